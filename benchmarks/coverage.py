@@ -28,7 +28,7 @@ from leaderboard.types import Category, GroundTruth, Suite
 from scoring.judging.corrected import judged_interval
 from scoring.rules import KINDS
 from scoring.statistics.intervals import CategorySums, Interval, score_interval
-from scoring.statistics.judged_scores import LabelCounts, pooled
+from scoring.statistics.judged_scores import LabelCounts
 from scoring.statistics.paired import DifferenceSums, difference_interval
 from scoring.statistics.sign_flip import saddlepoint, sign_flip, whole_units
 from scoring.tables.pairs import CaseBits, SuiteBits
@@ -336,7 +336,7 @@ def judged_scores(
     together, apart = [], []
     for _ in range(boards):
         parts, counts = board(), [labelled() for _ in sizes]
-        together.append(judged_interval(parts, pooled(counts[:1])))
+        together.append(judged_interval(parts, counts[0]))
         apart.append(judged_interval(parts, counts))
     return coverage(share, together), coverage(share, apart)
 

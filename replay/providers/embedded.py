@@ -44,4 +44,4 @@ def open_client(
             judge, address or stack.enter_context(serving()), api_key, policy
         )
         stack.callback(client.close)
-        return Client(client.ask_once, stack.pop_all().close, policy)
+        return Client(client.ask_once, (stack.pop_all(),), policy)

@@ -110,11 +110,7 @@ def open_client(
             raise unreadable_reply(judge, error) from error
         return reply_text(response.model_dump(mode="json", by_alias=True, exclude_none=True))
 
-    def close() -> None:
-        sdk.close()
-        http.close()
-
-    return Client(ask_once, close, policy)
+    return Client(ask_once, (sdk, http), policy)
 
 
 def reply_text(reply: Json) -> str:

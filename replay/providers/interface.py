@@ -27,13 +27,24 @@ if TYPE_CHECKING:
     import httpx2
 
 
+class Closable(Protocol):
+    def close(self) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Client:
-    """A judge that can be asked, from many threads. `ask_once` raises CallError without a reply."""
+    """A judge that can be asked, from many threads. `ask_once` raises CallError without a reply.
+
+    `opened` are the SDK and its connections, or a server.
+    """
 
     ask_once: Callable[[str], str]
-    close: Callable[[], None]
+    opened: tuple[Closable, ...]
     policy: RetryPolicy
+
+    def close(self) -> None:
+        for part in self.opened:
+            part.close()
 
     def ask(self, prompt: str) -> str:
         """Returns the judge's reply to a prompt. Raises the last CallError if all attempts fail."""

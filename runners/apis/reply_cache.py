@@ -229,12 +229,8 @@ class ApiCache:
         return document
 
 
-def file_bytes(entries: Mapping[str, Json]) -> bytes:
-    """A file of the cache: one reply per line, sorted by key, so that diffs stay small."""
-    return _file_of(_line(key, entries[key]) for key in sorted(entries))
-
-
 def _file_of(lines: Iterable[str]) -> bytes:
+    """A file of the cache: one reply per line, so that diffs stay small."""
     inside = ",\n".join(lines)
     return f"{{\n{inside}\n}}\n".encode()
 

@@ -44,10 +44,6 @@ _Estimate = tuple[float, Interval]
 _FAULTLESS: Final = LabelCounts(10**15, 10**15, 10**15, 10**15)
 
 
-def pooled(counts: Sequence[LabelCounts]) -> LabelCounts:
-    return LabelCounts(*map(sum, zip(*counts, strict=True))) if counts else LabelCounts(0, 0, 0, 0)
-
-
 def youden(counts: LabelCounts) -> tuple[float, float, float] | None:
     """Youden's J = sensitivity + specificity - 1, and its 95 % interval after Agresti & Caffo 2000.
 

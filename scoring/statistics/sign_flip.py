@@ -64,11 +64,6 @@ def sign_flip(outcomes: Iterable[tuple[int, int, int]]) -> float:
     return _exact(*halves, difference)
 
 
-def mcnemar(first: int, second: int) -> float:
-    """The p-value of McNemar's exact test, from the cases that only one of the two passes."""
-    return sign_flip([(1, first, second)])
-
-
 @lru_cache(maxsize=2048)
 def _binomial_tails(coins: int) -> array[float]:
     """2 P(X <= k) for k below coins/2, with X binomial(coins, 1/2)."""

@@ -20,7 +20,7 @@ from runners.apis.api_client import as_text
 from runners.apis.catalogue import Catalogue, load_catalogue
 from runners.apis.confirmed_replies import confirmed
 from runners.apis.queries import load_test_sets
-from runners.apis.reply_cache import ApiCache, file_bytes, key_of
+from runners.apis.reply_cache import ApiCache, key_of
 from runners.apis.reply_places import place_of
 from runners.apis.services import load_services
 from runners.apis.tool_selector import by_keywords
@@ -28,6 +28,7 @@ from runners.apis.virtual_apis import VirtualApis
 from scoring.facts.replied import decide_replied
 from scoring.rules import KINDS
 from tests.conftest import PROJECT, shipped
+from tests.runners.apis.cached_replies import as_stored
 
 # These tests are about shipped suites: without them the file is skipped.
 shipped("datasets/stable_toolbench")
@@ -329,7 +330,7 @@ def test_the_cache_is_canonical(catalogue: Catalogue) -> None:
     assert set(files) <= places
     for path in files.values():
         document = json.loads(path.read_bytes())
-        assert file_bytes(document) == path.read_bytes(), path
+        assert as_stored(document) == path.read_bytes(), path
         assert all(key == key_of(json.loads(key)) for key in document), path
         assert all(
             entry["error"] == "" and entry["response"] not in ("", None, [], {})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,12 @@ def legacy(root: Path, content: Any, file: str = FILE) -> Path:
         content if isinstance(content, str) else json.dumps(content, indent=4), encoding="utf-8"
     )
     return path
+
+
+def as_stored(entries: Mapping[str, Any]) -> bytes:
+    """A file of the cache: one reply per line, sorted by key, so that diffs stay small."""
+    lines = (f"{json.dumps(key)}: {json.dumps(entries[key])}" for key in sorted(entries))
+    return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
 
 
 def reply(text: str) -> dict[str, str]:

@@ -17,10 +17,10 @@ import pytest
 from leaderboard.files.document import parse
 from runners.apis import reply_cache
 from runners.apis.api_call import ApiReply
-from runners.apis.reply_cache import ApiCache, CachedReply, CacheFileError, file_bytes, key_of
+from runners.apis.reply_cache import ApiCache, CachedReply, CacheFileError, key_of
 from runners.apis.reply_places import place_of
 from tests.conftest import PROJECT
-from tests.runners.apis.cached_replies import ENTRY, FILE, PLACE, legacy, reply
+from tests.runners.apis.cached_replies import ENTRY, FILE, PLACE, as_stored, legacy, reply
 
 
 def test_a_32_keys_do_not_depend_on_order_or_spelling_of_numbers() -> None:
@@ -193,7 +193,7 @@ def test_a_file_that_was_written_here_is_not_read_again(
     kept = json.loads((tmp_path / PLACE.path).read_bytes())
     assert len(kept) == 23
     assert kept["{'stop': 'old'}"] == reply("old")
-    assert (tmp_path / PLACE.path).read_bytes() == file_bytes(kept)
+    assert (tmp_path / PLACE.path).read_bytes() == as_stored(kept)
 
 
 def test_a_file_that_changes_is_read_again(tmp_path: Path) -> None:
@@ -316,6 +316,9 @@ def test_examples_are_sorted_and_few(tmp_path: Path) -> None:
     assert ['{"n":1}', '{"n":2}'] == [key for key, _ in cache.examples(PLACE, 2)]
 
 
-def test_files_are_ascii() -> None:
+def test_files_are_ascii(tmp_path: Path) -> None:
     """Any editor and any locale can read a file."""
-    assert file_bytes({"ключ": {"response": "é"}}).isascii()
+    ApiCache(tmp_path).store(PLACE, {"ключ": "é"}, ENTRY)
+    stored = (tmp_path / PLACE.path).read_bytes()
+    assert stored.isascii()
+    assert [key_of({"ключ": "é"})] == list(json.loads(stored))

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 import pytest
 
+from scoring.facts.phrase_tables import VOCABULARY
+from scoring.facts.polarity import phrases
 from tests.each_row import each_row
 from tests.scoring.facts.facts_of_texts import finding_of
 
 ACTION, INFORMATION = "Cancel the booking.", "How many dollars do I get for 80 euros?"
+
+
+def test_the_list_has_one_form_per_line() -> None:
+    """So that a change of one form is a change of one line. Longer forms continue indented."""
+    text = VOCABULARY["refusals"]["cannot"]
+    lines = [" ".join(line.split()) for line in text.replace("\n    ", " ").splitlines()]
+
+    assert [line.removesuffix(",") for line in lines] == phrases(text)
+    assert len(set(lines)) == len(lines)
 
 
 @each_row(

@@ -9,7 +9,6 @@ from scoring.statistics.judged_scores import (
     LabelCounts,
     judged_limits,
     judged_limits_by_category,
-    pooled,
     youden,
 )
 
@@ -59,12 +58,6 @@ def test_youden_needs_both_labels() -> None:
     assert youden(LabelCounts(9, 9, 0, 0)) is None
 
 
-def test_pooled_labels_are_added() -> None:
-    """Counts of categories add up. No category, no labels."""
-    assert pooled([GOOD, BLIND]) == LabelCounts(80, 60, 80, 55)
-    assert pooled([]) == LabelCounts(0, 0, 0, 0)
-
-
 def test_a_perfect_judge_leaves_the_interval_of_agresti_and_coull() -> None:
     """Without errors of the judge, z² pseudo-cases remain, whether a rule or a judge decides."""
     expected = agresti_coull(42, 60)
@@ -104,7 +97,9 @@ def test_labels_of_each_category() -> None:
     parts = [JudgedPart(1, 80, 0.2, 0.7, 0.5), JudgedPart(2, 60, 0.0, 1.0, 0.6)]
 
     apart = judged_limits_by_category(parts, [GOOD, GOOD])
-    together = judged_limits(parts, pooled([GOOD, GOOD]))
+    together = judged_limits(
+        parts, LabelCounts(2 * GOOD.right, 2 * GOOD.passed, 2 * GOOD.wrong, 2 * GOOD.failed)
+    )
 
     assert together is not None
     assert pytest.approx(together, abs=0.04) == apart

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scoring.statistics.intervals import Z95, wilson
 from scoring.statistics.paired import DifferenceSums, difference_interval, smallest_gap, tango
-from scoring.statistics.sign_flip import mcnemar
+from scoring.statistics.sign_flip import sign_flip
 from tests.each_row import each_row
 
 
@@ -130,7 +130,7 @@ def test_paired_tests_see_what_overlapping_intervals_hide() -> None:
         draws = [source.random() for _ in range(200)]
         only_first, only_second = sum(u < 0.15 for u in draws), sum(0.15 <= u < 0.25 for u in draws)
         both = sum(0.25 <= u < 0.65 for u in draws)
-        paired += mcnemar(only_first, only_second) <= 0.05 and only_first > only_second
+        paired += sign_flip([(1, only_first, only_second)]) <= 0.05 and only_first > only_second
         apart += wilson(both + only_first, 200)[0] > wilson(both + only_second, 200)[1]
 
     assert 0.18 < paired / 2000 < 0.30

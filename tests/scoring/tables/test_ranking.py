@@ -25,7 +25,7 @@ from leaderboard.types import Suite
 from scoring.rules import KINDS
 from scoring.statistics.multiple_tests import holm
 from scoring.statistics.paired import smallest_gap
-from scoring.statistics.sign_flip import mcnemar, sign_flip, whole_units
+from scoring.statistics.sign_flip import sign_flip, whole_units
 from scoring.tables.ranking import Field, ranges_of
 from tests.conftest import PROJECT
 from tests.each_row import each_row
@@ -175,7 +175,7 @@ def test_equal_scores_share_the_widest_range() -> None:
     )
 
     found, _ = board(made, *tables)
-    apart = [mcnemar(8, 0)] * 2 + [mcnemar(8, 8)]
+    apart = [sign_flip([(1, 8, 0)])] * 2 + [sign_flip([(1, 8, 8)])]
 
     assert [True, True, False] == [p <= 0.05 for p in holm(apart)]
     assert {("a", "x"): (1, 2), ("a", "y"): (1, 2), ("a", "z"): (3, 3)}.items() <= found.items()
@@ -360,7 +360,7 @@ def test_trials_of_one_submission_do_not_change_the_test_of_others() -> None:
 
     found, _ = board(made, *tables, verdicts("z", a=["+-"] * 4 + ["++"] * 4))
 
-    assert mcnemar(7, 0) == 2 / 2**7
+    assert sign_flip([(1, 7, 0)]) == 2 / 2**7
     assert [(1, 1), (2, 2)] == [alone["a", "x"], alone["a", "y"]]
     # x to z: half a case four times, p = 1/8. z to y: three and a half to a half, p = 7/128.
     assert [(1, 2), (3, 3), (1, 3)] == [found["a", name] for name in "xyz"]
@@ -411,7 +411,7 @@ def test_other_weights_flip_signs() -> None:
     )
 
     p = sign_flip([(5, 6, 0), (3, 1, 1)])
-    assert mcnemar(7, 1) > 0.05
+    assert sign_flip([(1, 7, 1)]) > 0.05
     assert [(1, 1), (2, 2)] == [found["*", "x"], found["*", "y"]]
     assert 2 * (1 / 64) * (3 / 4) == p
     assert pytest.approx((6 / 6 + 2 / 10) / 2) == gaps["*"]["discordance"]
