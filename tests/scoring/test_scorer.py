@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import polars as pl
 import pytest
@@ -17,8 +17,6 @@ from leaderboard.types import (
     Category,
     Decision,
     GroundTruth,
-    JudgeCall,
-    JudgeReply,
     JudgeSettings,
     Prompt,
     Record,
@@ -31,6 +29,7 @@ from scoring.judging.audit_sample import AskedAgain, CallPlace
 from scoring.rules import KINDS
 from scoring.scorer import Scored, Scorer, frames_of
 from tests.scoring.as_reported import as_reported
+from tests.scoring.scripted_panel import Panel
 
 JUDGES = [
     JudgeSettings("one", "openai", "m", settings={"seed": 7}),
@@ -45,21 +44,6 @@ CARD = Card("A", "agent", "Org", "m", "2026-01-31")
 
 def case(number: int) -> Case:
     return Case(f"q{number}", "c", f"Query {number}?", GroundTruth(), (), {}, "")
-
-
-class Panel:
-    """Judges that say what a function of the call says, and remember each batch they were asked."""
-
-    def __init__(self, says: Callable[[JudgeCall], str | None]) -> None:
-        self.says = says
-        self.batches: list[list[JudgeCall]] = []
-
-    def __call__(self, calls: Sequence[JudgeCall]) -> list[JudgeReply]:
-        self.batches.append(list(calls))
-        return [
-            JudgeReply(f"{c.judge.name}/{c.judge.settings.get('seed')}/{c.prompt}", self.says(c))
-            for c in calls
-        ]
 
 
 def score(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import polars as pl
@@ -17,8 +17,6 @@ from leaderboard.types import (
     Case,
     Category,
     GroundTruth,
-    JudgeCall,
-    JudgeReply,
     JudgeSettings,
     Prompt,
     Record,
@@ -32,6 +30,7 @@ from scoring.judging.labelled import DECISION, Labelled, ask_labels
 from scoring.rules import KINDS
 from scoring.scorer import Scorer
 from tests.scoring.as_reported import as_reported
+from tests.scoring.scripted_panel import Panel
 
 JUDGES = (
     JudgeSettings("one", "openai", "m", settings={"seed": 7}),
@@ -42,21 +41,6 @@ PROMPTS = {
     for name in ("first", "second")
 }
 CALL = Call("Tool_api", {"a": 1}, {"b": 2})
-
-
-class Panel:
-    """Judges that say what a function of the call says, and remember each batch they were asked."""
-
-    def __init__(self, says: Callable[[JudgeCall], str | None]) -> None:
-        self.says = says
-        self.batches: list[list[JudgeCall]] = []
-
-    def __call__(self, calls: Sequence[JudgeCall]) -> list[JudgeReply]:
-        self.batches.append(list(calls))
-        return [
-            JudgeReply(f"{c.judge.name}/{c.judge.settings.get('seed')}/{c.prompt}", self.says(c))
-            for c in calls
-        ]
 
 
 def suite(**policy: str) -> Suite:

@@ -5,9 +5,6 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
-import os
-import subprocess
-import sys
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import permutations
@@ -29,6 +26,7 @@ from scoring.statistics.sign_flip import sign_flip, whole_units
 from scoring.tables.ranking import Field, ranges_of
 from tests.conftest import PROJECT
 from tests.each_row import each_row
+from tests.scoring.other_processes import written
 from tests.scoring.verdict_tables import MARKS, ranked, submission, suite, verdicts
 
 REAL = PROJECT.parent / "shared" / "real" / "bfcl" / "expected.json"
@@ -670,26 +668,10 @@ for table in ranked(verdicts.match_to_schema(VERDICTS), [made], everybody, {"s":
 """
 
 
-def written(threads: int, seed: int) -> bytes:
-    path = os.pathsep.join([str(PROJECT), str(PROJECT / "tests")])
-    environment = {
-        **os.environ,
-        "POLARS_MAX_THREADS": str(threads),
-        "PYTHONPATH": path,
-        "PYTHONHASHSEED": str(seed),
-    }
-    return subprocess.run(
-        [sys.executable, "-c", WRITE, str(seed)],
-        env=environment,
-        check=True,
-        stdout=subprocess.PIPE,
-    ).stdout
-
-
 @pytest.mark.large
 def test_threads_and_row_order_do_not_change_a_byte() -> None:
     """One thread or two, rows in one order or another: the tables written are the same."""
-    first = written(1, 1)
+    first = written(WRITE, 1, 1)
 
     assert first.count(b"\n") == 1 + 3 * 40 + 1 + 3
-    assert first == written(2, 2)
+    assert first == written(WRITE, 2, 2)

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 import statistics as plain
-import subprocess
-import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -21,8 +18,8 @@ from leaderboard.frames import SCORES, VERDICTS
 from scoring.rules import KINDS
 from scoring.statistics.intervals import CategorySums, ratio_interval, score_interval, wilson
 from scoring.tables.scores import case_scores, category_sums, mean_of_suites
-from tests.conftest import PROJECT
 from tests.each_row import each_row
+from tests.scoring.other_processes import written
 from tests.scoring.verdict_tables import interval_of_means, scored, suite, verdicts
 
 
@@ -407,26 +404,10 @@ sys.stdout.write(usage(records.match_to_schema(RECORDS), [submission("m1")]).wri
 """
 
 
-def written(threads: int, seed: int) -> bytes:
-    path = os.pathsep.join([str(PROJECT), str(PROJECT / "tests")])
-    environment = {
-        **os.environ,
-        "POLARS_MAX_THREADS": str(threads),
-        "PYTHONPATH": path,
-        "PYTHONHASHSEED": str(seed),
-    }
-    return subprocess.run(
-        [sys.executable, "-c", WRITE, str(seed)],
-        env=environment,
-        check=True,
-        stdout=subprocess.PIPE,
-    ).stdout
-
-
 @pytest.mark.large
 def test_threads_and_row_order_do_not_change_a_byte() -> None:
     """One thread or two, rows in one order or another: the files written are the same."""
-    first = written(1, 1)
+    first = written(WRITE, 1, 1)
 
     assert first.count(b"\n") > 12
-    assert first == written(2, 2)
+    assert first == written(WRITE, 2, 2)
