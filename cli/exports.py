@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,6 +14,7 @@ from cli.options import PATH
 from cli.options import results as results_option
 
 if TYPE_CHECKING:
+    from leaderboard.results import Results
     from leaderboard.types import Submission, Suite
     from leaderboard.workspace import Workspace
     from runners.exports.wrapper_export import Names
@@ -259,8 +261,7 @@ def hf_eval_results(
         raise click.BadParameter("expected an address with https://", param_hint="--url")
     if not re.fullmatch(r"[\w.-]+/[\w.-]+", dataset, re.ASCII):
         raise click.BadParameter("expected ORG/NAME", param_hint="--dataset")
-    digest = scored.manifest["digest"]
-    address = url or settings.repository
+    address, digest = url or settings.repository, scored.manifest["digest"]
     benchmark = HubBenchmark(settings.title, settings.description, dataset, address, digest)
     derived = [suite for suite in suites if not suite.kind.reported]
     files = {"eval.yaml": eval_yaml(benchmark, derived)}
@@ -269,13 +270,7 @@ def hf_eval_results(
         submission, answered = answered_suites(workspace, scored, name, None)
         if submission.is_baseline and not ids:
             continue
-        rows = []
-        for suite, _ in answered:
-            of_row = {"submission": name, "suite": suite.id, "category": "*"}
-            found = scored.scores.filter(**of_row, metric=suite.kind.ranked).to_dicts()
-            complete = [row for row in found if row["score"] is not None and not row["unscored"]]
-            left_out = suite.kind.reported or suite.id in submission.card.partial
-            rows += [] if left_out else complete
+        rows = _complete_rows(scored, submission, [suite for suite, _ in answered])
         if not rows:
             messages.append(f"{name}: no suite with a complete score of its own, so no file")
             continue
@@ -286,3 +281,17 @@ def hf_eval_results(
     say(*messages)
     if len(messages) == 1:
         say("no results: the board has only baselines; name the ones to write")
+
+
+def _complete_rows(
+    scored: Results, submission: Submission, suites: Sequence[Suite]
+) -> list[dict[str, Any]]:
+    """The derived scores of a submission on whole suites, without those with unscored cases."""
+    rows: list[dict[str, Any]] = []
+    for suite in suites:
+        if suite.kind.reported or suite.id in submission.card.partial:
+            continue
+        of_row = {"submission": submission.id, "suite": suite.id, "category": "*"}
+        found = scored.scores.filter(**of_row, metric=suite.kind.ranked).to_dicts()
+        rows += [row for row in found if row["score"] is not None and not row["unscored"]]
+    return rows

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from cli.console import say
 from cli.new_responses import card_bytes, responses_of
 from cli.options import PATH
+
+if TYPE_CHECKING:
+    from leaderboard.workspace import Workspace
 
 
 @click.command()
@@ -60,10 +64,7 @@ def command(
       my-harness | lb new my-model --from - --suite tool_selection
     """
     from leaderboard.errors import FilesError, Problem
-    from leaderboard.files.board_settings import load_leaderboard
     from leaderboard.files.submission_files import card_problems
-    from leaderboard.files.suite_files import suite_ids
-    from leaderboard.ids import id_problem
     from leaderboard.responses.response_encodings import responses_file
     from leaderboard.workspace import open_workspace
     from runners.submission_writer import existing_card
@@ -71,14 +72,9 @@ def command(
     if (source is None) != (suite is None):
         raise click.UsageError("--from and --suite go together")
     workspace = open_workspace(workspace_root)
+    _refuse_bad_names(workspace, submission_id, suite)
     folder = workspace.submissions / submission_id
     shown = f"submissions/{submission_id}"
-    if problem := id_problem(submission_id):
-        raise FilesError(problem)
-    known = suite_ids(workspace, load_leaderboard(workspace))
-    if suite is not None and suite not in known:
-        fix = f"suites: {', '.join(known)}"
-        raise FilesError(Problem(f"datasets/{suite}", "does not exist", fix))
     if folder.exists() and source is None:
         raise FilesError(Problem(shown, "exists already", "choose another id, or edit it"))
     given = {field: value for field, value in card.items() if value is not None}
@@ -91,13 +87,27 @@ def command(
         responses = dict([responses_file(suite, data)])
     _write(folder, responses, card_bytes(card, card["name"] or submission_id))
     say(f"wrote {shown}/" + (f" with {suite} responses" if suite else ""))
-    here = "" if workspace_root == Path() else f" --workspace {workspace_root}"
+    lb = "lb" if workspace_root == Path() else f"lb --workspace {workspace_root}"
     if suite is None:
-        say(f"put your responses into it as <suite>.json (lb{here} suites lists them)")
-    commands = f"lb{here} validate {submission_id} && lb{here} rescore {submission_id}"
+        say(f"put your responses into it as <suite>.json ({lb} suites lists them)")
     empty = [name for name in ("organization", "model", "date") if not (kept or given).get(name)]
-    fill_in = f"fill in {', '.join(empty)} in {shown}/submission.json" if empty else "next"
-    say(f"{fill_in}{', then' if empty else ''}: {commands}")
+    first = f"fill in {', '.join(empty)} in {shown}/submission.json, then" if empty else "next"
+    say(f"{first}: {lb} validate {submission_id} && {lb} rescore {submission_id}")
+
+
+def _refuse_bad_names(workspace: Workspace, submission_id: str, suite: str | None) -> None:
+    """Raises FilesError if this cannot be a submission's id, or the board has no such suite."""
+    from leaderboard.errors import FilesError, Problem
+    from leaderboard.files.board_settings import load_leaderboard
+    from leaderboard.files.suite_files import suite_ids
+    from leaderboard.ids import id_problem
+
+    if problem := id_problem(submission_id):
+        raise FilesError(problem)
+    known = suite_ids(workspace, load_leaderboard(workspace))
+    if suite is not None and suite not in known:
+        fix = f"suites: {', '.join(known)}"
+        raise FilesError(Problem(f"datasets/{suite}", "does not exist", fix))
 
 
 def _write(folder: Path, responses: dict[str, bytes], card: bytes) -> None:

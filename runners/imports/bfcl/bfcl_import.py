@@ -73,7 +73,6 @@ def import_bfcl(
     """
     reader = LineReader(root)
     asked = read_questions(questions, possible_answers, reader)
-    categories = asked.categories
     suite_id = f"{SOURCE}_{asked.version}" if asked.version else SOURCE
     folders = model_folders(result_dir, reader) if result_dir is not None else ()
     models = [read_results(folder, asked, reader) for folder in folders]
@@ -85,38 +84,36 @@ def import_bfcl(
     if reader.problems:
         raise FilesError(reader.problems)
 
-    skipped = [f"skipped {model}: {reason}" for model, reason in reasons.items() if reason]
-    taken = [model for model in models if not reasons[model.model]]
+    notes = [f"skipped {model}: {reason}" for model, reason in reasons.items() if reason]
     warnings = [warning for model in models for warning in model.warnings]
-    notes, cards = [], {}
-    for model in taken:
-        count = _underscored_calls(model, categories)
-        is_underscored = any(fnmatchcase(model.model, glob) for glob in underscored)
+    taken = {model.model: model for model in models if not reasons[model.model]}
+    cards = {}
+    for name, model in taken.items():
+        count = _underscored_calls(model, asked.categories)
+        is_underscored = any(fnmatchcase(name, glob) for glob in underscored)
         if count and not underscored:
             is_underscored = True
-            notes.append(f"{model.model}: was shown tool names with '_' for '.' (calls: {count})")
-        given = _given(prices.get(model.model))
-        found = _found(model.model, _published(asked, result_dir), underscored=is_underscored)
-        card = imported_card(root, submission_id(model.model), found, date, given)
-        refuse_loss(root, submission_id(model.model), suite_id, model.records)
-        if count and card["settings"].get("tool_names") != "underscored":
+            notes.append(f"{name}: was shown tool names with '_' for '.' (calls: {count})")
+        found = _found(name, _published(asked, result_dir), underscored=is_underscored)
+        given = _given(prices.get(name))
+        cards[name] = imported_card(root, submission_id(name), found, date, given)
+        refuse_loss(root, submission_id(name), suite_id, model.records)
+        if count and cards[name]["settings"].get("tool_names") != "underscored":
             warnings.append(_seems_underscored(model, count))
-        cards[model.model] = card
 
     suite = _write_suite(root, suite_id, asked)
-    submissions = []
-    for model in taken:
-        written = write_imported(
+    submissions = [
+        write_imported(
             root,
-            submission_id(model.model),
-            cards[model.model],
+            submission_id(name),
+            cards[name],
             suite_id,
             records=model.records,
-            readme=_readme(model.model),
+            readme=_readme(name),
         )
-        submissions.append(written)
-    counts = {category: len(cases) for category, cases in categories.items()}
-    notes = [*skipped, *notes]
+        for name, model in taken.items()
+    ]
+    counts = {category: len(cases) for category, cases in asked.categories.items()}
     return ImportReport(suite_id, suite, counts, tuple(submissions), tuple(notes), tuple(warnings))
 
 

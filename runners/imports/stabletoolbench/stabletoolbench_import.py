@@ -8,7 +8,7 @@ shown. They never decide a score.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
 from pathlib import Path
@@ -18,10 +18,9 @@ from typing import Final
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.imported_votes import IMPORTED_FROM, PREFERENCE
 from leaderboard.kinds import Kinds
-from leaderboard.types import Json
+from leaderboard.types import Case, Json
 from leaderboard.workspace import Workspace
 from runners.imports.import_writer import (
-    ImportedSubmission,
     ImportedSuite,
     ImportReport,
     declare_part,
@@ -57,6 +56,30 @@ class _System:
     dates: set[str] = field(default_factory=set)
     notes: list[str] = field(default_factory=list)
 
+    def in_order(self, suite: ImportedSuite) -> list[dict[str, Json]]:
+        """The records in the order of the suite's cases."""
+        ids = (case.id for cases in suite.cases.values() for case in cases)
+        return [self.records[key] for key in ids if key in self.records]
+
+    def take(self, file: AnswerFile, cases: Sequence[Case], taken: set[str]) -> None:
+        """Adds what a file says about the cases of its test set. Only `taken` ones have answers."""
+        ids = [case.id for case in cases]
+        for case_id in ids:
+            if case_id in taken:
+                record = self.records.setdefault(case_id, dict(file.records[case_id]))
+                _add_votes(record, case_id, file)
+        self.asked |= set(file.records if file.limited else ids)
+        times = self.settings.get("overall_time_s", {}) | file.settings.get("overall_time_s", {})
+        self.settings |= file.settings
+        if times:
+            self.settings["overall_time_s"] = times
+        if file.date is not None:
+            self.dates.add(file.date)
+        notes = file.notes
+        if file.kind == "votes":
+            notes = (f"{pass_rate(file.votes, ids)}, by the judge of these files",)
+        self.notes += [f"{file.shown}: {line}" for line in notes]
+
 
 def import_stabletoolbench(
     root: Path,
@@ -85,58 +108,57 @@ def import_stabletoolbench(
         suite = existing_suite(root, suite_id, kinds, "apis", "--queries")
     else:
         suite = upstream_suite(root, suite_id, queries, ids=ids, tools=tools, cache=cache)
-    problems: list[Problem] = []
-    warnings = list(suite.warnings)
     found = SourceFiles((), single=False)
     if source is not None:
         found = read_files(source, tuple(suite.cases))
-        problems += _unusable(found, source)
+    warnings = list(suite.warnings)
     systems = _systems(found, suite, warnings)
     for file in found.preferences:
         warnings += _add_preferences(file, systems)
+
+    problems = [] if source is None else list(_unusable(found, source))
     problems += _strangers(found, systems, suite_id)
-    submission_ids = {}
-    if source is not None:
-        submission_ids = _submission_ids(systems, submission_id, source)
-    problems += wrong_ids(suite_id, submission_ids.values())
+    names = {} if source is None else _submission_ids(systems, submission_id, source)
+    problems += wrong_ids(suite_id, names.values())
     problems += wrong_date(date) if date is not None else ()
     if problems:
         raise FilesError(problems)
     cards = {}
     for name, system in systems.items():
-        if (Workspace(root).submissions / submission_ids[name]).exists():
-            refuse_foreign(root, submission_ids[name], IMPORTED_FROM, FORMAT)
-        refuse_loss(root, submission_ids[name], suite_id, system.records.values())
+        if (Workspace(root).submissions / names[name]).exists():
+            refuse_foreign(root, names[name], IMPORTED_FROM, FORMAT)
+        refuse_loss(root, names[name], suite_id, system.records.values())
         latest = max(system.dates, default=None)
         read = {"name": name, "date": latest, "settings": system.settings}
-        cards[name] = imported_card(root, submission_ids[name], read, date, fields)
+        cards[name] = imported_card(root, names[name], read, date, fields)
         declare_part(cards[name], suite_id, whole=_fill_up(system, suite))
 
     outcome = write_files(root, suite.files) if suite.files else None
     copy_files(root, suite.copies)
-    submissions: list[ImportedSubmission] = []
-    notes: list[str] = []
-    in_order = [case.id for cases in suite.cases.values() for case in cases]
-    for name, system in systems.items():
-        card = cards[name]
-        submission = write_imported(
+    submissions = [
+        write_imported(
             root,
-            submission_ids[name],
-            card,
+            names[name],
+            cards[name],
             suite_id,
-            records=[system.records[key] for key in in_order if key in system.records],
-            readme=_readme(card["name"], system.notes),
+            records=system.in_order(suite),
+            readme=_readme(cards[name]["name"], system.notes),
         )
-        submissions.append(submission)
-        notes += system.notes
-    for file in found.preferences:
-        rates = win_rates(file)
-        notes += [f"{file.shown}: {rate}, by the judge of these files" for rate in rates]
+        for name, system in systems.items()
+    ]
     counts = {test_set: len(cases) for test_set, cases in suite.cases.items()}
     warnings += found.unread
-    return ImportReport(
-        suite_id, outcome, counts, tuple(submissions), tuple(notes), tuple(warnings)
-    )
+    notes = tuple(_notes(systems, found.preferences))
+    return ImportReport(suite_id, outcome, counts, tuple(submissions), notes, tuple(warnings))
+
+
+def _notes(systems: Mapping[str, _System], preferences: Iterable[PreferenceFile]) -> Iterator[str]:
+    """What the judges of the files found: pass rates by system, then win rates."""
+    for system in systems.values():
+        yield from system.notes
+    for file in preferences:
+        for rate in win_rates(file):
+            yield f"{file.shown}: {rate}, by the judge of these files"
 
 
 def _unusable(found: SourceFiles, source: Path) -> Iterator[Problem]:
@@ -212,8 +234,6 @@ def _systems(
             warnings.append(Problem(file.shown, what, fix, severity="warning"))
             continue
         cases = suite.cases[file.test_set]
-        query_ids = [case.id for case in cases]
-        system = systems.setdefault(file.system, _System())
         asked = {case.id: case.query for case in cases if case.id in file.records}
         others = [key for key, query in asked.items() if _asks_else(file.records[key], query)]
         if len(others) == len(asked):  # The ids are equal by chance.
@@ -222,22 +242,8 @@ def _systems(
             count = f"{len(others)} of {len(asked)} queries"
             what = f"words {count} differently from the suite, such as {others[0]}"
             warnings.append(Problem(file.shown, what, severity="warning"))
-        for query_id in query_ids:
-            if query_id in asked:
-                record = system.records.setdefault(query_id, dict(file.records[query_id]))
-                _add_votes(record, query_id, file)
-        system.asked |= set(file.records if file.limited else query_ids)
-        warnings += _mismatches(file, query_ids)
-        times = system.settings.get("overall_time_s", {}) | file.settings.get("overall_time_s", {})
-        system.settings |= file.settings
-        if times:
-            system.settings["overall_time_s"] = times
-        if file.date is not None:
-            system.dates.add(file.date)
-        notes = file.notes
-        if file.kind == "votes":
-            notes = (f"{pass_rate(file.votes, query_ids)}, by the judge of these files",)
-        system.notes += [f"{file.shown}: {line}" for line in notes]
+        systems.setdefault(file.system, _System()).take(file, cases, set(asked))
+        warnings += _mismatches(file, [case.id for case in cases])
     return systems
 
 

@@ -63,13 +63,7 @@ def upstream_suite(
     cases = {name: test_sets[name] for name in (*TEST_SETS, *others) if name in test_sets}
     workspace = Workspace(root)
     folder = workspace.shown(workspace.datasets / suite_id)
-    head = {"title": suite_id, "description": _DESCRIPTION, "kind": KIND}
-    head["preference"] = _PREFERENCE
-    tables = []
-    for name in cases:
-        table = {"id": name, "title": name, "file": f"{name}.json"}
-        tables.append({**table, "prompt": _PROMPT, "follow_up": _FOLLOW_UP})
-    files = {f"{folder}/suite.toml": suite_toml(FORMAT, head, tables)}
+    files = {f"{folder}/suite.toml": _suite_toml(suite_id, cases)}
     for name, listed in cases.items():
         files[f"{folder}/{name}.json"] = lines_bytes([case.record for case in listed])
     for name in (_PROMPT, _FOLLOW_UP, _PREFERENCE):
@@ -86,6 +80,16 @@ def upstream_suite(
         _check_places(cache, replies)
         copies |= {f"{folder}/cache/{name}": path for name, path in replies.items()}
     return ImportedSuite(cases, files, warnings, copies)
+
+
+def _suite_toml(suite_id: str, test_sets: Iterable[str]) -> bytes:
+    head = {"title": suite_id, "description": _DESCRIPTION, "kind": KIND}
+    head["preference"] = _PREFERENCE
+    tables = []
+    for name in test_sets:
+        table = {"id": name, "title": name, "file": f"{name}.json"}
+        tables.append({**table, "prompt": _PROMPT, "follow_up": _FOLLOW_UP})
+    return suite_toml(FORMAT, head, tables)
 
 
 def copy_files(root: Path, copies: Mapping[str, Path]) -> None:
