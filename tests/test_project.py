@@ -40,6 +40,7 @@ each_pins = pytest.mark.parametrize("name", ["site", "dev", "supply", "fuzz"])
 # ---------------------------------------------------------------- packages
 
 
+@pytest.mark.large
 def test_imports_form_a_star() -> None:
     """The package `cli` imports the four in the middle, and they import only leaderboard."""
     done = run(BIN / "lint-imports", "--no-cache", "--no-logo")

@@ -114,6 +114,7 @@ def test_queries_have_the_upstream_form(suite: Suite) -> None:
         assert set(pairs) <= candidates, case.id
 
 
+@pytest.mark.large
 def test_candidates_are_described_as_in_the_catalogue(suite: Suite, catalogue: Catalogue) -> None:
     """A query and the catalogue never say different things of one API."""
     described = {found.sanitised_name: found.as_tool() for found in catalogue.definitions}
@@ -213,6 +214,7 @@ def test_every_query_can_be_solved(
         assert ([], []) == (missing, unsaid), case.id
 
 
+@pytest.mark.large
 def test_ids_in_calls_can_be_known(
     suite: Suite, solutions: Mapping[str, Any], catalogue: Catalogue, apis: VirtualApis
 ) -> None:
@@ -228,6 +230,7 @@ def test_ids_in_calls_can_be_known(
             ).casefold()
 
 
+@pytest.mark.large
 def test_sensible_variants_are_answered_alike(
     solutions: Mapping[str, Any], catalogue: Catalogue, apis: VirtualApis
 ) -> None:
@@ -339,6 +342,7 @@ def test_the_cache_is_canonical(catalogue: Catalogue) -> None:
         assert {"written"} == {entry["source"] for entry in document.values()}
 
 
+@pytest.mark.large
 def test_services_reply_as_recorded(catalogue: Catalogue, apis: VirtualApis) -> None:
     """Every recorded reply is what the service behind the cache gives, byte for byte."""
     for found in catalogue.definitions:

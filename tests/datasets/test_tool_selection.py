@@ -306,6 +306,7 @@ def test_clarifying_texts_are_questions() -> None:
     ] == []
 
 
+@pytest.mark.large
 def test_no_two_queries_are_nearly_the_same() -> None:
     """No two queries of the suite share more than 60 % of their words."""
     words = {c["id"]: set(re.findall(r"\w+", c["user_query"].lower())) for c in EVERY_CASE}

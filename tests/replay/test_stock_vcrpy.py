@@ -103,6 +103,7 @@ def test_recorded_calls_replay_the_same_both_ways(tmp_path: Path, provider: str)
     assert all(slow.startswith("equivalent\n") for slow, _ in pairs)
 
 
+@pytest.mark.large
 @pytest.mark.skipif(not SHIPPED, reason="no cassette is shipped")
 @pytest.mark.parametrize(
     "file", [file for file in SHIPPED if file.startswith(f"cassettes/{MODEL}/")]

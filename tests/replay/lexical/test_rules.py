@@ -88,6 +88,7 @@ def test_repeating_the_question_passes_nowhere(category: str) -> None:
     ] == []
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("category", ["no_tool", "clarifying", "error"])
 def test_all_answers_at_once_pass_nowhere(category: str) -> None:
     """All accepted answers of a category in a row are too much to be an answer."""

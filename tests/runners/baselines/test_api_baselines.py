@@ -158,6 +158,7 @@ def test_refuse_always_says_the_same() -> None:
     }
 
 
+@pytest.mark.large
 def test_keyword_calls_what_fits_and_repeats_the_replies() -> None:
     """It calls APIs that share words with the query; failed calls are no part of the answer."""
     record = records("keyword")["1246"]
@@ -172,6 +173,7 @@ def test_keyword_calls_what_fits_and_repeats_the_replies() -> None:
     assert ({"error"}, NO_IDEA) == ({status for *_, status in failed["called_apis"]}, said(failed))
 
 
+@pytest.mark.large
 def test_keyword_makes_few_calls() -> None:
     """At most three for one query; without any that fits it has no idea."""
     numbers = {len(made(record)) for record in records("keyword").values()}

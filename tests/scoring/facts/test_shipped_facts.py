@@ -56,6 +56,7 @@ def test_made_up_answers_are_decided_as_labelled(suite_id: str, category: str) -
     assert share_open(answers) <= most_open
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(("suite_id", "category"), CATEGORIES)
 def test_every_reference_passes_its_own_case(suite_id: str, category: str) -> None:
     """The facts of a case hold in its reference."""

@@ -250,7 +250,7 @@ def test_case_over_simulated_apis_names_those_it_takes() -> None:
         suite, categories=(category, *suite.categories[1:]), by_id={**suite.by_id, case.id: case}
     )
     board = dataclasses.replace(site_board.board(), suites=(changed,), ranked="tools")
-    page = parse(file_of(board, "cases/tools/A001.html"))
+    page = parse(file_of(board, index_board(board).paths.case("tools", case.id)))
 
     assert "2 APIs expected" in page.text
     assert [row for row in rows(page) if row in ("weathernow", "citiesfind")] == [
