@@ -210,8 +210,8 @@ def _first_grades(line: str, vocabulary: Vocabulary) -> set[str]:
 
 def _quoted_grades(text: str, vocabulary: Vocabulary) -> set[str]:
     """The grades that a reader of the text finds who overlooks what is quoted."""
-    lines = [line.lstrip("> ") for line in _lines(text)]
-    return _grades([line.translate(_NO_MARKS) for line in lines], vocabulary)
+    lines = (line.lstrip("> ").translate(_NO_MARKS) for line in _lines(text))
+    return _grades([line for line in lines if line.strip()], vocabulary)
 
 
 _NO_MARKS: Final = {ord(mark): None for mark in _DECORATION if mark not in _UNQUOTED}

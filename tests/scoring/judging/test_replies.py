@@ -12,6 +12,7 @@ from scoring.judging.replies import (
     Vocabulary,
     comment,
     parse,
+    vocabulary_of,
 )
 from tests.each_row import each_row
 
@@ -35,6 +36,7 @@ from tests.each_row import each_row
         ("not equivalent", "different"),
         ("**Not equivalent**: other city", "different"),
         ('not "equivalent"', None),
+        ("'equivalent'\ndifferent", None),
         # a grade on a line of its own
         ("Both name the same city.\n\nequivalent", "equivalent"),
         ("different\nNo doubt.\n**not equivalent**", "different"),
@@ -103,10 +105,33 @@ def test_a_grade_is_read(text: str, grade: str | None) -> None:
     assert parse(text, EQUIVALENCE) == grade
 
 
-@given(st.text())
+PARTS = ("equivalent", "correct", "grade:", "not", "x", ">", "`", '"', "\u2019", "{", " ", "\n")
+
+
+@given(st.text() | st.lists(st.sampled_from(PARTS)).map("".join))
 def test_parse_never_raises(text: str) -> None:
     """Any text has a grade or none."""
     assert parse(text, EQUIVALENCE) in ("equivalent", "different", None)
+
+
+@each_row("end", [">", "> >", '> "', ">\u2019", "\n>\n\n>\n"])
+def test_an_empty_quotation_does_not_stop_the_reader(end: str) -> None:
+    """A judge that quotes an answer may end with a mark and nothing behind it."""
+    assert parse(f"Both name the same city.\nequivalent\n{end}", EQUIVALENCE) == "equivalent"
+
+
+def test_a_longer_label_of_a_suite_is_not_read_as_a_shorter_one() -> None:
+    """Both begin with the same word."""
+    assert parse("GRADE: good-enough", vocabulary_of(("good", "good-enough"))) == "good-enough"
+
+
+@each_row(
+    ("reply", "expected"),
+    [("", ""), ("***", ""), ('{"grade": "solved", "reason": "a", "reason": "b"}', "a")],
+)
+def test_the_first_reason_is_the_comment(reply: str, expected: str) -> None:
+    """A reply without words has no comment."""
+    assert comment(reply, SOLVED) == expected
 
 
 @each_row(
