@@ -80,6 +80,8 @@ def find_lists(document: Json, findings: Findings) -> Iterator[tuple[At, list[Js
     places: list[At] = []
     if isinstance(document, dict) and "test_results" in document:
         places = [("test_results",)]
+        for mode in filter(document.__contains__, _MODES):
+            findings.add((mode,), "is not read: test_results is there too", "keep one of them")
     elif isinstance(document, dict):
         places = [(mode, "test_results") for mode in _MODES if mode in document]
     if not places:
@@ -260,6 +262,7 @@ def find_other_suite(document: Json, suite: Suite, others: Sequence[Suite]) -> t
 def add_warnings(lists: Sequence[RecordList], suite: Suite, findings: Findings) -> None:
     """Adds warnings about records that are read all the same."""
     _warn_of_other_versions(lists, suite, findings)
+    _warn_of_two_calls(lists, findings)
     if suite.kind.interaction == "environment":
         _warn_of_steps(lists, findings)
     elif suite.kind.interaction == "apis":
@@ -292,6 +295,22 @@ def _same_truth(given: Json, case: Row) -> bool:
         return True
     keys = ("function_call", "text")
     return isinstance(given, dict) and all(given.get(key) == own.get(key) for key in keys)
+
+
+def _warn_of_two_calls(lists: Sequence[RecordList], findings: Findings) -> None:
+    """Warns of records whose two fields for calls have different calls."""
+    places: list[At] = []
+    for part in lists:
+        if not part.columns.names.issuperset(CALL_KEYS):
+            continue
+        pairs = zip(*map(part.columns.of, CALL_KEYS), strict=True)
+        places += [
+            part.at(index, CALL_KEYS[1])
+            for index, (read, other) in enumerate(pairs)
+            if read and other and read not in (other, [other])
+        ]
+    what = f"is not read: {CALL_KEYS[0]} has other calls"
+    _warn(findings, places, what, "keep one of them")
 
 
 def _warn_of_steps(lists: Sequence[RecordList], findings: Findings) -> None:

@@ -71,6 +71,30 @@ def test_every_form_of_the_seed_systems_loads(suite: Suite, wrap: Any) -> None:
     ]
 
 
+@pytest.mark.parametrize("mode", ["with_tools", "no_tools"])
+def test_records_that_nobody_reads_are_a_problem(suite: Suite, mode: str) -> None:
+    """A reader of the file could take them for the answers that count."""
+    rows = [{"id": "B001", "model_text": "a"}]
+    records, problems = read({"test_results": rows, mode: {"test_results": rows}}, suite)
+    assert 1 == len(records)
+    (problem,) = problems
+    assert f"$.{mode}: is not read: test_results is there too" in problem
+
+
+def test_two_fields_for_calls_with_other_calls_are_reported(suite: Suite) -> None:
+    """The same call in both is none: some systems write both."""
+    f, g = {"name": "f"}, {"name": "g"}
+    rows = [
+        {"id": "B001", "model_function_calls": [f], "model_function_call": f},
+        {"id": "B002", "model_function_calls": [f], "model_function_call": g},
+        {"id": "B002", "model_function_calls": [f], "model_function_call": [f], "trial": 2},
+    ]
+    records, problems = read(rows, suite)
+    assert [[Call("f", {})]] * 3 == [list(record.response.calls) for record in records]
+    (problem,) = problems
+    assert "$[1].model_function_call: is not read" in problem
+
+
 def test_imported_votes_are_kept_beside_the_answer(suite: Suite) -> None:
     """Votes are kept by record; equal answers stay one response, whatever their votes."""
     rows = [

@@ -68,6 +68,49 @@ def test_equal_wrong_answers_are_a_near_copy(board: Folder) -> None:
     assert (copy.equal, copy.equal_wrong) == (18, 11)
 
 
+@pytest.mark.parametrize(("others", "is_near"), [(0, True), (2, True), (3, False)])
+def test_eight_of_ten_equal_wrong_answers_are_a_near_copy(
+    board: Folder, others: int, is_near: bool
+) -> None:
+    """All ten right answers are equal too, which alone is nothing odd."""
+    board.submission("theirs", wrong(10, "x"))
+    board.submission("mine", [*wrong(10, "y")[:others], *wrong(10, "x")[others:]])
+
+    assert bool(copies(board)) is is_near
+
+
+@pytest.mark.parametrize(("answered", "is_near"), [(9, False), (10, True)])
+def test_fewer_than_ten_answers_prove_nothing(board: Folder, answered: int, is_near: bool) -> None:
+    """Whether they are right or wrong. The files differ in a blank."""
+    board.submission("theirs", wrong(0, "x")[:answered])
+    board.submission("mine", [{**row, "usage": {}} for row in wrong(0, "x")[:answered]])
+
+    assert bool(copies(board)) is is_near
+
+
+@pytest.mark.parametrize(("others", "is_near"), [(1, True), (2, False)])
+def test_nineteen_of_twenty_equal_answers_are_a_near_copy(
+    board: Folder, others: int, is_near: bool
+) -> None:
+    """However few of them are wrong."""
+    board.submission("theirs", wrong(0, "x"))
+    board.submission("mine", wrong(others, "y"))
+
+    assert bool(copies(board)) is is_near
+
+
+@pytest.mark.parametrize(("number", "is_near"), [(9, False), (10, True)])
+def test_fewer_than_ten_wrong_answers_prove_nothing(
+    board: Folder, number: int, is_near: bool
+) -> None:
+    """The texts of the right answers differ, so that they are no near copy either."""
+    board.submission("theirs", wrong(number, "x"))
+    right = [{**row, "model_text": "No."} for row in wrong(number, "x")[number:]]
+    board.submission("mine", [*wrong(number, "x")[:number], *right])
+
+    assert bool(copies(board)) is is_near
+
+
 def test_two_good_systems_are_no_copies(board: Folder) -> None:
     """They agree on what is right and differ in what is wrong."""
     board.submission("theirs", wrong(3, "x"))

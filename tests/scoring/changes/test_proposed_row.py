@@ -41,3 +41,25 @@ def test_the_ends_of_the_board_have_one_neighbour(folder: Folder) -> None:
 
     assert (first.above, last.below) == (None, None)
     assert rows(folder, "nobody") == []
+
+
+def test_a_row_without_a_score_is_the_last(folder: Folder) -> None:
+    """Its only answer waits for a judge. Its id is the first."""
+    folder.submission("b", answers("A001"))
+    folder.submission("c", answers())
+    waiting = [{"id": "B001", "model_text": "The capital is Lyon."}]
+    folder.submission("a", waiting, partial=["small"])
+    (row,) = rows(folder, "a")
+
+    assert (row.whole.score, row.below) == (None, None)
+    assert row.above is not None
+    assert row.above.submission == "c"
+
+
+def test_a_baseline_has_no_rank(folder: Folder) -> None:
+    """It is no entrant, and its score is shown all the same."""
+    folder.submission("base", answers("A001"), kind="baseline")
+    (row,) = rows(folder, "base")
+
+    assert (row.status, row.rank) == (None, None)
+    assert row.whole.score is not None
