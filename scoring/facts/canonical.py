@@ -27,6 +27,8 @@ _OF: Final = (("in",), ("out", "of"), ("chance", "in"), ("chances", "in"))
 _CHANCE: Final = frozenset(("chance", "chances", "probability", "likelihood", "odds", "risk"))
 _NEAR: Final = 4  # words between a share and "chance"
 _ENDS: Final = BOUNDARIES | {""}
+_MONEY: Final = frozenset(("euro", "euros", "eur", "dollar", "dollars", "pound", "pounds"))
+_AFTER_COINS: Final = _ENDS | {"for", "each", "a", "per", "and", "in"}
 # "412,60" and "0,675", but not "1,2,3".
 _DECIMAL_COMMA: Final = re.compile(
     r"(?<=[0-9])(?<![,.][0-9])(?<![,.][0-9]{2}),(?=[0-9]{1,2}(?![0-9]|,[0-9]))"
@@ -77,7 +79,7 @@ def canonical(text: str) -> Canonical:
     foreign = english is not given or is_foreign([token.word for token in given])
     if foreign and any(character.isdigit() for character in text):
         english = in_english(tokens(_noted_in_english(text)))
-    found = read_numbers(english)
+    found = _coins(read_numbers(english), text)
     # Signs of currency move before dates are read: "in May $5" holds no date.
     for read in (_there_is_no, _shares, read_amounts, read_times, read_dates, read_measures):
         found = read(found)
@@ -103,6 +105,25 @@ def _digital(found: re.Match[str]) -> str:
     """A time as "20:43", with blanks in place of what is left out."""
     hour, minute = found[1] or found[2], found[3]
     return f"{hour}:{minute}".rjust(len(found[0]))
+
+
+def _coins(found: Sequence[Token], text: str) -> Sequence[Token]:
+    """Turns "three euros seventy" into `3.7 euros`. Any three capitals are a currency."""
+
+    def read(tokens: Sequence[Token], at: int) -> tuple[Sequence[str], int] | None:
+        whole, unit, coins = (word_at(tokens, at + place) for place in range(3))
+        if not (whole.isdigit() and coins.isdigit() and len(coins) == 2 and unit.isalpha()):
+            return None
+        written = text[tokens[at + 1].start : tokens[at + 1].end]
+        is_code = len(written) == 3 and written.isupper()
+        is_last = word_at(tokens, at + 3) in _AFTER_COINS
+        return (
+            ((plain_number(f"{whole}.{coins}"), unit), 3)
+            if is_last and (is_code or unit in _MONEY)
+            else None
+        )
+
+    return rewritten(found, read, ())
 
 
 def _there_is_no(found: Sequence[Token]) -> Sequence[Token]:

@@ -2,31 +2,97 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import Final
 
 from scoring.facts.tokens import ASKED, BOUNDARIES, STOP, Token, expanded, is_number
-from scoring.facts.word_tables import FOREIGN_WORDS, MONTHS, SMALL_WORDS, read_table
+from scoring.facts.word_tables import (
+    FOREIGN_WORDS,
+    MONTHS,
+    SCALES,
+    SMALL,
+    SMALL_WORDS,
+    TENS,
+    read_table,
+)
 
 _LAST_LATIN: Final = "\u036f"
 _LONGEST: Final = 6  # words of an entry
 _FEWEST: Final = 2  # small words of a language in a text
 _SHORTEST: Final = 3  # words of a text that is mostly in the words of a language
 _MOSTLY: Final = 0.6
+_NUMBER_WORDS: Final = {str(value): word for word, value in {**SCALES, **SMALL, **TENS}.items()}
+_HALF: Final = ("and", "a", "half")
+_LONGEST_NUMBER: Final = 40  # letters
+
+
+@dataclass(frozen=True, slots=True)
+class Compound:
+    """Numbers that a language writes as one word: "fünfunddreißig" is 5 + joint + 30."""
+
+    values: Mapping[str, str]
+    joint: str
+    whole: re.Pattern[str]
+    part: re.Pattern[str]
+
+    @classmethod
+    def of(cls, meanings: Mapping[tuple[str, ...], tuple[str, ...]], joint: str) -> Compound:
+        values = {
+            words[0]: meaning[0] if meaning != ("a",) else "1"
+            for words, meaning in meanings.items()
+            if len(words) == 1 and (meaning == ("a",) or meaning[0] in _NUMBER_WORDS)
+        }
+        some = "|".join(sorted(values, key=len, reverse=True))
+        more = rf"(?:{joint})?(?:{some})"
+        half = "(?:einhalb|eneenhal(?:f|ve))"
+        whole = re.compile(rf"(?:{some})(?:(?:{more})+{half}?|{half})")
+        return cls(values, joint, whole, re.compile(rf"{half}|{some}|{joint or some}"))
+
+    def read(self, word: str) -> tuple[str, ...] | None:
+        """The English words of a compound number."""
+        if len(word) > _LONGEST_NUMBER or not self.whole.fullmatch(word):
+            return None
+        english: list[str] = []
+        is_joined = False
+        for part in self.part.findall(word):
+            if part not in self.values:
+                is_joined = part == self.joint
+                english += () if is_joined else _HALF
+                continue
+            word = _NUMBER_WORDS[self.values[part]]
+            # The tens come after the joint, and before the unit in English.
+            place = len(english) - (is_joined and word in TENS)
+            english.insert(place, word)
+            is_joined = False
+        return tuple(english)
 
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """A language of `translations.toml`. `meanings` are in English, by the words of an entry."""
+    """A language of `translations.toml`.
+
+    `meanings` are in English, by the words of an entry. `words` are all that occur in entries.
+    """
 
     small: frozenset[str]
+    words: frozenset[str]
     meanings: Mapping[tuple[str, ...], tuple[str, ...]]
+    numbers: Compound | None
+
+    def meaning(self, words: tuple[str, ...]) -> tuple[str, ...] | None:
+        """What words mean in English, if they have a translation or are a compound number."""
+        known = self.meanings.get(words)
+        if known or self.numbers is None or len(words) > 1:
+            return known
+        return self.numbers.read(words[0])
 
     def knows(self, word: str) -> bool:
-        """Whether a word has a translation."""
-        return word in self.small or (word,) in self.meanings
+        """Whether a word is one of a translated entry."""
+        return word in self.small or word in self.words
 
 
 @cache
@@ -37,7 +103,9 @@ def _languages() -> tuple[Language, ...]:
 def _language(table: Mapping[str, str]) -> Language:
     entries = (entry.partition("=") for entry in table["words"].split(",") if entry.strip())
     meanings = {tuple(word.split()): _english(meaning) for word, _, meaning in entries}
-    return Language(frozenset(table["small"].split()), meanings)
+    numbers = Compound.of(meanings, table["joint"]) if "joint" in table else None
+    words = frozenset(word for entry in meanings for word in entry)
+    return Language(frozenset(table["small"].split()), words, meanings, numbers)
 
 
 def _english(text: str) -> tuple[str, ...]:
@@ -56,7 +124,19 @@ def is_foreign(words: Sequence[str]) -> bool:
 def in_english(found: Sequence[Token]) -> Sequence[Token]:
     """Replaces the common words of a text in another language. Others stay as they are."""
     language = _language_of([token.word for token in found])
-    return list(_translated(found, language)) if language else found
+    return _joined_numbers(list(_translated(found, language))) if language else found
+
+
+def _joined_numbers(found: Sequence[Token]) -> Sequence[Token]:
+    """Writes numbers beside each other in English, to be read as one: "treinta y cinco"."""
+    places = [at for at, one in enumerate(found) if one.spelled and one.word in _NUMBER_WORDS]
+    read = list(found)
+    for at, then in pairwise(places):
+        between = [token.word for token in found[at + 1 : then]]
+        if between in ([], ["and"]) and found[at].word != "1":
+            for place in (at, then):
+                read[place] = found[place]._replace(word=_NUMBER_WORDS[found[place].word])
+    return read
 
 
 def _language_of(words: Sequence[str]) -> Language | None:
@@ -74,6 +154,8 @@ def _language_of(words: Sequence[str]) -> Language | None:
     known = sum(map(language.knows, letters))
     mostly = len(letters) >= _SHORTEST and known >= _MOSTLY * len(letters)
     short_question = ASKED in words and known == len(letters)
+    if mostly and known == len(letters) and not english:
+        return language  # "grön = blått + gult" has no small words
     enough = number >= _FEWEST or (number and (mostly or short_question))
     return language if enough and number > english else None
 
@@ -83,7 +165,7 @@ def _translated(found: Sequence[Token], language: Language) -> Iterator[Token]:
     while at < len(found):
         for used in range(min(_LONGEST, len(found) - at), 0, -1):
             some = found[at : at + used]
-            meaning = language.meanings.get(tuple(token.word for token in some))
+            meaning = language.meaning(tuple(token.word for token in some))
             if meaning:
                 break
         else:

@@ -78,12 +78,20 @@ def _is_about(passage: Passage, at: int, value: float, known: Values) -> bool:
 def _is_worked_out(passage: Passage, at: int, value: float, known: Values) -> bool:
     """Whether a number follows from others, in a sentence that says so."""
     sentence = passage.sentence_at(at)
-    cued = not WORKED_OUT.isdisjoint(passage.words[sentence.first : sentence.end])
+    cued = _follows_equals_sign(passage, at) or not WORKED_OUT.isdisjoint(
+        passage.words[sentence.first : sentence.end]
+    )
     if not cued and _EACH.isdisjoint(passage.words[at + 1 : at + 3]):
         return False
     unit = unit_after(passage.words, at)
     others = _others(passage, at, unit, known)
     return is_derived(value, known, unit) or is_combined(value, others)
+
+
+def _follows_equals_sign(passage: Passage, at: int) -> bool:
+    """Whether a number is a result: "2 × 92 = 184"."""
+    start, _ = passage.canonical.place(at, at + 1)
+    return passage.canonical.original[:start].rstrip(" *_").endswith("=")
 
 
 def _is_given(value: float, unit: str | None, known: Values) -> bool:
