@@ -31,6 +31,7 @@ from scoring.facts.sentences import Passage, Span, read_passage
 from scoring.facts.sourced_values import is_sourced
 from scoring.facts.stated_case import is_misspelled, long_words
 from scoring.facts.tokens import is_number
+from scoring.facts.totals import Total, given_as_rate, totals
 from scoring.facts.value_owners import beside_other_name, exchanged
 from scoring.facts.word_tables import SMALL_WORDS
 
@@ -62,6 +63,7 @@ class _Answer:
     question: Passage
     replies: tuple[Passage, ...]
     names: frozenset[str]
+    totals: tuple[Total, ...]
     errors: tuple[Passage, ...]
 
     def counts(self, place: Span) -> bool:
@@ -104,6 +106,7 @@ def decide_replied(
         replies=_read_replies(replies),
         errors=_read_replies(errors),
         names=frozenset(name for reply in replies for name in _names(reply)),
+        totals=tuple(total for reply in replies for total in totals(reply)),
     )
     found = tuple(Found(item.id, item.label, text.place_of(item)) for item in items)
     for check in _CHECKS:
@@ -346,6 +349,12 @@ def _mixed_up(text: _Answer) -> _Problem | None:
     return None
 
 
+def _total_as_rate(text: _Answer) -> _Problem | None:
+    if found := given_as_rate(text.passage, text.totals):
+        return "contradiction", f"“{text.original(found)}” gives a total as the price of one."
+    return None
+
+
 def _out_of_order(text: _Answer) -> _Problem | None:
     order = text.facts.order
     places = [text.stated[fact_id].first for fact_id in order if fact_id in text.stated]
@@ -367,6 +376,7 @@ _CHECKS: Final[tuple[Callable[[_Answer], _Problem | None], ...]] = (
     _unsupported,
     _contradicted,
     _mixed_up,
+    _total_as_rate,
     _out_of_order,
     _invented,
     _dumped,

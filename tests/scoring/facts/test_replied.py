@@ -217,3 +217,16 @@ def test_replies_as_lines() -> None:
     reply = {"a": [{"time": "18:04"}, {"time": "18:10"}], "open": True, "none": None, "n": 2}
     assert list(lines_of(reply)) == ["time 18:04", "time 18:10", "open true", "n 2"]
     assert list(lines_of("Say: TAH-ka")) == ["Say: TAH-ka"]
+
+
+def test_a_number_after_an_equals_sign_is_worked_out() -> None:
+    """The result of "2 × 310 = 620" is, and a number alone is not."""
+    assert decided(f"{GOOD} For two boats: 2 × 310 = 620 seats.")[0] == "pass"
+    assert decided(f"{GOOD} For two boats: 2 × 310, 620 seats.") == ("fail", "invented")
+
+
+def test_a_total_is_not_the_price_of_one() -> None:
+    """The fare of three is not that of each."""
+    replies = [REPLIES[0], {**REPLIES[1], "passengers": 3}, REPLIES[2]]
+    assert decided("20:15, 81.5 ARV for the three of you, delayed.", replies)[0] == "pass"
+    assert decided("20:15, 81.5 ARV each, delayed.", replies) == ("fail", "contradiction")

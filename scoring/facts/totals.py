@@ -1,0 +1,62 @@
+"""Whether an answer gives a total as the price of one: "78 a night", for three nights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, NamedTuple
+
+from leaderboard.types import Json
+from scoring.facts.sentences import Passage, Span
+from scoring.facts.tokens import BOUNDARIES, is_number, stem
+
+_TOTAL: Final = "total"
+_EACH: Final = frozenset(("each", "apiece"))
+_PER: Final = frozenset(("a", "an", "per", "every", "each"))
+_REACH: Final = 3  # words from a number to "a night": "78 ARV a night"
+
+
+class Total(NamedTuple):
+    """The total of a reply, and the things of which it counts more than one: "nights"."""
+
+    value: float
+    counted: frozenset[str]
+
+
+def totals(reply: Json) -> Iterator[Total]:
+    """The totals of a reply that are about several things."""
+    if isinstance(reply, list | tuple):
+        for one in reply:
+            yield from totals(one)
+    elif isinstance(reply, Mapping):
+        for one in reply.values():
+            yield from totals(one)
+        value = reply.get(_TOTAL)
+        counts = {name: one for name, one in reply.items() if type(one) is int}
+        counted = frozenset(stem(name) for name, one in counts.items() if one > 1)
+        if isinstance(value, int | float) and counted - {_TOTAL}:
+            yield Total(float(value), counted - {_TOTAL})
+
+
+def given_as_rate(passage: Passage, known: Iterable[Total]) -> Span | None:
+    """The words of a passage that give one of the totals as the price of one thing."""
+    for total in known:
+        for at, word in enumerate(passage.words):
+            if is_number(word) and float(word) == total.value:
+                end = _end_of_rate(passage, at, total.counted)
+                if end is not None:
+                    return Span(at, end)
+    return None
+
+
+def _end_of_rate(passage: Passage, at: int, counted: frozenset[str]) -> int | None:
+    """Where "a night" or "each" after a number ends, if it is there."""
+    for place in range(at + 1, min(at + 1 + _REACH, len(passage.words))):
+        word = passage.words[place]
+        if word in BOUNDARIES or is_number(word):
+            return None
+        following = passage.words[place + 1 : place + 2]
+        if word in _PER and following and stem(following[0]) in counted:
+            return place + 2
+        if word in _EACH:
+            return place + 1
+    return None
