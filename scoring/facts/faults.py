@@ -17,7 +17,7 @@ from scoring.facts.phrase_tables import VOCABULARY, form_set
 from scoring.facts.polarity import denied, phrases
 from scoring.facts.refusals import claims
 from scoring.facts.sentences import Passage, Span
-from scoring.facts.tokens import COMMA
+from scoring.facts.tokens import COMMA, is_number
 from scoring.facts.wording import (
     Reading,
     other_language,
@@ -259,6 +259,7 @@ def _repeats_other_thing(reading: Reading, forms: FaultForms) -> bool:
         sentence in reading.answer.asking
         and any(map(reading.repeats, range(sentence.first, sentence.end)))
         and not own_words(reading, sentence)
+        and "you" not in reading.answer.words[sentence.first : sentence.end]
         and not forms.about.first(reading.answer, sentence)
         and not forms.absent.first(reading.answer, sentence)
         for sentence in reading.kept
@@ -266,8 +267,13 @@ def _repeats_other_thing(reading: Reading, forms: FaultForms) -> bool:
 
 
 def _is_odd(passage: Passage, thing: Span) -> bool:
-    """Whether a denied thing is a word, or follows "no such". A time may be no real one."""
-    return passage.words[thing.first].isalpha() or passage.words[thing.first - 1] == "such"
+    """Whether a denied thing is a word, or follows "no such". A time may be no real one.
+
+    The word after a number belongs to it: "-500 °C does not exist".
+    """
+    before = passage.words[max(0, thing.first - 1)]
+    is_word = passage.words[thing.first].isalpha() and not is_number(before)
+    return is_word or before == "such"
 
 
 def _denied_things(reading: Reading, sentence: Span, denials: FormSet) -> set[Span]:

@@ -30,6 +30,7 @@ _AFTER: Final = _forms("after")
 _AFTER_NO_DENIAL: Final = _forms("after_no_denial")
 _BESIDE: Final = _forms("beside")
 _RELATED: Final = _forms("related")
+_ARTICLES: Final = frozenset(("the", "a", "an"))
 _KIN: Final = frozenset(_PHRASES["kin"].split())
 OPPOSITES: Final = tuple(
     (frozenset(some.split()), frozenset(others.split()))
@@ -101,8 +102,9 @@ def _ends_at(forms: FormSet, passage: Passage, match: Match) -> Match | None:
     """The match of a form that ends directly before another match."""
     sentence = passage.sentence_at(match.first)
     first = max(sentence.first, match.first - _REACH)
+    ends = (match.first, match.first - (passage.words[match.first - 1] in _ARTICLES))
     before = forms.find(passage, Span(first, match.first))
-    return next((found for found in before if found.end == match.first), None)
+    return next((found for found in before if found.end in ends), None)
 
 
 def dropped_sentences(passage: Passage) -> Iterator[Span]:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from leaderboard.facts import Facts
+from scoring.facts.answer_values import is_date
 from scoring.facts.findings import FactFinding, Found
 from scoring.facts.forms import FormSet
 from scoring.facts.phrase_tables import VOCABULARY, form_set
@@ -118,9 +119,9 @@ def decide_question(facts: Facts, reading: Reading) -> FactFinding:
     asking = _asking(reading)
     if not asking or _only_repeats(reading, asking):
         return other_language(reading) or _failed("It asks for nothing.")
-    if _supposes(reading, asking):
-        return _failed("It supposes what it should ask for, or gives a result.")
     asked = _asked(facts, reading, asking)
+    if _supposes(reading, asking) or _gives_result(reading, asked):
+        return _failed("It supposes what it should ask for, or gives a result.")
     if not any(asked.values()) and _points(reading, asking):
         asking = [*_sentences_before(reading, asking), *asking]
         asked = _asked(facts, reading, asking)
@@ -244,17 +245,35 @@ def _sentences_before(reading: Reading, asking: Sequence[Span]) -> list[Span]:
 
 
 def _supposes(reading: Reading, asking: Sequence[Span]) -> bool:
-    """Whether an answer supposes what is missing, gives a result, or claims to have done it."""
+    """Whether an answer supposes what is missing, or claims to have done the task."""
     passage = reading.answer
-    for sentence in reading.kept:
-        if sentence in passage.asking:
-            continue
-        if _ASKING["supposing"].first(passage, sentence):
-            return True
-        example = _ASKING["example"].first(passage, sentence)
-        if not example and strange_numbers(reading, sentence):
-            return True
+    stated = [sentence for sentence in reading.kept if sentence not in passage.asking]
+    supposed = [match for one in stated for match in _ASKING["supposing"].find(passage, one)]
+    if any(not _is_offered(passage, match.span) for match in supposed):
+        return True
     return bool(claims(reading, [one for one in reading.kept if one not in asking]))
+
+
+def _is_offered(passage: Passage, span: Span) -> bool:
+    """Whether a supposition only holds if the user does not reply: "otherwise I'll assume one"."""
+    return _ASKING["otherwise"].first(passage, passage.sentence_at(span.first)) is not None
+
+
+def _gives_result(reading: Reading, asked: Asked) -> bool:
+    """Whether an answer gives values of its own.
+
+    Numbers are no result where questions ask for all that is missing, but other dates are.
+    """
+    passage = reading.answer
+    asks = all(
+        span and passage.sentence_at(span.first) in passage.asking for span in asked.values()
+    )
+    return any(
+        is_date(value) or not asks
+        for sentence in reading.kept
+        if sentence not in passage.asking and not _ASKING["example"].first(passage, sentence)
+        for value in strange_numbers(reading, sentence)
+    )
 
 
 # ---------------------------------------------------------------- what is asked for

@@ -21,7 +21,7 @@ _ROUGHLY: Final = frozenset(("about", "around", "approximately", "roughly", "nea
 _ROUGH: Final = 0.02
 CONCLUSIONS: Final = frozenset(("so", "therefore", "thus", "hence", "answer"))
 _RESULTS: Final = CONCLUSIONS | frozenset(
-    ("makes", "making", "total", "altogether", "together", "difference", "sum", "average")
+    ("make", "makes", "making", "total", "altogether", "together", "difference", "sum", "average")
 )
 _EACH: Final = frozenset(("each", "every", "per", "apiece"))
 
@@ -149,9 +149,16 @@ def _other_counts(
                 continue
             ours = max(_weight(answer, amount, number) for number in right)
             theirs, number = max((_weight(answer, amount, number), number) for number in wrong)
-            concludes = theirs >= _CONCLUDES or wrong[0].span < right[0].span
+            elsewhere = all(_counts_other(answer, amount, one) for one in right)
+            concludes = theirs >= _CONCLUDES or wrong[0].span < right[0].span or elsewhere
             if theirs > ours and concludes:
                 yield fails("contradiction", f"{answer.shown(number)} contradicts {fact.label}.")
+
+
+def _counts_other(answer: Statements, amount: Amount, number: Quantity) -> bool:
+    """Whether a noun after a number is not what the fact counts: "five continents"."""
+    is_counted = amount.noun is not None and kind_of(answer.passage, number) != ""
+    return is_counted and not amount.counts(answer.passage, number)
 
 
 def _is_instead(

@@ -17,6 +17,7 @@ from scoring.facts.word_tables import SMALL_WORDS
 
 _NEGATIONS: Final = frozenset(("not", "no", "never", "hardly"))
 _FIRST_NAMES: Final = 2
+_BETWEEN: Final = frozenset((COMMA, "the", "a", "an"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,9 @@ class Statements:
         denied_end = -1
         for match in self.mentions(candidates):
             before = [
-                word for word in self.passage.words[denied_end : match.first] if word != COMMA
+                word
+                for word in self.passage.words[denied_end : match.first]
+                if word not in _BETWEEN
             ]
             joined = denied_end >= 0 and before in (["or"], ["nor"], ["and"])
             if joined or self.says_nothing(match):

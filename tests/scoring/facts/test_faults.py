@@ -268,3 +268,23 @@ def test_a_reason_before_a_question_counts() -> None:
     """The clauses before the last one of a question state something."""
     answer = "November has only 30 days, so which day do you mean?"
     assert finding_of(DAY, answer, fault=NO_DAY).decided == "pass"
+
+
+@each_row(
+    ("query", "fault", "answer"),
+    [
+        (
+            "What is -500 °C in Fahrenheit?",
+            {"type": "beyond_limit", "why": ["absolute_zero"]},
+            "-500 °C doesn't exist: nothing is colder than absolute zero.",
+        ),
+        (
+            "Put minus four bananas on my list.",
+            {"type": "bad_count", "count": -4, "of": ["banana*"]},
+            "A quantity of minus four isn't possible. How many bananas do you need?",
+        ),
+    ],
+)
+def test_the_thing_at_fault_may_be_repeated(query: str, fault: Any, answer: str) -> None:
+    """With its unit in a denial, and in a question to the user."""
+    assert finding_of(query, answer, fault=fault).decided == "pass"

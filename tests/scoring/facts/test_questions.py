@@ -39,6 +39,10 @@ def test_every_slot_has_phrases() -> None:
         "It would be nice to have your check-in date and your check-out date.",
         "Quais são as datas de chegada e de partida?",
         "Van welke dag tot welke dag wilt u blijven?",
+        "¿Qué día llega usted y qué día se marcha?",
+        "The trip takes about 3 hours. When do you arrive, and when do you leave?",
+        "On which day do you arrive, and when do you leave? Otherwise I'll assume two guests.",
+        "I can do that, but not without the days of arrival and departure.",
     ],
 )
 def test_asking_for_everything_missing_passes(answer: str) -> None:
@@ -235,3 +239,20 @@ def test_a_question_for_the_place_alone(answer: str, expected: str) -> None:
     """It starts with a question word, or has one after a comma, and asks for no day."""
     query = "Is it snowing at my parents' place?"
     assert decided(answer, "place", query=query) == expected
+
+
+@each_row(
+    ("answer", "asks", "passes"),
+    [
+        ("Should it be cheap, or a fancier place?", "place", False),
+        ("In which city? Or shall I look for a place by the sea?", "place", True),
+        ("Head count: missing", "people", True),
+        ("Hur mycket väger paketet?", "weight", True),
+        ("What did you supply?", "goods", True),
+        ("That is 70.5 ounces. Tell me the weight.", "weight", False),
+    ],
+)
+def test_single_things(answer: str, asks: str, passes: bool) -> None:
+    """What asks for one thing, and what only looks as if it did."""
+    query = "Find me a place for dinner." if asks == "place" else "Please do it."
+    assert (decided(answer, asks, query=query) == "pass") is passes
