@@ -326,6 +326,7 @@ def stabletoolbench(
     """
     from leaderboard.workspace import open_workspace
     from runners.imports.stabletoolbench.stabletoolbench_import import import_stabletoolbench
+    from runners.imports.stabletoolbench.upstream_suite import UpstreamFiles
     from scoring.rules.workspace_rules import kinds_of
 
     if queries is None:
@@ -339,10 +340,7 @@ def stabletoolbench(
         root,
         source,
         suite_id,
-        queries=queries,
-        ids=ids,
-        tools=tools,
-        cache=cache,
+        upstream=None if queries is None else UpstreamFiles(queries, ids, tools, cache),
         submission_id=submission_id,
         date=date,
         fields=given,

@@ -1,4 +1,4 @@
-"""What verdicts depend on, as one digest for each responses file. Replies of judges come on top."""
+"""What verdicts depend on besides judge replies, as one digest for each responses file."""
 
 from __future__ import annotations
 

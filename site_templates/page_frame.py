@@ -100,7 +100,7 @@ def frame(index: BoardIndex, base: str | None = None) -> Frame:
 
 
 def _downloads(index: BoardIndex) -> tuple[tuple[str, tuple[Link, ...]], ...]:
-    """What is to download beside the tables that every board has."""
+    """The downloads beside the tables that every board has."""
     links = tuple(Link(name, f"data/health.{name.lower()}") for name in ("JSON", "CSV", "Parquet"))
     health = (("case health", links),) if not index.board.health.is_empty() else ()
     schemas = ("schemas", (Link("JSON Schema", "data/schemas/index.json"),))

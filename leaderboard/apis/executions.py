@@ -24,7 +24,7 @@ _NAME: Final = re.compile(r"""['"]name['"]\s*:\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"
 _RESPONSE: Final = re.compile(r"""['"]response['"]\s*:\s*['"]?""")
 _ANSWER: Final = re.compile(r"""['"]final_answer['"]\s*:\s*(['"])(.*)""", re.DOTALL)
 _ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
-# A reply that was cut: up to here nothing says whether it is an error, behind it something does.
+# A reply that was cut. If nothing follows this, nobody knows whether it is an error.
 _NO_ERROR_YET: Final = '{"error":"'
 _CUT_ERROR: Final = re.compile(r"""\s*\{\s*['"]error['"]\s*:\s*(?:'[^']|"[^"])""")
 

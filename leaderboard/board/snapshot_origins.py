@@ -81,7 +81,7 @@ def _check_new(
 
 
 def _differing(state: State, known: State, names: Mapping[str, str]) -> str:
-    """Returns in words what of a snapshot differs from the board that was scored now."""
+    """Returns the names of the parts of a snapshot that differ from the board as scored now."""
     same = {
         "inputs": {**state.manifest, "results": None} == {**known.manifest, "results": None},
         "verdicts or scores": same_verdicts(state, known),

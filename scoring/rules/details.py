@@ -87,7 +87,7 @@ def alternatives(values: Sequence[Json]) -> str:
 
 
 def show(value: Json, limit: int = LIMIT) -> str:
-    """The value as JSON, cut to `limit` characters. It raises for no value."""
+    """The value as JSON, cut to `limit` characters. Never raises."""
     if isinstance(value, str):
         return cut(printable(encode_basestring(value[:limit])), limit)
     if type(value) is int and -_SHORT < value < _SHORT:

@@ -86,7 +86,8 @@ def _texts(index: BoardIndex, submission: Submission) -> tuple[str, str]:
         if score.score is None:
             return label, "not scored yet"
 
-        # The submission that came out on top shows its badge most: only the joint range holds then.
+        # The top submission is the one most likely to show its badge. For a submission that was
+        # chosen by its place, only the joint range holds.
         rank = formatting.rank(index.joint_rank(submission.id, suite.id))
         if score.not_ranked:
             return label, score.not_ranked

@@ -36,7 +36,12 @@ from runners.imports.stabletoolbench.imported_answers import (
 )
 from runners.imports.stabletoolbench.pass_rates import pass_rate, win_rates
 from runners.imports.stabletoolbench.source_files import SourceFiles, read_files
-from runners.imports.stabletoolbench.upstream_suite import FORMAT, copy_files, upstream_suite
+from runners.imports.stabletoolbench.upstream_suite import (
+    FORMAT,
+    UpstreamFiles,
+    copy_files,
+    upstream_suite,
+)
 from runners.submission_writer import refuse_foreign, write_files, wrong_date, wrong_ids
 
 # The words of a preference, by who won more rounds.
@@ -87,27 +92,22 @@ def import_stabletoolbench(
     suite_id: str,
     *,
     kinds: Kinds,
-    queries: Path | None = None,
-    ids: Path | None = None,
-    tools: Path | None = None,
-    cache: Path | None = None,
+    upstream: UpstreamFiles | None = None,
     submission_id: str | None = None,
     date: str | None = None,
     fields: Mapping[str, str] = MappingProxyType({}),
 ) -> ImportReport:
     """Writes a submission to the suite `suite_id` for each system in a file or folder, if any.
 
-    `queries`, a folder of query files, writes the suite too; `ids`, a folder of id files, limits
-    it to the queries that they list. `tools` and `cache` are folders of tool files and of replies
-    that the suite gets. A system is named by its folder or file, or by the wrapper's
-    agent and number of tools; `submission_id` renames a single one. `date` and `fields` replace
-    what an earlier import wrote on the cards. Never changes a suite or submission of any other
-    origin. Raises FilesError with the problems of all files.
+    With `upstream`, the suite is written too. A system is named by its folder or file, or by the
+    wrapper's agent and number of tools; `submission_id` renames a single one. `date` and `fields`
+    replace what an earlier import wrote on the cards. Never changes a suite or submission of any
+    other origin. Raises FilesError with the problems of all files.
     """
-    if queries is None:
+    if upstream is None:
         suite = existing_suite(root, suite_id, kinds, "apis", "--queries")
     else:
-        suite = upstream_suite(root, suite_id, queries, ids=ids, tools=tools, cache=cache)
+        suite = upstream_suite(root, suite_id, upstream)
     found = SourceFiles((), single=False)
     if source is not None:
         found = read_files(source, tuple(suite.cases))

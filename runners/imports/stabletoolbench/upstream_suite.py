@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -36,24 +37,30 @@ _DESCRIPTION: Final = (
 )
 
 
-def upstream_suite(
-    root: Path,
-    suite_id: str,
-    queries: Path,
-    *,
-    ids: Path | None = None,
-    tools: Path | None = None,
-    cache: Path | None = None,
-) -> ImportedSuite:
+@dataclass(frozen=True, slots=True)
+class UpstreamFiles:
+    """The folders of a suite: query files, and id files that limit it to the queries they list.
+
+    `tools` has tool files and `cache` replies (`<category>/<tool>/<api>.json`), both to be copied.
+    """
+
+    queries: Path
+    ids: Path | None = None
+    tools: Path | None = None
+    cache: Path | None = None
+
+
+def upstream_suite(root: Path, suite_id: str, upstream: UpstreamFiles) -> ImportedSuite:
     """A suite of query files with a category per test set.
 
-    `tools` is a folder of tool files, `cache` one of replies (`<category>/<tool>/<api>.json`): both
-    are to be copied. The judge prompts are copies of those that the project ships.
-    Raises FilesError.
+    The judge prompts are copies of those that the project ships. Raises FilesError.
     """
+    queries, tools, cache = upstream.queries, upstream.tools, upstream.cache
     if foreign := tuple(foreign_suite(root, suite_id, FORMAT)):
         raise FilesError(foreign)
-    test_sets = {name: cases for name, cases in load_test_sets(queries, ids).items() if cases}
+    test_sets = {
+        name: cases for name, cases in load_test_sets(queries, upstream.ids).items() if cases
+    }
     if not test_sets:
         fix = "name the folder of <test set>.json files"
         raise FilesError(Problem(queries.name, "contains no query", fix))

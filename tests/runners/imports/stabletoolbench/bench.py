@@ -12,6 +12,7 @@ import pytest
 from leaderboard.errors import FilesError
 from runners.imports.import_writer import ImportReport
 from runners.imports.stabletoolbench.stabletoolbench_import import import_stabletoolbench
+from runners.imports.stabletoolbench.upstream_suite import UpstreamFiles
 from scoring.rules import KINDS
 from tests.conftest import Folder
 from tests.judge_prompts import judge_prompt
@@ -134,8 +135,12 @@ class Bench:
     def run(self, source: Path | None = SOURCE, **more: Any) -> ImportReport:
         """Imports all files of the folder; `source` None imports none, only the queries."""
         given = {"queries": self.queries, "date": "2024-06-01", **more}
+        folders = {name: given.pop(name, None) for name in ("queries", "ids", "tools", "cache")}
+        upstream = UpstreamFiles(**folders) if folders["queries"] else None
         files = self.source if source is SOURCE else source
-        return import_stabletoolbench(self.folder.root, files, "stb", **given, kinds=KINDS)
+        return import_stabletoolbench(
+            self.folder.root, files, "stb", upstream=upstream, kinds=KINDS, **given
+        )
 
     def problems(self, **more: Any) -> list[str]:
         before = self.folder.tree(".")

@@ -9,6 +9,7 @@ import pytest
 
 from leaderboard.errors import FilesError
 from runners.imports.stabletoolbench.stabletoolbench_import import import_stabletoolbench
+from runners.imports.stabletoolbench.upstream_suite import UpstreamFiles
 from scoring.rules import KINDS
 from tests.conftest import Folder
 from tests.runners.imports.stabletoolbench.bench import (
@@ -216,8 +217,7 @@ def test_the_real_files_give_the_published_numbers(
         folder.root,
         source / "data_example",
         "stb",
-        queries=queries,
-        ids=ids,
+        upstream=UpstreamFiles(queries, ids),
         date="2024-06-01",
         kinds=KINDS,
     )
