@@ -32,7 +32,7 @@ SCRIPTS = sorted((ROOT / "scripts").iterdir())
 
 # Submissions and suites may mention home folders. The project's own files must not name one.
 DATA = ("cassettes/", "datasets/", "submissions/")
-PERSONAL = re.compile(r"(?<![\w.~-])(?:/(?:home|Users)/[a-z][\w.-]*|/root)/", re.IGNORECASE)
+PERSONAL = re.compile(rb"(?<![\w.~-])(?:/(?:home|Users)/[a-z][\w.-]*|/root)/", re.IGNORECASE)
 
 each_pins = pytest.mark.parametrize("name", ["site", "dev", "supply", "fuzz"])
 
@@ -194,12 +194,12 @@ def tracked() -> Iterator[str]:
 
 def test_no_tracked_file_names_a_folder_of_this_machine() -> None:
     """No file names this folder or a home folder, because the project works in any folder."""
-    here = [f"{folder}/" for folder in (ROOT, Path.home()) if len(folder.parts) > 2]
+    here = [f"{folder}/".encode() for folder in (ROOT, Path.home()) if len(folder.parts) > 2]
     found = []
     for name in tracked():
-        text = (ROOT / name).read_bytes().decode("utf-8", "replace")
-        personal = not name.startswith(DATA) and PERSONAL.search(text)
-        if personal or any(folder in text for folder in here):
+        content = (ROOT / name).read_bytes()
+        personal = not name.startswith(DATA) and PERSONAL.search(content)
+        if personal or any(folder in content for folder in here):
             found.append(name)
 
     assert found == []

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 from pydantic import TypeAdapter
 
@@ -38,12 +38,6 @@ FORMATS: Final[Mapping[str, tuple[str, type]]] = MappingProxyType(
         "index": (INDEX, shapes.SchemasFile),
     }
 )
-
-
-def validate(name: str, content: bytes) -> Any:
-    """The data of a file that follows a format. Raises ValueError if it does not, to the field."""
-    _, shape = FORMATS[name]
-    return TypeAdapter(shape).validate_json(content, strict=True, extra="forbid")
 
 
 def files(paths: Sequence[str]) -> Iterator[tuple[str, bytes]]:

@@ -12,6 +12,7 @@ from site_templates import builder
 from site_templates.data import croissant, data_schemas
 from tests.each_row import each_row
 from tests.site_templates import site_history
+from tests.site_templates.data.data_formats import validate
 from tests.site_templates.rendered import baselines_site, history_site
 
 
@@ -26,7 +27,7 @@ def test_files_follow_their_format(name: str) -> None:
     pattern, _ = data_schemas.FORMATS[name]
     found = [content for path, content in files().items() if fnmatch(path, pattern)]
     for content in found:
-        data_schemas.validate(name, content)
+        validate(name, content)
 
     assert found
 
@@ -72,7 +73,7 @@ def test_formats_refuse_what_they_do_not_name() -> None:
     scores["scores"][0]["colour"] = "blue"
 
     with pytest.raises(ValueError, match="colour"):
-        data_schemas.validate("scores", json.dumps(scores).encode())
+        validate("scores", json.dumps(scores).encode())
 
 
 def listed(made: dict[str, bytes]) -> set[str]:

@@ -13,9 +13,9 @@ from leaderboard.apis.reference_runs import ABOUT, ReferenceRun
 from leaderboard.types import Call, GoldApis, GroundTruth, Record, Records, Suite
 from scoring.rules import KINDS
 from site_templates.board import Board
-from site_templates.data import data_schemas
 from site_templates.links import paths
 from tests.site_templates import site_board
+from tests.site_templates.data.data_formats import validate
 from tests.site_templates.rendered import file_of
 from tests.site_templates.site_hostile import EVIL, LONG
 from tests.site_templates.site_html import Html, pages, parse
@@ -108,7 +108,7 @@ def test_the_data_beside_the_page_says_the_same() -> None:
     """The JSON of the case has the run with the same explanation, if there is a run."""
     path = paths(board()).case_data("tools", first())
     data = file_of(board(), path)
-    data_schemas.validate("case", data)
+    validate("case", data)
     found = json.loads(data)["reference_run"]
     assert (ABOUT, RUN.final_answer, 2) == (
         found["about"],

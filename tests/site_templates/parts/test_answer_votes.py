@@ -12,8 +12,8 @@ from leaderboard.types import ImportedVote, Records
 from site_templates import builder
 from site_templates.board import Board
 from site_templates.board_index import index_board
-from site_templates.data import data_schemas
 from tests.site_templates import site_board
+from tests.site_templates.data.data_formats import validate
 from tests.site_templates.rendered import file_of
 from tests.site_templates.site_hostile import EVIL, LONG
 from tests.site_templates.site_html import Html, parse
@@ -84,7 +84,7 @@ def test_votes_are_data() -> None:
     content = file_of(given, places(given)[1])
     document = json.loads(content)
     (answer,) = [one for one in document["answers"] if "imported_votes" in one]
-    data_schemas.validate("case", content)
+    validate("case", content)
 
     assert answer["given_by"] == {"model-a": [1]}
     assert answer["imported_votes"][0] == {
