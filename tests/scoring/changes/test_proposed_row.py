@@ -46,7 +46,7 @@ def test_the_ends_of_the_board_have_one_neighbour(folder: Folder) -> None:
 def test_a_row_without_a_score_is_the_last(folder: Folder) -> None:
     """Its only answer waits for a judge. Its id is the first."""
     folder.submission("b", answers("A001"))
-    folder.submission("c", answers())
+    folder.submission("c", [{"id": "A001", "model_text": "none is right"}])
     waiting = [{"id": "B001", "model_text": "The capital is Lyon."}]
     folder.submission("a", waiting, partial=["small"])
     (row,) = rows(folder, "a")
