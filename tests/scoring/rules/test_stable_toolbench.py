@@ -325,16 +325,21 @@ def test_solved_without_tools_repeats_the_verdict_where_no_call_came_to_anything
     assert ("unscored", None, "outcomes_not_told") == decided(
         "solved_without_tools", Call("TramLine_line status", {}), FINISH
     )
+    unknown = Call("mystery", {}, STATUS.result)  # an API of no name that the case lists
+    assert isinstance(findings(unknown, FINISH)["solved_without_tools"], Referral)
+    assert "1 API called, " in findings(DEPARTURES, FINISH)["api_call_precision"].detail
 
 
 @pytest.mark.parametrize(
     ("answer", "calls", "status", "score"),
     [
         ("Sorry, that I do not know at all.", (DEPARTURES, STATUS, FINISH), "unsolved", 0.0),
-        ("At 18:04.", (DEPARTURES, STATUS, FINISH), "unsolved", 0.0),
+        ("It leaves at 18:04.", (DEPARTURES, STATUS, FINISH), "unsolved", 0.0),
+        ("It leaves at 18:04!!", (DEPARTURES, STATUS, FINISH), "solved", 1.0),
         ("The next tram leaves at 18:04 with line 3.", (DEPARTURES, STATUS, FINISH), "solved", 1.0),
         ("The next tram leaves at 18:04 with line 3.", (DEPARTURES, FINISH), "unsure", 0.5),
         ("The next tram leaves at 18:04 with line 3.", (DEPARTURES, STATUS), "unsure", 0.5),
+        ("The next tram leaves at 18:04 with line 3.", (FINISH,), "unsure", 0.5),
     ],
 )
 def test_the_rule_of_thumb_is_asked_for_and_labelled(
