@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
 from scoring.facts.tokens import ASKED, BOUNDARIES, STOP, Token, expanded, is_number
 from scoring.facts.word_tables import (
@@ -73,7 +74,7 @@ class Compound:
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """A language of `translations.toml`.
+    """A language of translations/. Its file has the fields `small`, `meanings` and `joint`.
 
     `meanings` are in English, by the words of an entry. `words` are all that occur in entries.
     """
@@ -97,12 +98,15 @@ class Language:
 
 @cache
 def _languages() -> tuple[Language, ...]:
-    return tuple(_language(table) for table in read_table("translations.toml").values())
+    return tuple(_language(read_table(f"translations/{file.name}")) for file in _files())
 
 
-def _language(table: Mapping[str, str]) -> Language:
-    entries = (entry.partition("=") for entry in table["words"].split(",") if entry.strip())
-    meanings = {tuple(word.split()): _english(meaning) for word, _, meaning in entries}
+def _files() -> list[Path]:
+    return sorted(Path(__file__).with_name("translations").glob("*.toml"))
+
+
+def _language(table: Mapping[str, Any]) -> Language:
+    meanings = {tuple(entry.split()): _english(it) for entry, it in table["meanings"].items()}
     numbers = Compound.of(meanings, table["joint"]) if "joint" in table else None
     words = frozenset(word for entry in meanings for word in entry)
     return Language(frozenset(table["small"].split()), words, meanings, numbers)

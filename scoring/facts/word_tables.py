@@ -11,8 +11,8 @@ from typing import Any, Final
 
 
 def read_table(name: str) -> Mapping[str, Any]:
-    """Reads a TOML file of this package."""
-    return tomllib.loads(Path(__file__).with_name(name).read_text(encoding="utf-8"))
+    """Reads a TOML file of this package. `name` is its path from here."""
+    return tomllib.loads((Path(__file__).parent / name).read_text(encoding="utf-8"))
 
 
 _WORDS: Final = read_table("words.toml")

@@ -1,7 +1,7 @@
 """Texts made from the vocabulary of the rules: what asks for one thing, and what denies one.
 
 They are the texts that the rules of `clarifying` and `error` know best. Others are in the
-languages of `translations.toml`.
+languages of translations/.
 """
 
 from __future__ import annotations
