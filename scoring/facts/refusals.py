@@ -166,7 +166,16 @@ def _invents(reading: Reading, sentence: Span) -> bool:
         return False
     if any(strange_numbers(reading, clause) for clause in _told(passage, sentence)):
         return True
-    return any(not denied(passage, match) for match in _INVENTED.find(passage, sentence))
+    unable = [match.span for match in _CANNOT.find(passage, sentence)]
+    return any(
+        not denied(passage, match) and not _introduces(match, unable)
+        for match in _INVENTED.find(passage, sentence)
+    )
+
+
+def _introduces(match: Match, unable: Iterable[Span]) -> bool:
+    """Whether words belong to the refusal that follows: "but that is beyond me"."""
+    return any(match.first <= span.first <= match.end for span in unable)
 
 
 def _told(passage: Passage, sentence: Span) -> Iterator[Span]:

@@ -41,6 +41,9 @@ def test_the_list_has_one_form_per_line() -> None:
         "You will have to call the hotel for that.",
         "I make bookings but don't cancel them.",
         "Cancelling is a thing that escapes me.",
+        "My toolbox stops short of that.",
+        "You'd need a different assistant for that.",
+        "Das geht über meine Möglichkeiten hinaus.",
         "Het spijt me, ik kan geen boekingen annuleren.",
         "Niestety nie mogę tego anulować.",
         "| Task | Possible? |\n|---|---|\n| Cancel | No |",
@@ -106,6 +109,7 @@ def test_information_must_not_be_invented() -> None:
     for answer in (
         "I can't see rates of the two currencies.",
         "My knowledge ends in 2024, so I can't tell.",
+        "I wish I could, but that's beyond me.",
     ):
         assert finding_of(INFORMATION, answer, refuses="information").decided == "pass"
 
