@@ -1,4 +1,4 @@
-"""Category clarifying: a question back to the user against the expected one."""
+"""Category clarifying: a clarifying question against the expected one."""
 
 from __future__ import annotations
 

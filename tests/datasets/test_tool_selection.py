@@ -336,7 +336,7 @@ def kind_of_fault(fault: Record) -> tuple[str, str]:
 
 
 def test_no_missing_parameter_and_no_kind_of_fault_is_frequent() -> None:
-    """One question back, or one kind of fault, is right in at most a tenth of its category."""
+    """One question, or one kind of fault, is right in at most a tenth of its category."""
     asked = Counter(tuple(sorted(case["ground_truth"]["asks"])) for case in CASES["clarifying"])
     faults = Counter(kind_of_fault(case["ground_truth"]["fault"]) for case in CASES["error"])
     for count in (asked, faults):

@@ -1,4 +1,4 @@
-"""Questions back to the user: what they ask for, and what they must not."""
+"""Clarifying questions: what they ask for, and what they must not."""
 
 from __future__ import annotations
 
