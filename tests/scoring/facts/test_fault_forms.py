@@ -48,6 +48,16 @@ def test_another_length_of_the_month_is_a_contradiction(number: int, false: bool
     assert bool(forms_of(fault).false.first(said)) is false
 
 
+def test_a_gap_in_what_contradicts_a_fault_crosses_no_comma() -> None:
+    """What follows the comma is another statement."""
+    day = {"type": "no_such_day", "day": "2026-13-05", "excludes": ["months .. missing"]}
+    fault = facts_of(fault=day).fault
+    assert fault is not None
+    false = forms_of(fault).false
+    assert false.first(read_passage("The months are missing."))
+    assert not false.first(read_passage("There are 12 months, and one is missing."))
+
+
 @pytest.mark.parametrize(
     ("time", "reason", "other"),
     [

@@ -20,7 +20,7 @@ from leaderboard.types import (
     JudgeSettings,
 )
 from leaderboard.workspace import open_workspace
-from scoring.judging.agreement import agreement, concordance, judge_quality
+from scoring.judging.agreement import JudgeQuality, agreement, concordance, judge_quality
 from scoring.judging.labelled import Labelled, ask_labels
 from scoring.rules import KINDS
 from scoring.statistics.judged_scores import LabelCounts, youden
@@ -167,6 +167,13 @@ def test_a_judge_is_validated_by_the_labels_of_each_place() -> None:
     without = judge_quality(labelled([]), sums, {"s": "correct"})
     assert {False} == {quality.validated for quality in without.values()}
     assert {} == judge_quality(labelled(rows), sums, {"s": "finish"})
+
+
+@pytest.mark.parametrize(("low", "better"), [(None, False), (0.0, False), (0.001, True)])
+def test_an_interval_that_includes_0_validates_no_judge(low: float | None, better: bool) -> None:
+    """The interval of Youden's J must be above 0 for a rank."""
+    counts = LabelCounts(30, 20, 30, 20)
+    assert better is JudgeQuality(counts, {"youden_low": low}).validated
 
 
 def test_who_is_always_unsure_has_no_figures() -> None:

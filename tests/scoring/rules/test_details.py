@@ -105,6 +105,7 @@ def test_sentence() -> None:
     assert sentence(["a"]) == "a."
     assert sentence(["a."]) == "a."
     assert sentence(["a…"]) == "a…"
+    assert sentence("abc") == "a; b; c."
     assert sentence("abcde") == "a; b; c; and 2 more."
 
 

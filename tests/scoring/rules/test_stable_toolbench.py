@@ -353,6 +353,16 @@ def test_the_rule_of_thumb_is_asked_for_and_labelled(
     assert found.detail.startswith("By rule of thumb, without a judge: ")
 
 
+def test_by_rule_of_thumb_few_of_the_gold_apis_are_too_few() -> None:
+    """One of four is unsolved, even with a long answer and Finish."""
+    asked = case((("TramLine", "next departures"), *(("TramLine", f"a{n}") for n in range(3))))
+    answer = "The next tram leaves at 18:04 with line 3."
+    given = Response("1", b"", (DEPARTURES, FINISH), answer)
+    found = decide(suite(asked, status_by="heuristic"), asked, given)[0]
+    assert isinstance(found, Decision)
+    assert found.reason == "heuristic_unsolved"
+
+
 def test_a_failed_system_fails_every_metric() -> None:
     """With its error in the verdict."""
     found = findings(DEPARTURES, error="boom").values()
