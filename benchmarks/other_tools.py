@@ -96,10 +96,12 @@ def in_python(pin: str, script: str, environments: Path, root: Path) -> tuple[Ru
         install([sys.executable, "-m", "venv", str(environment)])
         install([str(python), "-m", "pip", "install", "--quiet", pin])
     out = environments / f"{pin}.txt"
+    # Some tools write files of their own into the current folder.
     code = "import subprocess, sys\n"
-    code += "subprocess.run(sys.argv[2:], check=True, stdout=open(sys.argv[1], 'w'))"
+    code += "folder, out, *command = sys.argv[1:]\n"
+    code += "subprocess.run(command, check=True, cwd=folder, stdout=open(out, 'w'))"
     command = [str(python), str(OTHERS / script), str(root)]
-    done = measured([sys.executable, "-c", code, str(out), *command])
+    done = measured([sys.executable, "-c", code, str(environments), str(out), *command])
     return done, int(out.read_text().split()[-1])
 
 

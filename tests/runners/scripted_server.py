@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -87,7 +86,10 @@ class Seen:
 
 @dataclass(frozen=True)
 class Answer:
-    """A reply: JSON, or bytes. `cut` sends half of them, `stall` waits so many seconds before."""
+    """A reply: JSON, or bytes. `cut` sends half of them, `stall` waits so many seconds before.
+
+    A stall ends with the server, so an endless one (`math.inf`) holds up no test.
+    """
 
     body: Any
     status: int = 200
@@ -108,6 +110,7 @@ class ScriptedServer:
     most: int = 0
     under_way: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
+    closing: threading.Event = field(default_factory=threading.Event)
 
     @property
     def openai(self) -> str:
@@ -131,6 +134,7 @@ def serving(script: Script) -> Iterator[ScriptedServer]:
     try:
         yield state
     finally:
+        state.closing.set()
         http.shutdown()
         http.server_close()
         thread.join()
@@ -160,7 +164,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _send(self, answer: Answer) -> None:
         if answer.stall:
-            time.sleep(answer.stall)
+            state: ScriptedServer = self.server.state  # type: ignore[attr-defined]
+            state.closing.wait(min(answer.stall, threading.TIMEOUT_MAX))
         data = answer.body if isinstance(answer.body, bytes) else json.dumps(answer.body).encode()
         self.send_response(answer.status)
         for name, value in {"content-type": "application/json", **answer.headers}.items():

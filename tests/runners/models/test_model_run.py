@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import re
+import threading
 from typing import Any
 
 import pytest
@@ -116,7 +118,7 @@ def failing(kind: str) -> Answer:
         "cut off": Answer(completion("half").body, cut=True),
         "no JSON": Answer(b'{"choices": [', 200),
         "no object": Answer([1], 200),
-        "stalled": Answer(completion("late").body, stall=0.6),
+        "stalled": Answer(completion("late").body, stall=math.inf),
     }[kind]
 
 
@@ -130,7 +132,8 @@ def failing(kind: str) -> Answer:
         "cut off",
         "no JSON",
         "no object",
-        "stalled",
+        # The timeout must be long enough for the second reply on a busy machine.
+        pytest.param("stalled", marks=pytest.mark.large),
     ],
 )
 def test_temporary_failures_are_retried(bench: Bench, kind: str) -> None:
@@ -138,7 +141,7 @@ def test_temporary_failures_are_retried(bench: Bench, kind: str) -> None:
     _, server = bench.run(
         in_turn(failing(kind)),
         limit=1,
-        retry_policy=RetryPolicy(timeout=0.3 if kind == "stalled" else 5),
+        retry_policy=RetryPolicy(timeout=2 if kind == "stalled" else 5),
     )
     assert len(server.seen) == 2
     assert bench.records()[0]["model_text"] == "About 3 metres in yards?"
@@ -253,12 +256,17 @@ def text_of(number: int) -> Json:
 @pytest.mark.large
 def test_concurrency_is_bounded(bench: Bench) -> None:
     """The requests under way reach the limit when there is enough to do, and never exceed it."""
+    waiting: list[Seen] = []
+    full = threading.Event()
 
-    def slow(seen: Seen) -> Answer:
-        answer = echo(seen)
-        return Answer(answer.body, stall=0.05)
+    def answers_three_at_a_time(seen: Seen) -> Answer:
+        waiting.append(seen)
+        if len(waiting) >= 3:
+            full.set()
+        full.wait(timeout=10)
+        return Answer(echo(seen).body, stall=0.05)
 
-    _, server = bench.run(slow, trials=2, concurrency=3)
+    _, server = bench.run(answers_three_at_a_time, trials=2, concurrency=3)
     assert (server.most, len(server.seen)) == (3, 10)
 
 
