@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from scoring.facts.calendar_dates import read_dates
 from scoring.facts.clock_times import read_times
 from scoring.facts.languages import in_english, is_foreign
-from scoring.facts.measures import read_amounts, read_measures
+from scoring.facts.measures import CURRENCIES, read_amounts, read_measures
 from scoring.facts.number_words import read_numbers
 from scoring.facts.tokens import BOUNDARIES, Token, plain_number, rewritten, tokens, word_at
 from scoring.facts.word_tables import UNIT_NAMES
@@ -27,7 +27,10 @@ _OF: Final = (("in",), ("out", "of"), ("chance", "in"), ("chances", "in"))
 _CHANCE: Final = frozenset(("chance", "chances", "probability", "likelihood", "odds", "risk"))
 _NEAR: Final = 4  # words between a share and "chance"
 _ENDS: Final = BOUNDARIES | {""}
-_MONEY: Final = frozenset(("euro", "euros", "eur", "dollar", "dollars", "pound", "pounds"))
+# "Three pounds fifty" is money, although pounds alone are a weight.
+_MONEY: Final = {"pound", "pounds"}.union(
+    words[0] for words, unit in UNIT_NAMES.items() if unit in CURRENCIES and len(words) == 1
+)
 _AFTER_COINS: Final = _ENDS | {"for", "each", "a", "per", "and", "in"}
 # "412,60" and "0,675", but not "1,2,3".
 _DECIMAL_COMMA: Final = re.compile(
@@ -116,12 +119,9 @@ def _coins(found: Sequence[Token], text: str) -> Sequence[Token]:
             return None
         written = text[tokens[at + 1].start : tokens[at + 1].end]
         is_code = len(written) == 3 and written.isupper()
-        is_last = word_at(tokens, at + 3) in _AFTER_COINS
-        return (
-            ((plain_number(f"{whole}.{coins}"), unit), 3)
-            if is_last and (is_code or unit in _MONEY)
-            else None
-        )
+        if word_at(tokens, at + 3) not in _AFTER_COINS or not (is_code or unit in _MONEY):
+            return None
+        return (plain_number(f"{whole}.{coins}"), unit), 3
 
     return rewritten(found, read, ())
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -10,71 +9,20 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
+from scoring.facts.compound_numbers import NUMBER_WORDS, CompoundNumbers
 from scoring.facts.tokens import ASKED, BOUNDARIES, STOP, Token, expanded, is_number
-from scoring.facts.word_tables import (
-    FOREIGN_WORDS,
-    MONTHS,
-    SCALES,
-    SMALL,
-    SMALL_WORDS,
-    TENS,
-    read_table,
-)
+from scoring.facts.word_tables import FOREIGN_WORDS, MONTHS, SMALL_WORDS, read_table
 
 _LAST_LATIN: Final = "\u036f"
 _LONGEST: Final = 6  # words of an entry
 _FEWEST: Final = 2  # small words of a language in a text
 _SHORTEST: Final = 3  # words of a text that is mostly in the words of a language
 _MOSTLY: Final = 0.6
-_NUMBER_WORDS: Final = {str(value): word for word, value in {**SCALES, **SMALL, **TENS}.items()}
-_HALF: Final = ("and", "a", "half")
-_LONGEST_NUMBER: Final = 40  # letters
-
-
-@dataclass(frozen=True, slots=True)
-class Compound:
-    """Numbers that a language writes as one word: "fünfunddreißig" is 5 + joint + 30."""
-
-    values: Mapping[str, str]
-    joint: str
-    whole: re.Pattern[str]
-    part: re.Pattern[str]
-
-    @classmethod
-    def of(cls, meanings: Mapping[tuple[str, ...], tuple[str, ...]], joint: str) -> Compound:
-        values = {
-            words[0]: meaning[0] if meaning != ("a",) else "1"
-            for words, meaning in meanings.items()
-            if len(words) == 1 and (meaning == ("a",) or meaning[0] in _NUMBER_WORDS)
-        }
-        some = "|".join(sorted(values, key=len, reverse=True))
-        more = rf"(?:{joint})?(?:{some})"
-        half = "(?:einhalb|eneenhal(?:f|ve))"
-        whole = re.compile(rf"(?:{some})(?:(?:{more})+{half}?|{half})")
-        return cls(values, joint, whole, re.compile(rf"{half}|{some}|{joint or some}"))
-
-    def read(self, word: str) -> tuple[str, ...] | None:
-        """The English words of a compound number."""
-        if len(word) > _LONGEST_NUMBER or not self.whole.fullmatch(word):
-            return None
-        english: list[str] = []
-        is_joined = False
-        for part in self.part.findall(word):
-            if part not in self.values:
-                is_joined = part == self.joint
-                english += () if is_joined else _HALF
-                continue
-            word = _NUMBER_WORDS[self.values[part]]
-            # The tens come after the joint, and before the unit in English.
-            place = len(english) - (is_joined and word in TENS)
-            english.insert(place, word)
-            is_joined = False
-        return tuple(english)
 
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """A language of translations/. Its file has the fields `small`, `meanings` and `joint`.
+    """A language of translations/. Its file has `small`, `meanings` and perhaps `joint` and `half`.
 
     `meanings` are in English, by the words of an entry. `words` are all that occur in entries.
     """
@@ -82,7 +30,7 @@ class Language:
     small: frozenset[str]
     words: frozenset[str]
     meanings: Mapping[tuple[str, ...], tuple[str, ...]]
-    numbers: Compound | None
+    numbers: CompoundNumbers | None
 
     def meaning(self, words: tuple[str, ...]) -> tuple[str, ...] | None:
         """What words mean in English, if they have a translation or are a compound number."""
@@ -107,7 +55,9 @@ def _files() -> list[Path]:
 
 def _language(table: Mapping[str, Any]) -> Language:
     meanings = {tuple(entry.split()): _english(it) for entry, it in table["meanings"].items()}
-    numbers = Compound.of(meanings, table["joint"]) if "joint" in table else None
+    numbers = None
+    if "joint" in table:
+        numbers = CompoundNumbers.of(meanings, table["joint"], table.get("half", ()))
     words = frozenset(word for entry in meanings for word in entry)
     return Language(frozenset(table["small"].split()), words, meanings, numbers)
 
@@ -133,13 +83,13 @@ def in_english(found: Sequence[Token]) -> Sequence[Token]:
 
 def _joined_numbers(found: Sequence[Token]) -> Sequence[Token]:
     """Writes numbers beside each other in English, to be read as one: "treinta y cinco"."""
-    places = [at for at, one in enumerate(found) if one.spelled and one.word in _NUMBER_WORDS]
+    places = [at for at, one in enumerate(found) if one.spelled and one.word in NUMBER_WORDS]
     read = list(found)
     for at, then in pairwise(places):
         between = [token.word for token in found[at + 1 : then]]
         if between in ([], ["and"]) and found[at].word != "1":
             for place in (at, then):
-                read[place] = found[place]._replace(word=_NUMBER_WORDS[found[place].word])
+                read[place] = found[place]._replace(word=NUMBER_WORDS[found[place].word])
     return read
 
 

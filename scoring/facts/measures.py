@@ -19,7 +19,7 @@ from scoring.facts.word_tables import UNIT_NAMES, UNIT_SHORTS
 
 _LONGEST: Final = max(map(len, UNIT_NAMES))
 _FIRST_WORDS: Final = frozenset(name[0] for name in (*UNIT_NAMES, *UNIT_SHORTS))
-_CURRENCIES: Final = frozenset(("usd", "eur", "gbp", "jpy"))
+CURRENCIES: Final = frozenset(("usd", "eur", "gbp", "jpy"))
 _COUNTS: Final = frozenset(("a", "an", "one", "half"))
 _HOUR: Final = Decimal(60)
 
@@ -34,7 +34,7 @@ def read_measures(tokens: Sequence[Token]) -> Sequence[Token]:
 
 def read_amounts(tokens: Sequence[Token]) -> Sequence[Token]:
     """Puts every currency sign after its number: "$5" is `5 usd`."""
-    return rewritten(tokens, _amount, _CURRENCIES)
+    return rewritten(tokens, _amount, CURRENCIES)
 
 
 def _units(tokens: Sequence[Token], at: int) -> tuple[Sequence[str], int] | None:
@@ -49,7 +49,7 @@ def _units(tokens: Sequence[Token], at: int) -> tuple[Sequence[str], int] | None
 
 def _amount(tokens: Sequence[Token], at: int) -> tuple[Sequence[str], int] | None:
     unit, number = tokens[at], word_at(tokens, at + 1)
-    if unit.word not in _CURRENCIES or not number or not is_number(number):
+    if unit.word not in CURRENCIES or not number or not is_number(number):
         return None
     return ((number, unit.word), 2) if tokens[at + 1].start == unit.end else None
 

@@ -31,10 +31,10 @@ def totals(reply: Json) -> Iterator[Total]:
         for one in reply.values():
             yield from totals(one)
         value = reply.get(_TOTAL)
-        counts = {name: one for name, one in reply.items() if type(one) is int}
+        counts = {name: one for name, one in reply.items() if type(one) is int and name != _TOTAL}
         counted = frozenset(stem(name) for name, one in counts.items() if one > 1)
-        if isinstance(value, int | float) and counted - {_TOTAL}:
-            yield Total(float(value), counted - {_TOTAL})
+        if isinstance(value, int | float) and counted:
+            yield Total(float(value), counted)
 
 
 def given_as_rate(passage: Passage, known: Iterable[Total]) -> Span | None:
