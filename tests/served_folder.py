@@ -20,7 +20,9 @@ class _Quiet(SimpleHTTPRequestHandler):
 def serving(folder: Path, handler: type[SimpleHTTPRequestHandler] = _Quiet) -> Iterator[str]:
     """Serves a folder until the context ends. Yields its address without a final slash."""
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(folder))) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread = threading.Thread(
+            target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
+        )
         thread.start()
         try:
             yield f"http://127.0.0.1:{server.server_port}"
