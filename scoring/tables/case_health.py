@@ -173,7 +173,7 @@ def _suspicion(row: Mapping[str, Any]) -> tuple[str | None, str | None]:
     if n and not row["solved"] and same >= SEVERAL and 2 * same >= n:
         detail = f"All {n:,} submissions fail it, {same:,} of them with the same answer."
         return "same_wrong_answer", detail
-    if p is not None and tau < 0 and p <= RARE:
+    if p is not None and p <= RARE:  # one-sided: τ is negative
         detail = f"The weaker submissions pass it more often than the stronger (τ −{-tau:.2f})."
         return "against_trend", detail
     return None, None

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from scoring.changes.score_history import changes
+from leaderboard.results import read_results
+from scoring.changes.score_history import board_history, changes
+from tests.conftest import Folder
 from tests.leaderboard.board.board_states import state
 
 LOW, HIGH = {"a": "++--", "b": "P-"}, {"a": "++++", "b": "P-"}
@@ -79,3 +81,21 @@ def test_a_state_knows_its_own_ranked_metric() -> None:
     one = state("1", {"m1": LOW})
     assert {} == changes([one], {"s": "sopr"}).steps
     assert ["m1"] == list(changes([replace(one, metrics={"s": "correct"})], {"s": "sopr"}).steps)
+
+
+def test_the_board_of_today_is_the_last_era(folder: Folder) -> None:
+    """It follows the last snapshot, unless that one holds the same board."""
+    folder.submission("m1", [{"id": "B001", "model_text": "It is Paris."}])
+    assert 0 == folder.lb("rescore").exit_code
+    results = read_results(folder.root / "results")
+    assert board_history([], results, {}) is None
+
+    before = state("old", {"m1": LOW}, sequence=1)
+    found = board_history([before], results, {})
+    assert found is not None
+    assert ["old", "now"] == [era.state for era in found.eras]
+
+    same = replace(before, manifest=results.manifest)
+    found = board_history([same], results, {})
+    assert found is not None
+    assert ["old"] == [era.state for era in found.eras]

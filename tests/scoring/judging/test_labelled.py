@@ -16,6 +16,8 @@ from leaderboard.types import (
     Card,
     Case,
     Category,
+    ExpectedArgument,
+    ExpectedCall,
     GroundTruth,
     JudgeSettings,
     Prompt,
@@ -26,7 +28,7 @@ from leaderboard.types import (
     Suite,
 )
 from scoring.judging.agreement import agreement
-from scoring.judging.labelled import DECISION, Labelled, ask_labels
+from scoring.judging.labelled import DECISION, Labelled, LabelRows, ask_labels
 from scoring.rules import KINDS
 from scoring.scorer import Scorer
 from tests.scoring.as_reported import as_reported
@@ -197,3 +199,51 @@ def test_the_second_set_measures_the_whole_decision() -> None:
         row["false_different"],
         row["false_equivalent"],
     )
+
+
+def test_a_value_is_judged_as_an_argument_of_the_expected_call() -> None:
+    """The other arguments have their first accepted values, and optional ones are left out."""
+    expected = ExpectedCall(
+        "send",
+        (
+            ExpectedArgument("to", ("kim", "kim@example.org"), closed=True, may_be_absent=False),
+            ExpectedArgument("body", ("Hello.",), closed=False, may_be_absent=False),
+            ExpectedArgument("copy", ("lee",), closed=True, may_be_absent=True),
+        ),
+    )
+    case = Case("q", "c", "Greet Kim.", GroundTruth(calls=(expected,)), (), {}, "")
+    category = Category("c", "C", "", 1.0, "first", (case,))
+    calls = Suite("s", "S", "", KINDS["tool_selection"], (category,), {}, "", {"q": case})
+    pairs = tuple(
+        LabelledPair(f"L-{n}", "s", "c", "q", "body", got, "equivalent", "Why.")
+        for n, got in enumerate(["Hi.", "Good day."])
+    )
+    panel = Panel(lambda call: "Equivalent" if "Hi." in call.prompt else "Different")
+    made = ask_labels(
+        [LabelledSet("labels.json", "", pairs, "s", "c")],
+        {"s": calls},
+        PROMPTS,
+        JUDGES[:1],
+        panel,
+        confirm=as_reported,
+    )
+    assert ["equivalent", "different"] == said(made)
+    assert ["first: Hi. / Hello.", "first: Good day. / Hello."] == [
+        call.prompt for call in panel.batches[0]
+    ]
+
+
+def test_what_is_decided_is_not_decided_again() -> None:
+    """The rows of a suite in `decided` are taken over, and nobody is asked."""
+    first = put(Panel(lambda _: "Solved"), ["A"])
+    nobody = Panel(lambda _: None)
+    again = ask_labels(
+        [LabelledSet("labels.json", "", (), "s", "c")],
+        {"s": suite()},
+        PROMPTS,
+        JUDGES[:1],
+        nobody,
+        confirm=as_reported,
+        decided={"s": LabelRows(first.by_suite["s"].rows, ())},
+    )
+    assert (said(first), []) == (said(again), nobody.batches)

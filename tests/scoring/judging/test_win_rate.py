@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+from cli.wiring import open_board
 from leaderboard.board.preferences import CasePreference, Preferences
+from leaderboard.results import read_results
 from leaderboard.types import (
     Case,
     Category,
@@ -20,10 +22,11 @@ from leaderboard.types import (
     Response,
     Suite,
 )
-from scoring.judging.win_rate import Side, prefer
+from scoring.judging.win_rate import Side, prefer, side_of
 from scoring.rules import KINDS
 from tests.conftest import Folder
 from tests.judge_prompts import judge_prompt
+from tests.scoring.as_reported import as_reported
 
 PROMPT = Prompt("s", "preference", ("", "expected", " | ", "got", ""), "")
 PANEL = [JudgeSettings(name, "openai", "m") for name in ("one", "two", "three")]
@@ -190,6 +193,21 @@ def board(folder: Folder) -> Folder:
         "b", [record(1, "Sorry, I cannot say.", ""), record(2, good, good)], suite="stb"
     )
     return folder
+
+
+def test_only_the_first_trial_is_compared(board: Folder) -> None:
+    """Answers and scores of other trials are left out."""
+
+    def record(trial: int, text: str) -> dict[str, Any]:
+        return {"id": "1", "trial": trial, "answer": {"final_answer": text, "answer_details": []}}
+
+    board.submission("a", [record(1, "Sorry."), record(2, "At 18:04.")], suite="stb")
+    assert 0 == board.lb("rescore").exit_code
+    _, contents = open_board(board.root)
+    (stb,) = (suite for suite in contents.suites if suite.id == "stb")
+    found = side_of(contents, read_results(board.root / "results"), stb, "a", as_reported)
+    assert {"1": "Sorry."} == {key: given.text for key, given in found.responses.items()}
+    assert {"1", "2"} == set(found.sopr)
 
 
 @pytest.mark.large

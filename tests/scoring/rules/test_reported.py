@@ -170,6 +170,16 @@ def test_a_suite_names_its_metrics(folder: Folder) -> None:
     assert "repeats the id of a metric" in problem
 
 
+def test_a_suite_has_at_most_twenty_metrics(folder: Folder) -> None:
+    """The limit is docs/limits.md's."""
+    before, after = SUITE.split("[[metrics]]", 1)[0], SUITE.split("[[categories]]")[1]
+    declared = [f'[[metrics]]\nid = "m{number}"\n' for number in range(21)]
+    for count in (20, 21):
+        text = before + "".join(declared[:count]) + "[[categories]]" + after
+        problems = errors(board(folder, {"id": "1", "metrics": {"m0": 1}}, suite=text))
+        assert [count > 20] == [any("declares 21 metrics" in one for one in problems)]
+
+
 def test_other_suites_do_not_read_reported_metrics(folder: Folder) -> None:
     """What can be derived is never believed, and never refused either."""
     folder.submission("m1", [{"id": "B001", "model_text": "It is Paris.", "metrics": "all good"}])

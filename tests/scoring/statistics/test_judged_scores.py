@@ -36,12 +36,14 @@ def test_youden_by_hand() -> None:
     assert pytest.approx((0.7, se + sp - 1 - half, se + sp - 1 + half)) == found
 
 
-def test_youden_is_at_most_one() -> None:
-    """The upper limit of a judge without an error is cut at 1."""
-    found = youden(LabelCounts(30, 30, 30, 30))
+def test_youden_lies_between_minus_one_and_one() -> None:
+    """The limits of a judge that is always right, or always wrong, are cut there."""
+    right, wrong = youden(LabelCounts(30, 30, 30, 30)), youden(LabelCounts(30, 0, 30, 0))
 
-    assert found is not None
-    assert found[0] == found[2] == 1 > found[1]
+    assert right is not None
+    assert wrong is not None
+    assert right[0] == right[2] == 1 > right[1]
+    assert wrong[0] == wrong[1] == -1 < wrong[2]
 
 
 def test_youden_of_a_judge_that_cannot_tell() -> None:

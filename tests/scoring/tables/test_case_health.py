@@ -132,6 +132,14 @@ def test_the_same_wrong_answer_makes_a_suspect() -> None:
     assert "All 4 submissions fail it, 3 of them with the same answer." == row["detail"]
 
 
+def test_half_of_the_submissions_are_enough() -> None:
+    """Three of six with the same wrong answer make a suspect, because at least half gave it."""
+    names = [f"m{place}" for place in range(6)]
+    given = said(*((name, "a0", answer) for name, answer in zip(names, "xxxabc", strict=True)))
+    row = rows(suite("s", a=(1, 1.0)), dict.fromkeys(names, "-"), given)["a0"]
+    assert "All 6 submissions fail it, 3 of them with the same answer." == row["detail"]
+
+
 @pytest.mark.parametrize(
     ("marks", "given"),
     [
@@ -183,6 +191,16 @@ def test_against_the_trend_is_a_suspect_where_it_is_no_chance() -> None:
     assert row["tau_p"] < 0.01
     assert (True, "against_trend") == (row["suspect"], row["reason"])
     assert f"(τ −{-row['tau']:.2f})" in row["detail"]
+
+
+def test_with_the_trend_is_no_suspect() -> None:
+    """Strong submissions pass what weak ones fail: τ is positive, and p close to 1."""
+    strong = {f"s{place}": "+" + "+" * (10 + place) + "-" * (9 - place) for place in range(8)}
+    weak = {f"w{place}": "-" + "+" * place + "-" * (19 - place) for place in range(8)}
+    row = rows(suite("s", a=(20, 1.0)), {**strong, **weak})["a0"]
+    assert row["tau"] > 0.6
+    assert row["tau_p"] > 0.99
+    assert (False, None) == (row["suspect"], row["reason"])
 
 
 def test_three_submissions_are_too_few_for_a_trend() -> None:

@@ -92,6 +92,15 @@ def test_a_reported_cost_of_nothing_is_nothing() -> None:
     assert (0.0, 0.0, None) == table.select("cost_usd", "latency_mean", "latency_sd").row(0)
 
 
+def test_a_single_token_counts() -> None:
+    """One token each way is a mean and a price, not nothing."""
+    found = usage(
+        records(("a0", 1, False, 1, 1, None, None)), [submission("m", price=Price(2.0, 6.0))]
+    ).row(0, named=True)
+    assert (1.0, 1.0) == (found["input_tokens"], found["output_tokens"])
+    assert found["cost_usd"] == pytest.approx(8e-6)
+
+
 def test_half_reported_tokens_have_no_price() -> None:
     """Output without input tokens cannot be priced."""
     table = usage(
