@@ -241,6 +241,27 @@ def test_a_category_without_labels_uses_those_of_the_others() -> None:
     assert (50, True) == (whole["labelled"], whole["validated"])
 
 
+def test_labels_of_one_side_are_too_few_for_a_category() -> None:
+    """The suite is then corrected by all pairs together, as if that category had none."""
+    frame = pl.concat([verdicts(TEN), verdicts(once(*[JUDGED_PASS] * 6, *[FAIL] * 4), "texts1")])
+    suite = suite_of(10, (1.0, 1.0))
+    one_sided = [*readings(COUNTS), *readings((4, 1, 0, 0), "*", "texts1")]
+    whole = only(correct(frame, suite, one_sided), category="*")
+    assert 55 == whole["labelled"]
+    parts = [JudgedPart(0.5, 10, 0.4, 0.5, 0.3), JudgedPart(0.5, 10, 0.0, 0.6, 0.6)]
+    low, _ = judged_limits(parts, LabelCounts(30, 24, 25, 15)) or (None, None)
+    assert pytest.approx(low) == whole["low"]
+
+
+def test_a_category_without_an_answer_has_no_score() -> None:
+    """All its verdicts wait for a judge, so that there is nothing to correct."""
+    frame = pl.concat([verdicts(TEN), verdicts([[UNSCORED]] * 10, "texts1")])
+    whole = only(correct(frame, suite_of(10, (1.0, 1.0)), readings(COUNTS)), category="*")
+    assert (None, None, None, None, 50) == tuple(
+        whole[name] for name in ("score", "corrected", "low", "high", "labelled")
+    )
+
+
 def test_a_category_whose_judge_is_blind_widens_the_limits_of_the_suite() -> None:
     """Labels of each category count on their own where all have them."""
     frame = pl.concat([verdicts(TEN * 10), verdicts(TEN * 10, "texts1")])
