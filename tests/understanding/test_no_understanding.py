@@ -18,6 +18,7 @@ from tests.conftest import PROJECT, shipped
 from tests.understanding.api_strategies import invented, shares_of_all
 from tests.understanding.call_strategies import mathematics, one_turn, tables, typewriters
 from tests.understanding.shipped_scores import CategoryScores, Share, Strategy, suite
+from tests.understanding.surface_readers import READERS
 from tests.understanding.text_strategies import FAMILIES, Corpus, TextStrategy
 
 shipped("datasets/tool_selection")
@@ -136,6 +137,16 @@ def test_calls(suite_id: str, category: str, strategies: object) -> None:
     """Calls and results that do not depend on the meaning of the question pass at most 15 %."""
     assert callable(strategies)
     assert too_good(CategoryScores(suite_id, category).best(strategies())) == []
+
+
+@pytest.mark.large
+@pytest.mark.parametrize(("category", "most"), [("clarifying", 0.6), ("error", 0.25)])
+def test_surface_readers(category: str, most: float) -> None:
+    """Programs that match words to tools, or guess by the kind of a word, pass some, not most."""
+    scores = CategoryScores("tool_selection", category)
+    readers = [(reader.__name__, as_answer(reader)) for reader in READERS[category]]
+    best, *_ = scores.best(readers)
+    assert best.share <= most
 
 
 @pytest.mark.large
