@@ -256,3 +256,20 @@ def test_single_things(answer: str, asks: str, passes: bool) -> None:
     """What asks for one thing, and what only looks as if it did."""
     query = "Find me a place for dinner." if asks == "place" else "Please do it."
     assert (decided(answer, asks, query=query) == "pass") is passes
+
+
+@each_row(
+    ("query", "asks", "answer", "expected"),
+    [
+        ("What is in my calendar?", "day", "For what period?", "pass"),
+        ("Translate my sentence.", "text", "What would you like to say in Danish?", "pass"),
+        ("Email our caretaker.", "address", "I need the caretaker's email. What is it?", "pass"),
+        ("Email our caretaker.", "address", "I need the purpose of the email.", "fail"),
+        ("Log my ticket.", "cost", "Which currency did you pay in?", "fail"),
+        ("Log my ticket.", "cost", "What did you pay, and in which currency?", "pass"),
+    ],
+)
+def test_words_of_several_slots(query: str, asks: str, answer: str, expected: str) -> None:
+    """A word counts for the slot that the words around it tell."""
+    finding = finding_of(query, answer, asks=[asks], may_ask=["currency", "time"])
+    assert finding.decided == expected
