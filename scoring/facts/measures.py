@@ -87,13 +87,14 @@ def _minutes(words: Sequence[str]) -> tuple[Decimal, int] | None:
     joints = (["and"], [COMMA]) if is_list else (["and"],)
     place = 3 if words[2:3] in joints else 2
     minutes = _count(words[place]) if len(words) > place else None
-    if minutes is None or words[place] in {"a", "an"}:
+    # "2.5 hours (145 minutes)" says the same twice.
+    if minutes is None or words[place] in {"a", "an"} or minutes >= _HOUR or hours % 1:
         return None
     is_short = place == 2 and words[3:4] == ["metre"]  # "1h 20m"
     if is_short or words[place + 1 : place + 2] == ["minute"]:
         return hours * _HOUR + minutes, place + 2
     # "1 h 42"
-    is_bare = place == 2 and len(words[2]) == 2 and minutes < _HOUR and len(words[0]) == 1
+    is_bare = place == 2 and len(words[2]) == 2 and len(words[0]) == 1
     return (hours * _HOUR + minutes, 3) if is_bare else None
 
 

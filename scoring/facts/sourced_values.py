@@ -72,7 +72,20 @@ def _is_about(passage: Passage, at: int, value: float, known: Values) -> bool:
     before = passage.words[max(0, at - _BEFORE) : at]
     if not _ABOUT.isdisjoint(before) and _is_nearly_known(value, unit, known):
         return True
+    exact = _in_brackets_after(passage, at, unit)
+    if exact is not None and abs(value - exact) <= NEARLY * exact and _is_given(exact, unit, known):
+        return True
     return not _ROUGHLY.isdisjoint(before) and is_derived(value, known, unit, about=True)
+
+
+def _in_brackets_after(passage: Passage, at: int, unit: str | None) -> float | None:
+    """The number in brackets after a number: 16 in "a quarter of an hour (16 minutes)"."""
+    bracket = at + 1 + len(unit.split() if unit else ())
+    numbers = [word for word in passage.words[bracket + 1 : bracket + 2] if is_number(word)]
+    if not numbers:
+        return None
+    start, end = passage.canonical.place(bracket, bracket + 1)
+    return abs(float(numbers[0])) if passage.canonical.original[start:end] == "(" else None
 
 
 def _is_worked_out(passage: Passage, at: int, value: float, known: Values) -> bool:

@@ -57,6 +57,16 @@ def test_every_fact_stated(answer: str) -> None:
     assert decided(answer) == ("pass", "facts_stated")
 
 
+def test_a_number_beside_the_exact_one() -> None:
+    """A round number before the replied one, in brackets, is another way to say it."""
+    facts = Facts((Fact("walk", "the walk, 16 minutes", (NumberForm(16, "minute"),)),))
+    replies = [{"walk": "16 minutes", "distance": "1.3 km"}]
+    for right in ("A quarter of an hour (16 minutes).", "17 minutes (16 to be exact)."):
+        assert decided(right, replies, facts) == ("pass", "facts_stated"), right
+    for wrong in ("25 minutes (16 minutes).", "15 minutes [16 minutes].", "16 or 15 min (14 min)."):
+        assert decided(wrong, replies, facts) == ("fail", "invented"), wrong
+
+
 @each_row(
     ("answer", "reason"),
     [
