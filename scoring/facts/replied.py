@@ -27,7 +27,9 @@ from scoring.facts.canonical import Place
 from scoring.facts.findings import FactFinding, Found
 from scoring.facts.forms import FormSet, Match
 from scoring.facts.polarity import denied, dropped_sentences, taken_back
+from scoring.facts.reply_records import Group, given_to_other, groups
 from scoring.facts.sentences import Passage, Span, read_passage
+from scoring.facts.small_numbers import Name, is_own_value, names_with_numbers
 from scoring.facts.sourced_values import is_sourced
 from scoring.facts.stated_case import is_misspelled, long_words
 from scoring.facts.tokens import is_number
@@ -50,8 +52,9 @@ _Problem = tuple[str, str]
 class _Answer:
     """An answer, the replies behind it, and where it states each fact, by the fact's id.
 
-    `names` are the texts in the replies. `dropped` sentences state nothing, for example because
-    they are corrected. `errors` repeat arguments, so they support a fact only by what its `source`
+    `names` are the texts in the replies, and `numbered` those with numbers that the query has, too.
+    `dropped` sentences state nothing, for example because they are corrected.
+    `errors` repeat arguments, so they support a fact only by what its `source`
     names.
     """
 
@@ -63,7 +66,9 @@ class _Answer:
     question: Passage
     replies: tuple[Passage, ...]
     names: frozenset[str]
+    numbered: frozenset[Name]
     totals: tuple[Total, ...]
+    records: tuple[Group, ...]
     errors: tuple[Passage, ...]
 
     def counts(self, place: Span) -> bool:
@@ -96,17 +101,22 @@ def decide_replied(
     passage = read_passage(answer)
     dropped = tuple(dropped_sentences(passage))
     items = tuple(item for item in facts.items if isinstance(item, Fact))
+    question = _read_reply(query)
+    texts = (text for reply in replies for text in _texts(reply))
+    numbered = names_with_numbers(texts, f" {' '.join(question.words)} ")
     text = _Answer(
         facts=facts,
         items=items,
         passage=passage,
         dropped=dropped,
-        stated=_stated(items, passage, dropped),
-        question=_read_reply(query),
+        stated=_stated(items, passage, dropped, numbered),
+        question=question,
         replies=_read_replies(replies),
         errors=_read_replies(errors),
         names=frozenset(name for reply in replies for name in _names(reply)),
+        numbered=numbered,
         totals=tuple(total for reply in replies for total in totals(reply)),
+        records=groups(replies),
     )
     found = tuple(Found(item.id, item.label, text.place_of(item)) for item in items)
     for check in _CHECKS:
@@ -130,16 +140,20 @@ def lines_of(reply: Json, key: str = "") -> Iterator[str]:
 
 
 def _names(reply: Json) -> Iterator[str]:
-    """The texts in a reply, in canonical words."""
+    """The texts in a reply, in canonical words, without those that start with a number."""
+    for text in _texts(reply):
+        if len(text) >= _SHORTEST_NAME and not text[0].isdigit():
+            yield text
+
+
+def _texts(reply: Json) -> Iterator[str]:
     if isinstance(reply, Mapping):
         reply = list(reply.values())
     if isinstance(reply, list | tuple):
         for value in reply:
-            yield from _names(value)
+            yield from _texts(value)
     elif isinstance(reply, str | bool):
-        text = " ".join(_read_reply(str(reply)).words)
-        if len(text) >= _SHORTEST_NAME and not text[0].isdigit():
-            yield text
+        yield " ".join(_read_reply(str(reply)).words)
 
 
 def _read_replies(replies: Sequence[Json]) -> tuple[Passage, ...]:
@@ -154,14 +168,18 @@ def _read_reply(text: str) -> Passage:
 # ---------------------------------------------------------------- facts
 
 
-def _find(accepted: Candidates, passage: Passage) -> Iterator[Span]:
-    """Where a passage states a fact. What is denied does not."""
+def _find(accepted: Candidates, passage: Passage, names: Collection[Name] = ()) -> Iterator[Span]:
+    """Where a passage states a fact. What is denied does not, nor does a number of the names."""
     for match in accepted.forms.find(passage):
         value = passage.words[match.first][-1].isdigit()
-        if not (_denied_value(passage, match.span) if value else denied(passage, match)):
+        if _denied_value(passage, match.span) if value else denied(passage, match):
+            continue
+        if is_own_value(passage, match.span, names):
             yield match.span
     for number in accepted.numbers:
-        yield from _one_word(passage, find_number(number, passage))
+        for span in _one_word(passage, find_number(number, passage)):
+            if is_own_value(passage, span, names, has_unit=number.unit is not None):
+                yield span
     for time in accepted.times:
         yield from _one_word(passage, find_time(time, passage))
 
@@ -196,16 +214,23 @@ def _compiled(fact: Fact) -> _Compiled:
     )
 
 
-def _stated(items: Sequence[Fact], passage: Passage, dropped: Sequence[Span]) -> Mapping[str, Span]:
+def _stated(
+    items: Sequence[Fact],
+    passage: Passage,
+    dropped: Sequence[Span],
+    names: Collection[Name],
+) -> Mapping[str, Span]:
     """Where a passage states each fact first, by the fact's id."""
-    places = ((fact.id, next(_places(fact, passage, dropped), None)) for fact in items)
+    places = ((fact.id, next(_places(fact, passage, dropped, names), None)) for fact in items)
     return {fact_id: place for fact_id, place in places if place}
 
 
-def _places(fact: Fact, passage: Passage, dropped: Sequence[Span]) -> Iterator[Span]:
+def _places(
+    fact: Fact, passage: Passage, dropped: Sequence[Span], names: Collection[Name]
+) -> Iterator[Span]:
     """Where a passage states a fact. A long proper name may have a wrong letter or two."""
     compiled = _compiled(fact)
-    found = [*_find(compiled.accepts, passage)]
+    found = [*_find(compiled.accepts, passage, names)]
     if not found and compiled.names:
         alike = [
             Match(at, at + 1, -1)
@@ -335,18 +360,26 @@ def _invented(text: _Answer) -> _Problem | None:
 
 
 def _mixed_up(text: _Answer) -> _Problem | None:
-    """A value beside another record's name, by the `pairs` of the case, or two exchanged values."""
-    if pairs := text.facts.pairs:
-        for sentence in text.passage.sentences:
-            if text.counts(sentence) and beside_other_name(text.passage, sentence, pairs):
-                words = text.original(sentence)
-                return "mixed_up", f"In “{words}”, values are beside other names."
+    """A value beside another record's name, or two exchanged values."""
+    for sentence in text.passage.sentences:
+        if text.counts(sentence) and _has_foreign_value(text, sentence):
+            words = text.original(sentence)
+            return "mixed_up", f"In “{words}”, values are beside other names."
     values = [item for item in text.items if _compiled(item).accepts.is_value]
-    places = {item.id: tuple(_places(item, text.passage, text.dropped)) for item in values}
+    places = {
+        item.id: tuple(_places(item, text.passage, text.dropped, text.numbered)) for item in values
+    }
     if found := exchanged(text.passage, values, places):
         one, other = found
         return "mixed_up", f"The answer exchanges {one.label}, and {other.label}."
     return None
+
+
+def _has_foreign_value(text: _Answer, sentence: Span) -> bool:
+    """Whether a value is beside another name, by the `pairs` of the case or by the replies."""
+    return beside_other_name(text.passage, sentence, text.facts.pairs) or given_to_other(
+        text.passage, sentence, text.records
+    )
 
 
 def _total_as_rate(text: _Answer) -> _Problem | None:

@@ -33,6 +33,13 @@ _ROUGHLY: Final = frozenset(
 )
 _ABOUT: Final = _ROUGHLY | frozenset(("near", "some", "over", "under", "short"))
 _NEAR: Final = 5  # minutes from a time or a duration that is given as "about"
+_LIMITS: Final = {
+    ("more", "than"): True,
+    ("over",): True,
+    ("less", "than"): False,
+    ("under",): False,
+}
+_BEYOND: Final = 1.5  # times a limit is the most that it is a limit of
 _EACH: Final = frozenset(("a", "an"))  # "36 a month" is worked out
 _BEFORE: Final = 3  # words from "about" to a value
 _HALF_DAY: Final = 720  # minutes
@@ -72,10 +79,22 @@ def _is_about(passage: Passage, at: int, value: float, known: Values) -> bool:
     before = passage.words[max(0, at - _BEFORE) : at]
     if not _ABOUT.isdisjoint(before) and _is_nearly_known(value, unit, known):
         return True
+    if _is_bound(passage, at, value, known):
+        return True
     exact = _in_brackets_after(passage, at, unit)
     if exact is not None and abs(value - exact) <= NEARLY * exact and _is_given(exact, unit, known):
         return True
     return not _ROUGHLY.isdisjoint(before) and is_derived(value, known, unit, about=True)
+
+
+def _is_bound(passage: Passage, at: int, value: float, known: Values) -> bool:
+    """Whether a number is a limit of a known one: "more than a thousand", for 1,240."""
+    before = passage.words[max(0, at - 2) : at]
+    for limits, is_lower in _LIMITS.items():
+        if before[-len(limits) :] == limits:
+            low, high = (value, _BEYOND * value) if is_lower else (value / _BEYOND, value)
+            return any(low < number < high for number in known.numbers)
+    return False
 
 
 def _in_brackets_after(passage: Passage, at: int, unit: str | None) -> float | None:

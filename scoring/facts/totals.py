@@ -12,6 +12,8 @@ from scoring.facts.tokens import BOUNDARIES, is_number, stem
 _TOTAL: Final = "total"
 _EACH: Final = frozenset(("each", "apiece"))
 _PER: Final = frozenset(("a", "an", "per", "every", "each"))
+_PEOPLE: Final = frozenset(map(stem, ("people", "persons", "adults", "guests", "passengers")))
+_ONE_OF_THEM: Final = frozenset(map(stem, ("person", "head", "adult")))
 _REACH: Final = 3  # words from a number to "a night": "78 ARV a night"
 
 
@@ -33,6 +35,8 @@ def totals(reply: Json) -> Iterator[Total]:
         value = reply.get(_TOTAL)
         counts = {name: one for name, one in reply.items() if type(one) is int and name != _TOTAL}
         counted = frozenset(stem(name) for name, one in counts.items() if one > 1)
+        if not counted.isdisjoint(_PEOPLE):
+            counted |= _ONE_OF_THEM
         if isinstance(value, int | float) and counted:
             yield Total(float(value), counted)
 

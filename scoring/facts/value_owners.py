@@ -110,7 +110,8 @@ def exchanged(
         for place, item in enumerate(items):
             for span in stated[item.id] if labels[place] else ():
                 if names := named[passage.sentence_at(span.first)]:
-                    owners[place].add(reader(span, names))
+                    counted = _counts(passage, span, labels[place])
+                    owners[place].add(place if counted else reader(span, names))
         readings.append(owners)
     for one, other in combinations(range(len(items)), 2):
         swapped = any(
@@ -120,6 +121,12 @@ def exchanged(
         if swapped and not any(one in mine[one] and other in mine[other] for mine in readings):
             return items[one], items[other]
     return None
+
+
+def _counts(passage: Passage, value: Span, label: frozenset[str]) -> bool:
+    """Whether a number counts what its label says: "12 crates", "12 L crates"."""
+    first, *others = (*passage.words[value.end : value.end + 2], "")
+    return stem(first) in label or (first in MEASURES and stem(others[0]) in label)
 
 
 def _is_only(owners: set[int | None], other: int, own: int) -> bool:

@@ -16,7 +16,7 @@ from leaderboard.files.suite_files import load_suite
 from leaderboard.types import Call, Case, DeclaredApi, Response, Suite
 from leaderboard.workspace import Workspace
 from runners.apis.api_call import ApiCall
-from runners.apis.api_client import as_text
+from runners.apis.api_client import outcome_of
 from runners.apis.catalogue import Catalogue, load_catalogue
 from runners.apis.confirmed_replies import confirmed
 from runners.apis.queries import load_test_sets
@@ -192,15 +192,24 @@ def test_every_gold_api_is_part_of_the_solution(suite: Suite, solutions: Mapping
 def test_every_query_can_be_solved(
     suite: Suite, solutions: Mapping[str, Any], catalogue: Catalogue, apis: VirtualApis
 ) -> None:
-    """The suite answers every gold call, and the replies contain the facts of the answer."""
+    """The suite answers every gold API at least once, and the replies contain the answer's facts.
+
+    A call that fails may tell what the answer needs: that a boat does not run, say.
+    """
     for case in suite.cases:
         solution = solutions[case.id]
+        given_calls = called(solution, catalogue)
         replies = [
             apis.answer(ApiCall(name.category, name.tool, name.api, given))
-            for name, given in called(solution, catalogue)
+            for name, given in given_calls
         ]
         assert {"cache", "service"} >= {answer.source for answer in replies}, case.id
-        assert not any(answer.reply.error for answer in replies), case.id
+        answered = {
+            name
+            for (name, _), answer in zip(given_calls, replies, strict=True)
+            if not answer.reply.error
+        }
+        assert answered == {name for name, _ in given_calls}, case.id
         assert solution["facts"], case.id
         told = json.dumps(
             [answer.reply.response for answer in replies], ensure_ascii=False
@@ -434,8 +443,9 @@ def test_t6_replies_of_the_oracle_are_all_confirmed(
         calls = []
         for name, given in called(solutions[case.id], catalogue):
             reply = apis.answer(ApiCall(name.category, name.tool, name.api, given)).reply
-            calls += [Call(name.wrapper, given, reply.response)]
-            calls += [Call(catalogue.registry.sanitised(name), given, as_text(reply.response))]
+            text = outcome_of(reply, "cache").text
+            calls += [Call(name.wrapper, given, text if reply.error else reply.response)]
+            calls += [Call(catalogue.registry.sanitised(name), given, text)]
         response = Response(case.id, b"", tuple(calls), "")
         assert tuple(calls) == confirmed(apis, case, response).calls, case.id
 
@@ -449,7 +459,7 @@ def test_replies_reported_as_text_are_decided_like_objects(
         calls = []
         for name, given in called(solutions[case.id], catalogue):
             reply = apis.answer(ApiCall(name.category, name.tool, name.api, given)).reply
-            calls.append(Call(name.wrapper, given, as_text(reply.response)))
+            calls.append(Call(name.wrapper, given, outcome_of(reply, "cache").text))
         response = Response(case.id, b"", tuple(calls), solutions[case.id]["final_answer"])
         solved, *_ = suite.kind.decide(suite, case, response)
         if case.ground_truth.facts is not None:

@@ -28,6 +28,7 @@ STATED = [
     "Not only Sydney, but all of it.",
     "No doubt, Sydney.",
     "Without a doubt Sydney.",
+    "It is without a doubt that of Sydney.",
     "Nothing is larger than Sydney.",
     "No city beats Sydney.",
     "None is larger than the Sydney of today.",

@@ -49,6 +49,7 @@ def test_the_list_has_one_form_per_line() -> None:
         "Even if I wanted to I couldn't.",
         "Cancelling has to be done with the hotel.",
         "I can write the message, but without a phone it goes nowhere.",
+        "I'm afraid hotels are a blind spot for me.",
         "Das geht über meine Möglichkeiten hinaus.",
         "Het spijt me, ik kan geen boekingen annuleren.",
         "Niestety nie mogę tego anulować.",

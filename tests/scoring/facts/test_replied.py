@@ -67,6 +67,39 @@ def test_a_number_beside_the_exact_one() -> None:
         assert decided(wrong, replies, facts) == ("fail", "invented"), wrong
 
 
+def test_a_limit_of_a_replied_number() -> None:
+    """More than a number that is not far below, or less than one that is not far above."""
+    facts = Facts((Fact("felt", "the reports, 1,240", (NumberForm(1240),)),))
+    replies = [{"reports": 1240}]
+    for right in ("1,240, more than a thousand.", "Over 900: 1,240.", "1,240, so under 1,800."):
+        assert decided(right, replies, facts) == ("pass", "facts_stated"), right
+    for wrong in ("1,240, more than 800.", "1,240, more than 1,400.", "1,240, less than 1,900."):
+        assert decided(wrong, replies, facts) == ("fail", "invented"), wrong
+
+
+def test_a_number_that_counts_its_own_thing() -> None:
+    """In "rent for 12 L crates: 144" nothing is exchanged."""
+    items = (
+        Fact("crates", "the number of crates, 12", (NumberForm(12),)),
+        Fact("rent", "the rent, 144", (NumberForm(144),)),
+    )
+    replies = [{"crates": 12, "rent": 144, "size": "L"}]
+    for right in ("A dozen. Renting 12 L crates: 144.", "Renting 12 crates costs 144."):
+        assert decided(right, replies, Facts(items)) == ("pass", "facts_stated"), right
+    assert decided("The crates: 144, the rent: 12.", replies, Facts(items))[1] == "mixed_up"
+
+
+def test_a_value_of_another_record() -> None:
+    """It may be right for the fact, and wrong for the name beside it."""
+    facts = Facts((Fact("wait", "the wait, 25 minutes", (NumberForm(25, "minute"),)),))
+    replies = [
+        {"clinic": "Quayside", "minutes": 25, "telephone": "220 44"},
+        {"clinic": "Castle", "minutes": 70, "telephone": "220 57"},
+    ]
+    assert decided("Quayside: 25 minutes, 220 44", replies, facts)[0] == "pass"
+    assert decided("Quayside: 25 minutes, 220 57", replies, facts) == ("fail", "mixed_up")
+
+
 @each_row(
     ("answer", "reason"),
     [

@@ -11,7 +11,7 @@ REPLY = {"site": "Dune Camp", "people": 2, "nights": 3, "car": True, "total": 78
 
 def test_a_total_is_about_what_its_reply_counts() -> None:
     """Only counts above one matter, at any depth; a reply about one thing has a price."""
-    found = [Total(78.0, frozenset(("people", "night")))]
+    found = [Total(78.0, frozenset(("people", "person", "head", "adult", "night")))]
     assert list(totals({"offers": [REPLY, {"nights": 1, "total": 26.0}]})) == found
     assert list(totals({"nights": 3, "total": "78"})) == []
 
@@ -22,6 +22,8 @@ def test_a_total_is_about_what_its_reply_counts() -> None:
         ("It costs 78 a night, so 234 for the three of them.", "78 a night"),
         ("78 ARV per night.", "78 arv per night"),
         ("You pay 78 each.", "78 each"),
+        ("It's 78 per person, so 156.", "78 per person"),
+        ("Das macht 78 pro Kopf.", "78 each"),
         ("It costs 78 for three nights.", None),
         ("It costs 78, each night 26.", None),
         ("78 in all, 26 a night.", None),
