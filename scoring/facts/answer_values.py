@@ -27,6 +27,8 @@ _DECIMAL: Final = re.compile(r"[0-9]{1,2}\.[0-9]{1,2}")
 # Days of a week, months of a year.
 FACTORS: Final = (7.0, 12.0, 24.0, 60.0, 365.25, 1000.0)
 _RANGE: Final = (("to",), ("and",))
+_WHOLE: Final = (("full",), ("whole",))
+_DAY: Final = 1440  # minutes
 _HEAT: Final = "temperature"
 NEARLY: Final = 0.07  # how far a number may be that is given as "about"
 SHARE: Final = "percent"
@@ -55,9 +57,9 @@ class Values:
 
     @property
     def spans(self) -> set[float]:
-        """The minutes between each two times."""
+        """The minutes from each time to each other one, on the same day or the next."""
         minutes = [60 * int(time[:2]) + int(time[3:5]) for time in self.times]
-        return {float(abs(one - other)) for one in minutes for other in minutes}
+        return {float((one - other) % _DAY) for one in minutes for other in minutes}
 
     def add(self, passage: Passage) -> None:
         """Adds all values of a passage."""
@@ -124,9 +126,14 @@ def unit_name(text: str) -> str:
 
 
 def unit_after(words: tuple[str, ...], at: int) -> str | None:
-    """The unit directly after a number, or after the range that it starts: "57 to 77 °F"."""
+    """The unit directly after a number, or after the range that it starts: "57 to 77 °F".
+
+    "Two full years" are two years.
+    """
     if words[at + 1 : at + 2] in _RANGE and at + 2 < len(words) and is_number(words[at + 2]):
         at += 2
+    if words[at + 1 : at + 2] in _WHOLE:
+        at += 1
     for length in range(_UNIT_WORDS, 0, -1):
         name = " ".join(words[at + 1 : at + 1 + length])
         if name in MEASURES:

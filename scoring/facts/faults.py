@@ -28,6 +28,7 @@ from scoring.facts.wording import (
 
 _MOST_OTHERS: Final = 1  # other types of faults that an answer may name
 _MOST_DENIALS: Final = 6
+_CONSEQUENCE: Final = "so"
 
 _RESULTS: Final = 2  # sentences with numbers that the request does not have
 
@@ -277,8 +278,13 @@ def _is_odd(passage: Passage, thing: Span) -> bool:
 
 
 def _denied_things(reading: Reading, sentence: Span, denials: FormSet) -> set[Span]:
-    matches = denials.find(reading.answer, sentence)
-    things = (_denied_thing(reading, sentence, match) for match in matches)
+    """The words of the request that a sentence denies, but for "so no such recipe exists"."""
+    passage = reading.answer
+    things = (
+        _denied_thing(reading, sentence, match)
+        for match in denials.find(passage, sentence)
+        if passage.words[passage.clause_at(match.first).first] != _CONSEQUENCE
+    )
     return {thing for thing in things if thing}
 
 

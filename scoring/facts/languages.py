@@ -124,11 +124,21 @@ def _translated(found: Sequence[Token], language: Language) -> Iterator[Token]:
                 break
         else:
             used, some, meaning = 1, found[at : at + 1], (found[at].word,)
+        if used == 1 and _is_in_english_name(found, at, language):
+            meaning = (found[at].word,)
         if not _is_dot_of_day(before, found, at, language):
             before = meaning[-1]
             for word in meaning:
                 yield Token(word, some[0].start, some[-1].end, some[0].spelled)
         at += used
+
+
+def _is_in_english_name(found: Sequence[Token], at: int, language: Language) -> bool:
+    """Whether a small word of both languages is beside one of English alone: "of the"."""
+    beside = [token.word for token in (*found[max(0, at - 1) : at], *found[at + 1 : at + 2])]
+    return found[at].word in SMALL_WORDS and any(
+        word in SMALL_WORDS and not language.knows(word) for word in beside
+    )
 
 
 def _is_dot_of_day(before: str, found: Sequence[Token], at: int, language: Language) -> bool:

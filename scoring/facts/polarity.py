@@ -38,6 +38,7 @@ OPPOSITES: Final = tuple(
     for some, others in (pair, reversed(pair))
 )
 _SLIPS: Final = _forms("slips")
+_CONCLUDING: Final = _forms("concluding")
 _GRANTED: Final = _forms("granted")
 _TAKEN_BACK: Final = _forms("taken_back")
 _CORRECTED: Final = _forms("corrected", tight=False)
@@ -96,6 +97,11 @@ def related(passage: Passage, match: Match) -> bool:
 def granted(passage: Passage, match: Match) -> bool:
     """Whether a match is only what others think, or what is granted: "many say X, but"."""
     return _GRANTED.first(passage, passage.clause_at(match.first)) is not None
+
+
+def concluding(passage: Passage, clause: Span) -> bool:
+    """Whether a clause says what the answer is: "that leaves X"."""
+    return _CONCLUDING.first(passage, clause) is not None
 
 
 def _ends_at(forms: FormSet, passage: Passage, match: Match) -> Match | None:

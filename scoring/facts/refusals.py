@@ -23,6 +23,8 @@ def _forms(name: str) -> FormSet:
 
 
 _CONTRARY: Final = frozenset(phrases(_TABLE["contrary"]))
+_USER: Final = ("you",)
+_HAVING: Final = frozenset(("have", "had"))
 _SUPPOSING: Final = frozenset(phrases(_TABLE["supposing"]))
 _CANNOT: Final = _forms("cannot")
 _CANNOT_ELSEWHERE: Final = _forms("cannot_elsewhere")
@@ -82,9 +84,13 @@ def _failed(detail: str) -> FactFinding:
 
 
 def _is_supposed(passage: Passage, match: Match) -> bool:
-    """Whether words are denied, or only supposed: "once a room is booked"."""
+    """Whether words are denied, only supposed, or said of the user.
+
+    "Once a room is booked", "whichever you have measured".
+    """
     before = passage.words[passage.clause_at(match.first).first : match.first]
-    return denied(passage, match) or not _SUPPOSING.isdisjoint(before)
+    by_user = before[-1:] == _USER and passage.words[match.first] in _HAVING
+    return by_user or denied(passage, match) or not _SUPPOSING.isdisjoint(before)
 
 
 def _follows(passage: Passage, unable: Match | None, match: Match) -> bool:

@@ -44,7 +44,7 @@ MOST_WORDS: Final = 250
 UNASKED: Final = 4
 _SHORTEST_NAME: Final = 4  # letters of a text in a reply
 
-_DENIALS: Final = frozenset(("not", "never", "instead", "rather", "other"))
+_DENIALS: Final = frozenset(("not", "never", "instead", "rather"))
 _Problem = tuple[str, str]
 
 

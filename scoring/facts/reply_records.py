@@ -89,7 +89,8 @@ def _own_values(
 
 
 def _is_telling(text: str) -> bool:
-    if is_number(text) and " " not in text:
+    """Whether a value is more than a letter or a small number, which are met by chance."""
+    if len(text) > 1 and " " not in text and is_number(text):
         return abs(float(text)) > _SMALL
     return len(text) > 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain, combinations
 from typing import Final
 
 from scoring.facts.answer_values import (
@@ -26,6 +27,7 @@ from scoring.facts.sentences import Passage
 from scoring.facts.tokens import is_number
 from scoring.facts.word_tables import MEASURES, WORKED_OUT
 
+_SAME: Final = 1e-6
 _SMALL: Final = 12  # numbers up to this one need no source
 _COMMON: Final = frozenset((24, 60, 100, 365))
 _ROUGHLY: Final = frozenset(
@@ -43,6 +45,7 @@ _BEYOND: Final = 1.5  # times a limit is the most that it is a limit of
 _EACH: Final = frozenset(("a", "an"))  # "36 a month" is worked out
 _BEFORE: Final = 3  # words from "about" to a value
 _HALF_DAY: Final = 720  # minutes
+_LASTING: Final = {"minute": 1, "hour": 60}  # minutes
 
 
 def is_sourced(passage: Passage, at: int, known: Values) -> bool:
@@ -51,7 +54,8 @@ def is_sourced(passage: Passage, at: int, known: Values) -> bool:
     if is_time(word):
         return _is_known_time(passage, at, word, known)
     if is_date(word):
-        return word[-5:] in known.days or float(word[-2:]) in known.numbers
+        is_price = currency_near(passage, at) is not None  # "March 29 ARV" looks like a date
+        return word[-5:] in known.days or (is_price and float(word[-2:]) in known.numbers)
     if is_number(word):
         return _is_known_number(passage, at, abs(float(word)), known)
     month = month_of(word)
@@ -113,11 +117,26 @@ def _is_worked_out(passage: Passage, at: int, value: float, known: Values) -> bo
     cued = _follows_equals_sign(passage, at) or not WORKED_OUT.isdisjoint(
         passage.words[sentence.first : sentence.end]
     )
+    if _follows_from_stated(passage, at, value, known):
+        return True
     if not cued and _EACH.isdisjoint(passage.words[at + 1 : at + 3]):
         return False
     unit = unit_after(passage.words, at)
     others = _others(passage, at, unit, known)
     return is_derived(value, known, unit) or is_combined(value, others)
+
+
+def _follows_from_stated(passage: Passage, at: int, value: float, known: Values) -> bool:
+    """Whether a number adds up from two that the answer states, or is a multiple of one.
+
+    The answer states the factor, too: "7 ARV, so 28 for a group of four".
+    """
+    others = _others(passage, at, unit_after(passage.words, at), known)
+    sums = (abs(one + sign * other) for one, other in combinations(others, 2) for sign in (1, -1))
+    factors = {abs(float(word)) for word in passage.words if is_number(word)}
+    factors.intersection_update(range(2, _SMALL + 1))
+    multiples = (one * factor for one in others for factor in factors)
+    return any(abs(result - value) < _SAME for result in chain(sums, multiples))
 
 
 def _follows_equals_sign(passage: Passage, at: int) -> bool:
@@ -174,8 +193,8 @@ def _others(passage: Passage, at: int, unit: str | None, known: Values) -> list[
 
 
 def _is_converted(value: float, unit: str, known: Values) -> bool:
-    """Whether a number is a known one in another unit, or the minutes between two times."""
-    if unit == "minute" and value in known.spans:
+    """Whether a number is a known one in another unit, or the time between two times."""
+    if unit in _LASTING and _LASTING[unit] * value in known.spans:
         return True
     return any(
         is_converted(value, unit, number, other)
@@ -195,7 +214,9 @@ def _is_known_time(passage: Passage, at: int, word: str, known: Values) -> bool:
         return True
     times = {_minutes_of(time) for time in known.times}
     if word[0] == "h":
-        times = {time % _HALF_DAY for time in times}
+        # "It is two in the afternoon", "after two o'clock".
+        hours = {60 * hour for hour in range(_HALF_DAY // 60) if hour in known.numbers}
+        times = {time % _HALF_DAY for time in times} | hours
     if minutes in times:
         return True
     about = not _ABOUT.isdisjoint(passage.words[max(0, at - _BEFORE) : at])

@@ -7,12 +7,12 @@ from typing import Final
 
 from scoring.facts.findings import Doubt, FactFinding, Found, fails, leaves_open
 from scoring.facts.forms import Match
-from scoring.facts.polarity import granted, related, taken_back
+from scoring.facts.polarity import concluding, granted, related, taken_back
 from scoring.facts.sentences import Span
 from scoring.facts.stated_case import COMPARING, StatedCase, StatedFact, StatedGroup
 from scoring.facts.stated_numbers import CONCLUSIONS, details, too_much
 from scoring.facts.statements import Statements
-from scoring.facts.tokens import BOUNDARIES, COMMA, stem
+from scoring.facts.tokens import BOUNDARIES, COMMA, STOP, stem
 from scoring.facts.word_tables import SMALL_WORDS
 
 _MOST_RIVALS: Final = 4
@@ -188,9 +188,18 @@ def _said_of(case: StatedCase, answer: Statements, match: Match, names: Sequence
     named = {place for name in names for place in range(name.first, name.end)}
     places = [place for place in range(clause.first, clause.end) if place not in named]
     words = [answer.passage.words[place] for place in places]
-    concluded = _WEIGHT if any(word in CONCLUSIONS for word in words) else 0
+    concludes = not CONCLUSIONS.isdisjoint(words) or concluding(answer.passage, clause)
+    concluded = _WEIGHT if concludes or _follows_colon(answer, match) else 0
     asked = [word for word in words if stem(word) in case.asked]
     return concluded + sum(_COMPARES if _compares(word) else 1 for word in asked)
+
+
+def _follows_colon(answer: Statements, match: Match) -> bool:
+    """Whether a candidate is all that follows a colon: "… sat on his theory: Darwin."."""
+    if answer.passage.words[match.end : match.end + 1] not in ((), (STOP,)):
+        return False
+    start, _ = answer.passage.place(match.span)
+    return answer.passage.canonical.original[:start].rstrip(" *_").endswith(":")
 
 
 def _compares(word: str) -> bool:

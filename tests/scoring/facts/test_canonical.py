@@ -37,6 +37,8 @@ SPELLINGS = [
     ("1 hour 42 minutes later, 1 h 42", "102 minute later , 102 minute"),
     ("2 hours, 25 minutes, 2 hours (59 minutes)", "145 minute , 179 minute ,"),
     ("2 hours (60 minutes), 2 hours (120 min)", "2 hour , 60 minute , 2 hour , 120 minute ,"),
+    ("höchstens zu zweit, das macht 12 pro Kopf", "at most 2 , the makes 12 each"),
+    ("Het duurt een uur of twee: Bones of the Bay", "the duurt a hour or 2 , bones of the bay"),
     ("two and a half hours (145 min)", "2.5 hour , 145 minute ,"),
     ("2.5 hours, 25 minutes", "2.5 hour , 25 minute"),
     ("three quarters of an hour", "45 minute"),

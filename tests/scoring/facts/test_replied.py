@@ -263,9 +263,12 @@ def test_replies_as_lines() -> None:
 
 
 def test_a_number_after_an_equals_sign_is_worked_out() -> None:
-    """The result of "2 × 310 = 620" is, and a number alone is not."""
+    """The result of "2 × 310 = 620" is, and so is a multiple of what the answer states."""
     assert decided(f"{GOOD} For two boats: 2 × 310 = 620 seats.")[0] == "pass"
-    assert decided(f"{GOOD} For two boats: 2 × 310, 620 seats.") == ("fail", "invented")
+    assert decided(f"{GOOD} For two boats with 310 seats: 620 seats.")[0] == "pass"
+    assert decided(f"{GOOD} That is 620 seats.") == ("fail", "invented")
+    assert decided(f"{GOOD} For three boats with 310 seats: 620.") == ("fail", "invented")
+    assert decided(f"{GOOD} 25 minutes and 310 seats, 335 minutes.") == ("fail", "invented")
 
 
 def test_a_total_is_not_the_price_of_one() -> None:

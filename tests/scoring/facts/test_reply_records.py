@@ -8,6 +8,7 @@ from scoring.facts.reply_records import given_to_other, groups
 from scoring.facts.sentences import read_passage
 from tests.each_row import each_row
 
+BOAT = {"name": "B Star", "a": "-", "b": "", "c": "y"}
 BOATS: list[Any] = [
     {
         "boats": [
@@ -47,6 +48,12 @@ def test_what_records_of_one_kind_share_is_nobodys_own() -> None:
     assert group.own == ()
     assert groups(shared[:1]) == ()
     assert groups([{"fare": 3}, {"fare": 4}]) == ()
+
+
+def test_values_that_say_nothing() -> None:
+    """No text, a sign, a letter or a small number is nobody's own value."""
+    (group,) = groups([{"name": "A Star", "a": "", "b": "…", "c": "x", "d": 7}, {**BOAT, "d": 12}])
+    assert [value.text for value in group.own] == []
 
 
 def test_a_code_is_no_name() -> None:
