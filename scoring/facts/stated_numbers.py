@@ -129,6 +129,8 @@ def _other_counts(
     for fact in case.facts():
         for amount in fact.accepts.amounts:
             right = [n for n in answer.numbers if amount.equals(n)]
+            # "Ten outfield players and a keeper" may be another way to say eleven.
+            stated = [match.span for match in answer.states(fact)]
             if first and right and _is_instead(case, answer, first, right):
                 yield fails("contradiction", f"{answer.shown(first)} contradicts {fact.label}.")
             wrong = [
@@ -138,6 +140,7 @@ def _other_counts(
                 and not any(other.equals(number) for other in amounts)
                 and not case.is_asked(number)
                 and not answer.denies(number)
+                and not any(number.span.inside(span) for span in stated)
             ]
             others = [n for n in answer.numbers if n not in right and not case.is_asked(n)]
             if right and all(answer.is_granted(number) for number in right):

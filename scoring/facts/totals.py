@@ -49,6 +49,20 @@ def given_as_rate(passage: Passage, known: Iterable[Total]) -> Span | None:
                 end = _end_of_rate(passage, at, total.counted)
                 if end is not None:
                     return Span(at, end)
+                start = _start_of_rate(passage, at, total.counted)
+                if start is not None:
+                    return Span(start, at + 1)
+    return None
+
+
+def _start_of_rate(passage: Passage, at: int, counted: frozenset[str]) -> int | None:
+    """Where "a seat costs" before a number starts, if it is there."""
+    for place in range(at - 1, max(0, at - 1 - _REACH), -1):
+        word = passage.words[place]
+        if word in BOUNDARIES or is_number(word):
+            return None
+        if stem(word) in counted and passage.words[place - 1] in _PER:
+            return place - 1
     return None
 
 

@@ -240,6 +240,19 @@ def test_a_value_that_is_compared_with_a_name_belongs_to_another() -> None:
     assert decided("There are 60 cm on Dome.", replies, facts) == ("fail", "mixed_up")
 
 
+def test_a_value_directly_before_its_name() -> None:
+    """In "Dome has a, against b on Horn" each value has its name, on one side or the other."""
+    facts = Facts(
+        (Fact("snow", "the snow, 60 cm", (NumberForm(60, "cm"),)),),
+        pairs=(("dome", ("145",)), ("horn", ("60",))),
+    )
+    replies = [{"peak": "Dome", "cm": 145}, {"peak": "Horn", "cm": 60}]
+    for right in ("Dome has 145 cm: a lot, against 60 cm on Horn.", "Dome 145 cm, Horn 60 cm."):
+        assert decided(right, replies, facts)[0] == "pass", right
+    for wrong in ("Dome has 60 cm: a lot, against 145 cm on Horn.", "Dome 60 cm, Horn 145 cm."):
+        assert decided(wrong, replies, facts) == ("fail", "mixed_up"), wrong
+
+
 def test_minutes_between_two_times_are_known() -> None:
     """The length of a trip follows from its start and its end."""
     replies = [{"departs": "06:07", "arrives": "20:43"}]

@@ -9,6 +9,7 @@ from scoring.facts.sentences import read_passage
 from tests.each_row import each_row
 
 BOAT = {"name": "B Star", "a": "-", "b": "", "c": "y"}
+LONGER = {"name": "B Star", "a": "x", "b": 2}
 BOATS: list[Any] = [
     {
         "boats": [
@@ -33,6 +34,7 @@ BOATS: list[Any] = [
         ("The Night Heron has more room than 140 seats.", False),
         ("One boat has 140 seats.", False),
         ("The Night Heron has 5 cabins.", False),
+        ("The Night Heron sails with 170 of us, so 140 places are left.", False),
     ],
 )
 def test_a_value_of_another_record(sentence: str, wrong: bool) -> None:
@@ -54,6 +56,12 @@ def test_values_that_say_nothing() -> None:
     """No text, a sign, a letter or a small number is nobody's own value."""
     (group,) = groups([{"name": "A Star", "a": "", "b": "…", "c": "x", "d": 7}, {**BOAT, "d": 12}])
     assert [value.text for value in group.own] == []
+
+
+def test_values_that_say_something() -> None:
+    """A text of two letters does, and so does a number above twelve. Only texts and numbers do."""
+    (group,) = groups([{"name": "A Star", "a": "up", "b": 13, "c": None, "d": True}, LONGER])
+    assert [value.text for value in group.own] == ["up", "13"]
 
 
 def test_a_code_is_no_name() -> None:

@@ -26,6 +26,9 @@ NAMES = names_with_numbers(["2 left shoes", "2 birds", "left shoes"], " the song
         ("The two copies are there.", "2", True),
         ("These 3, then.", "3", True),
         ("Two.", "2", True),
+        ("Two of these", "2", True),
+        ("Up to 6 birds.", "6", True),
+        ("2 to 6 of them.", "6", False),
     ],
 )
 def test_a_number_of_its_own(text: str, number: str, own: bool) -> None:

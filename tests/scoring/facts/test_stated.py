@@ -107,6 +107,13 @@ NAMES = [
     ("Jansson wrote it and Lindgren drew the pictures.", PASS),
     ("Good books. Jansson. Lindgren lived there too.", PASS),
     ("Good books. Lindgren lived there too. Jansson.", WRONG),
+    ("Lindgren was at home that day. That leaves Jansson.", PASS),
+    ("Lindgren was at home that day. Jansson leaves.", WRONG),
+    ("A letter from Lindgren made her hurry: Jansson.", PASS),
+    ("Lindgren made her hurry at last: Jansson.", PASS),
+    ("Lindgren made her hurry at last: Jansson, Blyton.", WRONG),
+    ("Jansson did: friends of hers were Blyton, Milne.", PASS),
+    ("She wrote more than any Lindgren of her time: Jansson.", PASS),
     ("Good books. Jansson. Lindgren, Lagerlof and Blyton lived there too.", PASS),
     ("Good books. Jansson. Lindgren, Lagerlof, Blyton and Milne lived there too.", WRONG),
 ]
@@ -134,6 +141,7 @@ NUMBERS = [
     ("It has not 85 keys but 88.", PASS),
     ("176, that is 88 for each of the two.", PASS),
     ("Most people guess 88, but it has 85.", WRONG),
+    ("85 black and white keys and 3 more make 88.", PASS),
 ]
 
 
@@ -182,6 +190,14 @@ def test_numbers_with_their_units(
     accepted = {"number": number, **({"unit": unit} if unit else {})}
     fact = {"id": "number", "label": "the number", "accepts": [accepted]}
     assert check(case(fact, query="How much is it?"), text) == expected
+
+
+def test_a_number_within_an_accepted_form_contradicts_nothing() -> None:
+    """The form says the same as the number: "85 and three more"."""
+    keys = {**KEYS, "accepts": [*KEYS["accepts"], "85 keys .. 3 more"]}
+    of = case(keys, query="How many keys does a piano have?")
+    assert check(of, "It has 85 keys and 3 more, all in all 88.") == PASS
+    assert check(of, "It has 85 keys, all in all 88.") == WRONG
 
 
 def test_a_longer_name_is_not_the_right_one() -> None:
