@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
-
-import polars as pl
 
 from leaderboard.apis.reference_runs import ReferenceRun
 from leaderboard.board.board_changes import History
@@ -15,8 +12,8 @@ from leaderboard.board.history import State
 from leaderboard.board.preferences import Preferences
 from leaderboard.files.audit_files import Audit
 from leaderboard.files.label_files import LabelledPair
-from leaderboard.frames import AGREEMENT, CONCORDANCE, CORRECTED, HEALTH, LABELLED, TRIALS
 from leaderboard.limits import CSV_ROWS
+from leaderboard.results import Results
 from leaderboard.site_look import SiteLook
 from leaderboard.types import (
     FindFacts,
@@ -52,8 +49,9 @@ class SuiteComparisons:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """One scored board. Frames follow `leaderboard.frames`; row order is irrelevant.
+    """One scored board.
 
+    - `results`: its tables. The order of their rows is irrelevant.
     - `repository`: the address that people clone, or None.
     - `records`: the records of each responses file, in file order, by (submission, suite).
     - `exchange`: finds a recorded judge call by the key that a verdict holds.
@@ -80,33 +78,21 @@ class Board:
     repository: str | None
     suites: tuple[Suite, ...]
     submissions: tuple[Submission, ...]
-    verdicts: pl.DataFrame
-    scores: pl.DataFrame
-    usage: pl.DataFrame
-    ranks: pl.DataFrame
-    gaps: pl.DataFrame
+    results: Results
     records: Mapping[tuple[str, str], Records]
     judges: tuple[JudgeSettings, ...]
     prompts: tuple[Prompt, ...]
     exchange: Callable[[str], RecordedCall | None]
     judge_of: Callable[[str], str | None]
     find_facts: FindFacts
-    manifest: Mapping[str, Any]
     docs: Mapping[str, str]
-    rules_version: str
     ranked: str
     mean_intervals: Mapping[str, Interval] = field(repr=False)
     metrics: Mapping[str, str] = field(default_factory=dict)
     offered: Mapping[tuple[str, str], tuple[Tool, ...]] = field(default_factory=dict)
-    trials: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=TRIALS))
-    labelled: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=LABELLED))
-    agreement: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=AGREEMENT))
-    concordance: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CONCORDANCE))
-    corrected: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=CORRECTED))
     labels: Mapping[tuple[str, str], LabelledPair] = field(default_factory=dict)
     audits: Mapping[str, Sequence[Audit]] = field(default_factory=dict)
     comparisons: Mapping[str, SuiteComparisons] = field(default_factory=dict)
-    health: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=HEALTH))
     history: History | None = None
     states: tuple[State, ...] = ()
     references: Mapping[tuple[str, str], ReferenceRun] = field(default_factory=dict)
@@ -118,7 +104,12 @@ class Board:
     @property
     def is_large(self) -> bool:
         """Whether its answers are published as tables alone, without a file for each case."""
-        return self.verdicts.height > CSV_ROWS
+        return self.results.verdicts.height > CSV_ROWS
+
+    @property
+    def rules_version(self) -> str:
+        """The version of the rules that decided."""
+        return str(self.results.manifest["rules"]["version"])
 
     def metric(self, suite_id: str) -> str:
         """The metric a suite is ranked by."""

@@ -252,7 +252,8 @@ def index_board(board: Board) -> BoardIndex:
     """Indexes the tables of a board. Rows of suites that the board does not hold are skipped."""
     suites = pl.col("suite").is_in([suite.id for suite in board.suites])
     # A copy of all verdicts for each step would take most of the memory of a large board.
-    verdicts, scores = board.verdicts.lazy().filter(suites), board.scores.filter(suites)
+    results = board.results
+    verdicts, scores = results.verdicts.lazy().filter(suites), results.scores.filter(suites)
     metrics = _metrics(board, scores)
     submissions = tuple(sorted(board.submissions, key=lambda submission: submission.id))
     answers = _answers(board, verdicts, metrics)
@@ -264,11 +265,11 @@ def index_board(board: Board) -> BoardIndex:
 
     judged = judged_scores(board)
     by_metric = _scores(board, verdicts, scores)
-    usage = board.usage.select(
+    usage = results.usage.select(
         "submission", "suite", "responses", "trials", "errors", "priced", "cost_usd", "latency_p50"
     )
-    ranks = board.ranks.drop_nulls("rank_low").rows(named=True)
-    gaps = board.gaps.drop_nulls("smallest_gap").select("suite", "category", "smallest_gap")
+    ranks = results.ranks.drop_nulls("rank_low").rows(named=True)
+    gaps = results.gaps.drop_nulls("smallest_gap").select("suite", "category", "smallest_gap")
     return BoardIndex(
         board=board,
         paths=paths(board),
@@ -283,7 +284,7 @@ def index_board(board: Board) -> BoardIndex:
         metrics=metrics,
         further={key: row for key, row in by_metric.items() if key[3] != metrics[key[1]][0]},
         tails=_tails(verdicts),
-        trials=_trials(board.trials),
+        trials=_trials(results.trials),
         judged=judged,
         quality=judged_places(judged),
     )
@@ -324,7 +325,7 @@ def _scores(
     columns = ["cases", "scored", "unscored", "score", "low", "high", "judged_share"]
     metrics = {suite.id: board.metric(suite.id) for suite in board.suites}
     metric = pl.col("suite").replace_strict(metrics, default=None, return_dtype=pl.String)
-    status = board.ranks.select(*keys[:3], "status", metric=metric)
+    status = board.results.ranks.select(*keys[:3], "status", metric=metric)
     rows = (
         scores.join(counts, on=keys, how="left", maintain_order="left")
         .join(status, on=keys, how="left", maintain_order="left")

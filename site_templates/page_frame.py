@@ -76,7 +76,7 @@ def frame(index: BoardIndex, base: str | None = None) -> Frame:
         navigation.append(Link("Compare", "compare/index.html"))
     if board.judges:
         navigation.append(Link("Judges", "judges/index.html"))
-    if not board.health.is_empty():
+    if not board.results.health.is_empty():
         navigation.append(Link("Case health", "health/index.html"))
     if board.states:
         navigation.append(Link("History", "history/index.html"))
@@ -102,18 +102,18 @@ def frame(index: BoardIndex, base: str | None = None) -> Frame:
 def _downloads(index: BoardIndex) -> tuple[tuple[str, tuple[Link, ...]], ...]:
     """The downloads beside the tables that every board has."""
     links = tuple(Link(name, f"data/health.{name.lower()}") for name in ("JSON", "CSV", "Parquet"))
-    health = (("case health", links),) if not index.board.health.is_empty() else ()
+    health = (("case health", links),) if not index.board.results.health.is_empty() else ()
     schemas = ("schemas", (Link("JSON Schema", "data/schemas/index.json"),))
     return (*health, schemas, ("description", (Link("Croissant", croissant.PATH),)))
 
 
 def digest_of_inputs(index: BoardIndex) -> str:
     """The manifest's digest of all inputs, or a digest of the manifest if it has none."""
-    named = index.board.manifest.get("digest")
+    named = index.board.results.manifest.get("digest")
     return (
         named
         if isinstance(named, str)
-        else hashlib.sha256(board_downloads.manifest(index.board.manifest)).hexdigest()
+        else hashlib.sha256(board_downloads.manifest(index.board.results.manifest)).hexdigest()
     )
 
 

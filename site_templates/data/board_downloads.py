@@ -86,12 +86,13 @@ def parquet(frame: pl.DataFrame) -> bytes:
 
 def tables(board: Board) -> Iterator[tuple[str, bytes]]:
     """Path and bytes of the tables of the whole board, its manifest and its citation."""
-    for name, frame in (("scores", board.scores), ("usage", board.usage)):
+    for name, frame in (("scores", board.results.scores), ("usage", board.results.usage)):
         rows = in_order(frame)
         yield f"data/{name}.json", encode({"schema": SCHEMA, name: rows.to_dicts()})
         yield from written(f"data/{name}", rows)
-    yield "data/ranks.json", encode({"schema": SCHEMA, "ranks": in_order(board.ranks).to_dicts()})
-    yield from written("data/verdicts", in_order(board.verdicts), csv=not board.is_large)
-    yield "data/manifest.json", manifest(board.manifest)
+    ranks = in_order(board.results.ranks).to_dicts()
+    yield "data/ranks.json", encode({"schema": SCHEMA, "ranks": ranks})
+    yield from written("data/verdicts", in_order(board.results.verdicts), csv=not board.is_large)
+    yield "data/manifest.json", manifest(board.results.manifest)
     if board.citation is not None:
         yield CITATION, board.citation

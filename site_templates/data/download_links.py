@@ -40,7 +40,7 @@ def download_links(index: BoardIndex) -> dict[str, PageDownloads]:
     found["index.html"] = found[paths.suite(board.ranked)]
     if comparable(index):
         found["compare/index.html"] = _table("These pairs", "data/compare.json")
-    if not board.health.is_empty():
+    if not board.results.health.is_empty():
         found["health/index.html"] = _table("Every case", "data/health.json")
         # A suite that only baselines have taken has no such page: its entry is never looked up.
         for suite in board.suites:

@@ -14,11 +14,11 @@ from site_templates.pages.health_page import CaseHealth, entrants, rows_of_healt
 
 def health_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
     """Path and bytes of the table of all cases, and of the tables beside each suite's page."""
-    if index.board.health.is_empty():
+    if index.board.results.health.is_empty():
         return
     rows = rows_of_health(index)
     ordered = [row for suite in index.board.suites for row in rows[suite.id]]
-    schema = index.board.health.select(CaseHealth._fields).schema
+    schema = index.board.results.health.select(CaseHealth._fields).schema
     table = pl.DataFrame(ordered, schema=schema, orient="row")
     yield "data/health.json", encode({"schema": SCHEMA, "cases": table.to_dicts()})
     yield from written("data/health", table)

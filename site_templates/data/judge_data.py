@@ -15,9 +15,9 @@ def judge_tables(index: BoardIndex) -> dict[str, pl.DataFrame]:
     """The tables about judges that have any rows."""
     board = index.board
     tables = {
-        "agreement": board.agreement,
-        "concordance": board.concordance,
-        "corrected": board.corrected,
+        "agreement": board.results.agreement,
+        "concordance": board.results.concordance,
+        "corrected": board.results.corrected,
     }
     return {name: in_order(frame) for name, frame in tables.items() if not frame.is_empty()}
 

@@ -52,8 +52,8 @@ def suite_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
     metrics = {suite.id: board.metric(suite.id) for suite in board.suites}
     metric = pl.col("suite").replace_strict(metrics, default=None, return_dtype=pl.String)
     keys = ["submission", "suite", "category", "metric"]
-    scores = board.scores.drop("rank_low", "rank_high")
-    scores = scores.join(board.ranks.with_columns(metric=metric), on=keys, how="left")
+    scores = board.results.scores.drop("rank_low", "rank_high")
+    scores = scores.join(board.results.ranks.with_columns(metric=metric), on=keys, how="left")
     scores = in_order(scores.select(RANKED_SCORES.names()))
     for suite in board.suites:
         path, rows = paths.suite_data(suite.id), scores.filter(suite=suite.id)

@@ -110,7 +110,8 @@ def _moments(index: BoardIndex, suite: Suite) -> Iterator[_Moment]:
         day = state.taken or state.as_of or formatting.NONE
         title = f"{day}, {snapshot_title(state.label, state.sequence)}"
         yield _Moment(day, Link(title, snapshot_path(state.name)), dict(pairs))
-    if index.board.states and index.board.states[-1].digest != index.board.manifest.get("digest"):
+    today = index.board.results.manifest.get("digest")
+    if index.board.states and index.board.states[-1].digest != today:
         now = {}
         for submission in index.takers(suite.id):
             score = index.score(submission.id, suite.id)

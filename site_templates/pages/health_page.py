@@ -130,7 +130,7 @@ Rows = Mapping[str, Sequence[CaseHealth]]
 
 def health_pages(index: BoardIndex) -> Iterator[tuple[str, HealthPage | HealthIndexPage]]:
     """Template and model of every page on case health; none without the table HEALTH."""
-    if index.board.health.is_empty():
+    if index.board.results.health.is_empty():
         return
     rows = rows_of_health(index)
     known = [suite for suite in index.board.suites if entrants(rows[suite.id])]
@@ -144,7 +144,7 @@ def health_pages(index: BoardIndex) -> Iterator[tuple[str, HealthPage | HealthIn
 def rows_of_health(index: BoardIndex) -> Rows:
     """The rows of HEALTH by suite, in the order of the suite's cases."""
     found = {}
-    for row in index.board.health.select(CaseHealth._fields).iter_rows():
+    for row in index.board.results.health.select(CaseHealth._fields).iter_rows():
         found[row[0], row[2]] = CaseHealth(*row)
     rows = {}
     for suite in index.board.suites:

@@ -212,7 +212,7 @@ def _row(index: BoardIndex, judge: JudgeSettings, counts: JudgeCounts) -> JudgeR
 def _differences(index: BoardIndex) -> tuple[ScoreDifference, ...]:
     """Scores with and without the judges, where a judge decides something."""
     corrected: dict[tuple[str, str, str], tuple[float | None, ...]] = {}
-    frame = index.board.corrected.filter(pl.col("category") == WHOLE)
+    frame = index.board.results.corrected.filter(pl.col("category") == WHOLE)
     columns = ("submission", "suite", "metric", "corrected", "low", "high")
     for submission_id, suite_id, metric, *limits in frame.select(columns).iter_rows():
         corrected[submission_id, suite_id, metric] = tuple(limits)

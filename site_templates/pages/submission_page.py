@@ -416,7 +416,7 @@ def _readme(index: BoardIndex, submission: Submission) -> Markup | None:
 
 def _digests(index: BoardIndex, submission: Submission) -> Iterator[Digest]:
     """The manifest's digests of all inputs of this submission's scores."""
-    manifest = index.board.manifest
+    manifest = index.board.results.manifest
     suites = [suite.id for suite in index.board.suites if suite.id in submission.files]
     for path, digest in _entries(_entries(manifest.get("submissions")).get(submission.id)).items():
         yield Digest(path, "responses", _short(digest))

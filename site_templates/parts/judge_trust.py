@@ -148,7 +148,7 @@ def qualities(
 
 def agreement(index: BoardIndex, judge: str) -> JudgeAgreement | None:
     """A judge (`*`: the whole panel) against the labels; None if it was not asked about them."""
-    frame = index.board.agreement.filter(pl.col("judge") == judge)
+    frame = index.board.results.agreement.filter(pl.col("judge") == judge)
     graded = [found for found in _rows(index, frame) if found.row["pairs"]]
     if not graded or graded[0].level != "all":
         return None
@@ -166,7 +166,7 @@ def agreement(index: BoardIndex, judge: str) -> JudgeAgreement | None:
 
 def decisions(index: BoardIndex) -> tuple[DecisionRow, ...]:
     """The panel alone and the whole decision against the labels; empty without such labels."""
-    frame = index.board.agreement
+    frame = index.board.results.agreement
     alone = {
         (row["suite"], row["category"]): row
         for row in frame.filter(pl.col("judge") == WHOLE).rows(named=True)
@@ -198,7 +198,7 @@ def _misjudged(index: BoardIndex, judge: str) -> Iterator[MisjudgedPairs]:
     """By suite, the labelled pairs that a judge graded, but not as their label."""
     graded = pl.col("said").is_in(["missing", "unparseable"]).not_()
     wrong = pl.col("said") != pl.col("label")
-    frame = index.board.labelled.filter((pl.col("judge") == judge) & graded & wrong)
+    frame = index.board.results.labelled.filter((pl.col("judge") == judge) & graded & wrong)
     for suite in index.board.suites:
         rows = frame.filter(pl.col("suite") == suite.id).sort("category", "pair").rows(named=True)
         unsure, total = sum(row["said"] == "unsure" for row in rows), len(rows)
@@ -218,7 +218,8 @@ def _misjudged_pair(index: BoardIndex, suite: Suite, row: TableRow) -> Misjudged
 
 def concordance(index: BoardIndex) -> tuple[TrustRow, ...]:
     """Each pair of judges on the labelled pairs that both graded; empty with one judge."""
-    return tuple(found for found in _rows(index, index.board.concordance) if found.row["pairs"])
+    frame = index.board.results.concordance
+    return tuple(found for found in _rows(index, frame) if found.row["pairs"])
 
 
 def repeatability(index: BoardIndex, judge: JudgeSettings) -> Repeatability | None:

@@ -102,14 +102,15 @@ class JudgedScore:
 
 def judged_scores(board: Board) -> dict[Key, JudgedScore]:
     """The judged scores, with the category `*` for a whole suite."""
-    shares = {(*_key(row), row["metric"]): row["judged_share"] for row in _rows(board.scores)}
+    results = board.results
+    shares = {(*_key(row), row["metric"]): row["judged_share"] for row in _rows(results.scores)}
     decisions = {
         (row["suite"], row["category"]): row
-        for row in _rows(board.agreement.filter(judge="decision"))
+        for row in _rows(results.agreement.filter(judge="decision"))
     }
     scales = {suite.id for suite in board.suites if suite.kind.is_scale}
     found = {}
-    for row in _rows(board.corrected):
+    for row in _rows(results.corrected):
         key, metric = _key(row), row["metric"]
         if metric == board.metric(row["suite"]):
             quality = _quality(row, decisions.get(key[1:], {}))

@@ -25,10 +25,12 @@ from leaderboard.frames import (
     GAPS,
     LABELLED,
     RANKS,
+    RECORDS,
     SCORES,
     USAGE,
     VERDICTS,
 )
+from leaderboard.results import Results
 from leaderboard.site_look import SiteLook
 from leaderboard.types import (
     Call,
@@ -964,23 +966,26 @@ def board_of(all_suites: tuple[Suite, ...], sent_in: tuple[Submission, ...]) -> 
         (*place, 0, None, None) if baselines_only else (*place, 3, 0.2, 0.085) for place in places
     ]
     verdicts = pl.DataFrame(rows, schema=VERDICTS)
-    return Board(
-        title="Toolboard",
-        description="A leaderboard of synthetic models.",
-        repository="https://github.com/example/toolboard",
-        suites=all_suites,
-        submissions=sent_in,
+    results = Results(
         verdicts=verdicts,
+        records=pl.DataFrame(schema=RECORDS),
         scores=pl.DataFrame(scores, schema=SCORES),
         usage=pl.DataFrame(usage_rows(records), schema=USAGE),
         ranks=pl.DataFrame(ranked, schema=RANKS, orient="row"),
         gaps=pl.DataFrame(gaps, schema=GAPS, orient="row"),
-        records=records,
-        judges=JUDGES,
-        prompts=PROMPTS,
-        exchange=EXCHANGES.get,
-        judge_of=lambda key: EXCHANGES[key].judge if key in EXCHANGES else None,
-        find_facts=lambda _case, _text: (),
+        health=health(
+            verdicts,
+            all_suites,
+            sent_in,
+            ranked_by,
+            answers_given(all_suites, records),
+            cases=case_scores(verdicts),
+        ),
+        trials=trials(verdicts, all_suites, ranked_by),
+        labelled=pl.DataFrame(labelled_rows(), schema=LABELLED),
+        agreement=pl.DataFrame(agreement_rows(), schema=AGREEMENT),
+        concordance=pl.DataFrame(CONCORDANT, schema=CONCORDANCE),
+        corrected=pl.DataFrame(CORRECTIONS, schema=CORRECTED),
         manifest={
             "schema": 1,
             "digest": digest("all"),
@@ -993,52 +998,62 @@ def board_of(all_suites: tuple[Suite, ...], sent_in: tuple[Submission, ...]) -> 
             "judges": {j.name: {"model": j.model, "digest": digest(j.name)} for j in JUDGES},
             "cassettes": {e.cassette: digest(e.cassette) for e in EXCHANGES.values()},
         },
+    )
+    return Board(
+        title="Toolboard",
+        description="A leaderboard of synthetic models.",
+        repository="https://github.com/example/toolboard",
+        suites=all_suites,
+        submissions=sent_in,
+        results=results,
+        records=records,
+        judges=JUDGES,
+        prompts=PROMPTS,
+        exchange=EXCHANGES.get,
+        judge_of=lambda key: EXCHANGES[key].judge if key in EXCHANGES else None,
+        find_facts=lambda _case, _text: (),
         docs=DOCS,
         makefile=True,
         look=SiteLook(headline="Which systems use tools well, and how sure can we be?"),
-        rules_version="3",
         ranked=all_suites[0].id,
         mean_intervals=mean_of_suites(category_sums(case_scores(verdicts)), all_suites, ranked_by),
         offered={("acting", "desk"): DESK},
-        labelled=pl.DataFrame(labelled_rows(), schema=LABELLED),
-        agreement=pl.DataFrame(agreement_rows(), schema=AGREEMENT),
-        concordance=pl.DataFrame(CONCORDANT, schema=CONCORDANCE),
-        corrected=pl.DataFrame(CORRECTIONS, schema=CORRECTED),
         labels=LABELS,
         audits={"embedded-1": (dataclasses.replace(AUDIT, changed=()), AUDIT)},
-        trials=trials(verdicts, all_suites, ranked_by),
         comparisons={u.id: compared(verdicts, u) for u in all_suites},
-        health=health(
-            verdicts,
-            all_suites,
-            sent_in,
-            ranked_by,
-            answers_given(all_suites, records),
-            cases=case_scores(verdicts),
-        ),
+    )
+
+
+def changed(given: Board, **changes: Any) -> Board:
+    """The same board with other tables, a manifest of its own, or other fields."""
+    tables = {field.name for field in dataclasses.fields(Results)} - {"records"}
+    results = {name: value for name, value in changes.items() if name in tables}
+    others = {name: value for name, value in changes.items() if name not in tables}
+    return dataclasses.replace(
+        given, results=dataclasses.replace(given.results, **results), **others
     )
 
 
 def reordered(given: Board) -> Board:
     """The same board with everything handed over in another order."""
-    return dataclasses.replace(
+    return changed(
         given,
         submissions=tuple(reversed(given.submissions)),
-        verdicts=given.verdicts.reverse(),
-        scores=given.scores.reverse(),
-        usage=given.usage.reverse(),
-        ranks=given.ranks.reverse(),
-        gaps=given.gaps.reverse(),
-        trials=given.trials.reverse(),
-        health=given.health.reverse(),
+        verdicts=given.results.verdicts.reverse(),
+        scores=given.results.scores.reverse(),
+        usage=given.results.usage.reverse(),
+        ranks=given.results.ranks.reverse(),
+        gaps=given.results.gaps.reverse(),
+        trials=given.results.trials.reverse(),
+        health=given.results.health.reverse(),
         comparisons=dict(reversed(list(given.comparisons.items()))),
-        labelled=given.labelled.reverse(),
-        agreement=given.agreement.reverse(),
-        concordance=given.concordance.reverse(),
-        corrected=given.corrected.reverse(),
+        labelled=given.results.labelled.reverse(),
+        agreement=given.results.agreement.reverse(),
+        concordance=given.results.concordance.reverse(),
+        corrected=given.results.corrected.reverse(),
         labels=dict(reversed(list(given.labels.items()))),
         records=dict(reversed(list(given.records.items()))),
-        manifest=dict(reversed(list(given.manifest.items()))),
+        manifest=dict(reversed(list(given.results.manifest.items()))),
         docs=dict(reversed(list(given.docs.items()))),
     )
 
@@ -1052,7 +1067,7 @@ def partial() -> Board:
         & (pl.col("suite") == "match")
         & pl.col("case_id").is_in(lost)
     )
-    verdicts = given.verdicts.with_columns(
+    verdicts = given.results.verdicts.with_columns(
         pl.when(here).then(pl.lit(value)).otherwise(name).alias(name)
         for name, value in {"reason": "missing_response", "outcome": "fail", "score": 0.0}.items()
     )
@@ -1062,4 +1077,4 @@ def partial() -> Board:
         )
         for key, sent in given.records.items()
     }
-    return dataclasses.replace(given, verdicts=verdicts, records=records)
+    return changed(given, verdicts=verdicts, records=records)

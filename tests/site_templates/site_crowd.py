@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import random
 from datetime import date, timedelta
 
@@ -144,7 +143,7 @@ def crowd(number: int, categories: dict[str, int] | None = None) -> Board:
             for i, (_, name) in enumerate(reversed(here), 1)
         ]
     verdicts = pl.DataFrame(rows, schema=VERDICTS)
-    return dataclasses.replace(
+    return site_board.changed(
         site_board.board(suites=suites, baselines_only=True),
         submissions=tuple(submissions),
         verdicts=verdicts,

@@ -22,16 +22,30 @@ def state(
     name: str, board: Board, sequence: int | None, label: str | None, as_of: str | None
 ) -> State:
     """A board as a snapshot of that name keeps it."""
-    manifest = {**board.manifest, "as_of": as_of, "digest": site_board.digest(name), "results": {}}
-    kept = board.verdicts.select(list(KEPT))
+    manifest = {
+        **board.results.manifest,
+        "as_of": as_of,
+        "digest": site_board.digest(name),
+        "results": {},
+    }
+    kept = board.results.verdicts.select(list(KEPT))
     metrics = {suite.id: "correct" for suite in board.suites}
-    return State(name, manifest, board.scores, board.ranks, lambda: kept, sequence, label, metrics)
+    return State(
+        name,
+        manifest,
+        board.results.scores,
+        board.results.ranks,
+        lambda: kept,
+        sequence,
+        label,
+        metrics,
+    )
 
 
 def earlier(board: Board) -> Board:
     """The same board when model-a passed less, with a submission and a suite that are gone."""
     turned = pl.when((pl.col("submission") == "model-a") & (pl.col("case_id") == "A001"))
-    verdicts = board.verdicts.with_columns(
+    verdicts = board.results.verdicts.with_columns(
         outcome=turned.then(pl.lit("fail")).otherwise("outcome"),
         score=turned.then(0.0).otherwise("score"),
     )
@@ -42,17 +56,19 @@ def earlier(board: Board) -> Board:
         suite=pl.lit("old suite <b>")
     )
     verdicts = pl.concat([verdicts, left, other])
-    scores = pl.DataFrame(site_board.score_rows(verdicts.to_dicts()), schema=board.scores.schema)
-    prompts = {name: site_board.digest("other", name) for name in board.manifest["prompts"]}
+    scores = pl.DataFrame(
+        site_board.score_rows(verdicts.to_dicts()), schema=board.results.scores.schema
+    )
+    prompts = {name: site_board.digest("other", name) for name in board.results.manifest["prompts"]}
     submissions = {
-        **board.manifest["submissions"],
+        **board.results.manifest["submissions"],
         "gone": {"submissions/gone/match.json": site_board.digest("gone")},
     }
-    return dataclasses.replace(
+    return site_board.changed(
         board,
         verdicts=verdicts,
         scores=scores,
-        manifest={**board.manifest, "prompts": prompts, "submissions": submissions},
+        manifest={**board.results.manifest, "prompts": prompts, "submissions": submissions},
     )
 
 

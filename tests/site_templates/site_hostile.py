@@ -122,10 +122,10 @@ def board() -> Board:
     made = added(given, Submission("hostile", CARD, README, files), _turned)
     hostile = pl.col("submission") == "hostile"
     said = {"detail": pl.lit(LONG), "judge_call": pl.lit("evil"), "decided_by": pl.lit("judge")}
-    verdicts = made.verdicts.with_columns(
+    verdicts = made.results.verdicts.with_columns(
         **{n: pl.when(hostile).then(v).otherwise(n) for n, v in said.items()}
     )
-    made = dataclasses.replace(made, verdicts=verdicts)
+    made = site_board.changed(made, verdicts=verdicts)
     for name, day, amount, number in (
         ("greatest", "9999-12-31", GREATEST, ENDLESS),
         ("least", "0001-01-01", LEAST, -ENDLESS),
@@ -133,13 +133,15 @@ def board() -> Board:
         submission, calls = extreme(name, day, amount, number)
         made = added(made, submission, lambda record, calls=calls: _extreme(record, calls))  # type: ignore[misc]
         used = {column: pl.when(submission=name).then(amount).otherwise(column) for column in USED}
-        made = dataclasses.replace(made, usage=made.usage.with_columns(**used))
+        made = site_board.changed(made, usage=made.results.usage.with_columns(**used))
     exchange = RecordedCall(
         LONG, LONG, "embedded-1", {EVIL: LONG}, "cassettes/embedded-1/tools/hostile.json"
     )
     return dataclasses.replace(
         made,
-        comparisons={suite.id: site_board.compared(made.verdicts, suite) for suite in given.suites},
+        comparisons={
+            suite.id: site_board.compared(made.results.verdicts, suite) for suite in given.suites
+        },
         exchange=lambda key: exchange if key == "evil" else site_board.EXCHANGES.get(key),
         judge_of=lambda key: exchange.judge if key == "evil" else made.judge_of(key),
     )
@@ -158,12 +160,12 @@ def added(given: Board, submission: Submission, turn: Callable[[Record], Record]
         (submission.id, u): Records.of(map(turn, given.records["model-b", u]))
         for u in submission.files
     }
-    return dataclasses.replace(
+    return site_board.changed(
         given,
         submissions=(*given.submissions, submission),
-        verdicts=mine(given.verdicts),
-        scores=mine(given.scores),
-        usage=mine(given.usage),
+        verdicts=mine(given.results.verdicts),
+        scores=mine(given.results.scores),
+        usage=mine(given.results.usage),
         records={**given.records, **turned},
     )
 

@@ -48,20 +48,26 @@ def added(
     for one in members:
         for suite in one.files:
             for name, found in frames.items():
-                like: pl.DataFrame = getattr(given, name).filter(submission="model-b", suite=suite)
+                like: pl.DataFrame = getattr(given.results, name).filter(
+                    submission="model-b", suite=suite
+                )
                 found.append(like.with_columns(submission=pl.lit(one.id)))
             records[one.id, suite] = given.records["model-b", suite]
         if scores is not None:
             frames["scores"] = [
                 _scored(frame, one.id, scores.get(one.id)) for frame in frames["scores"]
             ]
-    tables = {name: pl.concat([getattr(given, name), *found]) for name, found in frames.items()}
-    made = dataclasses.replace(
+    tables = {
+        name: pl.concat([getattr(given.results, name), *found]) for name, found in frames.items()
+    }
+    made = site_board.changed(
         given, submissions=(*given.submissions, *members), records=records, **tables
     )
     return dataclasses.replace(
         made,
-        comparisons={suite.id: site_board.compared(made.verdicts, suite) for suite in given.suites},
+        comparisons={
+            suite.id: site_board.compared(made.results.verdicts, suite) for suite in given.suites
+        },
     )
 
 

@@ -39,7 +39,7 @@ def board() -> Board:
         row = {"id": case.id, "model_function_call": call, "model_text": text}
         response = read_message(row, underscored=underscored)
         records[name, suite.id] = Records.of([Record(response, 1)])
-    verdicts = given.verdicts.filter(metric="correct").with_columns(
+    verdicts = given.results.verdicts.filter(metric="correct").with_columns(
         outcome=pl.lit("fail"),
         score=pl.lit(0.0),
         reason=pl.lit("wrong_value"),
@@ -50,7 +50,7 @@ def board() -> Board:
     told = answers([suite], records)
     sick = health(verdicts, [suite], given.submissions, {suite.id: "correct"}, told, cases=sums)
     compared = {suite.id: site_board.compared(verdicts, suite)}
-    return dataclasses.replace(
+    return site_board.changed(
         given, records=records, verdicts=verdicts, health=sick, comparisons=compared
     )
 

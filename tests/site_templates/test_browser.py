@@ -512,14 +512,14 @@ def wide() -> Board:
         for suite in halves
         for category in ("*", *(c.id for c in suite.categories))
     ]
-    return dataclasses.replace(
+    return site_board.changed(
         given,
         suites=tuple(halves),
-        scores=pl.DataFrame(rows, schema=given.scores.schema, orient="row"),
-        verdicts=given.verdicts.clear(),
+        scores=pl.DataFrame(rows, schema=given.results.scores.schema, orient="row"),
+        verdicts=given.results.verdicts.clear(),
         records={},
         comparisons={},
-        health=given.health.clear(),
+        health=given.results.health.clear(),
     )
 
 

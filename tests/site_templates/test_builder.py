@@ -267,7 +267,7 @@ def test_parts_make_up_the_site() -> None:
 def test_a_new_digest_of_the_inputs_changes_only_pages_that_cite_it() -> None:
     """Otherwise each submission would change every page, also where nothing shows it."""
     made, before = (
-        dataclasses.replace(BOARD, manifest={**BOARD.manifest, "digest": "0" * 64}),
+        site_board.changed(BOARD, manifest={**BOARD.results.manifest, "digest": "0" * 64}),
         builder.render(BOARD),
     )
     after = builder.render(made)

@@ -46,9 +46,11 @@ def linked(page: str, given: dict[str, bytes] | None = None) -> set[str]:
 def test_the_scores_of_a_suite_are_beside_its_page(suite: str) -> None:
     """All metrics and categories have counts and intervals. CSV and Parquet agree."""
     table = parquet(f"data/suites/{suite}.parquet")
-    expected = board().scores.filter(suite=suite).sort("submission", "suite", "category", "metric")
+    expected = (
+        board().results.scores.filter(suite=suite).sort("submission", "suite", "category", "metric")
+    )
     ranked = table.drop_nulls("rank_low")
-    ranks = board().ranks.filter(suite=suite).sort("submission", "category")
+    ranks = board().results.ranks.filter(suite=suite).sort("submission", "category")
 
     assert table.drop(RANK).equals(expected.drop("rank_low", "rank_high"))
     assert ranked["metric"].unique().to_list() == ["correct"]
@@ -87,7 +89,7 @@ def test_b14_a_large_board_has_its_answers_as_parquet_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Beyond the limit no file is about one case or submission, and no page links one."""
-    monkeypatch.setattr("site_templates.board.CSV_ROWS", board().verdicts.height - 1)
+    monkeypatch.setattr("site_templates.board.CSV_ROWS", board().results.verdicts.height - 1)
     made = builder.render(board())
 
     assert {"data/verdicts.parquet", "data/responses.parquet", "data/scores.csv"} <= made.keys()
@@ -135,7 +137,7 @@ def test_the_ranking_on_all_suites_has_its_data() -> None:
 def test_equal_scores_share_a_place() -> None:
     """Twins stand on one place, and the next one is further down by as many."""
     given = site_board.board()
-    low = given.scores.filter(pl.col("submission") == "model-b").with_columns(
+    low = given.results.scores.filter(pl.col("submission") == "model-b").with_columns(
         score=pl.lit(0.01), unscored=pl.lit(0, pl.Int64), scored="cases"
     )
     names = ("low-1", "low-2")
@@ -146,12 +148,12 @@ def test_equal_scores_share_a_place() -> None:
         if s.id == "model-b"
     )
     scores = pl.concat(
-        [given.scores, *(low.with_columns(submission=pl.lit(name)) for name in names)]
+        [given.results.scores, *(low.with_columns(submission=pl.lit(name)) for name in names)]
     )
     lower = low.with_columns(submission=pl.lit("last"), score=pl.lit(0.0))
     last = dataclasses.replace(twins[0], id="last")
     made = builder.render(
-        dataclasses.replace(
+        site_board.changed(
             given, submissions=(*given.submissions, *twins, last), scores=pl.concat([scores, lower])
         )
     )
@@ -168,9 +170,9 @@ def test_what_is_known_of_judges_is_beside_their_pages() -> None:
     told = json.loads(files()["data/judges.json"])
     given = board()
     tables = {
-        "agreement": given.agreement,
-        "concordance": given.concordance,
-        "corrected": given.corrected,
+        "agreement": given.results.agreement,
+        "concordance": given.results.concordance,
+        "corrected": given.results.corrected,
     }
 
     assert [judge["judge"] for judge in told["judges"]] == [judge.name for judge in given.judges]
@@ -235,7 +237,7 @@ def test_suites_and_case_health_are_beside_their_lists() -> None:
     assert {f"data/health/tools.{ending}" for ending in ("json", "csv", "parquet")} <= linked(
         "health/tools.html"
     )
-    assert parquet("data/usage.parquet").equals(board().usage.sort("submission", "suite"))
+    assert parquet("data/usage.parquet").equals(board().results.usage.sort("submission", "suite"))
 
 
 def test_the_first_page_offers_the_scores_it_ranks() -> None:
@@ -273,12 +275,12 @@ def test_no_page_links_data_that_is_not_there(name: str) -> None:
     boards = {
         "whole": board(),
         "baselines": site_board.board(baselines_only=True, suites=[site_board.match_suite()]),
-        "no judge": dataclasses.replace(
+        "no judge": site_board.changed(
             board(),
             judges=(),
-            agreement=board().agreement.clear(),
-            corrected=board().corrected.clear(),
-            health=board().health.clear(),
+            agreement=board().results.agreement.clear(),
+            corrected=board().results.corrected.clear(),
+            health=board().results.health.clear(),
         ),
     }
     made = builder.render(boards[name])

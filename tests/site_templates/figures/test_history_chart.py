@@ -70,7 +70,7 @@ def test_a_name_far_below_its_line_stays_near_the_plot() -> None:
 def test_one_snapshot_of_the_current_board_makes_no_plot() -> None:
     """There is one state, and no change to see."""
     given = site_history.board()
-    only = dataclasses.replace(given.states[0], manifest={**given.manifest, "as_of": None})
+    only = dataclasses.replace(given.states[0], manifest={**given.results.manifest, "as_of": None})
     index = index_board(dataclasses.replace(given, states=(only,)))
 
     assert score_lines(index, PastNames(index)) == ()

@@ -39,8 +39,8 @@ def board(
         )
         for name in scores
     )
-    row = given.scores.filter(submission="model-a", suite="match", category="*")
-    usage = given.usage.filter(submission="model-a", suite="match")
+    row = given.results.scores.filter(submission="model-a", suite="match", category="*")
+    usage = given.results.usage.filter(submission="model-a", suite="match")
     frame = [
         row.with_columns(
             submission=pl.lit(n),
@@ -54,12 +54,12 @@ def board(
         usage.with_columns(submission=pl.lit(n), cost_usd=pl.lit(c, pl.Float64))
         for n, c in costs.items()
     ]
-    return dataclasses.replace(
+    return site_board.changed(
         given,
         submissions=submissions,
         scores=pl.concat(frame),
-        usage=pl.concat(used) if used else given.usage.clear(),
-        ranks=given.ranks.clear(),
+        usage=pl.concat(used) if used else given.results.usage.clear(),
+        ranks=given.results.ranks.clear(),
         records={},
     )
 
@@ -239,10 +239,10 @@ def test_axes_hold_extreme_dates_and_costs(
         dataclasses.replace(s, card=dataclasses.replace(s.card, date=values[s.id][0]))
         for s in given.submissions
     )
-    usage = given.usage.with_columns(
+    usage = given.results.usage.with_columns(
         cost_usd=pl.col("submission").replace_strict({k: v[1] for k, v in values.items()})
     )
-    found = index_board(dataclasses.replace(given, submissions=tuple(cards), usage=usage))
+    found = index_board(site_board.changed(given, submissions=tuple(cards), usage=usage))
     suite = found.board.suites[0]
 
     for chart in (cost_chart(found, suite), date_chart(found, suite)):
@@ -257,14 +257,14 @@ def test_latency_has_a_front_of_its_own() -> None:
     given = board({"a": 0.5, "b": 0.7, "c": 0.6}, {"a": None, "b": None, "c": None})
     slow = {"a": 0.5, "b": 2.0, "c": 3.0}
     latency = pl.col("submission").replace_strict(slow, return_dtype=pl.Float64)
-    timed = dataclasses.replace(given, usage=given.usage.with_columns(latency_p50=latency))
-    silent = given.usage.with_columns(latency_p50=pl.lit(None, pl.Float64))
+    timed = site_board.changed(given, usage=given.results.usage.with_columns(latency_p50=latency))
+    silent = given.results.usage.with_columns(latency_p50=pl.lit(None, pl.Float64))
     chart = latency_chart(*parts(timed))
 
     assert front(chart) == ["a", "b"]
     assert chart is not None
     assert [tick.label for tick in chart.xs] == ["0.5", "1", "2"]
-    assert latency_chart(*parts(dataclasses.replace(given, usage=silent))) is None
+    assert latency_chart(*parts(site_board.changed(given, usage=silent))) is None
 
 
 def test_each_dot_is_a_link_that_says_what_it_shows() -> None:

@@ -160,14 +160,14 @@ def test_a_suite_needs_two_scores() -> None:
 def test_main_metrics_are_drawn_and_no_others() -> None:
     """The solved and the API call score have plots and intervals of their own."""
     given = added(BOARD, THREE, SCORES)
-    ranked = given.scores.filter(
+    ranked = given.results.scores.filter(
         pl.col("submission").is_in(list(SCORES)), category="*", metric="correct"
     )
     values = {"score": pl.lit(0.5), "low": pl.lit(0.25), "high": pl.lit(0.75)}
     more = [ranked.with_columns(metric=pl.lit(name), **values) for name in ("api_call", "finish")]
     suites = [dataclasses.replace(s, kind=KINDS["stable_toolbench"]) for s in given.suites]
-    scores = pl.concat([given.scores, *more])
-    indexed = index_board(dataclasses.replace(given, scores=scores, suites=tuple(suites)))
+    scores = pl.concat([given.results.scores, *more])
+    indexed = index_board(site_board.changed(given, scores=scores, suites=tuple(suites)))
     found = only(sweeps(indexed, THREE[0], swept(indexed.submissions)["probe-k8"]))
 
     assert [plot.title for plot in found.plots] == ["Correct", "API call"]

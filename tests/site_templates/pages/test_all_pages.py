@@ -568,10 +568,10 @@ def test_several_equal_wrong_answers_are_pointed_out() -> None:
         pl.concat(
             [frame, frame.filter(submission="model-a").with_columns(submission=pl.lit("model-d"))]
         )
-        for frame in (given.verdicts, given.scores)
+        for frame in (given.results.verdicts, given.results.scores)
     )
     records = {**given.records, ("model-d", "tools"): given.records["model-a", "tools"]}
-    board = dataclasses.replace(
+    board = site_board.changed(
         given,
         submissions=(*given.submissions, third),
         records=records,
@@ -589,7 +589,7 @@ def test_several_equal_wrong_answers_are_pointed_out() -> None:
 def test_trials_are_counted_as_answers() -> None:
     """Where a case was answered twice, answers are counted, and each names its trial."""
     given = BOARDS["full"]
-    again = given.verdicts.filter(submission="model-b", suite="tools").with_columns(
+    again = given.results.verdicts.filter(submission="model-b", suite="tools").with_columns(
         trial=pl.lit(2, dtype=pl.Int32)
     )
     sent = given.records["model-b", "tools"]
@@ -597,7 +597,9 @@ def test_trials_are_counted_as_answers() -> None:
         **given.records,
         ("model-b", "tools"): Records.of([*sent, *(r._replace(trial=2) for r in sent)]),
     }
-    board = dataclasses.replace(given, verdicts=pl.concat([given.verdicts, again]), records=records)
+    board = site_board.changed(
+        given, verdicts=pl.concat([given.results.verdicts, again]), records=records
+    )
     page = parse(file_of(board, "cases/tools/A002.html"))
 
     assert "3 submissions gave 2 different answers." in page.text
@@ -613,19 +615,10 @@ def test_board_without_submissions() -> None:
     suites = [dataclasses.replace(suite, categories=(*suite.categories, empty))]
     given = site_board.board(suites=suites)
     frames = {
-        name: getattr(given, name).clear()
+        name: getattr(given.results, name).clear()
         for name in ("verdicts", "scores", "usage", "ranks", "gaps")
     }
-    files = builder.render(
-        Board(
-            **{
-                **{f.name: getattr(given, f.name) for f in dataclasses.fields(given)},
-                **frames,
-                "submissions": (),
-                "records": {},
-            }
-        )
-    )
+    files = builder.render(site_board.changed(given, submissions=(), records={}, **frames))
 
     assert "No submission has answered this case yet." in parse(files["cases/tools/A002.html"]).text
     assert "suites/tools/empty.html" in files
@@ -756,12 +749,12 @@ def test_downloads_hold_the_boards_tables(
 ) -> None:
     """Parquet, CSV and JSON of the scores hold the same rows as the board, sorted."""
     board: Board = BOARDS[request.node.callspec.params["files"]]
-    expected = board.scores.sort("submission", "suite", "category", "metric")
+    expected = board.results.scores.sort("submission", "suite", "category", "metric")
 
     assert pl.read_parquet(files["data/scores.parquet"]).equals(expected)
     assert pl.read_csv(files["data/scores.csv"]).height == expected.height
     assert json.loads(files["data/scores.json"])["scores"] == expected.to_dicts()
-    assert json.loads(files["data/manifest.json"]) == board.manifest
+    assert json.loads(files["data/manifest.json"]) == board.results.manifest
 
 
 def test_case_data_holds_every_answer(files: dict[str, bytes]) -> None:
@@ -791,10 +784,13 @@ def ranked(low: Mapping[str, int]) -> str:
     here = (pl.col("suite") == "match") & (pl.col("category") == "relevance")
     rows = [("match", "relevance", name, "ranked", 1, 2, rank, 2) for name, rank in low.items()]
     ranks = pl.concat(
-        [given.ranks.filter(~here), pl.DataFrame(rows, schema=given.ranks.schema, orient="row")]
+        [
+            given.results.ranks.filter(~here),
+            pl.DataFrame(rows, schema=given.results.ranks.schema, orient="row"),
+        ]
     )
     return parse(
-        file_of(dataclasses.replace(given, ranks=ranks), "suites/match/relevance.html")
+        file_of(site_board.changed(given, ranks=ranks), "suites/match/relevance.html")
     ).text
 
 
@@ -822,8 +818,8 @@ def test_a_category_counts_submissions_like_the_best() -> None:
             ("bench", category.id, f"s{place:04}", "ranked", 4, 4, low, 4)
             for place, low in enumerate(lows)
         ]
-        ranks = pl.DataFrame(rows, schema=given.ranks.schema, orient="row")
-        board = index_board(dataclasses.replace(given, ranks=ranks))
+        ranks = pl.DataFrame(rows, schema=given.results.ranks.schema, orient="row")
+        board = index_board(site_board.changed(given, ranks=ranks))
         return category_page(board, given.suites[0], category).summary
 
     assert told((1, 1, 2, 3)) == "1 of the 3 others does not differ significantly from the best."
@@ -886,10 +882,10 @@ def test_boxes_that_scroll_can_be_reached_and_have_a_name(site: Pages) -> None:
 def test_with_trials_the_picture_of_difficulty_counts_answers() -> None:
     """With trials the rows count answers, because three submissions can give four of them."""
     given = BOARDS["full"]
-    again = given.verdicts.filter(submission="model-b", suite="tools").with_columns(
+    again = given.results.verdicts.filter(submission="model-b", suite="tools").with_columns(
         trial=pl.lit(2, dtype=pl.Int32)
     )
-    board = dataclasses.replace(given, verdicts=pl.concat([given.verdicts, again]))
+    board = site_board.changed(given, verdicts=pl.concat([given.results.verdicts, again]))
     plain, twice = (
         parse(file_of(one, "suites/tools/tool_selection.html")).text for one in (given, board)
     )

@@ -180,21 +180,24 @@ def test_a_metric_without_merit_is_shown_in_words() -> None:
     """The metric has no sign of a fail, and no count of who passed."""
     given = board()
     mine = (pl.col("submission") == "model-a") & (pl.col("suite") == "tools")
-    without = given.verdicts.filter(mine, metric="correct").with_columns(
+    without = given.results.verdicts.filter(mine, metric="correct").with_columns(
         metric=pl.lit("solved_without_tools"),
         outcome=pl.lit("fail"),
         score=pl.lit(0.0),
         detail=pl.lit("It called a tool."),
     )
-    also = given.scores.filter(mine, metric="correct").with_columns(
+    also = given.results.scores.filter(mine, metric="correct").with_columns(
         metric=pl.lit("solved_without_tools")
     )
-    verdicts, scores = pl.concat([given.verdicts, without]), pl.concat([given.scores, also])
+    verdicts, scores = (
+        pl.concat([given.results.verdicts, without]),
+        pl.concat([given.results.scores, also]),
+    )
     suites = [
         dataclasses.replace(s, kind=KINDS["stable_toolbench"]) if s.id == "tools" else s
         for s in given.suites
     ]
-    found = page(dataclasses.replace(given, verdicts=verdicts, scores=scores, suites=tuple(suites)))
+    found = page(site_board.changed(given, verdicts=verdicts, scores=scores, suites=tuple(suites)))
     words = " ".join(found.text.split())
     assert "solved from memoryno It called a tool." in words
     assert "Solved from memory passed by" not in words

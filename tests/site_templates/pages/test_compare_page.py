@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import math
 import random
@@ -135,7 +134,7 @@ def test_a_page_explains_trials_and_part_scores() -> None:
 def with_trials() -> Board:
     """The small board. Model A has two trials on `match`; every third second trial fails."""
     given = site_board.board()
-    mine = given.verdicts.filter(submission="model-a", suite="match").with_columns(
+    mine = given.results.verdicts.filter(submission="model-a", suite="match").with_columns(
         trial=pl.lit(2, dtype=pl.Int32)
     )
     wrong = pl.int_range(pl.len()) % 3 == 0
@@ -143,14 +142,14 @@ def with_trials() -> Board:
         outcome=pl.when(wrong).then(pl.lit("fail")).otherwise("outcome"),
         score=pl.when(wrong).then(0.0).otherwise("score"),
     )
-    verdicts_ = pl.concat([given.verdicts, again])
+    verdicts_ = pl.concat([given.results.verdicts, again])
     comparisons = {**given.comparisons, "match": site_board.compared(verdicts_, given.suites[0])}
     sent = given.records["model-a", "match"]
     records = {
         **given.records,
         ("model-a", "match"): Records.of([*sent, *(r._replace(trial=2) for r in sent)]),
     }
-    return dataclasses.replace(given, verdicts=verdicts_, comparisons=comparisons, records=records)
+    return site_board.changed(given, verdicts=verdicts_, comparisons=comparisons, records=records)
 
 
 def test_a_page_with_trials_explains_what_counts_as_passed() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import dataclasses
 import io
 import json
 from functools import cache
@@ -68,7 +67,7 @@ def crowd() -> Board:
         for case in suite.cases
         if suite.id == "bench"
     ]
-    return dataclasses.replace(given, health=pl.DataFrame(rows, schema=HEALTH))
+    return site_board.changed(given, health=pl.DataFrame(rows, schema=HEALTH))
 
 
 @cache
@@ -142,7 +141,7 @@ def test_baselines_do_not_count_and_the_page_says_so() -> None:
 def test_a_board_without_health_has_no_health_pages() -> None:
     """Without the table there is neither page nor entry nor data."""
     made = builder.render(
-        dataclasses.replace(site_board.board(), health=pl.DataFrame(schema=HEALTH))
+        site_board.changed(site_board.board(), health=pl.DataFrame(schema=HEALTH))
     )
 
     assert [
@@ -165,7 +164,7 @@ def test_the_data_hold_every_case() -> None:
 def test_a_long_list_is_cut_and_says_so() -> None:
     """Of more than fifty cases the first fifty stand on the page, the others in the data."""
     given = crowd()
-    failed = given.health.with_columns(solved=pl.lit(0, pl.Int64))
-    page = file_of(dataclasses.replace(given, health=failed), "health/bench.html").decode()
+    failed = given.results.health.with_columns(solved=pl.lit(0, pl.Int64))
+    page = file_of(site_board.changed(given, health=failed), "health/bench.html").decode()
 
     assert "10 more cases in the data of this page." in page

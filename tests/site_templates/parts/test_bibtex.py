@@ -16,8 +16,8 @@ BASE = "https://example.org/board/"
 
 def index(**changes: object) -> BoardIndex:
     manifest = {"digest": f"{'0123456789abcdef' * 4}"}
-    board = dataclasses.replace(site_board.board(), manifest=manifest, repository=None)
-    return index_board(dataclasses.replace(board, **changes))  # type: ignore[arg-type]
+    board = site_board.changed(site_board.board(), manifest=manifest, repository=None)
+    return index_board(site_board.changed(board, **changes))
 
 
 def test_a_submission_is_cited_with_its_organisation_and_page() -> None:

@@ -135,8 +135,11 @@ def test_board_without_labels_and_audits_has_none_of_it() -> None:
     """Where nothing was measured nothing is shown: no empty table, no heading."""
     given = site_board.board()
     names = ("labelled", "agreement", "concordance", "corrected")
-    bare = dataclasses.replace(
-        given, audits={}, labels={}, **{name: getattr(given, name).clear() for name in names}
+    bare = site_board.changed(
+        given,
+        audits={},
+        labels={},
+        **{name: getattr(given.results, name).clear() for name in names},
     )
     found = pages(files_of(bare, "judges/index.html", "judges/embedded-1.html"))
 
@@ -148,7 +151,9 @@ def test_board_without_labels_and_audits_has_none_of_it() -> None:
 def test_pair_of_an_unknown_case_is_shown_without_a_link() -> None:
     """A label whose case is gone from the suite does not break the page."""
     given = site_board.board()
-    lost = dataclasses.replace(given, labelled=given.labelled.with_columns(case_id=pl.lit("gone")))
+    lost = site_board.changed(
+        given, labelled=given.results.labelled.with_columns(case_id=pl.lit("gone"))
+    )
     found = agreement(index_board(lost), "embedded-1")
     assert found is not None
 
@@ -193,7 +198,7 @@ def solving() -> Board:
         for p in labels.values()
     ]
     labelled = pl.DataFrame(rows, schema=LABELLED)
-    return dataclasses.replace(given, labels=labels, labelled=labelled, agreement=measure(labelled))
+    return site_board.changed(given, labels=labels, labelled=labelled, agreement=measure(labelled))
 
 
 def test_unsure_has_its_own_column() -> None:

@@ -34,7 +34,7 @@ LargeSite = Callable[[int], dict[str, bytes]]
 def scored(*scores: dict[str, tuple[float, float, float]]) -> Board:
     """The full board with other scores and limits on the suites match, tools and acting."""
     given = site_board.board()
-    frame = given.scores
+    frame = given.results.scores
     for suite, by_name in zip(("match", "tools", "acting"), scores, strict=True):
         for name, (score, low, high) in by_name.items():
             here = (
@@ -49,7 +49,7 @@ def scored(*scores: dict[str, tuple[float, float, float]]) -> Board:
                 high=pl.when(here).then(high).otherwise("high"),
                 unscored=pl.when(here).then(0).otherwise("unscored"),
             )
-    return dataclasses.replace(given, scores=frame)
+    return site_board.changed(given, scores=frame)
 
 
 # ---------------------------------------------------------------- all suites
@@ -374,7 +374,7 @@ def test_a_cost_on_all_suites_needs_the_cost_of_every_response() -> None:
     given = site_board.board()
     one = (pl.col("submission") == "model-a") & (pl.col("suite") == given.suites[0].id)
     less = pl.when(one).then(pl.col("priced") - 1).otherwise("priced")
-    partly = dataclasses.replace(given, usage=given.usage.with_columns(priced=less))
+    partly = site_board.changed(given, usage=given.results.usage.with_columns(priced=less))
 
     def costs(board: Board) -> set[str]:
         table = all_suites(index_board(board))

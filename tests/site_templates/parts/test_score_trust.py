@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from functools import cache
 
 import polars as pl
@@ -44,11 +43,11 @@ def judged_board(*, validated: bool = True) -> Board:
     rows.append(DECISION | {"suite": "*", "category": "*"})
     agreement = pl.DataFrame(rows, schema=AGREEMENT)
     corrected = [row | {"category": place} for place in PLACES]
-    return dataclasses.replace(
+    return site_board.changed(
         given,
         ranked="tools",
         corrected=pl.DataFrame(corrected, schema=CORRECTED),
-        agreement=pl.concat([given.agreement, agreement]),
+        agreement=pl.concat([given.results.agreement, agreement]),
     )
 
 
@@ -66,14 +65,14 @@ def with_status(status: str) -> Board:
     """The full board, in which Model A has no rank on the suite match."""
     given = site_board.board()
     here = (pl.col("submission") == "model-a") & (pl.col("suite") == "match")
-    ranks = given.ranks.with_columns(
+    ranks = given.results.ranks.with_columns(
         status=pl.when(here).then(pl.lit(status)).otherwise("status"),
         **{
             name: pl.when(here).then(None).otherwise(name)
             for name in ("rank_low", "rank_high", "all_low", "all_high")
         },
     )
-    return dataclasses.replace(given, ranks=ranks)
+    return site_board.changed(given, ranks=ranks)
 
 
 # ---------------------------------------------------------------- how good the judge is
@@ -84,14 +83,14 @@ def test_numbers_of_a_judged_score_come_from_the_frames() -> None:
     board = judged_board()
     index = index_board(board)
     score = index.judged_score("model-a", "tools")
-    row = board.corrected.row(0, named=True)
+    row = board.results.corrected.row(0, named=True)
     assert score is not None
 
     assert (score.judged, score.corrected, score.low, score.high) == (3, 0.771, 0.5, 0.95)
     for name in ("labelled", "agreement", "sensitivity", "specificity", "youden", "validated"):
         assert getattr(score.quality, name) == row[name]
     assert (score.quality.decision_pairs, score.quality.decision_agreement) == (77, 0.9123)
-    shares = board.scores.filter(submission="model-a", suite="tools", category="*")
+    shares = board.results.scores.filter(submission="model-a", suite="tools", category="*")
     assert score.share == shares.filter(metric="correct")["judged_share"].item()
 
 
@@ -107,7 +106,7 @@ def test_numbers_of_a_judged_score_come_from_the_frames() -> None:
 def test_pages_with_judged_scores_show_the_whole_table(path: str) -> None:
     """The table has labelled pairs, agreement, sensitivity, specificity, J and the decision."""
     page = site()[path]
-    row = judged_board().corrected.row(0, named=True)
+    row = judged_board().results.corrected.row(0, named=True)
 
     assert len(page.all("table", id="judged")) == 1
     for name in ("agreement", "sensitivity", "specificity"):
@@ -155,8 +154,8 @@ def test_a_judge_that_is_not_validated_corrects_nothing() -> None:
 def test_a_judge_without_labels_is_said_to_be_unknown() -> None:
     """Without labelled pairs there is no agreement to show."""
     board = judged_board(validated=False)
-    empty = board.corrected.with_columns(labelled=0)
-    index = index_board(dataclasses.replace(board, corrected=empty))
+    empty = board.results.corrected.with_columns(labelled=0)
+    index = index_board(site_board.changed(board, corrected=empty))
 
     assert index.quality["tools", "*"].said.startswith("No answers are labelled here")
 
