@@ -6,6 +6,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ import click
 
 from cli.card_dates import odd_dates, tomorrow
 from cli.console import say
+from cli.exposed_keys import exposed_keys
 from cli.options import FOLDER, PATH
 from cli.wiring import board_of, confirming, replay_board
 
@@ -107,7 +109,8 @@ def _review(
     found = [*unreadable, *_added(new.contents.problems, old.contents.problems)]
     found += _cassette_problems(after, new, proposal)
     # The newest date is that of the whole board.
-    found += [replace(problem, severity="error") for problem in odd_dates(after, mine)]
+    warned = chain(odd_dates(after, mine), exposed_keys(after, mine))
+    found += [replace(problem, severity="error") for problem in warned]
     if any(change.kind == "history" for change in proposal.outside):
         found += _snapshot_problems(before, proposed, (old.state, new.state), folder)
     if site is not None:

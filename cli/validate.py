@@ -8,6 +8,7 @@ import click
 
 from cli.card_dates import odd_dates
 from cli.console import count, say, show_problems
+from cli.exposed_keys import exposed_keys
 from cli.options import output_format
 
 
@@ -32,6 +33,7 @@ def command(workspace_root: Path, ids: tuple[str, ...], form: str) -> None:
     workspace = open_workspace(workspace_root)
     contents = load_contents(workspace, kinds_of(workspace.root), ids)
     contents.problems.extend(odd_dates(workspace, contents.submissions))
+    contents.problems.extend(exposed_keys(workspace, contents.submissions))
     show_problems(contents.problems, form)
     errors = len(contents.errors)
     warnings = len(contents.problems) - errors

@@ -19,8 +19,8 @@ _PATTERNS: Final = tuple(
         ("a bearer token", ("earer ",), r"\b[Bb]earer +[A-Za-z0-9._~+/-]{16,}"),
         (
             "an access token",
-            ("gh", "github_pat_", "hf_", "xox"),
-            r"\b(?:gh[pousr]_|github_pat_|hf_|xox[abprs]-)[A-Za-z0-9_-]{16,}",
+            ("gh", "github_pat_", "hf_", "xox", "xai-", "gsk_"),
+            r"\b(?:gh[pousr]_|github_pat_|hf_|xox[abprs]-|xai-|gsk_)[A-Za-z0-9_-]{16,}",
         ),
         (
             "an organisation id",

@@ -252,6 +252,13 @@ def secret_reply(branch: Branch) -> None:
     forge(branch, ME, "equivalent", told, cleaned=False)
 
 
+def secret_answer(branch: Branch) -> None:
+    """An answer holds the submitter's own key."""
+    text = {"B001": f"The answer must be Paris.\n{KEY}"}
+    records_ = records("A001", "A002", "A003", "A004", texts=text, off=400)
+    branch.proposed.submission(ME, records_, name="Newcomer", organization="New Labs")
+
+
 def site_link(branch: Branch) -> None:
     honest(branch)
     branch.proposed.write(".gitignore", "/results/\n")
@@ -350,6 +357,12 @@ ATTACKS: Final = (
         "T18-secret-reply",
         secret_reply,
         ("holds what looks like an OpenAI key",),
+        never_says=(KEY,),
+    ),
+    Attack(
+        "T18-secret-answer",
+        secret_answer,
+        ("submissions/newcomer/small.json", "holds what looks like an OpenAI key"),
         never_says=(KEY,),
     ),
     Attack("T19-site-link", site_link, ("`_site` added",)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import gzip
 import json
 
 import pytest
@@ -88,6 +89,25 @@ def test_validate_knows_what_day_it_is() -> None:
     found = cli.card_dates.today()
 
     assert before <= found <= datetime.datetime.now(tz=datetime.UTC).date()
+
+
+def test_t18_validate_warns_of_keys_in_answers_and_cards(folder: Folder) -> None:
+    """In a packed file, on a line of its own and in the card, but never the key itself."""
+    key = "xai-" + "a1B2" * 6
+    folder.submission("m1", [{"id": "B001", "model_text": f"Paris\n{key}"}])
+    folder.submission("m2", [{"id": "B001", "model_text": "Paris"}], settings={"header": key})
+    plain = folder.root / "submissions/m1/small.json"
+    packed = plain.with_suffix(".json.gz")
+    packed.write_bytes(gzip.compress(plain.read_bytes()))
+    plain.unlink()
+    result = folder.lb("validate")
+
+    assert result.exit_code == 0, result.stderr
+    assert "submissions/m1/small.json.gz:" in result.stderr
+    assert "submissions/m2/submission.json:" in result.stderr
+    assert result.stderr.count("holds what looks like an access token (revoke it") == 2
+    assert key not in result.stderr
+    assert folder.lb("validate", "m1").stderr.count("access token") == 1
 
 
 def test_validate_one_submission_looks_at_no_other(folder: Folder) -> None:

@@ -15,6 +15,8 @@ KEYS = [
     "Bearer " + "abc." * 8,
     "github_pat_" + "a1" * 18,
     "xoxb-" + "12ab" * 6,
+    "xai-" + "a1B2" * 6,
+    "gsk_" + "a1B2" * 6,
     "org-" + "aB1c" * 6,
     "AKIA" + "ABCD" * 4,
     "-----BEGIN PRIVATE KEY-----\nMIIE\nabc\n-----END PRIVATE KEY-----",
