@@ -57,8 +57,8 @@ SCORES = pl.Schema(
         "scored": pl.Int64,  # verdicts that are pass or fail (trials count each)
         "unscored": pl.Int64,
         "score": pl.Float64,  # null when nothing is scored
-        "low": pl.Float64,  # with every verdict that can still be scored as failed
-        "high": pl.Float64,  # with every such verdict as passed
+        "low": pl.Float64,  # 95 % limits, with every verdict that can still be scored as failed
+        "high": pl.Float64,  # and with every such verdict as passed
         "judged_share": pl.Float64,  # share of verdicts a judge decided, weighted as in the score
         "rules_only_score": pl.Float64,  # with judged answers as failed
         **{name: pl.Int64 if name.startswith("rank") else pl.Float64 for name in OF_RANKED_METRIC},

@@ -86,6 +86,7 @@ REASONS: Final = MappingProxyType(
         "judge_missing": "waits for a judge",
         "judge_pending": "waits for a maintainer to record the judge's reply",
         "judge_unparseable": "the judge's reply cannot be read",
+        "judge_tie": "the judges disagree, without a majority",
         "rule_undecided": "left open by the board's own rule",
         "rule_failed": "the board's own rule failed",
         "not_reported": "no score is reported",

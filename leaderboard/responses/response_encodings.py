@@ -1,4 +1,4 @@
-"""The names and encodings of responses files. A new encoding is added here, and nowhere else."""
+"""The names and encodings of responses files. `files/document.py` unpacks what was packed."""
 
 from __future__ import annotations
 

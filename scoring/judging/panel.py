@@ -20,8 +20,8 @@ from leaderboard.types import (
     Suite,
     Verdict,
 )
+from scoring.judging.panel_verdicts import settle_by_majority, settle_by_mean
 from scoring.judging.replies import SOLVED, parse, vocabulary_of
-from scoring.judging.settle import settle_by_majority, settle_by_mean
 
 # What an unsure vote counts, by the scale of the question.
 _UNSURE: Final[Mapping[str, float]] = {"status": 0.5, "solved": 0.0}

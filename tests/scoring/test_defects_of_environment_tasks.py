@@ -19,8 +19,8 @@ from leaderboard.files.document import Findings
 from leaderboard.responses.response_files import Interner, read_acted, read_records
 from leaderboard.types import Case, Category, Decision, Json, JudgeReply, Referral, Suite
 from runners.imports.langsmith.langsmith_import import import_langsmith
+from scoring.judging.panel_verdicts import settle_by_majority
 from scoring.judging.replies import EQUIVALENCE, parse
-from scoring.judging.settle import settle_by_majority
 from scoring.rules import KINDS
 from tests.conftest import Folder, shipped
 from tests.each_row import each_row

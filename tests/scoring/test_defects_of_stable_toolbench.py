@@ -16,8 +16,8 @@ from leaderboard.responses.response_files import Interner, read_over_apis, read_
 from leaderboard.types import Case, Category, Decision, JudgeReply, Referral, Response, Suite
 from replay.network_guard import no_network
 from runners.imports.stabletoolbench.pass_rates import pass_rate
+from scoring.judging.panel_verdicts import settle_by_mean
 from scoring.judging.replies import SOLVED, parse
-from scoring.judging.settle import settle_by_mean
 from scoring.rules import KINDS
 from scoring.rules.stable_toolbench import decide
 from tests.conftest import Folder

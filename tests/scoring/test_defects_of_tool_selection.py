@@ -26,8 +26,8 @@ from leaderboard.types import (
     Tool,
 )
 from scoring.judging.panel import render
+from scoring.judging.panel_verdicts import settle_by_majority
 from scoring.judging.replies import EQUIVALENCE, parse
-from scoring.judging.settle import settle_by_majority
 from scoring.rules import KINDS
 from scoring.rules.values import equal
 from tests.each_row import each_row

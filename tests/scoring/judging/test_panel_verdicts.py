@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from leaderboard.reasons import REASONS
 from leaderboard.responses.solved_grades import POINTS, UNSURE
 from leaderboard.types import JudgeReply
-from scoring.judging.settle import settle_by_majority, settle_by_mean
+from scoring.judging.panel_verdicts import settle_by_majority, settle_by_mean
 from tests.each_row import each_row
 
 DIFFERS = 'from_unit: expected "kilometers", got "km".'
@@ -93,7 +93,7 @@ def test_one_judge(texts: list[str | None], outcome: str, reason: str, detail: s
         (
             ["equivalent", "different"],
             "unscored",
-            "judge_missing",
+            "judge_tie",
             "Of 2 judges, 1 equivalent and 1 different: no majority.",
         ),
         (

@@ -25,7 +25,7 @@ def settle_by_majority(metric: str, detail: str, replies: _Replies) -> Verdict:
     sentence that says what differs. A judge passes an answer if every part is equivalent, and
     fails it if one part is different. A judge whose reply is missing or unreadable has no vote.
     More than half of the whole panel decides. Otherwise the answer is unscored: it waits for a
-    reply or, after a tie, for another judge.
+    reply or, after a tie (`judge_tie`), for another judge in the panel.
     """
     votes = {judge: _vote(given) for judge, given in replies.items()}
     cast = list(votes.values())
@@ -41,7 +41,10 @@ def settle_by_majority(metric: str, detail: str, replies: _Replies) -> Verdict:
 
     missing = [judge for judge, vote in votes.items() if vote == "missing"]
     unread = [judge for judge, vote in votes.items() if vote == "unparseable"]
-    code = "judge_unparseable" if unread and not missing else _waiting(replies, missing)
+    if missing or not cast:
+        code = _waiting(replies, missing)
+    else:
+        code = "judge_unparseable" if unread else "judge_tie"
     counted = [f"{cast.count(grade)} {grade}" for grade, _, _ in _OUTCOMES if grade in cast]
     sentences = [detail, *_obstacles(replies, missing, unread, EQUIVALENCE)]
     if counted:
