@@ -1,11 +1,11 @@
-"""The history of the ratios that rescore.py measures: compare with it, add to it, draw it.
+"""The history of the ratios that large_board.py measures: compare with it, add to it, draw it.
 
     python benchmarks/history.py check RATIOS      exit 1 if one is 1.5 times worse than before
     python benchmarks/history.py add RATIOS DATE   add them to history.json, and draw history.svg
     python benchmarks/history.py draw              draw history.svg again
 
-RATIOS is what `rescore.py --json` wrote. Ratios to the plain script hold on any machine, seconds
-do not. A history has one series for each number of responses.
+RATIOS is what `large_board.py --json` wrote. Ratios to the plain script hold on any machine,
+seconds do not. A history has one series for each number of responses.
 """
 
 from __future__ import annotations

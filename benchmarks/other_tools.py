@@ -3,8 +3,8 @@
     python benchmarks/other_tools.py [--submissions 1] [--environments DIR]
 
 It installs the pinned tools from PyPI and npm into a temporary folder, or into DIR, where the next
-run finds them. No tool asks a model: each decides by the rule of workload.py or a recorded reply.
-A tool that cannot be installed, or decides otherwise, is named in the table with the reason.
+run finds them. No tool asks a model: each decides by the rule of made_up_board.py or by a recorded
+reply. A tool that cannot be installed, or decides otherwise, is named in the table with the reason.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from pathlib import Path
 
 import orjson
 import polars as pl
-from rescore import Run, measure, record
-from workload import write_workspace
+from large_board import Run, measure, record
+from made_up_board import write_workspace
 
 HERE = Path(__file__).parent
 OTHERS = HERE / "others"

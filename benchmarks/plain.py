@@ -1,8 +1,9 @@
 """A plain script to compare `lb rescore` with: it scores, without validation and without reasons.
 
 Run as `python benchmarks/plain.py WORKSPACE OUT [--by-file]`. It expects the workspace of
-workload.py and trusts every file. It first reads all files, then makes a dict for each verdict.
-With `--by-file` it reads one file at a time, which leaves less work for the garbage collector.
+made_up_board.py and trusts every file. It first reads all files, then makes a dict for each
+verdict. With `--by-file` it reads one file at a time, which leaves less work for the garbage
+collector.
 """
 
 from __future__ import annotations

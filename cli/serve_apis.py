@@ -20,8 +20,8 @@ from cli.wiring import open_suites
 if TYPE_CHECKING:
     from leaderboard.types import Json, JudgeSettings
     from leaderboard.workspace import Workspace
-    from runners.apis.mirror_simulation import MirrorSimulator
-    from runners.apis.simulation import Simulator
+    from runners.apis.played_by_mirror import MirrorSimulator
+    from runners.apis.played_by_model import Simulator
     from runners.apis.virtual_apis import Mode, VirtualApis
 
 
@@ -225,8 +225,8 @@ def _player(
     from leaderboard.retries import RetryPolicy
     from replay.completions import completing
     from runners.apis.completion import open_completion
-    from runners.apis.mirror_simulation import SETTINGS, MirrorSimulator, read_system_prompt
-    from runners.apis.simulation import Simulator
+    from runners.apis.played_by_mirror import SETTINGS, MirrorSimulator, read_system_prompt
+    from runners.apis.played_by_model import Simulator
     from runners.models.model_choice import ModelSettings, api_key
 
     # Clients wait a minute. So a model that cannot be reached has to be reported well before.

@@ -14,7 +14,7 @@ Record = dict[str, Any]
 
 
 class Replayed:
-    """The cases, the prompt and the recorded replies of the workspace of workload.py."""
+    """The cases, the prompt and the recorded replies of the workspace of made_up_board.py."""
 
     def __init__(self, root: Path) -> None:
         cases = [

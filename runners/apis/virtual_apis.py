@@ -13,12 +13,12 @@ from leaderboard.types import Suite
 from leaderboard.workspace import Workspace
 from runners.apis.api_call import ApiCall, ApiReply
 from runners.apis.catalogue import Catalogue, catalogue_of, load_catalogue
-from runners.apis.mirror_simulation import MirrorSimulator
+from runners.apis.played_by_mirror import MirrorSimulator
+from runners.apis.played_by_model import MAX_EXAMPLES, Simulator
 from runners.apis.real_apis import RealEndpoint
 from runners.apis.reply_cache import ApiCache, CachedReply, CacheFileError, key_of
 from runners.apis.reply_places import CachePlace, place_of
-from runners.apis.services import FOLDER, Services, load_services
-from runners.apis.simulation import MAX_EXAMPLES, Simulator
+from runners.apis.table_services import FOLDER, Services, load_services
 
 # replay: only the cache and the services answer. record: asks for what they lack, and keeps it.
 # live: asks for what they lack, and keeps nothing.

@@ -22,7 +22,7 @@ from runners.apis.confirmed_replies import confirmed
 from runners.apis.queries import load_test_sets
 from runners.apis.reply_cache import ApiCache, key_of
 from runners.apis.reply_places import place_of
-from runners.apis.services import load_services
+from runners.apis.table_services import load_services
 from runners.apis.tool_selector import by_keywords
 from runners.apis.virtual_apis import VirtualApis
 from scoring.facts.replied import decide_replied

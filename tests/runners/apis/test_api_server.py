@@ -20,9 +20,9 @@ from runners.apis.api_call import ApiReply
 from runners.apis.api_client import call_api
 from runners.apis.api_server import Limits, listening, make_app, serving
 from runners.apis.catalogue import Catalogue
+from runners.apis.played_by_model import Simulator
 from runners.apis.reply_cache import ApiCache, CachedReply
 from runners.apis.reply_places import place_of
-from runners.apis.simulation import Simulator
 from runners.apis.virtual_apis import Mode, VirtualApis
 from runners.models.rate_limit import RateLimit
 

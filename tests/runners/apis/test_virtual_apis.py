@@ -9,9 +9,9 @@ from pathlib import Path
 from replay.network_guard import no_network
 from runners.apis.api_call import ApiCall, ApiReply
 from runners.apis.catalogue import Catalogue
+from runners.apis.played_by_model import Simulator
 from runners.apis.real_apis import RealEndpoint
 from runners.apis.reply_cache import ApiCache
-from runners.apis.simulation import Simulator
 from runners.apis.virtual_apis import VirtualApis
 from tests.runners.apis.tram_apis import CALL, GOOD, PLACE, Model, virtual
 

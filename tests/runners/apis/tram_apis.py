@@ -9,10 +9,10 @@ from leaderboard.apis.api_names import ApiName
 from leaderboard.retries import CallError
 from runners.apis.api_call import ApiCall
 from runners.apis.catalogue import Catalogue
+from runners.apis.played_by_model import Simulator
 from runners.apis.real_apis import RealEndpoint
 from runners.apis.reply_cache import ApiCache
 from runners.apis.reply_places import place_of
-from runners.apis.simulation import Simulator
 from runners.apis.virtual_apis import Mode, VirtualApis
 
 TRAM = definition(

@@ -20,7 +20,7 @@ from leaderboard.files.document import read_named
 from leaderboard.types import Json
 from runners.apis.api_call import ApiReply
 from runners.apis.completion import Complete
-from runners.apis.simulation import MAX_REPLY_TEXT, Example, read_reply
+from runners.apis.played_by_model import MAX_REPLY_TEXT, Example, read_reply
 
 # The settings of a request, as upstream's server sends it.
 SETTINGS: Final[Mapping[str, Json]] = MappingProxyType({"max_tokens": 2048, "seed": 42})

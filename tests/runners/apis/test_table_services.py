@@ -15,7 +15,7 @@ from runners.apis.api_call import ApiCall, ApiReply
 from runners.apis.catalogue import Catalogue
 from runners.apis.reply_cache import ApiCache, CachedReply
 from runners.apis.reply_places import place_of
-from runners.apis.services import Services, load_services
+from runners.apis.table_services import Services, load_services
 from runners.apis.virtual_apis import VirtualApis
 
 TABLES = {

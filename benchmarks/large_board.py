@@ -1,6 +1,6 @@
 """Compare the time and memory of `lb rescore --offline` with those of a plain script.
 
-    python benchmarks/rescore.py [--submissions 100] [--repeat 3] [--site] [--stock 200]
+    python benchmarks/large_board.py [--submissions 100] [--repeat 3] [--site] [--stock 200]
 
 Starts whole processes on the same files, and prints medians and ratios. `--site` also measures
 `lb build`, and prints how many files and bytes the site has. `--stock N` also replays N
@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 import orjson
 import polars as pl
-from workload import write_workspace
+from made_up_board import write_workspace
 
 from leaderboard.files.cassette_paths import cassette_files, relative_path
 from leaderboard.load import load_contents

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from runners.apis.api_call import ApiCall, ApiReply
-from runners.apis.simulation import MAX_EXAMPLE_TEXT, read_reply, render_prompt
+from runners.apis.played_by_model import MAX_EXAMPLE_TEXT, read_reply, render_prompt
 from tests.each_row import each_row
 from tests.runners.apis.tram_apis import CALL, GOOD, TRAM, Model, virtual
 
