@@ -18,7 +18,7 @@ _FIX: Final = "revoke it, and take it out of the file and its history"
 def exposed_keys(workspace: Workspace, submissions: Iterable[Submission]) -> Iterator[Problem]:
     """A warning for every file of a submission that seems to hold a key, with the first line."""
     from leaderboard.errors import Problem
-    from leaderboard.files.document import read_bytes
+    from leaderboard.files.file_bytes import read_bytes
     from leaderboard.secret_keys import kinds_of_keys
 
     for submission in submissions:

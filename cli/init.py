@@ -126,7 +126,7 @@ def _suite(kind: str, cases: Path | None) -> NewSuite:
 def _rows(source: Path) -> list[dict[str, Json]]:
     """The rows of a table, or the objects of a JSON file. Raises FilesError."""
     from leaderboard.errors import FilesError
-    from leaderboard.files.document import read_named
+    from leaderboard.files.file_bytes import read_named
     from leaderboard.responses.forms.containers import read_container
 
     found = read_container(read_named(source, str(source)), str(source))

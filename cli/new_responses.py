@@ -37,7 +37,7 @@ def responses_of(workspace: Workspace, source: Path, suite_id: str, *, allow_emp
 def _read(source: Path) -> tuple[bytes, str]:
     """The bytes of a file or of standard input, and their name for messages."""
     from leaderboard.errors import FilesError
-    from leaderboard.files.document import read_named
+    from leaderboard.files.file_bytes import read_named
     from leaderboard.limits import FILE_BYTES, megabytes
 
     if source != Path("-"):

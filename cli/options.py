@@ -101,7 +101,7 @@ class Temperature(click.ParamType["float | None"]):
 def read_text_option(file: Path | None) -> str | None:
     """The text of the file that an option names. Raises FilesError."""
     from leaderboard.errors import FilesError, Problem
-    from leaderboard.files.document import read_named
+    from leaderboard.files.file_bytes import read_named
 
     if file is None:
         return None

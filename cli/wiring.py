@@ -158,7 +158,7 @@ def board_of(
     from leaderboard.apis.reference_runs import load_reference
     from leaderboard.board.history import load_history
     from leaderboard.files.audit_files import load_audits
-    from leaderboard.files.document import read_bytes
+    from leaderboard.files.file_bytes import read_bytes
     from leaderboard.packaged_docs import board_pages
     from replay.recorded_calls import RecordedCalls
     from runners.environments import offered_tools
@@ -218,7 +218,7 @@ def board_of(
 
 def _own_pages(workspace: Workspace) -> dict[str, str]:
     """The pages of the workspace's own docs/, by name."""
-    from leaderboard.files.document import read_text
+    from leaderboard.files.file_bytes import read_text
     from leaderboard.packaged_docs import parts_for
 
     return {

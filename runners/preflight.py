@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.files.document import is_linked, link_problem
+from leaderboard.files.file_bytes import is_linked, link_problem
 from leaderboard.types import Json
 from leaderboard.workspace import Workspace
 from runners.instructions import missing_environments

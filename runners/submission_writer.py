@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Final, Literal
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.files.document import parse, read_bytes
+from leaderboard.files.document import parse
+from leaderboard.files.file_bytes import read_bytes
 from leaderboard.ids import id_problem
 from leaderboard.responses.response_encodings import response_file_names
 from leaderboard.store import temporary_beside, write_atomic

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from leaderboard.digest import digest_bytes, digest_of
 from leaderboard.files.cassette_paths import RECORDINGS, cassette_files
-from leaderboard.files.document import read_bytes
+from leaderboard.files.file_bytes import read_bytes
 from leaderboard.load import Contents
 from leaderboard.types import Json, JudgeSettings, Suite
 from leaderboard.workspace import Workspace

@@ -19,7 +19,7 @@ from leaderboard.board.history import (
 from leaderboard.board.snapshot_shapes import SnapshotEntry
 from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError, Problem
-from leaderboard.files.document import read_bytes
+from leaderboard.files.file_bytes import read_bytes
 from leaderboard.workspace import Workspace
 
 _KEEP: Final = "a maintainer keeps snapshots with lb snapshot"

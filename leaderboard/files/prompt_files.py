@@ -9,7 +9,7 @@ from typing import Final
 
 from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError, Problem, collect_problems
-from leaderboard.files.document import read_text
+from leaderboard.files.file_bytes import read_text
 from leaderboard.types import Prompt, Suite
 from leaderboard.workspace import Workspace
 

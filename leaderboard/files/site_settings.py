@@ -9,8 +9,9 @@ from typing import Annotated, Final
 from pydantic import BaseModel, Field, StringConstraints
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.files.document import Findings, read_bytes, read_text
+from leaderboard.files.document import Findings
 from leaderboard.files.field_types import CLOSED, Line, WebAddress, text_form
+from leaderboard.files.file_bytes import read_bytes, read_text
 from leaderboard.limits import LOGO_BYTES
 from leaderboard.site_look import (
     DARK_GROUNDS,

@@ -10,8 +10,8 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError, Problem, collect_problems
-from leaderboard.files.document import read_bytes, read_text
 from leaderboard.files.field_types import CLOSED, Date, Dollars, Line, WebAddress
+from leaderboard.files.file_bytes import read_bytes, read_text
 from leaderboard.files.validation import read_shaped
 from leaderboard.ids import id_problem
 from leaderboard.responses.forms.containers import FOREIGN_ENDINGS, read_container

@@ -14,8 +14,9 @@ from leaderboard.digest import digest_bytes, digest_of
 from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.board_settings import Leaderboard
 from leaderboard.files.cases.category_cases import CategoryCases
-from leaderboard.files.document import Findings, read_bytes
+from leaderboard.files.document import Findings
 from leaderboard.files.field_types import CLOSED, Date, Identifier, Line, text_form
+from leaderboard.files.file_bytes import read_bytes
 from leaderboard.files.tables_file import read_tables
 from leaderboard.files.toml_files import parse_toml
 from leaderboard.files.tool_records import TOOLS, tool_from_record

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from leaderboard.errors import Problem
-from leaderboard.files.document import link_problem
+from leaderboard.files.file_bytes import link_problem
 from leaderboard.workspace import Workspace
 
 # `cassettes/` is not here: see `cassette_paths.stray_files`.

@@ -1,4 +1,4 @@
-"""The names and encodings of responses files. `files/document.py` unpacks what was packed."""
+"""The names and encodings of responses files. `files/file_bytes.py` unpacks what was packed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import gzip
 from pathlib import Path
 from typing import Final
 
-from leaderboard.files.document import Findings, parse, read_bytes
+from leaderboard.files.document import Findings, parse
+from leaderboard.files.file_bytes import read_bytes
 from leaderboard.limits import FILE_BYTES
 from leaderboard.types import Json
 

@@ -21,7 +21,8 @@ from urllib.parse import urlsplit
 import orjson
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.files.document import locate, parse, read_bytes
+from leaderboard.files.document import locate, parse
+from leaderboard.files.file_bytes import read_bytes
 from leaderboard.limits import CASSETTE_CALLS
 from leaderboard.secret_keys import redact
 from leaderboard.store import write_atomic

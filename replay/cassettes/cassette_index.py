@@ -9,7 +9,7 @@ from pathlib import Path
 from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.cassette_paths import cassette_files
-from leaderboard.files.document import read_bytes
+from leaderboard.files.file_bytes import read_bytes
 from leaderboard.gc_pause import paused_collector
 from leaderboard.types import Json
 from replay.cassettes import cassette_file

@@ -20,7 +20,8 @@ from typing import Final
 from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError
 from leaderboard.files.cassette_paths import RECORDINGS
-from leaderboard.files.document import parse, read_bytes
+from leaderboard.files.document import parse
+from leaderboard.files.file_bytes import read_bytes
 from leaderboard.store import write_atomic
 from leaderboard.types import Json
 

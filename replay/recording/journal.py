@@ -18,7 +18,7 @@ import orjson
 from leaderboard.errors import FilesError, JudgeError, Problem
 from leaderboard.file_lock import try_lock
 from leaderboard.files.cassette_paths import JOURNAL, cassette_path
-from leaderboard.files.document import is_linked, link_problem
+from leaderboard.files.file_bytes import is_linked, link_problem
 from leaderboard.types import Json
 from replay.cassettes import cassette_file
 from replay.cassettes.recordings_file import add_recordings

@@ -8,7 +8,7 @@ from typing import Final
 
 from leaderboard.apis.api_definitions import definitions_of, with_unique_names
 from leaderboard.errors import FilesError
-from leaderboard.files.document import is_linked, link_problem
+from leaderboard.files.file_bytes import is_linked, link_problem
 from leaderboard.types import Case
 from leaderboard.workspace import Workspace
 from runners.agents.agent_run import AgentRun, Select

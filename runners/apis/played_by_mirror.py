@@ -16,7 +16,7 @@ from typing import Final
 
 from leaderboard.apis.api_definitions import ApiParameter, ToolDefinition
 from leaderboard.errors import FilesError, Problem
-from leaderboard.files.document import read_named
+from leaderboard.files.file_bytes import read_named
 from leaderboard.types import Json
 from runners.apis.api_call import ApiReply
 from runners.apis.completion import Complete

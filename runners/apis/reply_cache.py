@@ -25,7 +25,8 @@ from pathlib import Path
 from typing import Final, Literal
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.files.document import parse, read_bytes
+from leaderboard.files.document import parse
+from leaderboard.files.file_bytes import read_bytes
 from leaderboard.files.python_literals import read_literal
 from leaderboard.store import write_atomic
 from leaderboard.types import Json

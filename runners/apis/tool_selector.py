@@ -11,7 +11,8 @@ from typing import Final, Literal
 
 from leaderboard.apis.api_definitions import ToolDefinition
 from leaderboard.apis.api_names import Pair, sanitise
-from leaderboard.files.document import parse, read_bytes
+from leaderboard.files.document import parse
+from leaderboard.files.file_bytes import read_bytes
 from leaderboard.retries import CallError
 from leaderboard.store import write_atomic
 from leaderboard.types import Json

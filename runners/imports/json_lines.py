@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.files.document import parse, read_named
+from leaderboard.files.document import parse
+from leaderboard.files.file_bytes import read_named
 from leaderboard.types import Json
 from leaderboard.workspace import Workspace
 

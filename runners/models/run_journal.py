@@ -17,7 +17,8 @@ from typing import IO, NamedTuple
 
 from leaderboard.errors import FilesError, Problem
 from leaderboard.file_lock import try_lock
-from leaderboard.files.document import is_linked, link_problem, parse
+from leaderboard.files.document import parse
+from leaderboard.files.file_bytes import is_linked, link_problem
 from leaderboard.types import Json, Suite
 from leaderboard.workspace import Workspace
 from runners.submission_writer import encode

@@ -21,7 +21,7 @@ from typing import Any, Final
 from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.cases.own import own_of_row, read_own
-from leaderboard.files.document import read_text
+from leaderboard.files.file_bytes import read_text
 from leaderboard.kinds import Kind, Kinds, no_policy
 from leaderboard.types import Case, Decision, Json, Response, Suite
 from scoring.rules import KINDS

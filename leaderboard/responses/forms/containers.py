@@ -17,7 +17,8 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from leaderboard.errors import FilesError
-from leaderboard.files.document import parse, unpack
+from leaderboard.files.document import parse
+from leaderboard.files.file_bytes import unpack
 from leaderboard.limits import (
     ARCHIVE_FILES,
     MOST_RECORDS,

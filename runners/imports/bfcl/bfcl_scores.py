@@ -13,7 +13,8 @@ from types import MappingProxyType
 from typing import Final
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.files.document import parse, read_named
+from leaderboard.files.document import parse
+from leaderboard.files.file_bytes import read_named
 from leaderboard.files.imported_votes import IMPORTED_FROM
 from leaderboard.types import Json
 from leaderboard.workspace import Workspace

@@ -19,7 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from leaderboard.files.document import At, Findings, parse, read_named
+from leaderboard.files.document import At, Findings, parse
+from leaderboard.files.file_bytes import read_named
 from leaderboard.responses.agent_steps import STEP_KEYS, answer_text, read_steps, steps_given
 from leaderboard.responses.forms.conversations import is_conversation, read_conversation
 from leaderboard.types import Call, Case, Json

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.files.document import read_named
+from leaderboard.files.file_bytes import read_named
 from leaderboard.types import Case
 from leaderboard.workspace import Workspace
 from runners.apis.catalogue import load_catalogue

@@ -9,7 +9,8 @@ from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 from leaderboard.errors import FilesError
-from leaderboard.files.document import parse, read_named
+from leaderboard.files.document import parse
+from leaderboard.files.file_bytes import read_named
 from leaderboard.files.imported_votes import IMPORTED_FROM
 from leaderboard.files.prompt_files import load_prompts
 from leaderboard.files.suite_files import load_suite

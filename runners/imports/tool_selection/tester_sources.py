@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from leaderboard.errors import FilesError, Problem, collect_problems
-from leaderboard.files.document import read_named
+from leaderboard.files.file_bytes import read_named
 from leaderboard.files.tool_records import TOOLS
 from leaderboard.files.validation import read_shaped
 from leaderboard.types import Json
