@@ -8,7 +8,7 @@ from typing import Final
 
 from leaderboard.apis.api_names import FINISH, NameRegistry, Pair
 from leaderboard.apis.called_apis import names_known_to
-from leaderboard.apis.executions import reply_failed
+from leaderboard.apis.executions import reply_failed, tool_reply
 from leaderboard.files.python_literals import read_literal
 from leaderboard.types import Call, Case, Confirm, DeclaredApi, Json, Response, Suite
 from leaderboard.workspace import Workspace
@@ -94,8 +94,9 @@ def _is_true(apis: VirtualApis, known: NameRegistry, call: Call) -> bool:
 def same_reply(reply: ApiReply, reported: Json) -> bool:
     """Whether a reported reply is this one, as JSON or as text, whole or cut off.
 
-    `reported` is what `leaderboard.apis.executions.tool_reply` returns.
+    Agents also report it as they got it: `{"error": "", "response": ...}`.
     """
+    reported = tool_reply(reported)
     if reply.error:
         return reply_failed(reported) is True and _error_of(reported) == _one_line(reply.error)
     if isinstance(reported, str) and reported.rstrip().endswith(_CUT_MARKS):
