@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from leaderboard.fact_forms import parse_form
 from leaderboard.facts import DateForm, Fact, Facts, NumberForm, TimeForm
 from scoring.facts.replied import MOST_WORDS, decide_replied, lines_of
@@ -289,3 +292,23 @@ def test_a_total_is_not_the_price_of_one() -> None:
     replies = [REPLIES[0], {**REPLIES[1], "passengers": 3}, REPLIES[2]]
     assert decided("20:15, 81.5 ARV for the three of you, delayed.", replies)[0] == "pass"
     assert decided("20:15, 81.5 ARV each, delayed.", replies) == ("fail", "contradiction")
+
+
+# Texts of answers and replies: words, numbers, times and dates, signs, and nothing.
+TEXTS = st.one_of(
+    st.text(max_size=12),
+    st.sampled_from(["", "…", "20:15", "81.5 ARV", "2031-05-17", "+99 3 220", "-1", "²", "a 1"]),
+)
+VALUES = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), TEXTS),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(replies=st.lists(VALUES, max_size=4), parts=st.lists(TEXTS, max_size=8))
+def test_any_replies_and_any_answer_are_decided(replies: list[Any], parts: list[str]) -> None:
+    """No reply and no answer stops a run. An answer without the facts fails."""
+    answer = " ".join(parts)
+    assert decided(answer, replies)[0] == "fail"
+    assert decided(f"{GOOD} {answer}", [*REPLIES, *replies])[0] in ("pass", "fail")
