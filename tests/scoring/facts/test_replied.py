@@ -299,14 +299,16 @@ TEXTS = st.one_of(
     st.text(max_size=12),
     st.sampled_from(["", "…", "20:15", "81.5 ARV", "2031-05-17", "+99 3 220", "-1", "²", "a 1"]),
 )
+SCALARS = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), TEXTS)
 VALUES = st.recursive(
-    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), TEXTS),
+    SCALARS,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=4),
     max_leaves=12,
 )
+ROWS = st.lists(st.fixed_dictionaries({"name": TEXTS, "a": SCALARS}), min_size=2, max_size=4)
 
 
-@given(replies=st.lists(VALUES, max_size=4), parts=st.lists(TEXTS, max_size=8))
+@given(replies=st.lists(VALUES | ROWS, max_size=4), parts=st.lists(TEXTS, max_size=8))
 def test_any_replies_and_any_answer_are_decided(replies: list[Any], parts: list[str]) -> None:
     """No reply and no answer stops a run. An answer without the facts fails."""
     answer = " ".join(parts)
