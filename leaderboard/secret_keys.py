@@ -36,6 +36,8 @@ _PATTERNS: Final = tuple(
     )
 )
 
+_ESCAPED: Final = re.compile(r"\\+[nrt]")  # texts may be JSON inside JSON
+
 # The keys that this process read from its environment.
 _known: set[str] = set()
 
@@ -53,6 +55,11 @@ def kinds_of_keys(text: str) -> list[str]:
         for kind, parts, pattern in _PATTERNS
         if any(part in text for part in parts) and pattern.search(text)
     ]
+
+
+def kinds_of_keys_in_json(text: str) -> list[str]:
+    """The same for JSON, where a line break before a key is written as letters."""
+    return kinds_of_keys(_ESCAPED.sub(" ", text))
 
 
 @lru_cache(maxsize=4096)  # judges repeat themselves

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +18,7 @@ from leaderboard.files.cassette_paths import (
     leftovers,
     relative_path,
 )
-from leaderboard.secret_keys import kinds_of_keys
+from leaderboard.secret_keys import kinds_of_keys_in_json
 from leaderboard.types import Json, JudgeSettings
 from replay.cassettes import cassette_file, redaction
 from replay.cassettes.cassette_index import Index, Recorded
@@ -128,8 +127,7 @@ def _file_problems(
 
 
 def _kinds_of_keys(data: bytes) -> list[str]:
-    """Names the kinds of keys in a cassette, whose texts are JSON inside JSON."""
-    return kinds_of_keys(re.sub(r"\\+[nrt]", " ", data.decode("ascii", "replace")))
+    return kinds_of_keys_in_json(data.decode("ascii", "replace"))
 
 
 def _interaction_problems(

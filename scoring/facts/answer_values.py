@@ -29,6 +29,12 @@ FACTORS: Final = (7.0, 12.0, 24.0, 60.0, 365.25, 1000.0)
 _RANGE: Final = (("to",), ("and",))
 _WHOLE: Final = (("full",), ("whole",))
 _DAY: Final = 1440  # minutes
+_HOURS: Final = frozenset(map(str, range(1, 13)))
+_HOURS_LATER: Final[dict[tuple[str, ...], int]] = {
+    ("in", "the", "morning"): 0,
+    ("in", "the", "afternoon"): 12,
+    ("in", "the", "evening"): 12,
+}
 _HEAT: Final = "temperature"
 NEARLY: Final = 0.07  # how far a number may be that is given as "about"
 SHARE: Final = "percent"
@@ -67,6 +73,7 @@ class Values:
         for at, word in enumerate(passage.words):
             if is_number(word):
                 self.add_number(float(word), _unit_beside(passage.words, at))
+                self._add_hour(passage.words, at)
             elif is_time(word):
                 hours, minutes = int(word[1:3]), int(word[4:6])
                 self.times.add(word[1:6])
@@ -76,6 +83,12 @@ class Values:
                 self.add_date(word)
             elif word in _MONTH_NAMES:
                 self.months.add(_MONTH_NAMES[word])
+
+    def _add_hour(self, words: tuple[str, ...], at: int) -> None:
+        """Adds the time of a full hour: "it is two in the afternoon"."""
+        later = _HOURS_LATER.get(words[at + 1 : at + 4])
+        if later is not None and words[at] in _HOURS:
+            self.times.add(f"{int(words[at]) % 12 + later:02}:00")
 
     def add_number(self, number: float, unit: str | None = None) -> None:
         """Adds a number and its unit."""

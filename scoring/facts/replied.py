@@ -53,8 +53,8 @@ class _Answer:
     """An answer, the replies behind it, and where it states each fact, by the fact's id.
 
     `names` are the texts in the replies, and `numbered` those with numbers that the query has, too.
-    `dropped` sentences state nothing, for example because they are corrected.
-    `errors` repeat arguments, so they support a fact only by what its `source`
+    `given` are the replies themselves. `dropped` sentences state nothing, for example because they
+    are corrected. `errors` repeat arguments, so they support a fact only by what its `source`
     names.
     """
 
@@ -68,7 +68,7 @@ class _Answer:
     names: frozenset[str]
     numbered: frozenset[Name]
     totals: tuple[Total, ...]
-    records: tuple[Group, ...]
+    given: tuple[Json, ...]
     errors: tuple[Passage, ...]
 
     def counts(self, place: Span) -> bool:
@@ -116,7 +116,7 @@ def decide_replied(
         names=frozenset(name for reply in replies for name in _names(reply)),
         numbered=numbered,
         totals=tuple(total for reply in replies for total in totals(reply)),
-        records=groups(replies),
+        given=tuple(replies),
     )
     found = tuple(Found(item.id, item.label, text.place_of(item)) for item in items)
     for check in _CHECKS:
@@ -169,7 +169,7 @@ def _read_reply(text: str) -> Passage:
 
 
 def _find(accepted: Candidates, passage: Passage, names: Collection[Name] = ()) -> Iterator[Span]:
-    """Where a passage states a fact. What is denied does not, nor does a number of the names."""
+    """Where a passage states a fact, but for what it denies and for numbers inside `names`."""
     for match in accepted.forms.find(passage):
         value = passage.words[match.first][-1].isdigit()
         if _denied_value(passage, match.span) if value else denied(passage, match):
@@ -361,8 +361,9 @@ def _invented(text: _Answer) -> _Problem | None:
 
 def _mixed_up(text: _Answer) -> _Problem | None:
     """A value beside another record's name, or two exchanged values."""
+    records = groups(text.given)
     for sentence in text.passage.sentences:
-        if text.counts(sentence) and _has_foreign_value(text, sentence):
+        if text.counts(sentence) and _has_foreign_value(text, sentence, records):
             words = text.original(sentence)
             return "mixed_up", f"In “{words}”, values are beside other names."
     values = [item for item in text.items if _compiled(item).accepts.is_value]
@@ -375,10 +376,10 @@ def _mixed_up(text: _Answer) -> _Problem | None:
     return None
 
 
-def _has_foreign_value(text: _Answer, sentence: Span) -> bool:
+def _has_foreign_value(text: _Answer, sentence: Span, records: Sequence[Group]) -> bool:
     """Whether a value is beside another name, by the `pairs` of the case or by the replies."""
     return beside_other_name(text.passage, sentence, text.facts.pairs) or given_to_other(
-        text.passage, sentence, text.records
+        text.passage, sentence, records
     )
 
 

@@ -18,8 +18,12 @@ from scoring.facts.tokens import is_number
 # A sentence with one of these may compare, "shorter than the 70 minutes at the other one", or
 # work something out: "so 40 minutes are left".
 _COMPARING: Final = frozenset(
-    ("than", "against", "versus", "compared", "while", "whereas", "other", "others", "another")
-) | frozenset(("else", "elsewhere", "both", "instead", "rather", "not", "no", "more", "less", "so"))
+    (
+        *("than", "against", "versus", "compared", "while", "whereas", "instead", "rather"),
+        *("other", "others", "another", "else", "elsewhere", "both"),
+        *("not", "no", "more", "less", "so"),
+    )
+)
 _IDS: Final = ("id", "code", "_no")  # ends of the names of fields
 _SMALL: Final = 12  # numbers up to this one are met by chance
 

@@ -55,8 +55,7 @@ def _is_in_range(passage: Passage, at: int) -> bool:
 def _points_back(passage: Passage, at: int) -> bool:
     """Whether a number stands for what was named before: "between the two, skyr has more"."""
     words = passage.words
-    following = words[at + 1] if at + 1 < len(words) else next(iter(BOUNDARIES))
-    ends = following in BOUNDARIES or following == _OF
+    ends = at + 1 == len(words) or words[at + 1] == _OF or words[at + 1] in BOUNDARIES
     return words[at] == _PAIR and at > 0 and words[at - 1] in _POINTING and ends
 
 

@@ -83,7 +83,7 @@ def _is_about(passage: Passage, at: int, value: float, known: Values) -> bool:
     before = passage.words[max(0, at - _BEFORE) : at]
     if not _ABOUT.isdisjoint(before) and _is_nearly_known(value, unit, known):
         return True
-    if _is_bound(passage, at, value, known):
+    if _is_bound(passage, at, value, unit, known):
         return True
     exact = _in_brackets_after(passage, at, unit)
     if exact is not None and abs(value - exact) <= NEARLY * exact and _is_given(exact, unit, known):
@@ -91,13 +91,14 @@ def _is_about(passage: Passage, at: int, value: float, known: Values) -> bool:
     return not _ROUGHLY.isdisjoint(before) and is_derived(value, known, unit, about=True)
 
 
-def _is_bound(passage: Passage, at: int, value: float, known: Values) -> bool:
+def _is_bound(passage: Passage, at: int, value: float, unit: str | None, known: Values) -> bool:
     """Whether a number is a limit of a known one: "more than a thousand", for 1,240."""
     before = passage.words[max(0, at - 2) : at]
     for limits, is_lower in _LIMITS.items():
         if before[-len(limits) :] == limits:
             low, high = (value, _BEYOND * value) if is_lower else (value / _BEYOND, value)
-            return any(low < number < high for number in known.numbers)
+            numbers = (n for n in known.numbers if not _has_other_unit(n, unit, known))
+            return any(low < number < high for number in numbers)
     return False
 
 
@@ -112,13 +113,13 @@ def _in_brackets_after(passage: Passage, at: int, unit: str | None) -> float | N
 
 
 def _is_worked_out(passage: Passage, at: int, value: float, known: Values) -> bool:
-    """Whether a number follows from others, in a sentence that says so."""
+    """Whether a number follows from others: from those of the answer, or as its sentence says."""
+    if _follows_from_stated(passage, at, value, known):
+        return True
     sentence = passage.sentence_at(at)
     cued = _follows_equals_sign(passage, at) or not WORKED_OUT.isdisjoint(
         passage.words[sentence.first : sentence.end]
     )
-    if _follows_from_stated(passage, at, value, known):
-        return True
     if not cued and _EACH.isdisjoint(passage.words[at + 1 : at + 3]):
         return False
     unit = unit_after(passage.words, at)
@@ -214,9 +215,7 @@ def _is_known_time(passage: Passage, at: int, word: str, known: Values) -> bool:
         return True
     times = {_minutes_of(time) for time in known.times}
     if word[0] == "h":
-        # "It is two in the afternoon", "after two o'clock".
-        hours = {60 * hour for hour in range(_HALF_DAY // 60) if hour in known.numbers}
-        times = {time % _HALF_DAY for time in times} | hours
+        times = {time % _HALF_DAY for time in times}
     if minutes in times:
         return True
     about = not _ABOUT.isdisjoint(passage.words[max(0, at - _BEFORE) : at])

@@ -18,6 +18,7 @@ _COMPARED: Final = frozenset(
     ("than", "compared", "against", "versus", "whereas", "while", "unlike")
 )
 
+_UNITS: Final = frozenset((name,) for name in MEASURES)
 _WITHIN: Final = 2  # words from a value to its name: "0.1 mm in Velmora"
 
 Pairs = tuple[tuple[str, tuple[str, ...]], ...]
@@ -134,8 +135,8 @@ def exchanged(
 
 def _counts(passage: Passage, value: Span, label: frozenset[str]) -> bool:
     """Whether a number counts what its label says: "12 crates", "12 L crates"."""
-    first, *others = (*passage.words[value.end : value.end + 2], "")
-    return stem(first) in label or (first in MEASURES and stem(others[0]) in label)
+    at = value.end + (passage.words[value.end : value.end + 1] in _UNITS)
+    return any(stem(word) in label for word in passage.words[at : at + 1])
 
 
 def _is_only(owners: set[int | None], other: int, own: int) -> bool:

@@ -78,6 +78,30 @@ def test_a_limit_of_a_replied_number() -> None:
         assert decided(right, replies, facts) == ("pass", "facts_stated"), right
     for wrong in ("1,240, more than 800.", "1,240, more than 1,400.", "1,240, less than 1,900."):
         assert decided(wrong, replies, facts) == ("fail", "invented"), wrong
+    minutes = [{"reports": 1240}, {"minutes": 70}]
+    assert decided("1,240; it took more than 65 minutes.", minutes, facts)[0] == "pass"
+    assert decided("1,240; it is more than 65 km away.", minutes, facts) == ("fail", "invented")
+
+
+def test_the_hour_of_a_query_is_known() -> None:
+    """A full hour with its part of the day is a time, in words too."""
+    facts = Facts((Fact("bus", "the bus, 18:30", (TimeForm("18:30"),)),))
+    for query, answer, reason in (
+        ("It is two in the afternoon. When is the next bus?", "After two o'clock: 18:30.", ""),
+        (
+            "It is two in the afternoon. When is the next bus?",
+            "The first after 14:00 is at 18:30.",
+            "",
+        ),
+        (
+            "It is two in the morning. When is the next bus?",
+            "The first after 14:00 is at 18:30.",
+            "invented",
+        ),
+        ("Two of us take the bus. When is the next?", "After two o'clock: 18:30.", "invented"),
+    ):
+        found = decide_replied(facts, query, answer, [{"departs": "18:30"}])
+        assert found.reason == (reason or "facts_stated"), (query, answer)
 
 
 def test_a_number_that_counts_its_own_thing() -> None:
