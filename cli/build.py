@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -20,12 +20,11 @@ if TYPE_CHECKING:
     from leaderboard.load import Contents
     from leaderboard.results import Results
     from leaderboard.workspace import Workspace
-    from site_templates.builder import Part
     from site_templates.write_tree import BuildReport
 
-# A board with more responses is built by two processes. Each compiles the templates and indexes
-# the whole board, which takes longer than the pages of a small one.
-_SHARED: Final = 5_000
+# A board with more responses is built by two processes. Each indexes the whole board, which takes
+# longer than the pages of a small one.
+_SHARED: Final = 500
 
 
 @click.command()
@@ -98,7 +97,7 @@ def _build(
     base_url: str | None,
     cache: Path | None,
 ) -> BuildReport:
-    from leaderboard.processes import processors
+    from leaderboard.processes import processors, tickets
     from replay.cassettes.kept_calls import read_calls
     from scoring.basis import code_digest
     from site_templates.write_tree import replace_in_shares
@@ -106,7 +105,7 @@ def _build(
     workspace, contents = open_board(workspace.root)
     kept = {} if cache is None else read_calls(cache, code_digest())
 
-    def files(part: Part) -> Iterator[tuple[str, bytes]]:
+    def files(cases: Iterable[int], *, others: bool) -> Iterator[tuple[str, bytes]]:
         # These import Polars, after the fork.
         from leaderboard.results import read_results
         from site_templates.builder import site_files
@@ -114,11 +113,14 @@ def _build(
         scored = read_results(results)
         _refuse_stale(contents, scored)
         board = board_of(workspace, contents, scored, repository, kept)
-        return site_files(board, base_url=base_url, part=part)
+        return site_files(board, base_url=base_url, cases=cases, others=others)
 
-    large = sum(map(len, contents.records.values())) > _SHARED
-    parts: tuple[Part, ...] = ("others", "cases") if large and processors() > 1 else ("all",)
-    return replace_in_shares(site, [partial(files, part) for part in parts])
+    large = sum(map(len, contents.records.values())) > _SHARED and processors() > 1
+    with tickets(sum(len(suite.cases) for suite in contents.suites)) as cases:
+        shares = [partial(files, cases, others=True)]
+        if large:
+            shares.append(partial(files, cases, others=False))
+        return replace_in_shares(site, shares)
 
 
 def _refuse_stale(contents: Contents, results: Results) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Final
 
 from leaderboard.board.look_alikes import refused_names
 from leaderboard.digest import digest_bytes
@@ -27,9 +28,13 @@ from leaderboard.files.suite_files import (
 from leaderboard.files.symbolic_links import find_links
 from leaderboard.gc_pause import paused_collector
 from leaderboard.kinds import Kinds
+from leaderboard.processes import in_processes, processors
 from leaderboard.responses.response_files import Interner
 from leaderboard.types import Prompt, Records, Submission, Suite
 from leaderboard.workspace import Workspace
+
+# With more submissions, a second process saves more time than it takes to start.
+_MANY: Final = 20
 
 
 @dataclass(slots=True)
@@ -77,9 +82,29 @@ def load_contents(workspace: Workspace, kinds: Kinds, only: Iterable[str] = ()) 
     Problems are collected, except for those of leaderboard.toml, which raise FilesError.
     """
     contents = load_suites(workspace, kinds)
-    load_submissions(workspace, contents, tuple(only) or submission_ids(workspace))
+
+    def load(ids: Sequence[str]) -> Contents:
+        share = replace(contents, problems=[], records={}, digests={})
+        load_submissions(workspace, share, ids)
+        # Suites stay here: the rules of a workspace cannot be sent from one process to another.
+        return replace(share, suites=(), prompts={}, labels=[])
+
+    ids = tuple(only) or submission_ids(workspace)
+    shares = in_processes(load, ids, processors() if len(ids) >= _MANY else 1)
+    for share in shares:
+        contents.add(share)
+    if len(shares) > 1:
+        _unite_equal_answers(contents)
     find_board_problems(workspace, contents)
     return contents
+
+
+def _unite_equal_answers(contents: Contents) -> None:
+    """Lets equal answers of submissions that different processes loaded be one object again."""
+    interner = Interner()
+    for (submission, suite), records in contents.records.items():
+        responses = interner.united(suite, records.responses)
+        contents.records[submission, suite] = replace(records, responses=responses)
 
 
 def load_suites(workspace: Workspace, kinds: Kinds) -> Contents:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 import pickle
 import sys
+import tempfile
 import threading
-from collections.abc import Callable, Sequence
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -44,6 +47,20 @@ def in_processes(
         for other in others:
             other.end()
     return results
+
+
+@contextmanager
+def tickets(count: int) -> Iterator[Iterator[int]]:
+    """The numbers from 0 to `count` - 1, in order, for processes that are forked meanwhile.
+
+    Each process gets the numbers that no other has taken yet, so that one which is done earlier
+    takes more.
+    """
+    # Forked processes share the position in an open file.
+    with tempfile.TemporaryFile(buffering=0) as file:
+        array("Q", range(count)).tofile(file)
+        file.seek(0)
+        yield (array("Q", taken)[0] for taken in iter(lambda: file.read(8), b""))
 
 
 class _Fork:

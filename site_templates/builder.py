@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 from urllib.parse import quote, urlsplit
 
 from markupsafe import Markup
@@ -50,9 +50,6 @@ _OWN: Final = {
     "compare": "toolboard-compare.js",
 }
 
-Part = Literal["all", "cases", "others"]
-
-
 @dataclass(frozen=True, slots=True)
 class Assets:
     """Paths of stylesheet, scripts and icon. Each name holds a hash of the content.
@@ -84,11 +81,16 @@ def build(board: Board, out: Path, *, base_url: str | None = None) -> BuildRepor
 
 
 def site_files(
-    board: Board, *, base_url: str | None = None, part: Part = "all"
+    board: Board,
+    *,
+    base_url: str | None = None,
+    cases: Iterable[int] | None = None,
+    others: bool = True,
 ) -> Iterator[tuple[str, bytes]]:
     """Path from the site's root and bytes of every file of a board's site, one at a time.
 
-    The part `cases` has what is about a single case, and `others` the rest.
+    `cases` are the numbers of the cases with a page, counted through all suites (default: all).
+    `others`: the files that are no pages of cases come too, before those.
     """
     indexed, base = index_board(board), based(base_url)
     assets, own = _assets(board.look)
@@ -98,13 +100,12 @@ def site_files(
         return ((page.model.head.path, renderer.page(page)) for page in made)
 
     files: list[Iterable[tuple[str, bytes]]] = []
-    if part != "cases":
+    if others:
         own[".nojekyll"] = b""
         own[write_tree.MARKER] = write_tree.marker(board.rules_version, base, board.repository)
         files += [own.items(), rendered(pages(indexed, base)), _data(indexed, base)]
-        files += [_badges(indexed, renderer)]
-    if part != "others":
-        files += [rendered(case_pages(indexed)), case_files(indexed)]
+        files += [_badges(indexed, renderer), case_files(indexed)]
+    files.append(rendered(case_pages(indexed, cases)))
 
     seen: set[str] = set()
     for path, content in chain.from_iterable(files):
@@ -113,11 +114,10 @@ def site_files(
         seen.add(path)
         yield path, content
 
-    if base is not None and part != "cases":
+    if base is not None and others:
         if board.states:
             yield "feed.xml", renderer.file("feed.xml", feed.feed(indexed, base))
-        cases = (indexed.paths.case(suite, case) for suite, case in indexed.paths.cases)
-        listed = seen.union(cases)
+        listed = seen.union(indexed.paths.case(suite, case) for suite, case in indexed.paths.cases)
         pages_of_site = [path for path in listed if path.endswith(".html") and path != _LOST]
         yield from feed.sitemap(base, pages_of_site)
 

@@ -13,7 +13,7 @@ from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, Stric
 from jinja2.bccache import Bucket
 from jinja2.compiler import CodeGenerator
 from jinja2.compiler import Frame as CodeFrame
-from jinja2.nodes import Expr, TemplateData
+from jinja2.nodes import Expr, Getattr, TemplateData
 from markupsafe import Markup, escape
 
 from site_templates import formatting
@@ -86,10 +86,15 @@ class _Compiled(FileSystemBytecodeCache):
 
 
 class _Generator(CodeGenerator):
-    """Compiles expressions of templates to calls of `_written`.
+    """Compiles expressions of templates to calls of `_written`, and `a.b` to what Python means.
 
-    Jinja would wrap each value into Markup, which is half of the time that a page takes.
+    Jinja would wrap each value into Markup, which is half of the time that a page takes, and look
+    up `a.b` by a function that also takes keys, which is a third of the rest.
     """
+
+    def visit_Getattr(self, node: Getattr, frame: CodeFrame) -> None:  # noqa: N802 - Jinja's name
+        self.visit(node.node, frame)
+        self.write(f".{node.attr}")
 
     def _output_child_pre(self, _node: Expr, _frame: CodeFrame, _finalize: object) -> None:
         self.write("environment.written(")

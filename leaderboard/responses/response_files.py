@@ -6,7 +6,7 @@ Equal answers to one case become one Response object, across all submissions tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import compress, repeat
@@ -70,12 +70,16 @@ class Interner:
         self, suite: Suite, rows: Sequence[Row], columns: RecordColumns, *, underscored: bool
     ) -> list[Response]:
         """Returns the responses of valid records of one file."""
-        known = self._responses.setdefault(suite.id, {})
         if suite.kind.interaction == "message":
+            known = self._responses.setdefault(suite.id, {})
             return _intern_messages(known, rows, columns, underscored=underscored)
         read = _READERS[suite.kind.interaction]
-        found = (read(row, underscored=underscored) for row in rows)
-        return [known.setdefault(response.key, response) for response in found]
+        return self.united(suite.id, (read(row, underscored=underscored) for row in rows))
+
+    def united(self, suite_id: str, responses: Iterable[Response]) -> list[Response]:
+        """Returns these responses to a suite, with the kept ones in place of equal ones."""
+        known = self._responses.setdefault(suite_id, {})
+        return [known.setdefault(response.key, response) for response in responses]
 
 
 def _intern_messages(

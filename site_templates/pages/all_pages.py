@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from leaderboard.types import Case
 from site_templates.board_index import BoardIndex
 from site_templates.figures.sweep import swept
 from site_templates.page_frame import Head, documents, frame
@@ -23,7 +24,7 @@ from site_templates.pages.map_page import map_pages
 from site_templates.pages.overall_page import all_page
 from site_templates.pages.submission_page import median_scores, submission_page
 from site_templates.pages.suite_page import suite_page, suites_page
-from site_templates.parts.case_answers import category_context
+from site_templates.parts.case_answers import CategoryContext, category_context
 from site_templates.parts.paging import in_pages, ranking_page, rankings
 from site_templates.parts.pair_pages import Pair, all_pairs, by_submission, comparable
 from site_templates.parts.ranking_table import folder
@@ -87,13 +88,24 @@ def _rankings(index: BoardIndex, base: str | None) -> Iterator[Page]:
         yield Page("suite.html", suite_page(index, suite, tables[folder(index, suite)][0]))
 
 
-def case_pages(index: BoardIndex) -> Iterator[Page]:
-    """The page of every case."""
-    for suite in index.board.suites:
-        contexts = {c.id: category_context(index, suite, c.id) for c in suite.categories}
-        cases = suite.cases
-        for before, case, after in zip((None, *cases), cases, (*cases[1:], None), strict=False):
-            yield Page("case.html", case_page(contexts[case.category], case, before, after))
+def case_pages(index: BoardIndex, numbers: Iterable[int] | None = None) -> Iterator[Page]:
+    """The page of every case, or of those with these numbers, counted through all suites."""
+    cases = [
+        (suite, before, case, after)
+        for suite in index.board.suites
+        for before, case, after in _with_neighbours(suite.cases)
+    ]
+    contexts: dict[tuple[str, str], CategoryContext] = {}
+    for number in range(len(cases)) if numbers is None else numbers:
+        suite, before, case, after = cases[number]
+        place = suite.id, case.category
+        if place not in contexts:
+            contexts[place] = category_context(index, suite, case.category)
+        yield Page("case.html", case_page(contexts[place], case, before, after))
+
+
+def _with_neighbours(cases: Sequence[Case]) -> Iterator[tuple[Case | None, Case, Case | None]]:
+    return zip((None, *cases), cases, (*cases[1:], None), strict=False)
 
 
 def _submissions(

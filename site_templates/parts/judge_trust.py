@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any, Final
 
 import polars as pl
@@ -23,7 +24,7 @@ from site_templates.parts.trajectory import StepList, made
 _ERRORS: Final = 40  # pairs of a suite that are listed
 
 # A row of one of the tables on judges, by column.
-TableRow = Mapping[str, Any]
+TableRow = SimpleNamespace
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,17 +150,17 @@ def qualities(
 def agreement(index: BoardIndex, judge: str) -> JudgeAgreement | None:
     """A judge (`*`: the whole panel) against the labels; None if it was not asked about them."""
     frame = index.board.results.agreement.filter(pl.col("judge") == judge)
-    graded = [found for found in _rows(index, frame) if found.row["pairs"]]
+    graded = [found for found in _rows(index, frame) if found.row.pairs]
     if not graded or graded[0].level != "all":
         return None
     rows = []
     for found in graded:
         row = found.row
-        no_grade = row["pairs"] - row["graded"] - row["unsure"]
+        no_grade = row.pairs - row.graded - row.unsure
         remark = f"{no_grade} not graded" if no_grade else ""
-        cell = share_cell(row["agreement"], row["low"], row["high"], remark)
+        cell = share_cell(row.agreement, row.low, row.high, remark)
         rows.append(LabelAgreement(found.level, found.link, row, cell))
-    suites = {found.row["suite"] for found in graded}
+    suites = {found.row.suite for found in graded}
     solves = any(s.id in suites and s.kind.interaction == "apis" for s in index.board.suites)
     return JudgeAgreement(tuple(rows), tuple(_misjudged(index, judge)), solves)
 
@@ -167,23 +168,21 @@ def agreement(index: BoardIndex, judge: str) -> JudgeAgreement | None:
 def decisions(index: BoardIndex) -> tuple[DecisionRow, ...]:
     """The panel alone and the whole decision against the labels; empty without such labels."""
     frame = index.board.results.agreement
-    alone = {
-        (row["suite"], row["category"]): row
-        for row in frame.filter(pl.col("judge") == WHOLE).rows(named=True)
-    }
+    panel = frame.filter(pl.col("judge") == WHOLE)
+    alone = {(row.suite, row.category): row for row in _table_rows(panel)}
     found = _rows(index, frame.filter(pl.col("judge") == "decision"))
     return tuple(
-        DecisionRow(it.level, it.link, alone.get((it.row["suite"], it.row["category"])), it.row)
+        DecisionRow(it.level, it.link, alone.get((it.row.suite, it.row.category)), it.row)
         for it in found
-        if it.row["pairs"]
+        if it.row.pairs
     )
 
 
 def _rows(index: BoardIndex, frame: pl.DataFrame) -> list[TrustRow]:
     """The rows of a frame: those of everything, then of each suite and its categories."""
     found: dict[tuple[str, str], list[TableRow]] = {}
-    for row in frame.iter_rows(named=True):
-        found.setdefault((row["suite"], row["category"]), []).append(row)
+    for row in _table_rows(frame):
+        found.setdefault((row.suite, row.category), []).append(row)
     whole = Link("all labelled pairs")
     ordered = [TrustRow("all", whole, row) for row in found.get((WHOLE, WHOLE), ())]
     for suite in index.board.suites:
@@ -194,14 +193,18 @@ def _rows(index: BoardIndex, frame: pl.DataFrame) -> list[TrustRow]:
     return ordered
 
 
+def _table_rows(frame: pl.DataFrame) -> list[TableRow]:
+    return [TableRow(**row) for row in frame.iter_rows(named=True)]
+
+
 def _misjudged(index: BoardIndex, judge: str) -> Iterator[MisjudgedPairs]:
     """By suite, the labelled pairs that a judge graded, but not as their label."""
     graded = pl.col("said").is_in(["missing", "unparseable"]).not_()
     wrong = pl.col("said") != pl.col("label")
     frame = index.board.results.labelled.filter((pl.col("judge") == judge) & graded & wrong)
     for suite in index.board.suites:
-        rows = frame.filter(pl.col("suite") == suite.id).sort("category", "pair").rows(named=True)
-        unsure, total = sum(row["said"] == "unsure" for row in rows), len(rows)
+        rows = _table_rows(frame.filter(pl.col("suite") == suite.id).sort("category", "pair"))
+        unsure, total = sum(row.said == "unsure" for row in rows), len(rows)
         pairs = tuple(_misjudged_pair(index, suite, row) for row in rows[:_ERRORS])
         if rows:
             link = to_suite(index, suite)
@@ -209,17 +212,17 @@ def _misjudged(index: BoardIndex, judge: str) -> Iterator[MisjudgedPairs]:
 
 
 def _misjudged_pair(index: BoardIndex, suite: Suite, row: TableRow) -> MisjudgedPair:
-    pair = index.board.labels.get((suite.id, row["pair"]))
-    known = (suite.id, row["case_id"]) in index.paths.cases
-    path = index.paths.case(suite.id, row["case_id"]) if known else None
+    pair = index.board.labels.get((suite.id, row.pair))
+    known = (suite.id, row.case_id) in index.paths.cases
+    path = index.paths.case(suite.id, row.case_id) if known else None
     calls = made(pair.calls) if pair and suite.kind.interaction == "apis" else None
-    return MisjudgedPair(Link(row["case_id"], path), row, pair, calls)
+    return MisjudgedPair(Link(row.case_id, path), row, pair, calls)
 
 
 def concordance(index: BoardIndex) -> tuple[TrustRow, ...]:
     """Each pair of judges on the labelled pairs that both graded; empty with one judge."""
     frame = index.board.results.concordance
-    return tuple(found for found in _rows(index, frame) if found.row["pairs"])
+    return tuple(found for found in _rows(index, frame) if found.row.pairs)
 
 
 def repeatability(index: BoardIndex, judge: JudgeSettings) -> Repeatability | None:

@@ -22,6 +22,22 @@ def test_a_good_workspace_has_no_problems(folder: Folder) -> None:
     assert 1 == len(contents.records["m1", "small"])
 
 
+def test_two_processes_load_what_one_loads(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The submissions come in order, and equal answers of any two are one object."""
+    for name in ("m1", "m2", "m3", "m4"):
+        folder.submission(name, [{"id": "B001", "model_text": "Paris"}])
+    folder.submission("m2", [{"id": "B001"}])
+    alone = load(folder)
+    monkeypatch.setattr("leaderboard.load._MANY", 4)
+    monkeypatch.setattr("leaderboard.load.processors", lambda: 2)
+    shared = load(folder)
+    assert (alone.submissions, alone.digests) == (shared.submissions, shared.digests)
+    assert alone.problems == shared.problems != []
+    assert list(alone.records) == list(shared.records)
+    answers = {id(records.responses[0]) for records in shared.records.values()}
+    assert 1 == len(answers)
+
+
 @pytest.mark.large
 def test_the_repository_itself_loads() -> None:
     """What this repository ships has no problem at all."""

@@ -10,7 +10,7 @@ import threading
 import pytest
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.processes import in_processes, processors
+from leaderboard.processes import in_processes, processors, tickets
 from tests.conftest import PROJECT
 
 ALONE = """
@@ -68,3 +68,13 @@ def test_a_process_that_is_killed_is_an_error() -> None:
 
     with pytest.raises(MemoryError, match="was ended"):
         in_processes(work, [1, 2], 2)
+
+
+def test_each_number_is_taken_by_one_process() -> None:
+    """Processes share numbers in order, and a process that is slow leaves more to the other."""
+    with tickets(5000) as numbers:
+        first, second = in_processes(lambda _: list(numbers), ["a", "b"], 2)
+        assert sorted(first + second) == list(range(5000))
+        assert first == sorted(first)
+        assert second == sorted(second)
+        assert [] == list(numbers)

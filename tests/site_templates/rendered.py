@@ -8,7 +8,6 @@ import pytest
 
 from site_templates import builder
 from site_templates.board import Board
-from site_templates.builder import Part
 from site_templates.pages.all_pages import Page
 from tests.site_templates import site_board, site_history
 from tests.site_templates.site_html import Pages, pages
@@ -21,11 +20,12 @@ def files_of(board: Board, *paths: str, base_url: str | None = None) -> dict[str
     def wanted(renderer: builder._Renderer, page: Page) -> bytes:
         return rendered(renderer, page) if page.model.head.path in paths else b""
 
-    of_cases = {path.removeprefix("data/").startswith("cases/") for path in paths}
-    part: Part = "all" if len(of_cases) == 2 else "cases" if of_cases == {True} else "others"
+    of_cases = {path.startswith("cases/") for path in paths}
+    cases = None if True in of_cases else ()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(builder._Renderer, "page", wanted)
-        found = dict(builder.site_files(board, base_url=base_url, part=part))
+        files = builder.site_files(board, base_url=base_url, cases=cases, others=False in of_cases)
+        found = dict(files)
     return {path: found[path] for path in paths}
 
 

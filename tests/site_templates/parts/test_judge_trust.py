@@ -41,13 +41,13 @@ def test_agreement_is_listed_overall_then_by_suite_and_category() -> None:
         ("cat", "Clarifying"),
     ]
     first = found.rows[0]
-    assert (first.row["pairs"], first.cell.remark, first.cell.text) == (3, "1 not graded", "100.0")
+    assert (first.row.pairs, first.cell.remark, first.cell.text) == (3, "1 not graded", "100.0")
 
 
 def confusion(found: JudgeAgreement) -> tuple[int, ...]:
     """Labels by grades over all pairs."""
     names = ("true_equivalent", "false_different", "false_equivalent", "true_different")
-    return tuple(found.rows[0].row[name] for name in names)
+    return tuple(getattr(found.rows[0].row, name) for name in names)
 
 
 @pytest.mark.large
@@ -68,9 +68,9 @@ def test_pairs_on_which_a_judge_is_wrong_are_listed() -> None:
 
     (group,) = found.errors
     assert (group.suite.label, group.wrong, group.unsure) == ("Tools, synthetic", 1, 0)
-    assert [
-        (e.row["pair"], e.row["label"], e.row["said"], e.calls, e.case.path) for e in group.pairs
-    ] == [("L2", "different", "equivalent", None, "cases/tools/C001.html")]
+    assert [(e.row.pair, e.row.label, e.row.said, e.calls, e.case.path) for e in group.pairs] == [
+        ("L2", "different", "equivalent", None, "cases/tools/C001.html")
+    ]
     assert "1 pair of Tools, synthetic on which it is wrong" in page.text
     assert "Why <script>alert(1)</script>" in page.text
 
@@ -90,7 +90,7 @@ def test_panel_and_judges_against_each_other() -> None:
     assert "The panel as a whole" in page.text
     assert "embedded-1 and judge-xall labelled pairs250.0 10.0–90.00.00" in rows(page)
     found = concordance(index_board(site_board.board()))
-    assert [(it.row["judge"], it.row["other"]) for it in found] == [("embedded-1", "judge-x")]
+    assert [(it.row.judge, it.row.other) for it in found] == [("embedded-1", "judge-x")]
 
 
 @pytest.mark.large
@@ -207,7 +207,7 @@ def test_unsure_has_its_own_column() -> None:
     assert found is not None
 
     assert (found.solves, confusion(found)) == (True, (1, 0, 1, 1))
-    shown = [(it.row["pairs"], it.row["unsure"], it.cell.remark, it.cell.text) for it in found.rows]
+    shown = [(it.row.pairs, it.row.unsure, it.cell.remark, it.cell.text) for it in found.rows]
     assert shown == [(4, 1, "", "66.7")] * 3
 
 
@@ -234,7 +234,7 @@ def test_wrong_and_unsure_pairs_are_listed_with_their_calls() -> None:
 
     assert (group.wrong, group.unsure) == (1, 1)
     assert [
-        (e.row["pair"], e.row["said"], len(e.calls.made) if e.calls else None) for e in group.pairs
+        (e.row.pair, e.row.said, len(e.calls.made) if e.calls else None) for e in group.pairs
     ] == [
         ("L2", "unsure", 0),
         ("L3", "solved", 2),

@@ -188,7 +188,7 @@ def test_the_decision_is_shown_next_to_the_judge() -> None:
     rows = decisions(index_board(judged_board()))
     text = [" ".join(e.text.split()) for e in site()["judges/index.html"].all("tr")]
 
-    assert [(row.level, row.decision["pairs"]) for row in rows] == [
+    assert [(row.level, row.decision.pairs) for row in rows] == [
         ("all", 77),
         ("suite", 77),
         ("cat", 77),
