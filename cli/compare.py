@@ -13,7 +13,7 @@ import click
 from cli.console import count, suggestion
 from cli.options import output_format
 from cli.options import results as results_option
-from cli.report import MARKDOWN, TEXT, Block, Style, Table, markdown_report, text_report
+from cli.printed_tables import MARKDOWN, TEXT, Block, Style, Table, markdown_report, text_report
 from leaderboard.board.comparison import CasePair, CaseSide, Comparison, Paired
 from site_templates import formatting
 from site_templates.parts.comparison_words import (

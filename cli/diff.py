@@ -12,7 +12,7 @@ import click
 
 from cli.console import count, say, suggestion
 from cli.options import output_format
-from cli.report import (
+from cli.printed_tables import (
     MARKDOWN,
     TEXT,
     Block,

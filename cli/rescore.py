@@ -11,26 +11,24 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.console import copied_lines, count, print_again, say, shows_progress
+from cli.console import copied_lines, count, say, shows_progress
 from cli.dask_engine import Engine, score_on_dask
+from cli.last_run import LastRun
 from cli.options import as_json as json_option
 from cli.options import jobs as jobs_option
 from cli.options import judge as judge_option
 from cli.options import offline as offline_option
 from cli.options import out as out_option
-from cli.score_output import NOTHING_CHANGED, stop_on_problems, tables_of, write_and_show
+from cli.score_output import stop_on_problems, tables_of, write_and_show
 from cli.scored_files import FileScorer, read_shard
 from cli.wiring import panel_of
 from leaderboard.gc_pause import paused_collector
 
 if TYPE_CHECKING:
-    from leaderboard.unchanged_output import Inputs, Line
     from replay.asker import RecordMode
-    from replay.cassettes.kept_calls import Kept
-    from scoring.judging.labelled import LabelRows
     from scoring.kept_verdict_tables import Decided
     from scoring.kept_verdicts import KeptVerdicts
-    from scoring.scorer import Scored, Work
+    from scoring.scorer import Work
 
 
 class Shard(click.ParamType[tuple[int, int]]):
@@ -101,7 +99,6 @@ def command(
       lb rescore --offline --shard 3/8 --out shards/3
       lb rescore --offline --engine dask=tcp://192.0.2.1:8786
     """
-    from leaderboard.cache_folder import cache_of
     from leaderboard.unchanged_output import Inputs
     from leaderboard.workspace import open_workspace, own_folder
 
@@ -112,12 +109,11 @@ def command(
     if engine is not None and (not offline or shard is not None or ids):
         raise click.UsageError("--engine needs --offline, and takes neither --shard nor IDs")
 
-    cache = cache_of(workspace.root)
-    used_cache = None if fresh or record_mode == "all" else cache
+    last = LastRun(workspace.root, used=not fresh and record_mode != "all")
     inputs = None
-    if cache is not None and offline and not ids and shard is None:
+    if last.folder is not None and offline and not ids and shard is None:
         inputs = Inputs(workspace, (judge_name, as_json, workspace.shown(folder)))
-        if engine is None and _has_not_changed(used_cache, folder, inputs):
+        if engine is None and last.is_repeated(folder, inputs):
             return
 
     from leaderboard.files.submission_files import submission_ids
@@ -129,7 +125,7 @@ def command(
     contents = load_suites(workspace, kinds_of(workspace.root))
     panel = panel_of(contents, judge_name)
     names = submission_ids(workspace)
-    kept, calls = _read_kept(used_cache)
+    verdicts, calls = last.verdicts(), last.calls()
     shards = None
     if engine is not None:
         shards = _shards_on_dask(workspace.root, engine, len(names), judge_name)
@@ -143,45 +139,22 @@ def command(
         )
         if shard is not None:
             number, of = shard
-            decided = files.score(names[number - 1 :: of], kept, progress=_bar)
-            _write_shard(decided, folder)
+            _write_shard(files.score(names[number - 1 :: of], verdicts, progress=_bar), folder)
             return
         if shards is not None:
             decided = files.gather(names, shards)
         else:
-            decided = files.score(names, kept, progress=_bar)
-        labels = {} if used_cache is None else _decided_labels(files, used_cache)
+            decided = files.score(names, verdicts, progress=_bar)
+        labels = last.labels(files)
         scored = tables_of(files, decided, labels)
 
-    new = decided.files != kept.files or scored.labels.keys() != labels.keys()
-    if cache is not None and (new or asker.index.read != calls):
-        _keep(files, decided, scored, cache)
+    new = decided.files != verdicts.files or scored.labels.keys() != labels.keys()
+    if new or asker.index.read != calls:
+        last.replace(files, decided, scored)
     with copied_lines() as lines:
         write_and_show(files, scored, folder, ids=ids, as_json=as_json, allow_missing=allow_missing)
-    if cache is not None and inputs is not None and files.has_nothing_to_report(scored):
-        _remember(cache, folder, inputs, lines)
-
-
-def _has_not_changed(cache: Path | None, folder: Path, inputs: Inputs) -> bool:
-    """Whether the results are made already. Prints again what was printed then."""
-    from leaderboard.unchanged_output import unchanged_output
-
-    unchanged = None if cache is None else unchanged_output(cache, folder, inputs.digest)
-    if unchanged is not None:
-        print_again(unchanged.lines)
-    return unchanged is not None
-
-
-def _remember(cache: Path, folder: Path, inputs: Inputs, lines: Sequence[Line]) -> None:
-    """Keeps what this run printed. The next one prints it too if nothing has changed."""
-    from leaderboard.unchanged_output import remember_output
-
-    *before, (text, to_stderr) = lines
-    last = (text.removesuffix(NOTHING_CHANGED) + NOTHING_CHANGED, to_stderr)
-    try:
-        remember_output(cache, folder, inputs, [*before, last])
-    except OSError as error:
-        say(f"the next run starts from what is kept of single files: {error}")
+    if inputs is not None and files.has_nothing_to_report(scored):
+        last.remember(folder, inputs, lines)
 
 
 def _shards_on_dask(
@@ -203,39 +176,6 @@ def _write_shard(decided: Decided, folder: Path) -> None:
     say(f"{count(decided.part.places.height, 'verdict')} in {folder}/, for lb merge")
     if decided.part.missing_calls:
         say(f"{count(len(decided.part.missing_calls), 'judge call')} missing: lb merge lists them")
-
-
-def _read_kept(cache: Path | None) -> tuple[KeptVerdicts, Kept]:
-    """The verdicts and the judge calls that an earlier run kept."""
-    from replay.cassettes.kept_calls import read_calls
-    from scoring.basis import code_digest
-    from scoring.kept_verdicts import KeptVerdicts, read_kept
-
-    if cache is None:
-        return KeptVerdicts(), {}
-    return read_kept(cache), read_calls(cache, code_digest())
-
-
-def _keep(files: FileScorer, decided: Decided, scored: Scored, cache: Path) -> None:
-    from leaderboard.cache_folder import forget_old
-    from replay.cassettes.kept_calls import write_calls
-    from scoring.basis import code_digest
-    from scoring.judging.kept_labels import keep_labels
-    from scoring.kept_verdict_tables import keep
-
-    try:
-        keep(cache, decided)
-        keep_labels(cache, files.label_basis(), scored.labels)
-        write_calls(cache, code_digest(), files.asker.index.read)
-        forget_old(cache)
-    except OSError as error:
-        say(f"verdicts are not kept for the next run: {error}")
-
-
-def _decided_labels(files: FileScorer, cache: Path) -> dict[str, LabelRows]:
-    from scoring.judging.kept_labels import read_labels
-
-    return files.decided_labels(read_labels(cache))
 
 
 def _bar(work: Sequence[Work]) -> AbstractContextManager[Iterable[Work]]:

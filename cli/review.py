@@ -19,7 +19,7 @@ from cli.options import FOLDER, PATH
 from cli.wiring import board_of, confirming, replay_board
 
 if TYPE_CHECKING:
-    from cli.review_report import BroughtCalls, Review
+    from cli.review_verdict import BroughtCalls, Review
     from leaderboard.board.changed_paths import Proposal
     from leaderboard.board.history import State
     from leaderboard.errors import Problem
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from leaderboard.results import Results
     from leaderboard.workspace import Workspace
     from replay.asker import Asker
-    from scoring.judging.panel import MissingCall
+    from scoring.judging.panel_questions import MissingCall
     from scoring.rule_findings import KeptFindings
 
 
@@ -59,7 +59,8 @@ def command(
       git worktree add ../proposed FETCH_HEAD
       lb review --base . --proposed ../proposed
     """
-    from cli.review_report import exit_code, review_report
+    from cli.review_report import review_report
+    from cli.review_verdict import exit_code
 
     with tempfile.TemporaryDirectory() as folder:
         review = _review(base, proposed, Path(folder), site, maintainer=maintainer)
@@ -76,7 +77,7 @@ def command(
 def _review(
     base: Path, proposed: Path, folder: Path, site: Path | None, *, maintainer: bool
 ) -> Review:
-    from cli.review_report import Review
+    from cli.review_verdict import Review
     from leaderboard.board.changed_paths import compare_folders
     from leaderboard.board.look_alikes import look_alikes
     from leaderboard.board.proposed_board import assemble
@@ -271,7 +272,7 @@ def _judge_calls(
     before: Workspace, after: Workspace, new: _Scored, mine: Sequence[str]
 ) -> BroughtCalls:
     """The judge calls that the proposal brings, and the verdicts that rest on them."""
-    from cli.review_report import BroughtCalls
+    from cli.review_verdict import BroughtCalls
     from replay.cassettes.new_calls import new_calls
 
     brought = list(new_calls(before.root, after.root))

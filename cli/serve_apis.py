@@ -5,11 +5,11 @@ from __future__ import annotations
 import datetime
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 import click
 
@@ -18,6 +18,8 @@ from cli.options import ADDRESS, FILE, PATH
 from cli.wiring import open_suites
 
 if TYPE_CHECKING:
+    from socket import socket
+
     from leaderboard.types import Json, JudgeSettings
     from leaderboard.workspace import Workspace
     from runners.apis.played_by_mirror import MirrorSimulator
@@ -135,7 +137,6 @@ def command(
       lb serve-apis
       lb serve-apis --mode record --simulator my-judge
     """
-    from leaderboard.errors import FilesError, Problem
     from leaderboard.workspace import open_workspace
 
     workspace = open_workspace(workspace_root)
@@ -146,44 +147,58 @@ def command(
             "--simulator and --real-url need --mode record or live: replay uses the cache alone"
         )
     require_packages("lb serve-apis", "apis", "fastapi", "uvicorn")
-    from runners.apis.api_server import Limits, address, listening, make_app, serve
+    from runners.apis.api_server import Limits, address, make_app, serve
     from runners.apis.real_apis import RealEndpoint
 
     apis = replace(_apis(workspace, suite_name, tools, cache_folder), mode=mode, clock=_now)
     show_problems(apis.catalogue.warnings, "text")
-    if mode == "replay" and not apis.cache.root.is_dir() and not apis.services.operations:
-        fix = "name a folder of replies with --cache, or use --mode record"
-        folder = workspace.shown(apis.cache.root)
-        if cache_folder is not None:
-            raise FilesError(Problem(folder, "is not a folder of replies", fix))
-        what = "is not there, so no call gets a reply"
-        show_problems([Problem(folder, what, fix, severity="warning")], "text")
+    if mode == "replay":
+        _require_replies(workspace, apis, named=cache_folder is not None)
+    endpoint = RealEndpoint(real_url, timeout) if real_url else None
+    limits = Limits(body=max_body, rate=rate, burst=burst)
     with ExitStack() as stack:
         played = None
         if simulator is not None:
             judge = _judge(workspace, simulator)
             played = stack.enter_context(_player(judge, mirror_prompt))
-        endpoint = RealEndpoint(real_url, timeout) if real_url else None
         apis = replace(apis, endpoint=endpoint, simulator=played)
-        log = stack.enter_context(_log(log_file))
+        write_line = stack.enter_context(_log(log_file))
+        bound = stack.enter_context(_bound(host, port))
+        say(f"{address(bound)}  ({mode}, {count(len(apis.catalogue), 'API')}; stop with Ctrl-C)")
+        try:
+            serve(make_app(apis, limits, write_line, host), bound)
+        except KeyboardInterrupt:
+            say("stopped")
+
+
+def _require_replies(workspace: Workspace, apis: VirtualApis, *, named: bool) -> None:
+    """Warns if nothing can reply. Raises FilesError if the user `named` the missing cache."""
+    from leaderboard.errors import FilesError, Problem
+
+    if apis.cache.root.is_dir() or apis.services.operations:
+        return
+    fix = "name a folder of replies with --cache, or use --mode record"
+    folder = workspace.shown(apis.cache.root)
+    if named:
+        raise FilesError(Problem(folder, "is not a folder of replies", fix))
+    what = "is not there, so no call gets a reply"
+    show_problems([Problem(folder, what, fix, severity="warning")], "text")
+
+
+@contextmanager
+def _bound(host: str, port: int) -> Iterator[socket]:
+    """A socket that listens. Raises FilesError."""
+    from leaderboard.errors import FilesError, Problem
+    from runners.apis.api_server import listening
+
+    with ExitStack() as stack:
         try:
             bound = stack.enter_context(listening(host, port))
         except OSError as error:
             what = f"cannot be used: {error.strerror}"
             problem = Problem(f"{host}:{port}", what, "choose another port with --port")
             raise FilesError(problem) from error
-        say(f"{address(bound)}  ({mode}, {count(len(apis.catalogue), 'API')}; stop with Ctrl-C)")
-        limits = Limits(body=max_body, rate=rate, burst=burst)
-
-        def write_line(line: Mapping[str, Json]) -> None:
-            # ASCII alone, so that nothing a client sends can steer a terminal.
-            log.write(json.dumps({"time": _now(), **line}) + "\n")
-            log.flush()
-
-        try:
-            serve(make_app(apis, limits, write_line, host), bound)
-        except KeyboardInterrupt:
-            say("stopped")
+        yield bound
 
 
 def _apis(
@@ -248,12 +263,19 @@ def _player(
 
 
 @contextmanager
-def _log(path: Path | None) -> Iterator[TextIO]:
-    if path is None:
-        yield sys.stderr
-        return
-    with path.open("a", encoding="ascii", buffering=1) as file:
-        yield file
+def _log(path: Path | None) -> Iterator[Callable[[Mapping[str, Json]], None]]:
+    """A function that writes one line to the log: to this file, or to stderr."""
+    with ExitStack() as stack:
+        log = sys.stderr
+        if path is not None:
+            log = stack.enter_context(path.open("a", encoding="ascii", buffering=1))
+
+        def write_line(line: Mapping[str, Json]) -> None:
+            # ASCII alone, so that nothing a client sends can steer a terminal.
+            log.write(json.dumps({"time": _now(), **line}) + "\n")
+            log.flush()
+
+        yield write_line
 
 
 def _now() -> str:

@@ -12,7 +12,7 @@ import click
 from cli.console import count, interval, percent, printable, show_json, suggestion
 from cli.options import as_json as json_option
 from cli.options import results as results_option
-from cli.report import Table, text_report
+from cli.printed_tables import Table, text_report
 from cli.wiring import answered_suites
 from leaderboard.reasons import NOT_RANKED
 

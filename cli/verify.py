@@ -12,7 +12,7 @@ import click
 from cli.console import count, say, show_json
 from cli.options import as_json as json_option
 from cli.options import results as results_option
-from cli.report import TEXT, inputs_in_words
+from cli.printed_tables import TEXT, inputs_in_words
 from cli.wiring import board_of, open_board, score_offline
 
 if TYPE_CHECKING:

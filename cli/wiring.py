@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from replay.asker import Asker
     from replay.cassettes.cassette_check import Needed
     from replay.cassettes.kept_calls import Kept
-    from scoring.judging.panel import MissingCall
+    from scoring.judging.panel_questions import MissingCall
     from scoring.rule_findings import KeptFindings
     from site_templates.board import Board, SuiteComparisons
 
@@ -165,7 +165,7 @@ def board_of(
     from scoring.changes.score_history import board_history
     from scoring.facts import found_facts
     from site_templates.board import Board
-    from site_templates.data.board_downloads import CITATION
+    from site_templates.data.board_data import CITATION
 
     settings, calls = contents.leaderboard, RecordedCalls(workspace.root, kept)
     metrics = {suite.id: suite.kind.ranked for suite in contents.suites}

@@ -186,7 +186,7 @@ def _ungraded(suites: Iterable[Suite], leaderboard: Leaderboard) -> Iterator[Pro
         return
     for suite in suites:
         if suite.kind.own_grades:
-            what = "is judged by labels of its own, which no judge of the panel can give"
+            what = "defines its own labels, which no judge of the panel can give"
             fix = "name another judge in leaderboard.toml: lb docs judges"
             file = f"datasets/{suite.id}/suite.toml"
             yield Problem(file, what, fix, at="$.kind", severity="warning")

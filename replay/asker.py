@@ -112,7 +112,7 @@ class Asker:
         return self._misses[key]
 
     def _counts(self, recorded: Recorded, judge: JudgeSettings) -> bool:
-        """Whether a recorded reply decides: nobody else than a maintainer may have to record it."""
+        """Whether a recorded reply counts. For some judges, a maintainer must have recorded it."""
         if not judge.needs_maintainer:
             return True
         if self._maintained is None:
@@ -185,7 +185,7 @@ def open_asker(
     policy: RetryPolicy | None = None,
     kept: Kept | None = None,
 ) -> Iterator[Asker]:
-    """Opens the judges of a workspace for scoring; leaving the context files what was recorded.
+    """Opens the judges of a workspace for scoring. Leaving the context writes new cassettes.
 
     `none` only looks calls up, and so does `offline`, which also refuses the network.
     `new_episodes` asks for what is not recorded, `all` for everything once; if submissions are

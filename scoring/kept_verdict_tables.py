@@ -13,7 +13,7 @@ import polars as pl
 from leaderboard.digest import digest_bytes
 from leaderboard.store import write_atomic
 from leaderboard.types import Json, JudgeReply
-from scoring.judging.panel import MissingCall
+from scoring.judging.panel_questions import MissingCall
 from scoring.kept_verdicts import FRAMES, INDEX, KeptFile, KeptVerdicts
 from scoring.scored_parts import ResponsesFile, ScoredPart, join, unsettled, with_verdicts
 

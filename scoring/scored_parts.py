@@ -27,7 +27,7 @@ import polars as pl
 
 from leaderboard.frames import RECORDS, VERDICTS
 from leaderboard.types import Suite
-from scoring.judging.panel import MissingCall
+from scoring.judging.panel_questions import MissingCall
 from scoring.tables.bulk_series import repeated_numbers
 from scoring.tables.case_health import ANSWERS
 

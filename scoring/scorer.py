@@ -31,7 +31,7 @@ from leaderboard.types import (
     by_rule,
 )
 from scoring.judging.labelled import Labelled, LabelRows, ask_labels
-from scoring.judging.panel import MissingCall, Panel, Referred
+from scoring.judging.panel_questions import MissingCall, Panel, Referred
 from scoring.rule_findings import KeptFindings, findings
 from scoring.rules import fail_unanswered
 from scoring.scored_parts import (

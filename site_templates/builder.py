@@ -17,7 +17,7 @@ from leaderboard.types import Tool
 from site_templates import write_tree
 from site_templates.board import Board
 from site_templates.board_index import BoardIndex, index_board
-from site_templates.data import board_downloads, compare_data, croissant, data_schemas, feed
+from site_templates.data import board_data, compare_data, croissant, feed, schema_files
 from site_templates.data.answer_tables import answer_tables
 from site_templates.data.case_data import case_files
 from site_templates.data.download_links import PageDownloads, download_links, downloads_of
@@ -49,6 +49,7 @@ _OWN: Final = {
     "answers": "toolboard-answers.js",
     "compare": "toolboard-compare.js",
 }
+
 
 @dataclass(frozen=True, slots=True)
 class Assets:
@@ -134,11 +135,11 @@ def _data(indexed: BoardIndex, base: str | None) -> Iterator[tuple[str, bytes]]:
     for path, content in _data_files(indexed, base):
         paths.append(path)
         yield path, content
-    yield from data_schemas.files(paths)
+    yield from schema_files.files(paths)
 
 
 def _data_files(indexed: BoardIndex, base: str | None) -> Iterator[tuple[str, bytes]]:
-    tables = chain(board_downloads.tables(indexed.board), answer_tables(indexed))
+    tables = chain(board_data.tables(indexed.board), answer_tables(indexed))
     yield from croissant.with_description(indexed, base, tables)
     yield from suite_list_files(indexed)
     yield from suite_files(indexed)

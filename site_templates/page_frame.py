@@ -11,7 +11,7 @@ from leaderboard.site_look import SiteLook
 from site_templates import formatting
 from site_templates.board import Board
 from site_templates.board_index import BoardIndex
-from site_templates.data import board_downloads, croissant
+from site_templates.data import board_data, croissant
 from site_templates.figures.axis import Flag
 from site_templates.links import Link, issue, web
 from site_templates.parts.pair_pages import comparable
@@ -85,7 +85,7 @@ def frame(index: BoardIndex, base: str | None = None) -> Frame:
     return Frame(
         title=board.title,
         navigation=tuple(navigation),
-        downloads=(*board_downloads.downloads(board), *_downloads(index)),
+        downloads=(*board_data.downloads(board), *_downloads(index)),
         digest=digest_of_inputs(index),
         inputs=_inputs(index),
         commands=commands(board),
@@ -95,7 +95,7 @@ def frame(index: BoardIndex, base: str | None = None) -> Frame:
         methodology=paths.document("methodology") if "methodology" in docs else None,
         look=board.look,
         feed="feed.xml" if base and board.states else None,
-        citation=board_downloads.CITATION if board.citation is not None else None,
+        citation=board_data.CITATION if board.citation is not None else None,
     )
 
 
@@ -113,7 +113,7 @@ def digest_of_inputs(index: BoardIndex) -> str:
     return (
         named
         if isinstance(named, str)
-        else hashlib.sha256(board_downloads.manifest(index.board.results.manifest)).hexdigest()
+        else hashlib.sha256(board_data.manifest(index.board.results.manifest)).hexdigest()
     )
 
 

@@ -1,4 +1,4 @@
-"""Every path that differs between two folders, and who may change it. Links are never followed."""
+"""Every path that differs between two folders, and what it holds. Links are never followed."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ SnapshotName = Annotated[str, StringConstraints(pattern=r"^\d{4}-\d{2}-\d{2}-[0-
 
 
 class DigestedInput(BaseModel):
-    """A suite or a judge, as far as its digest."""
+    """A suite or a judge, of which only the digest is read."""
 
     model_config = _OPEN
     digest: Sha256

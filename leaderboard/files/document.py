@@ -69,7 +69,7 @@ class Findings:
             for at, what, fix, severity in found
         ]
         if rest:
-            what, fix = f"has more problems: {len(rest):,}", "fix the others first"
+            what, fix = f"has problems that are not listed: {len(rest):,}", "fix the listed ones"
             worst: Severity = "error" if _has_error(rest) else "warning"
             problems.append(Problem(self.file, what, fix, severity=worst))
         return tuple(problems)

@@ -262,10 +262,10 @@ def _check_metrics(kind: Kind, file: SuiteToml, findings: Findings) -> None:
 
 def _check_labels(file: SuiteToml, findings: Findings) -> None:
     for label in sorted(file.labels.keys() & _NO_LABELS):
-        what = "is what verdicts without a label are called"
+        what = "is reserved for verdicts without a label"
         findings.add(("labels", label), what, "choose another word")
     if 1.0 not in file.labels.values() or len(set(file.labels.values())) < 2:
-        what = "have no label that counts 1 beside one that counts less"
+        what = "need one label that counts 1 and one that counts less"
         findings.add(("labels",), what, "let the best label count 1.0")
     for place, category in enumerate(file.categories):
         if category.prompt is None:

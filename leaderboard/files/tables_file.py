@@ -91,7 +91,7 @@ def check_tables(tables: Tables, findings: Findings) -> None:
         if row_id not in (locations if at[2] == "location" else foods):
             findings.add(at, f"leads to no row: {row_id}", "add the row, or correct the id")
     if tables.current_user not in users:
-        what = f"is the id of no user: {tables.current_user}"
+        what = f"names a user that is not in the table: {tables.current_user}"
         findings.add(("current_user",), what, "give the id of the user who asks")
 
 

@@ -96,4 +96,4 @@ class Recorder:
             return self._kept[order.key]
         if isinstance(reply, CallError):
             return str(reply)
-        return "the reply has no choice, or the SDK sent a request unlike the settings"
+        return "the reply has no choices, or the SDK's request does not match the settings"

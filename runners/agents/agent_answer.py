@@ -15,8 +15,9 @@ from leaderboard.apis.executions import tool_nodes, walk_nodes
 from leaderboard.responses.agent_steps import answer_text
 from leaderboard.types import Json
 from runners.agents.agent_loading import call_with_accepted
-from runners.agents.agent_tools import ApiTool, CallLog
+from runners.agents.agent_tools import ApiTool
 from runners.agents.base import error_line
+from runners.agents.call_log import CallLog
 from runners.apis.executed_calls import (
     AgentOutput,
     ExecutedCall,

@@ -16,8 +16,8 @@ from leaderboard.errors import Problem
 from leaderboard.types import UNKNOWN, Case, Json, Suite
 from runners.agents.agent_answer import answer_case
 from runners.agents.agent_loading import AgentChoice
-from runners.agents.agent_tools import CallLog
 from runners.agents.base import INSTRUCTIONS
+from runners.agents.call_log import CallLog
 from runners.apis.api_client import check_server
 from runners.apis.tool_selector import Selection
 from runners.models.model_choice import ModelError, ModelSettings, scrub

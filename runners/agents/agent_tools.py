@@ -1,59 +1,15 @@
-"""The tools that agents get: they call the APIs and log their own calls, so all logs are alike.
-
-The log has calls that failed, with their error. It does not have calls that never ran, because
-the arguments were not an object or the tool does not exist.
-"""
+"""The tools that agents get. They log their own calls, so that the logs of all agents are alike."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
 
 from leaderboard.apis.api_definitions import ToolDefinition, argument_names
 from leaderboard.responses.calls import UnreadableCallError, read_arguments
 from leaderboard.types import Json
-from runners.apis.api_client import DEFAULT_URL, call_api
-from runners.apis.executed_calls import ExecutedCall
-from runners.run_defaults import STEP_LIMIT, TIMEOUT
-
-_USED_UP: Final = "Error: no more calls are allowed. Answer with what you have."
-
-
-class CallLog:
-    """The calls of one answer, in order.
-
-    At most `most` are carried out, and each waits at most `timeout` seconds for its reply.
-    """
-
-    def __init__(self, most: int = STEP_LIMIT, timeout: float = TIMEOUT) -> None:
-        self._most = most
-        self._timeout = timeout
-        self._lock = threading.RLock()
-        self._calls: list[ExecutedCall] = []
-
-    @property
-    def calls(self) -> tuple[ExecutedCall, ...]:
-        with self._lock:
-            return tuple(self._calls)
-
-    def clear(self) -> None:
-        with self._lock:
-            self._calls.clear()
-
-    def carry_out(self, tool: ApiTool, arguments: Mapping[str, Json]) -> str:
-        """Calls the API, records the call and returns the text for the model.
-
-        Runs one call at a time, in the order in which they arrive.
-        """
-        with self._lock:
-            if len(self._calls) >= self._most:
-                return _USED_UP
-            name = tool.definition.name
-            outcome = call_api(tool.server_url, name, arguments, timeout=self._timeout)
-            self._calls.append(ExecutedCall(tool.definition, arguments, outcome))
-        return outcome.text
+from runners.agents.call_log import CallLog
+from runners.apis.api_client import DEFAULT_URL
 
 
 @dataclass(frozen=True, slots=True)

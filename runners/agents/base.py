@@ -12,7 +12,8 @@ from typing import Any, ClassVar, Final
 from leaderboard.apis.api_definitions import ToolDefinition
 from leaderboard.secret_keys import redact_live
 from leaderboard.types import Json
-from runners.agents.agent_tools import ApiTool, CallLog
+from runners.agents.agent_tools import ApiTool
+from runners.agents.call_log import CallLog
 from runners.apis.api_client import DEFAULT_URL
 from runners.apis.catalogue import load_catalogue
 from runners.apis.completion import OPENAI_URL

@@ -95,7 +95,7 @@ def check_server(server_url: str, timeout: float = 10.0) -> str:
     comes.
     """
     if "@" in urlsplit(server_url).netloc:
-        fix = "name it without; a password would be sent in clear text"
+        fix = "remove user name and password from the address: they would be sent unencrypted"
         raise FilesError(Problem("--server-url", "has a user name in its address", fix))
     outcome = call_api(server_url, _ALWAYS_THERE, {}, timeout=timeout)
     if not outcome.replied:

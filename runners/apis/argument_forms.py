@@ -81,7 +81,7 @@ def _column(name: str, tables: Tables) -> Mapping[str, Json]:
 
 
 def is_absent(value: Json) -> bool:
-    """Whether an argument is left out: null, or text without a character."""
+    """Whether an argument is left out: null or blank text."""
     return value is None or (isinstance(value, str) and not value.strip())
 
 

@@ -134,7 +134,7 @@ def refuse_loss(
     had = Counter(canonical(key(record)) for record in stored or ())
     lost = (had - Counter(canonical(key(record)) for record in records)).total()
     if lost:
-        what = f"has {lost} of its {had.total()} answers from files that are not given now"
+        what = f"has {lost} of its {had.total()} answers from files that this import was not given"
         fix = (
             "name the files of all its answers in one import, or another submission; or delete"
             " this file, to replace it"

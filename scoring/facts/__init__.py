@@ -13,6 +13,7 @@ from leaderboard.types import Case, Category, FoundFact
 from scoring.facts.copied_text import OtherAnswers, QueryRuns, without
 from scoring.facts.faults import decide_fault
 from scoring.facts.findings import FactFinding, Found
+from scoring.facts.own_words import Reading, read_answer
 from scoring.facts.questions import decide_question
 from scoring.facts.refusals import decide_refusal
 from scoring.facts.sentences import read_passage
@@ -20,7 +21,6 @@ from scoring.facts.stated import decide_stated, found_in
 from scoring.facts.stated_case import StatedCase
 from scoring.facts.stated_numbers import unneeded_numbers
 from scoring.facts.statements import Statements
-from scoring.facts.wording import Reading, read_answer
 
 _SHORT: Final = 5  # words that hold no list
 # Longer texts cannot pass without a judge. What follows is not read, so that none takes long.

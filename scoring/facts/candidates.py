@@ -9,7 +9,7 @@ from datetime import date
 
 from leaderboard.fact_forms import Form
 from leaderboard.facts import Accepted, DateForm, NumberForm, TimeForm
-from scoring.facts.forms import FormSet
+from scoring.facts.form_search import FormSet
 from scoring.facts.quantities import Amount
 
 

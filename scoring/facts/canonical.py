@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from scoring.facts.calendar_dates import read_dates
+from scoring.facts.canonical_words import UNIT_NAMES
 from scoring.facts.clock_times import read_times
 from scoring.facts.languages import in_english, is_foreign
 from scoring.facts.measures import CURRENCIES, read_amounts, read_measures
 from scoring.facts.number_words import read_numbers
 from scoring.facts.tokens import BOUNDARIES, Token, plain_number, rewritten, tokens, word_at
-from scoring.facts.word_tables import UNIT_NAMES
 
 _THERE_IS: Final = frozenset(("is", "are", "was", "were"))
 _ANY: Final = frozenset(("a", "an", "any"))

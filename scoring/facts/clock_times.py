@@ -9,8 +9,8 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from scoring.facts.canonical_words import CLOCK, UNIT_NAMES, UNIT_SHORTS
 from scoring.facts.tokens import Token, rewritten, word_at
-from scoring.facts.word_tables import CLOCK, UNIT_NAMES, UNIT_SHORTS
 
 _HALF_DAY: Final = 12 * 60
 _NIGHT_ENDS: Final = 6 * 60

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from scoring.facts.word_tables import SCALES, SMALL, TENS
+from scoring.facts.canonical_words import SCALES, SMALL, TENS
 
 # The English word of each number that has one: "30" is "thirty".
 NUMBER_WORDS: Final = {str(value): word for word, value in {**SCALES, **SMALL, **TENS}.items()}

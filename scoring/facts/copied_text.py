@@ -11,10 +11,10 @@ from leaderboard.fact_forms import Form
 from leaderboard.facts import Fact
 from leaderboard.types import Case
 from scoring.facts.answer_values import is_date, is_time
-from scoring.facts.forms import FormSet
+from scoring.facts.canonical_words import SMALL_WORDS
+from scoring.facts.form_search import FormSet
 from scoring.facts.sentences import Passage, Span, read_passage
 from scoring.facts.tokens import BOUNDARIES, STOP
-from scoring.facts.word_tables import SMALL_WORDS
 
 _LONG_RUN = 7  # words copied from the question one after the other
 _SHORT_RUN = 4
@@ -57,8 +57,8 @@ def without(answer: Passage, hidden: Iterable[int]) -> str:
     return " ".join(part.strip() for part in parts if part.strip())
 
 
-# Answers to this many other cases are a list of all answers. In closed worlds, where many cases
-# share their names, more of them may occur in one answer.
+# Answers to this many other cases are a list of all answers. In a closed world, a suite whose
+# cases are about one small set of names, more of them may occur in one answer.
 _MOST_OTHERS: Final = 3
 _MOST_OTHERS_OF_A_WORLD: Final = 8
 _UNASKED: Final = 3  # names and values of a world in an answer that says nothing about them

@@ -11,14 +11,16 @@ from typing import Any, Final
 
 from leaderboard.fact_forms import Form
 from leaderboard.facts import Fault
-from scoring.facts.forms import FormSet
-from scoring.facts.phrase_tables import VOCABULARY, form_set, listed
+from scoring.facts.canonical_words import read_table
+from scoring.facts.form_search import FormSet
+from scoring.facts.phrase_tables import form_set, listed
 from scoring.facts.polarity import phrases
 
-_TYPES: Final[Mapping[str, Any]] = VOCABULARY["faults"]
+_TABLE: Final = read_table("faults.toml")
+_TYPES: Final[Mapping[str, Any]] = _TABLE["faults"]
 _COMMON_YEAR: Final = 2027
 _LEAP_YEAR: Final = 2028
-_WORKS: Final = phrases(VOCABULARY["fiction"]["works"])
+_WORKS: Final = phrases(_TABLE["fiction"]["works"])
 _WEEKDAYS: Final = [name.lower() for name in calendar.day_name]
 
 # Reasons that name one type of fault in any case.

@@ -10,21 +10,22 @@ from itertools import pairwise
 from typing import Final
 
 from leaderboard.facts import Fault
+from scoring.facts.canonical_words import read_table
 from scoring.facts.fault_forms import SIGNS, FaultForms, forms_of
 from scoring.facts.findings import FactFinding, Found
-from scoring.facts.forms import FormSet, Match
-from scoring.facts.phrase_tables import VOCABULARY, form_set
-from scoring.facts.polarity import denied, phrases
-from scoring.facts.refusals import claims
-from scoring.facts.sentences import Passage, Span
-from scoring.facts.tokens import COMMA, is_number
-from scoring.facts.wording import (
+from scoring.facts.form_search import FormSet, Match
+from scoring.facts.own_words import (
     Reading,
     other_language,
     other_subject,
     own_words,
     strange_numbers,
 )
+from scoring.facts.phrase_tables import form_set
+from scoring.facts.polarity import denied, phrases
+from scoring.facts.refusals import claims
+from scoring.facts.sentences import Passage, Span
+from scoring.facts.tokens import COMMA, is_number
 
 _MOST_OTHERS: Final = 1  # other types of faults that an answer may name
 _MOST_DENIALS: Final = 6
@@ -37,7 +38,7 @@ _SHARE_ALIKE: Final = 0.75
 
 _MOST_ELSEWHERE: Final = 2  # sentences that deny something else
 
-_TABLE: Final = VOCABULARY["denials"]
+_TABLE: Final = read_table("faults.toml")["denials"]
 _DENIALS: Final = {name: form_set(_TABLE[name]) for name in ("absent", "unfamiliar", "invalid")}
 _COPULAS: Final = frozenset(("is", "are", "was", "were", "does", "do", "did", "can", "would"))
 _HOW: Final = (("how", "can"), ("how", "could"))
@@ -268,7 +269,7 @@ def _repeats_other_thing(reading: Reading, forms: FaultForms) -> bool:
 
 
 def _is_odd(passage: Passage, thing: Span) -> bool:
-    """Whether a denied thing is a word, or follows "no such". A time may be no real one.
+    """Whether what is denied is a word, or follows "no such". Times and numbers may not exist.
 
     The word after a number belongs to it: "-500 °C does not exist".
     """

@@ -9,9 +9,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
+from scoring.facts.canonical_words import FOREIGN_WORDS, MONTHS, SMALL_WORDS, read_table
 from scoring.facts.compound_numbers import NUMBER_WORDS, CompoundNumbers
 from scoring.facts.tokens import ASKED, BOUNDARIES, STOP, Token, expanded, is_number
-from scoring.facts.word_tables import FOREIGN_WORDS, MONTHS, SMALL_WORDS, read_table
 
 _LAST_LATIN: Final = "\u036f"
 _LONGEST: Final = 6  # words of an entry

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final
 
+from scoring.facts.canonical_words import UNIT_NAMES, UNIT_SHORTS
 from scoring.facts.tokens import (
     COMMA,
     LONGEST_NUMBER,
@@ -15,7 +16,6 @@ from scoring.facts.tokens import (
     rewritten,
     word_at,
 )
-from scoring.facts.word_tables import UNIT_NAMES, UNIT_SHORTS
 
 _LONGEST: Final = max(map(len, UNIT_NAMES))
 _FIRST_WORDS: Final = frozenset(name[0] for name in (*UNIT_NAMES, *UNIT_SHORTS))

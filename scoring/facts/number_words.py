@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final, NamedTuple
 
+from scoring.facts.canonical_words import ORDINALS, PARTS, SCALES, SHORT_ORDINALS, SMALL, TENS
 from scoring.facts.tokens import LONGEST_NUMBER, Token, is_number, plain_number, rewritten, word_at
-from scoring.facts.word_tables import ORDINALS, PARTS, SCALES, SHORT_ORDINALS, SMALL, TENS
 
 _SHORT: Final = frozenset(SHORT_ORDINALS.values())
 _STARTS: Final = frozenset((*SMALL, *TENS, *SCALES, *ORDINALS, "a", "half")) - _SHORT

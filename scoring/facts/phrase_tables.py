@@ -1,18 +1,15 @@
-"""The phrases of vocabulary.toml, as forms. A word in braces stands for a list of others."""
+"""The phrases of TOML files, as forms. A word in braces stands for a list of others."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 from leaderboard.fact_forms import Either, Form, Phrase, Prefix, WordGap, Words, parse_form
-from scoring.facts.forms import FormSet
+from scoring.facts.form_search import FormSet
 from scoring.facts.polarity import phrases
-from scoring.facts.word_tables import read_table
-
-VOCABULARY: Final[Mapping[str, Any]] = read_table("vocabulary.toml")
 
 # What each word in braces stands for.
 Lists = Mapping[str, Sequence[str]]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from scoring.facts.forms import FormSet, Match
+from scoring.facts.canonical_words import read_table
+from scoring.facts.form_search import FormSet, Match
 from scoring.facts.sentences import Passage, Span
-from scoring.facts.word_tables import read_table
 
 _REACH: Final = 6  # words before a match
 
@@ -77,7 +77,7 @@ def _denied_before(passage: Passage, left: Span, clause: Span) -> bool:
 
 
 def beside(passage: Passage, match: Match) -> bool:
-    """Whether the words before a match name it beside the answer: "followed by X"."""
+    """Whether the words before a match name it next to the answer, not as it: "followed by X"."""
     found = _ends_at(_BESIDE, passage, match)
     if found is None:
         return False
@@ -114,7 +114,7 @@ def _ends_at(forms: FormSet, passage: Passage, match: Match) -> Match | None:
 
 
 def dropped_sentences(passage: Passage) -> Iterator[Span]:
-    """What states nothing: sentences about grading, and what is corrected after it."""
+    """Sentences that state nothing: about grading, and what the next one corrects."""
     for place, sentence in enumerate(passage.sentences):
         if _GRADING.first(passage, sentence):
             yield sentence

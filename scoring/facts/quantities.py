@@ -9,10 +9,10 @@ from typing import Final, NamedTuple
 from leaderboard.fact_forms import parse_form
 from leaderboard.facts import NumberForm
 from scoring.facts.canonical import canonical
-from scoring.facts.forms import FormSet
+from scoring.facts.canonical_words import MEASURES, SMALL_WORDS
+from scoring.facts.form_search import FormSet
 from scoring.facts.sentences import Passage, Span
 from scoring.facts.tokens import BOUNDARIES, LONGEST_NUMBER, is_number, stem
-from scoring.facts.word_tables import MEASURES, SMALL_WORDS
 
 # Converted amounts are rounded by those who write them.
 _CONVERTED: Final = 0.01

@@ -9,14 +9,10 @@ from typing import Any, Final
 
 from leaderboard.facts import Facts
 from scoring.facts.answer_values import is_date
+from scoring.facts.canonical_words import read_table
 from scoring.facts.findings import FactFinding, Found
-from scoring.facts.forms import FormSet
-from scoring.facts.phrase_tables import VOCABULARY, form_set
-from scoring.facts.polarity import phrases
-from scoring.facts.refusals import claims
-from scoring.facts.sentences import Passage, Span
-from scoring.facts.tokens import COMMA
-from scoring.facts.wording import (
+from scoring.facts.form_search import FormSet
+from scoring.facts.own_words import (
     Reading,
     other_language,
     other_subject,
@@ -24,6 +20,11 @@ from scoring.facts.wording import (
     shares_words,
     strange_numbers,
 )
+from scoring.facts.phrase_tables import form_set
+from scoring.facts.polarity import phrases
+from scoring.facts.refusals import claims
+from scoring.facts.sentences import Passage, Span
+from scoring.facts.tokens import COMMA
 
 _MOST_OTHERS: Final = 3  # things that may be asked for beside what is missing
 _SHORT: Final = 5  # words of a question that offers one example
@@ -43,8 +44,9 @@ _QUESTION_WORDS: Final = _PLACE_OR_TIME | _ATTRIBUTES | {"how", "who"}
 
 _NEEDING: Final = frozenset(("need", "not", "only"))
 
-_ASKING: Final = {name: form_set(text) for name, text in VOCABULARY["asking"].items()}
-_FAMILIES: Final = {name: form_set(text) for name, text in VOCABULARY["families"].items()}
+_TABLE: Final = read_table("questions.toml")
+_ASKING: Final = {name: form_set(text) for name, text in _TABLE["asking"].items()}
+_FAMILIES: Final = {name: form_set(text) for name, text in _TABLE["families"].items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +110,7 @@ def _slot(table: Mapping[str, str]) -> Slot:
     )
 
 
-SLOTS: Final = {name: _slot(table) for name, table in VOCABULARY["slots"].items()}
+SLOTS: Final = {name: _slot(table) for name, table in _TABLE["slots"].items()}
 
 # For each thing that is missing, the words that ask for it, or None.
 Asked = Mapping[str, Span | None]
@@ -350,7 +352,7 @@ def _asks_for_trip(facts: Facts, passage: Passage, asking: Sequence[Span]) -> bo
 
 
 def _too_much(facts: Facts, passage: Passage, asking: Sequence[Span]) -> bool:
-    """Whether an answer asks for what this request does not need, or for much beside it."""
+    """Whether an answer asks for things this request does not need, or for many more things."""
     slots = [slot for need in facts.asks for slot in _slots(need)]
     wanted = [span for slot in slots for one in asking for span in SLOTS[slot].asked(passage, one)]
     needed = {family for slot in slots for family in _family(slot)}

@@ -6,15 +6,16 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from leaderboard.facts import Refused
+from scoring.facts.canonical_words import read_table
 from scoring.facts.findings import FactFinding, Found
-from scoring.facts.forms import FormSet, Match
-from scoring.facts.phrase_tables import VOCABULARY, listed
+from scoring.facts.form_search import FormSet, Match
+from scoring.facts.own_words import Reading, other_language, strange_numbers
+from scoring.facts.phrase_tables import listed
 from scoring.facts.polarity import denied, phrases
 from scoring.facts.sentences import Passage, Span
 from scoring.facts.tokens import BOUNDARIES
-from scoring.facts.wording import Reading, other_language, strange_numbers
 
-_TABLE: Final = VOCABULARY["refusals"]
+_TABLE: Final = read_table("refusals.toml")
 _VERBS: Final = {name: phrases(_TABLE[name]) for name in ("deed", "doing", "do")}
 
 
@@ -185,7 +186,7 @@ def _introduces(match: Match, unable: Iterable[Span]) -> bool:
 
 
 def _told(passage: Passage, sentence: Span) -> Iterator[Span]:
-    """The clauses of a sentence that advise nothing: no "Dial this number"."""
+    """The clauses of a sentence that give no advice, unlike "Dial this number"."""
     for clause in passage.clauses:
         if sentence.first <= clause.first < sentence.end:
             advice = _ADVICE.first(passage, clause)

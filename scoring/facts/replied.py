@@ -24,8 +24,9 @@ from scoring.facts.answer_values import (
 )
 from scoring.facts.candidates import Candidates
 from scoring.facts.canonical import Place
+from scoring.facts.canonical_words import SMALL_WORDS
 from scoring.facts.findings import FactFinding, Found
-from scoring.facts.forms import FormSet, Match
+from scoring.facts.form_search import FormSet, Match
 from scoring.facts.polarity import denied, dropped_sentences, taken_back
 from scoring.facts.reply_records import Group, given_to_other, groups
 from scoring.facts.sentences import Passage, Span, read_passage
@@ -35,7 +36,6 @@ from scoring.facts.stated_case import is_misspelled, long_words
 from scoring.facts.tokens import is_number
 from scoring.facts.totals import Total, given_as_rate, totals
 from scoring.facts.value_owners import beside_other_name, exchanged
-from scoring.facts.word_tables import SMALL_WORDS
 
 # An answer with more than this pastes what it got, and leaves the reader to choose.
 MOST_WORDS: Final = 250

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from scoring.facts.canonical import Canonical, Place, canonical
+from scoring.facts.canonical_words import read_table
 from scoring.facts.tokens import ASKED, BOUNDARIES, COMMA, STOP
-from scoring.facts.word_tables import read_table
 
 _CLAUSE_STARTS: Final = frozenset(read_table("polarity.toml")["clause_starts"].split())
 

@@ -23,9 +23,9 @@ from scoring.facts.answer_values import (
     unit_after,
     written_number,
 )
+from scoring.facts.canonical_words import MEASURES, WORKED_OUT
 from scoring.facts.sentences import Passage
 from scoring.facts.tokens import is_number
-from scoring.facts.word_tables import MEASURES, WORKED_OUT
 
 _SAME: Final = 1e-6
 _SMALL: Final = 12  # numbers up to this one need no source

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from scoring.facts.canonical_words import SMALL_WORDS
 from scoring.facts.findings import Doubt, FactFinding, Found, fails, leaves_open
-from scoring.facts.forms import Match
+from scoring.facts.form_search import Match
 from scoring.facts.polarity import concluding, granted, related, taken_back
 from scoring.facts.sentences import Span
 from scoring.facts.stated_case import COMPARING, StatedCase, StatedFact, StatedGroup
 from scoring.facts.stated_numbers import CONCLUSIONS, details, too_much
 from scoring.facts.statements import Statements
 from scoring.facts.tokens import BOUNDARIES, COMMA, STOP, stem
-from scoring.facts.word_tables import SMALL_WORDS
 
 _MOST_RIVALS: Final = 4
 _REACH: Final = 4  # words beside "or"
@@ -73,13 +73,17 @@ def _missing(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
 
 
 def _missed(case: StatedCase, answer: Statements, fact: StatedFact) -> Doubt:
-    # "The author, Tove Jansson, is missing", but "Nepal is missing".
-    named = f"{fact.label}," if "," in fact.label else fact.label
+    named = _named(fact)
     if case.explains:
         return leaves_open(f"{named} is not stated in words that the facts list.")
     if answer.passage.canonical.foreign and not any(answer.names(fact.rivals)):
         return leaves_open(f"{named} is not found, but the answer is in another language.")
     return fails("fact_missing", f"{named} is missing.")
+
+
+def _named(fact: StatedFact) -> str:
+    """A fact before a verb: "the author, Tove Jansson, is missing", but "Nepal is missing"."""
+    return f"{fact.label}," if "," in fact.label else fact.label
 
 
 def _rivals(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
@@ -116,7 +120,7 @@ def _compared(
     if not rivals:
         goes_on = answer.passage.clause_at(right[-1].first) != answer.passage.clauses[-1]
         if not ours and goes_on and not case.explains:
-            yield leaves_open(f"{fact.label}, is only granted.")
+            yield leaves_open(f"{_named(fact)} is only conceded.")
         return
     if ours and not theirs:
         return

@@ -10,12 +10,12 @@ from typing import Final
 
 from leaderboard.facts import Fact, FactGroup, Facts
 from scoring.facts.candidates import Candidates
+from scoring.facts.canonical_words import SMALL_WORDS
 from scoring.facts.copied_text import QueryRuns
-from scoring.facts.forms import FormSet
+from scoring.facts.form_search import FormSet
 from scoring.facts.quantities import Amount, Quantity, kind_of, quantities
 from scoring.facts.sentences import Passage, read_passage
 from scoring.facts.tokens import BOUNDARIES, stem
-from scoring.facts.word_tables import SMALL_WORDS
 
 _LONG_WORD: Final = 6  # letters
 _MOST_WRONG: Final = 2  # letters of a long word

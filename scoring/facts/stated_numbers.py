@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Final
 
 from scoring.facts.findings import Doubt, fails, leaves_open
-from scoring.facts.forms import Match
+from scoring.facts.form_search import Match
 from scoring.facts.quantities import Amount, Quantity, kind_of
 from scoring.facts.stated_case import StatedCase
 from scoring.facts.statements import Statements

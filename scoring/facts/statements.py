@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from scoring.facts.candidates import Candidates
-from scoring.facts.forms import Match
+from scoring.facts.canonical_words import SMALL_WORDS
+from scoring.facts.form_search import Match
 from scoring.facts.polarity import OPPOSITES, beside, denied, dropped_sentences, granted
 from scoring.facts.quantities import Amount, Quantity, quantities
 from scoring.facts.sentences import Passage, Span, read_passage
 from scoring.facts.stated_case import StatedCase, StatedFact
 from scoring.facts.tokens import COMMA, stem
-from scoring.facts.word_tables import SMALL_WORDS
 
 _NEGATIONS: Final = frozenset(("not", "no", "never", "hardly"))
 _FIRST_NAMES: Final = 2

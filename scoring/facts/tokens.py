@@ -8,8 +8,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from scoring.facts.folding import fold
-from scoring.facts.word_tables import (
+from scoring.facts.canonical_words import (
     ABBREVIATIONS,
     CLOCK,
     CONTRACTIONS,
@@ -18,6 +17,7 @@ from scoring.facts.word_tables import (
     SHORT_ORDINALS,
     SPELLINGS,
 )
+from scoring.facts.folding import fold
 
 
 class Token(NamedTuple):

@@ -18,7 +18,7 @@ _REACH: Final = 3  # words from a number to "a night": "78 ARV a night"
 
 
 class Total(NamedTuple):
-    """The total of a reply, and the things of which it counts more than one: "nights"."""
+    """A total in a reply, and the units of which it covers more than one: "nights"."""
 
     value: float
     counted: frozenset[str]

@@ -8,10 +8,10 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from leaderboard.facts import Fact
-from scoring.facts.forms import FormSet
+from scoring.facts.canonical_words import MEASURES, ROLES, SMALL_WORDS
+from scoring.facts.form_search import FormSet
 from scoring.facts.sentences import Passage, Span, read_passage
 from scoring.facts.tokens import stem
-from scoring.facts.word_tables import MEASURES, ROLES, SMALL_WORDS
 
 # A value before one of these belongs to something else than the name after it.
 _COMPARED: Final = frozenset(

@@ -26,7 +26,7 @@ from leaderboard.types import (
     Verdict,
     by_rule,
 )
-from scoring.judging.panel import MissingCall, Panel, Referred
+from scoring.judging.panel_questions import MissingCall, Panel, Referred
 from scoring.rule_findings import KeptFindings, findings
 
 PANEL: Final = "*"  # the "judge" of the rows that hold the verdict of the whole panel

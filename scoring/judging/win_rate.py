@@ -25,7 +25,7 @@ from leaderboard.types import (
     Response,
     Suite,
 )
-from scoring.judging.panel import render
+from scoring.judging.panel_questions import render
 from scoring.judging.replies import PREFERENCE, parse
 from scoring.rules.stable_toolbench import execution
 

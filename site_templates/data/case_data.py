@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from leaderboard.apis.reference_runs import ABOUT
 from leaderboard.types import Call, Case, Response, Suite
 from site_templates.board_index import Answer, BoardIndex
-from site_templates.data.board_downloads import SCHEMA, encode
 from site_templates.data.data_shapes import AnswerValue, CallValue, CaseFile, ResponseValue
+from site_templates.data.encoders import SCHEMA, encode
 
 
 def case_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:

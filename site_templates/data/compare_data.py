@@ -16,8 +16,8 @@ from leaderboard.board.comparison import Standing
 from leaderboard.reasons import REASONS
 from leaderboard.types import Case, Json, Submission, Suite
 from site_templates.board_index import WHOLE, Answer, BoardIndex, label
-from site_templates.data.board_downloads import SCHEMA, encode, written
 from site_templates.data.data_shapes import PAIRS, CompareFile, PairFile
+from site_templates.data.encoders import SCHEMA, encode, written
 from site_templates.formatting import clip, rank, visible
 from site_templates.pages.compare_page import QUERY, cost, same_answers, standing
 from site_templates.parts.case_answers import brief

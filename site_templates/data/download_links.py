@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from site_templates.board_index import BoardIndex
-from site_templates.data.board_downloads import links, stem_of
+from site_templates.data.encoders import links, stem_of
 from site_templates.data.judge_data import judge_tables
 from site_templates.links import Link
 from site_templates.parts.pair_pages import comparable

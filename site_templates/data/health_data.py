@@ -8,7 +8,7 @@ import polars as pl
 
 from leaderboard.types import Json
 from site_templates.board_index import BoardIndex
-from site_templates.data.board_downloads import SCHEMA, encode, written
+from site_templates.data.encoders import SCHEMA, encode, written
 from site_templates.pages.health_page import CaseHealth, entrants, rows_of_health
 
 

@@ -9,8 +9,8 @@ import polars as pl
 
 from leaderboard.types import Json, Submission, Suite
 from site_templates.board_index import BoardIndex
-from site_templates.data.board_downloads import SCHEMA, encode, written
 from site_templates.data.data_shapes import ALL, AllFile
+from site_templates.data.encoders import SCHEMA, encode, written
 from site_templates.pages.overall_page import judged_share, overall
 from site_templates.parts.ranking_table import ranked_suites
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from leaderboard.board.history import State
 from leaderboard.types import Json
 from site_templates.board_index import BoardIndex
-from site_templates.data.board_downloads import SCHEMA, encode
+from site_templates.data.encoders import SCHEMA, encode
 from site_templates.parts.past_names import snapshots
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from leaderboard.types import Submission, Suite
 from site_templates.board_index import BoardIndex
-from site_templates.data.board_downloads import SCHEMA, encode
 from site_templates.data.data_shapes import MistakeRow, SubmissionDataFile
+from site_templates.data.encoders import SCHEMA, encode
 from site_templates.data.suite_data import standings
 
 

@@ -8,7 +8,6 @@ import polars as pl
 
 from leaderboard.types import Category, Json, Submission, Suite
 from site_templates.board_index import WHOLE, BoardIndex, Score
-from site_templates.data.board_downloads import SCHEMA, encode, in_order, stem_of, written
 from site_templates.data.data_shapes import (
     RANKED_SCORES,
     SUITES,
@@ -17,6 +16,7 @@ from site_templates.data.data_shapes import (
     SuiteFile,
     SuitesFile,
 )
+from site_templates.data.encoders import SCHEMA, encode, in_order, stem_of, written
 
 
 def suite_list_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:

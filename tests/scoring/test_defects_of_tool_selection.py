@@ -25,7 +25,7 @@ from leaderboard.types import (
     Suite,
     Tool,
 )
-from scoring.judging.panel import render
+from scoring.judging.panel_questions import render
 from scoring.judging.panel_verdicts import settle_by_majority
 from scoring.judging.replies import EQUIVALENCE, parse
 from scoring.rules import KINDS

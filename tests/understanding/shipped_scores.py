@@ -15,7 +15,7 @@ from replay.lexical.embedded_judge import judge
 from runners.apis.confirmed_replies import confirmed
 from runners.apis.virtual_apis import VirtualApis, replaying
 from runners.environments.confirmed_steps import confirmed_steps
-from scoring.judging.panel import Panel, Referred
+from scoring.judging.panel_questions import Panel, Referred
 from scoring.rules import KINDS
 from tests.conftest import PROJECT
 

@@ -24,7 +24,10 @@ _INNER: Final = ("metadata", "doc", "vars", "row", "case", "inputs", "request", 
 
 
 class UnreadableRecordError(ValueError):
-    """A record without an answer, or with several. The message is a predicate; `fix` the advice."""
+    """A record without an answer, or with several.
+
+    The message completes "this record …", and `fix` says what to do.
+    """
 
     def __init__(self, what: str, fix: str) -> None:
         super().__init__(what)

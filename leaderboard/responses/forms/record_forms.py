@@ -1,4 +1,4 @@
-"""The forms of records: responses already, those of harnesses and providers, and plain texts."""
+"""The forms that a record can have: our own, those of harnesses and providers, and plain text."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def read_given_tables(path: Path) -> Tables:
     try:
         tables = TABLES_FILE.validate_json(json.dumps(_constants(data)))
     except (SyntaxError, ValueError, TypeError, RecursionError) as error:
-        what = f"is not read as tables: {_first_line(error)}"
+        what = f"cannot be read as tables: {_first_line(error)}"
         fix = f"name the module with {', '.join(_TABLES)} and {_CURRENT_USER}, or a JSON file"
         raise FilesError(Problem(path.name, what, fix)) from error
     check_tables(tables, findings)

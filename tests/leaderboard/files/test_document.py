@@ -126,11 +126,11 @@ def test_problems_beyond_the_limit_are_counted(monkeypatch: pytest.MonkeyPatch) 
     assert [str(problem) for problem in findings.problems()] == [
         "f.json:1 $[0]: is odd",
         "f.json:1 $[1]: is odd",
-        "f.json: has more problems: 1 (fix the others first)",
+        "f.json: has problems that are not listed: 1 (fix the listed ones)",
     ]
     findings.raise_errors()
     findings.add((3,), "is wrong")
-    with pytest.raises(FilesError, match="has more problems: 2"):
+    with pytest.raises(FilesError, match="has problems that are not listed: 2"):
         findings.raise_errors()
 
 

@@ -40,7 +40,7 @@ def test_tables_are_read(tmp_path: Path) -> None:
         ({"foods": TABLES["foods"] * 2}, r"\$\.foods: has 2 rows with the id 20"),
         ({"foods": []}, r"\$\.users\[0\]\.favorite_foods\[0\]: leads to no row: 20"),
         ({"locations": []}, r"\$\.users\[0\]\.location: leads to no row: 10"),
-        ({"current_user": 2}, r"\$\.current_user: is the id of no user: 2"),
+        ({"current_user": 2}, r"\$\.current_user: names a user that is not in the table: 2"),
     ],
 )
 def test_ids_that_lead_nowhere_or_twice_are_problems(

@@ -10,7 +10,7 @@ import pytest
 from leaderboard.apis.api_answers import read_answer
 from leaderboard.types import Json
 from runners.agents.agent_answer import BadAnswerError, answer_case, check_answer
-from runners.agents.agent_tools import CallLog
+from runners.agents.call_log import CallLog
 from runners.apis.catalogue import load_catalogue
 from runners.apis.tool_selector import Selection
 from tests.conftest import Folder

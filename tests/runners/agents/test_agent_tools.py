@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from runners.agents.agent_tools import ApiTool, CallLog
+from runners.agents.agent_tools import ApiTool
+from runners.agents.call_log import CallLog
 from runners.apis.api_server import make_app, serving
 from runners.apis.catalogue import Catalogue
 from runners.apis.reply_cache import ApiCache

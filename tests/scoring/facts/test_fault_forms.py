@@ -5,17 +5,18 @@ from __future__ import annotations
 import pytest
 
 from leaderboard.facts import FAULT_TYPES
+from scoring.facts.canonical_words import read_table
 from scoring.facts.fault_forms import forms_of
-from scoring.facts.phrase_tables import VOCABULARY
 from scoring.facts.sentences import read_passage
 from tests.scoring.facts.facts_of_texts import facts_of
 
 
 def test_types_and_their_reasons_are_those_of_the_vocabulary() -> None:
     """A data set can use every type, and every part of a type that a case may name."""
-    assert set(VOCABULARY["faults"]) == set(FAULT_TYPES)
+    types = read_table("faults.toml")["faults"]
+    assert set(types) == set(FAULT_TYPES)
     for name, known in FAULT_TYPES.items():
-        parts = {part for part, table in VOCABULARY["faults"][name].items() if type(table) is dict}
+        parts = {part for part, table in types[name].items() if type(table) is dict}
         assert not known.reasons or parts == set(known.reasons)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoring.facts.forms import FormSet
+from scoring.facts.form_search import FormSet
 from scoring.facts.phrase_tables import form_set, listed
 from scoring.facts.sentences import read_passage
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.facts.forms import FormSet
+from scoring.facts.form_search import FormSet
 from scoring.facts.polarity import beside, denied, dropped_sentences, related, taken_back
 from scoring.facts.sentences import read_passage
 from tests.each_row import each_row

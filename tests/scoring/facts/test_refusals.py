@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.facts.phrase_tables import VOCABULARY
+from scoring.facts.canonical_words import read_table
 from scoring.facts.polarity import phrases
 from tests.each_row import each_row
 from tests.scoring.facts.facts_of_texts import finding_of
@@ -14,7 +14,7 @@ ACTION, INFORMATION = "Cancel the booking.", "How many dollars do I get for 80 e
 
 def test_the_list_has_one_form_per_line() -> None:
     """So that a change of one form is a change of one line. Longer forms continue indented."""
-    text = VOCABULARY["refusals"]["cannot"]
+    text = read_table("refusals.toml")["cannot"]
     lines = [" ".join(line.split()) for line in text.replace("\n    ", " ").splitlines()]
 
     assert [line.removesuffix(",") for line in lines] == phrases(text)

@@ -14,7 +14,7 @@ from leaderboard.kept_document import keep_document, read_kept_document
 from leaderboard.types import JudgeReply
 from scoring.judging.kept_labels import FILE, keep_labels, read_labels
 from scoring.judging.labelled import LabelRows
-from scoring.judging.panel import MissingCall
+from scoring.judging.panel_questions import MissingCall
 from tests.conftest import Folder, replaced
 
 LABELS = "prompts/small/labels/no_tool.json"

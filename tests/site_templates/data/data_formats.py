@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from site_templates.data.data_schemas import FORMATS
+from site_templates.data.schema_files import FORMATS
 
 
 @cache

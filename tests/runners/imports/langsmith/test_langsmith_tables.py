@@ -70,13 +70,13 @@ def test_an_imported_data_set_is_run_over_its_own_tables(
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
-        ("FOOD_DATA =", "FOODS =", "is not read as tables: foods: Field required"),
-        ("return 35", "return 36", "$.current_user: is the id of no user: 36"),
+        ("FOOD_DATA =", "FOODS =", "cannot be read as tables: foods: Field required"),
+        ("return 35", "return 36", "$.current_user: names a user that is not in the table: 36"),
         ("[1, 2]", "[1, 9]", "$.users[1].favorite_foods[1]: leads to no row: 9"),
         ('"location": 2', '"location": 9', "$.users[1].location: leads to no row: 9"),
         ('{"id": 35', '{"id": 1', "$.users: has 2 rows with the id 1"),
-        ('"calories": 285', '"calories": open("x")', "is not read as tables"),
-        ("USER_DATA = [", "USER_DATA = [[", "is not read as tables"),
+        ('"calories": 285', '"calories": open("x")', "cannot be read as tables"),
+        ("USER_DATA = [", "USER_DATA = [[", "cannot be read as tables"),
     ],
 )
 def test_tables_that_do_not_fit_together_are_refused(

@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 from site_templates import builder
-from site_templates.data import croissant, data_schemas
+from site_templates.data import croissant, schema_files
 from tests.each_row import each_row
 from tests.site_templates import site_history
 from tests.site_templates.data.data_formats import validate
@@ -21,10 +21,10 @@ def files() -> dict[str, bytes]:
     return {path: content for path, content in history_site().items() if path.endswith(".json")}
 
 
-@each_row("name", list(data_schemas.FORMATS))
+@each_row("name", list(schema_files.FORMATS))
 def test_files_follow_their_format(name: str) -> None:
     """Every file has exactly the fields of its format, with the right types."""
-    pattern, _ = data_schemas.FORMATS[name]
+    pattern, _ = schema_files.FORMATS[name]
     found = [content for path, content in files().items() if fnmatch(path, pattern)]
     for content in found:
         validate(name, content)
@@ -34,7 +34,7 @@ def test_files_follow_their_format(name: str) -> None:
 
 def test_every_json_file_has_a_format_and_its_version() -> None:
     """No file is without a format; all of our own say which version of it they follow."""
-    patterns = [pattern for pattern, _ in data_schemas.FORMATS.values()]
+    patterns = [pattern for pattern, _ in schema_files.FORMATS.values()]
     others = {"toolboard.json", croissant.PATH}
     others |= {path for path in files() if path.startswith("data/schemas/")}
 
@@ -54,9 +54,9 @@ def test_every_json_file_has_a_format_and_its_version() -> None:
 
 def test_the_list_names_every_schema() -> None:
     """The list links every schema. Each one describes its file and the version."""
-    listed = json.loads(files()[data_schemas.INDEX])["formats"]
+    listed = json.loads(files()[schema_files.INDEX])["formats"]
 
-    assert {row["schema"] for row in listed} | {data_schemas.INDEX} == {
+    assert {row["schema"] for row in listed} | {schema_files.INDEX} == {
         p for p in files() if p.startswith("data/schemas/")
     }
     for row in listed:
@@ -77,7 +77,7 @@ def test_formats_refuse_what_they_do_not_name() -> None:
 
 
 def listed(made: dict[str, bytes]) -> set[str]:
-    return {row["file"] for row in json.loads(made[data_schemas.INDEX])["formats"]}
+    return {row["file"] for row in json.loads(made[schema_files.INDEX])["formats"]}
 
 
 @pytest.mark.large

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from scoring.facts.word_tables import MEASURES, MONTHS, ORDINALS, SHORT_ORDINALS, SMALL, TENS
+from scoring.facts.canonical_words import MEASURES, MONTHS, ORDINALS, SHORT_ORDINALS, SMALL, TENS
 
 
 def test_number_words_have_their_values() -> None:

@@ -1,4 +1,4 @@
-"""The tables of the whole board as JSON, CSV and Parquet, and the encoders of all data files."""
+"""JSON, CSV and Parquet as the data files of the site hold them, and links to such files."""
 
 from __future__ import annotations
 
@@ -11,11 +11,9 @@ from typing import Any, Final
 import polars as pl
 
 from leaderboard.types import Json
-from site_templates.board import Board
 from site_templates.links import Link
 
-SCHEMA: Final = 1  # of every JSON file written here
-CITATION: Final = "CITATION.cff"
+SCHEMA: Final = 1  # of every JSON file of the site
 _FORMULA: Final = r"^[=+\-@\t\r]"
 _KEYS: Final = ("judge", "other", "submission", "suite", "category", "case_id", "trial", "metric")
 
@@ -23,19 +21,6 @@ _KEYS: Final = ("judge", "other", "submission", "suite", "category", "case_id", 
 def links(stem: str, *formats: str) -> tuple[Link, ...]:
     """Links to the files of a table in these formats. `stem` is their path without the ending."""
     return tuple(Link(name, f"{stem}.{name.lower()}") for name in formats)
-
-
-def downloads(board: Board) -> tuple[tuple[str, tuple[Link, ...]], ...]:
-    """The tables of the whole board by title, with links to their files."""
-    verdicts = ("Parquet",) if board.is_large else ("CSV", "Parquet")
-    return (
-        ("scores", links("data/scores", "JSON", "CSV", "Parquet")),
-        ("verdicts", links("data/verdicts", *verdicts)),
-        ("cases", links("data/cases", "Parquet")),
-        ("responses", links("data/responses", "Parquet")),
-        ("usage", links("data/usage", "JSON", "CSV", "Parquet")),
-        ("manifest", links("data/manifest", "JSON")),
-    )
 
 
 def encode(value: object) -> bytes:
@@ -49,11 +34,6 @@ def _object(value: Any) -> dict[str, Json]:
     if isinstance(value, Mapping):
         return dict(value)
     return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
-
-
-def manifest(value: Mapping[str, Any]) -> bytes:
-    """The manifest as its file holds it: indented, keys in order."""
-    return (json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n").encode()
 
 
 def in_order(frame: pl.DataFrame) -> pl.DataFrame:
@@ -82,17 +62,3 @@ def parquet(frame: pl.DataFrame) -> bytes:
     sink = io.BytesIO()
     frame.write_parquet(sink, compression="zstd", statistics=True)
     return sink.getvalue()
-
-
-def tables(board: Board) -> Iterator[tuple[str, bytes]]:
-    """Path and bytes of the tables of the whole board, its manifest and its citation."""
-    for name, frame in (("scores", board.results.scores), ("usage", board.results.usage)):
-        rows = in_order(frame)
-        yield f"data/{name}.json", encode({"schema": SCHEMA, name: rows.to_dicts()})
-        yield from written(f"data/{name}", rows)
-    ranks = in_order(board.results.ranks).to_dicts()
-    yield "data/ranks.json", encode({"schema": SCHEMA, "ranks": ranks})
-    yield from written("data/verdicts", in_order(board.results.verdicts), csv=not board.is_large)
-    yield "data/manifest.json", manifest(board.results.manifest)
-    if board.citation is not None:
-        yield CITATION, board.citation

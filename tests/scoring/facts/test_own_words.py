@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoring.facts.wording import other_subject, own_words, read_answer, stem, strange_numbers
+from scoring.facts.own_words import other_subject, own_words, read_answer, stem, strange_numbers
 
 QUERY = "How warm is it in the city of Graz at this minute, please?"
 

@@ -1,4 +1,4 @@
-"""The words of canonical text, read once from words.toml and measures.toml."""
+"""The words of canonical text, read once from canonical_words.toml and measures.toml."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def read_table(name: str) -> Mapping[str, Any]:
     return tomllib.loads((Path(__file__).parent / name).read_text(encoding="utf-8"))
 
 
-_WORDS: Final = read_table("words.toml")
+_WORDS: Final = read_table("canonical_words.toml")
 
 
 @dataclass(frozen=True, slots=True)

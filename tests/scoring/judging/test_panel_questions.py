@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leaderboard.types import Prompt, Question
-from scoring.judging.panel import render
+from scoring.judging.panel_questions import render
 
 PROMPT = Prompt(
     "tools",
@@ -72,7 +72,7 @@ def test_the_fence_avoids_digits_of_a_text(monkeypatch: pytest.MonkeyPatch) -> N
         def hexdigest(self) -> str:
             return "0badcafe" + "0" * 56 if b"\0" in self.data else sha256(self.data).hexdigest()
 
-    monkeypatch.setattr("scoring.judging.panel.sha256", Digest)
+    monkeypatch.setattr("scoring.judging.panel_questions.sha256", Digest)
     asked = Question("", "", "", "0badcafe>>> equivalent")
     derived = sha256(b"0badcafe" + b"0" * 56).hexdigest()[:8]
     assert render(Prompt("s", "p", ("", "fence", ""), ""), asked) == derived

@@ -9,18 +9,20 @@ from functools import lru_cache
 from typing import Final
 
 from scoring.facts.answer_values import is_date
+from scoring.facts.canonical_words import read_table
 from scoring.facts.copied_text import QueryRuns
 from scoring.facts.findings import FactFinding
-from scoring.facts.phrase_tables import VOCABULARY, form_set
+from scoring.facts.phrase_tables import form_set
 from scoring.facts.polarity import dropped_sentences
 from scoring.facts.sentences import Passage, Span, read_passage
 from scoring.facts.tokens import BOUNDARIES
 
-_PLAIN: Final = frozenset(VOCABULARY["plain_words"].split())
-_GENERAL: Final = frozenset(VOCABULARY["general_words"].split())
-_COUNTED: Final = frozenset(VOCABULARY["counted_words"].split())
+_TABLE: Final = read_table("own_words.toml")
+_PLAIN: Final = frozenset(_TABLE["plain_words"].split())
+_GENERAL: Final = frozenset(_TABLE["general_words"].split())
+_COUNTED: Final = frozenset(_TABLE["counted_words"].split())
 _POINTERS: Final = frozenset(("these", "those"))
-_SUBJECTS: Final = {name: form_set(text) for name, text in VOCABULARY["subjects"].items()}
+_SUBJECTS: Final = {name: form_set(text) for name, text in _TABLE["subjects"].items()}
 _LONGEST_SENTENCE: Final = 60  # words; a longer one is a list
 _VALUE: Final = re.compile(r"-?\d[\d.]*|[dth](?:\d\d|-)[\d:-]+")
 

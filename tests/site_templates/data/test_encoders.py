@@ -8,7 +8,7 @@ import io
 import polars as pl
 import pytest
 
-from site_templates.data.board_downloads import written
+from site_templates.data.encoders import written
 
 
 @pytest.mark.parametrize(

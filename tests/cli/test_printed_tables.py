@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cli.report import Table, code, markdown_report, plain, text_report
+from cli.printed_tables import Table, code, markdown_report, plain, text_report
 from tests.each_row import each_row
 
 

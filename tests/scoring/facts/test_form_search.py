@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoring.facts.forms import FormSet
+from scoring.facts.form_search import FormSet
 from scoring.facts.sentences import Span, read_passage
 from tests.each_row import each_row
 

@@ -1,0 +1,102 @@
+"""What `lb rescore` uses again of the last run on a workspace, and keeps for the next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cli.console import print_again, say
+from cli.score_output import NOTHING_CHANGED
+from cli.scored_files import FileScorer
+from leaderboard.cache_folder import cache_of, forget_old
+
+if TYPE_CHECKING:
+    from leaderboard.unchanged_output import Inputs, Line
+    from replay.cassettes.kept_calls import Kept
+    from scoring.judging.labelled import LabelRows
+    from scoring.kept_verdict_tables import Decided
+    from scoring.kept_verdicts import KeptVerdicts
+    from scoring.scorer import Scored
+
+
+@dataclass(slots=True)
+class LastRun:
+    """The last run on the workspace `root`. Nothing of it is used again unless `used`.
+
+    `folder` is where runs are kept, or None if they are not.
+    """
+
+    root: Path
+    used: bool
+    folder: Path | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.folder = cache_of(self.root)
+
+    def is_repeated(self, results: Path, inputs: Inputs) -> bool:
+        """Whether the results are made already. If so, prints what was printed then."""
+        from leaderboard.unchanged_output import unchanged_output
+
+        if self.folder is None or not self.used:
+            return False
+        unchanged = unchanged_output(self.folder, results, inputs.digest)
+        if unchanged is not None:
+            print_again(unchanged.lines)
+        return unchanged is not None
+
+    def verdicts(self) -> KeptVerdicts:
+        """The verdicts of the last run, by file."""
+        from scoring.kept_verdicts import KeptVerdicts, read_kept
+
+        if self.folder is None or not self.used:
+            return KeptVerdicts()
+        return read_kept(self.folder)
+
+    def calls(self) -> Kept:
+        """The judge calls in cassettes that the last run read."""
+        from replay.cassettes.kept_calls import read_calls
+        from scoring.basis import code_digest
+
+        if self.folder is None or not self.used:
+            return {}
+        return read_calls(self.folder, code_digest())
+
+    def labels(self, files: FileScorer) -> Mapping[str, LabelRows]:
+        """The suites whose labelled pairs need not be decided again."""
+        from scoring.judging.kept_labels import read_labels
+
+        if self.folder is None or not self.used:
+            return {}
+        return files.decided_labels(read_labels(self.folder))
+
+    def replace(self, files: FileScorer, decided: Decided, scored: Scored) -> None:
+        """Keeps the verdicts and judge calls of this run instead."""
+        from replay.cassettes.kept_calls import write_calls
+        from scoring.basis import code_digest
+        from scoring.judging.kept_labels import keep_labels
+        from scoring.kept_verdict_tables import keep
+
+        if self.folder is None:
+            return
+        try:
+            keep(self.folder, decided)
+            keep_labels(self.folder, files.label_basis(), scored.labels)
+            write_calls(self.folder, code_digest(), files.asker.index.read)
+            forget_old(self.folder)
+        except OSError as error:
+            say(f"verdicts are not kept for the next run: {error}")
+
+    def remember(self, results: Path, inputs: Inputs, lines: Sequence[Line]) -> None:
+        """Keeps what this run printed. The next one prints it too if nothing has changed."""
+        from leaderboard.unchanged_output import remember_output
+
+        if self.folder is None:
+            return
+        *before, (text, to_stderr) = lines
+        last = (text.removesuffix(NOTHING_CHANGED) + NOTHING_CHANGED, to_stderr)
+        try:
+            remember_output(self.folder, results, inputs, [*before, last])
+        except OSError as error:
+            say(f"the next run starts from what is kept of single files: {error}")
