@@ -151,9 +151,9 @@ def test_a_changed_label_changes_the_suite(folder: Folder) -> None:
 
 WRONG = [
     ("partly = 0.25", "Partly = 0.25", "a label is a word of at most 30 small letters"),
-    ("partly = 0.25", "missing = 0.25", "what verdicts without a label are called"),
+    ("partly = 0.25", "missing = 0.25", "is reserved for verdicts without a label"),
     ("partly = 0.25", "partly = 1.5", "less than or equal to 1"),
-    ("good = 1.0", "good = 0.5", "no label that counts 1"),
+    ("good = 1.0", "good = 0.5", "need one label that counts 1"),
     ("[labels]\ngood = 1.0\npartly = 0.25\nbad = 0.0\n", "", "declares no labels"),
     ('prompt = "tone"\n', "", "names no prompt for the judge"),
     ('kind = "judged"', 'kind = "exact"', "declares labels, which the kind exact does not use"),
