@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import pickle
+import signal
 import sys
 import tempfile
 import threading
@@ -11,7 +13,9 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
+
+_PR_SET_PDEATHSIG: Final = 1  # of linux/prctl.h
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
@@ -34,19 +38,19 @@ def in_processes(
 ) -> list[_Result]:
     """Returns the results of work on consecutive shares of the items, in order.
 
-    This process does the first share, and forked ones the others. An error in one of them is
-    raised here. Results must be picklable.
+    Each share has a forked process, which takes the memory of its work with it when it ends. One
+    share alone is done here. An error in a process is raised here. Results must be picklable.
     """
     size = -(-len(items) // processes) if items else 1
     shares = [items[start : start + size] for start in range(0, len(items), size)] or [items]
-    others = [_Fork(work, share) for share in shares[1:]]
+    if len(shares) == 1:
+        return [work(shares[0])]
+    forks = [_Fork(work, share) for share in shares]
     try:
-        results = [work(shares[0])]
-        results += [other.result() for other in others]
+        return [fork.result() for fork in forks]
     finally:
-        for other in others:
-            other.end()
-    return results
+        for fork in forks:
+            fork.end()
 
 
 @contextmanager
@@ -68,9 +72,11 @@ class _Fork:
 
     def __init__(self, work: Callable[[Sequence[Any]], Any], share: Sequence[Any]) -> None:
         reader, writer = os.pipe()
+        parent = os.getpid()
         self._process = os.fork()
         if self._process == 0:
             os.close(reader)
+            _end_with(parent)
             _work_and_exit(work, share, writer)
         os.close(writer)
         self._pipe = os.fdopen(reader, "rb")
@@ -91,6 +97,13 @@ class _Fork:
         """Waits for the end of the process, which can write no more."""
         self._pipe.close()
         os.waitpid(self._process, 0)
+
+
+def _end_with(parent: int) -> None:
+    """Lets Linux kill this process when its parent is killed, and nobody waits for its work."""
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:  # it was killed before
+        os._exit(1)
 
 
 def _work_and_exit(work: Callable[[Sequence[Any]], Any], share: Sequence[Any], writer: int) -> None:

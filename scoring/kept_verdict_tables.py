@@ -57,10 +57,12 @@ def keep(folder: Path, decided: Decided) -> None:
 
     Raises OSError.
     """
-    waiting = unsettled(decided.part)
-    named = [file for file in decided.part.named() if file not in waiting]
-    part = replace(join([decided.part], named), missing_calls=())
-    write_decided(folder, Decided(part, {file: decided.files[file] for file in named}))
+    part, waiting = decided.part, unsettled(decided.part)
+    named = [file for file in part.named() if file not in waiting]
+    if waiting:
+        part = join([part], named)
+    files = {file: decided.files[file] for file in named}
+    write_decided(folder, Decided(replace(part, missing_calls=()), files))
 
 
 def write_decided(folder: Path, decided: Decided) -> None:
@@ -91,13 +93,13 @@ def _rows(
 def _compact(part: ScoredPart) -> ScoredPart:
     """Leaves out verdicts and replies that no file has any more."""
     used = part.places["row"].unique().sort()
-    new_rows = pl.DataFrame({"row": used}).with_row_index("new_row")
-    places = part.places.join(new_rows, on="row", how="left", maintain_order="left")
-    distinct = part.distinct.select(pl.all().gather(used))
-    keys = distinct["judge_call"].drop_nulls().str.split(" ").explode().unique()
-    return replace(
-        part,
-        places=places.select("case", "trial", row="new_row"),
-        distinct=distinct,
-        replies=part.replies.filter(pl.col("key").is_in(keys.implode())),
-    )
+    if used.len() < part.distinct.height:
+        new_rows = pl.DataFrame({"row": used}).with_row_index("new_row")
+        places = part.places.join(new_rows, on="row", how="left", maintain_order="left")
+        part = replace(
+            part,
+            places=places.select("case", "trial", row="new_row"),
+            distinct=part.distinct.select(pl.all().gather(used)),
+        )
+    keys = part.distinct["judge_call"].drop_nulls().str.split(" ").explode().unique()
+    return replace(part, replies=part.replies.filter(pl.col("key").is_in(keys.implode())))

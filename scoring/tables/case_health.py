@@ -155,7 +155,8 @@ def _same_wrong_answers(wrong: pl.DataFrame, given: pl.DataFrame) -> pl.DataFram
     """For each case the most frequent wrong answer: how many gave it, and the first by id."""
     key = ["submission", "suite", "case_id", "trial"]
     return (
-        wrong.join(given.drop_nulls("answer"), on=key)
+        wrong.lazy()
+        .join(given.lazy().drop_nulls("answer"), on=key)
         .select("submission", *_CASE, "answer")
         .unique()
         .group_by(*_CASE, "answer")
@@ -164,6 +165,7 @@ def _same_wrong_answers(wrong: pl.DataFrame, given: pl.DataFrame) -> pl.DataFram
         .group_by(_CASE, maintain_order=True)
         .first()
         .drop("answer")
+        .collect(engine="streaming")
     )
 
 

@@ -261,26 +261,30 @@ def category_sums(cases: pl.DataFrame) -> pl.DataFrame:
     judged = pl.when(pl.col("scored") > 0).then(pl.col("judged") / pl.col("scored"))
     ruled = mean - pl.col("by_judge")
     lenient = ruled + judged
-    sums = cases.group_by(_GROUP).agg(
-        pl.col("scored", "unscored", "judged", "judged_passed", "open", "waiting").sum(),
-        cases=pl.len(),
-        answered=mean.count(),
-        possible=worst.count(),
-        mean=exact_sum(mean),
-        mean_squares=exact_sum(mean * mean),
-        worst=exact_sum(worst),
-        worst_squares=exact_sum(worst * worst),
-        best=exact_sum(best),
-        best_squares=exact_sum(best * best),
-        judged_cases=exact_sum(judged),
-        by_judge=exact_sum(pl.col("by_judge")),
-        by_rules=exact_sum(pl.col("by_rules")),
-        ruled=exact_sum(ruled),
-        ruled_squares=exact_sum(ruled * ruled),
-        lenient=exact_sum(lenient),
-        lenient_squares=exact_sum(lenient * lenient),
+    sums = (
+        cases.lazy()
+        .group_by(_GROUP)
+        .agg(
+            pl.col("scored", "unscored", "judged", "judged_passed", "open", "waiting").sum(),
+            cases=pl.len(),
+            answered=mean.count(),
+            possible=worst.count(),
+            mean=exact_sum(mean),
+            mean_squares=exact_sum(mean * mean),
+            worst=exact_sum(worst),
+            worst_squares=exact_sum(worst * worst),
+            best=exact_sum(best),
+            best_squares=exact_sum(best * best),
+            judged_cases=exact_sum(judged),
+            by_judge=exact_sum(pl.col("by_judge")),
+            by_rules=exact_sum(pl.col("by_rules")),
+            ruled=exact_sum(ruled),
+            ruled_squares=exact_sum(ruled * ruled),
+            lenient=exact_sum(lenient),
+            lenient_squares=exact_sum(lenient * lenient),
+        )
     )
-    return sums.with_columns(pl.col(_GROUP).cast(pl.String))
+    return sums.with_columns(pl.col(_GROUP).cast(pl.String)).collect(engine="streaming")
 
 
 def ranked_cases(

@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 import threading
+import time
+from pathlib import Path
 
 import pytest
 
@@ -29,6 +31,37 @@ def test_every_process_does_its_share_in_order() -> None:
     found = eval(done.stdout, {})
     assert [[0, 1, 2], [3, 4, 5], [6]] == [share for _, share in found]
     assert 3 == len({process for process, _ in found})
+
+
+SLEEPING = """
+import os, time
+from leaderboard.processes import in_processes
+in_processes(lambda some: (print(os.getpid(), flush=True), time.sleep(60)), range(2), 2)
+"""
+
+
+def test_processes_end_with_the_one_that_started_them() -> None:
+    """A command that is killed leaves nobody who goes on writing."""
+    started = subprocess.Popen(
+        [sys.executable, "-c", SLEEPING], cwd=PROJECT, stdout=subprocess.PIPE, text=True
+    )
+    with started:
+        assert started.stdout is not None
+        forked = [int(started.stdout.readline()) for _ in range(2)]
+        started.kill()
+    until = time.monotonic() + 30
+    while any(map(_works, forked)):
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def _works(process: int) -> bool:
+    """Whether a process runs. One that has ended can wait for init to take note of it."""
+    try:
+        status = Path(f"/proc/{process}/stat").read_text()
+    except OSError:
+        return False
+    return status.rpartition(")")[2].split()[0] != "Z"
 
 
 def test_no_items_are_one_empty_share() -> None:
