@@ -80,7 +80,7 @@ def command(
             try:
                 remember_output(cache, site, inputs)
             except OSError as error:
-                say(f"the next build starts from nothing: {error}")
+                say(f"what was built cannot be kept, so the next build is a full one: {error}")
     if as_json:
         index = f"{site}/index.html"
         counts = {"unchanged": report.unchanged, "removed": len(report.removed)}

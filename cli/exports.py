@@ -75,7 +75,7 @@ def tool_selection(
     write_files(out, files)
     say(*(f"wrote {out / name}" for name in files))
     if any(trial > 1 for trial in records.trials):
-        say("the tester has one trial: the first of each case is written")
+        say("the tester has one trial per case: only the first is written")
 
 
 @command.command()

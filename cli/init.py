@@ -78,7 +78,7 @@ def command(
     from runners.start.new_board import board_files, in_words, write_board
 
     if demo and (kind or cases or responses or accent):
-        raise click.UsageError("--demo is complete: only --title and --action go with it")
+        raise click.UsageError("--demo takes only --title and --action")
     if responses and not (cases and organization and date):
         raise click.UsageError("--responses needs --cases, --organization and --date")
     title = title or in_words(folder.absolute().name)

@@ -86,7 +86,7 @@ class LastRun:
             write_calls(self.folder, code_digest(), files.asker.index.read)
             forget_old(self.folder)
         except OSError as error:
-            say(f"verdicts are not kept for the next run: {error}")
+            say(f"verdicts cannot be kept for the next run: {error}")
 
     def remember(self, results: Path, inputs: Inputs, lines: Sequence[Line]) -> None:
         """Keeps what this run printed. The next one prints it too if nothing has changed."""
@@ -99,4 +99,4 @@ class LastRun:
         try:
             remember_output(self.folder, results, inputs, [*before, last])
         except OSError as error:
-            say(f"the next run starts from what is kept of single files: {error}")
+            say(f"what was printed cannot be kept for the next run: {error}")

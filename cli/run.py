@@ -87,13 +87,13 @@ option = functools.partial(click.option, cls=RunOption)
     of="model agent",
     type=click.IntRange(1, 256),
     default=CONCURRENCY,
-    help="Cases at a time (an agent's default: 1).",
+    help="Number of cases to ask at the same time (an agent's default: 1).",
 )
 @option(
     "--rate",
     of="model",
     type=Number(min=0, min_open=True, max=100_000),
-    help="The most requests per second, for example 0.5.",
+    help="Maximum requests per second, for example 0.5.",
 )
 @option(
     "--temperature",
@@ -159,7 +159,7 @@ option = functools.partial(click.option, cls=RunOption)
     of="model agent",
     type=click.IntRange(1, MOST_TRIALS),
     default=STEP_LIMIT,
-    help="Tool calls per case, in an environment or of an agent.",
+    help="Maximum number of tool calls per case.",
 )
 @option(
     "--no-tools",
@@ -198,7 +198,7 @@ option = functools.partial(click.option, cls=RunOption)
     of="agent",
     type=click.IntRange(min=1),
     default=MAX_TOOLS,
-    help="Tools that an agent gets.",
+    help="Maximum number of tools that an agent gets.",
 )
 @option(
     "--sweep", of="agent", type=SweepType(), help="One submission for each of several tool counts."

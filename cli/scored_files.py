@@ -123,7 +123,7 @@ class FileScorer:
         find_board_problems(self.workspace, self.contents)
         self.stop_on_problems()
         paths = {one.id: one.files for one in self.contents.submissions}
-        what = "is in none of the shards, or has changed since, or what it is scored with has"
+        what = "is not in the shards, or it or what it is scored with has changed since"
         fix = "run lb rescore --shard again, for every shard and from the same files"
         if left := [paths[name][suite] for name, suite in self.contents.records]:
             raise FilesError([Problem(path, what, fix) for path in left])

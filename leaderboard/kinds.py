@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from leaderboard.errors import Problem
     from leaderboard.files.cases.case_rows import CaseRow
     from leaderboard.files.cases.category_cases import CategoryCases
-    from leaderboard.files.suite_files import SuiteToml
     from leaderboard.types import Call, Case, DecidedBy, ExpectedCall, Json, Rule, Suite
 
 # How a case is answered: by one message (calls and text), by steps in an environment, by an agent's
@@ -22,9 +21,9 @@ if TYPE_CHECKING:
 # read, run and shown accordingly.
 Interaction = Literal["message", "environment", "apis", "elsewhere"]
 
-# What a rule finds wrong in the call made for an expected one (suite, case, expected, call,
-# whether names were shown underscored): a reason code for each argument, "judge" where a judge
-# decides about the value, and `wrong_function` under "" for another tool. Empty if all is right.
+# Compares a call with the expected one (suite, case, expected, call, whether names were shown
+# underscored). Maps each wrong argument to a reason code, or to "judge" where a judge decides about
+# the value, and "" to `wrong_function` for another tool. Empty if all is right.
 Faults = Callable[["Suite", "Case", "ExpectedCall", "Call", bool], Mapping[str, str]]
 
 # What a judge may say of two texts, and what it counts.
@@ -51,7 +50,8 @@ class Kind:
     """What the project needs to know of a kind of suite.
 
     - `summary`: what suites of this kind measure, in one line for readers.
-    - `read_cases`: the cases of a category file. `read_policy`: the choices a suite.toml declares.
+    - `read_cases`: the cases of a category file. `policy`: the settings of suite.toml that suites
+      of this kind can have.
     - `decide`: the rule. It returns one finding per metric, in the order of `metrics_of`.
     - `faults`: what the rule holds against one call; None if it does not compare calls.
     - `metrics`: the first one is ranked. `policy_metrics`: a suite has them only if its policy
@@ -72,9 +72,9 @@ class Kind:
     summary: str
     interaction: Interaction
     read_cases: Callable[[CategoryCases], tuple[Case, ...]]
-    read_policy: Callable[[SuiteToml], dict[str, str]]
     decide: Rule
     metrics: tuple[Metric, ...]
+    policy: tuple[str, ...] = ()
     policy_metrics: tuple[Metric, ...] = ()
     own_metrics: int = 0
     grades: Mapping[str, float] = field(default_factory=lambda: EQUIVALENCE)
@@ -122,8 +122,3 @@ class Kind:
 
 
 Kinds = Mapping[str, Kind]
-
-
-def no_policy(_file: SuiteToml) -> dict[str, str]:
-    """The policy of a kind that leaves no choice to suite.toml."""
-    return {}

@@ -557,7 +557,7 @@ class Referral:
     On the other scales there is one question, and the judge says Solved, Unsure or Unsolved. An
     unsure judge gets the question `then`, if there is one, with the category's follow-up prompt,
     and that second grade counts. `prompt` replaces the category's prompt. `detail` says what
-    differs. `labels` says what each counts, on the scale of that name.
+    differs. `labels` says what each label counts, on the scale "labels".
     """
 
     metric: str
@@ -569,7 +569,7 @@ class Referral:
     labels: Mapping[str, float] = field(default_factory=dict)
 
 
-# Returns a response without the reports that the suite contradicts, for example invented replies.
+# Returns a response without reported replies or states that the suite disproves.
 Confirm = Callable[[Suite, Case, Response], Response]
 
 # A rule returns one decision or referral per metric.
@@ -578,7 +578,7 @@ Rule = Callable[[Suite, Case, Response], tuple[Decision | Referral, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One case, one metric, decided. `judge_call`: the keys of its judge calls, with blanks."""
+    """One case, one metric, decided. `judge_call`: the keys of its judge calls, between blanks."""
 
     metric: str
     outcome: Outcome

@@ -48,7 +48,7 @@ def problems_of(root: Path, differences: Sequence[ChangedReply]) -> tuple[Proble
     ordered = sorted(differences, key=lambda it: (it.recorded.file, it.recorded.position))
     problems = [_problem(root, difference) for difference in ordered[:MOST_SHOWN]]
     if len(ordered) > MOST_SHOWN:
-        more = f"and {len(ordered) - MOST_SHOWN:,} more replies are not those of their judge"
+        more = f"and {len(ordered) - MOST_SHOWN:,} more replies that their judge does not give"
         problems.append(Problem(ordered[MOST_SHOWN].recorded.file, more, _FIX))
     return tuple(problems)
 

@@ -301,7 +301,7 @@ def _write_folder(
     """Writes the folder of a new board. Returns its name and digests for the index."""
     name = f"{state.as_of}-{state.digest[:8]}"
     if any(entry.name == name for entry in entries):
-        what = f"holds another state, whose digest also begins with {state.digest[:8]}"
+        what = f"exists already, for another board whose digest also begins with {state.digest[:8]}"
         fix = "change any input, for example add a space to a prompt, and score again"
         raise FilesError.about(f"history/{name}", what, fix)
     # Sorted rows have equal values next to each other, and need only a few bits each.

@@ -99,15 +99,19 @@ class SuiteToml(BaseModel):
     - `kind`: how its cases are answered and decided: see [kinds of suites](../kinds.md).
     - `tools`: the file of its [tools](tools.md), in the folder of the suite.
     - `date`: the day that models are told, for cases that need one.
-    - `optional_arguments`: whether a call may have optional arguments that nobody asked for.
+    - `optional_arguments`: whether a call may have optional arguments that nobody asked for. This
+      and the next two settings are for `tool_selection`.
     - `multi_call`: what several calls in one answer mean: a fail, or the first or any one counts.
     - `function_case`: whether letter case matters in the names of tools.
     - `numbers`: what is compared where a number is expected: the last number of the answer, or what
-      a judge reads where that is another one.
-    - `status_by`: whether a judge decides if a query is solved, or a rule of thumb.
-    - `rounds`: how many times each judge is asked about an answer.
-    - `preference`: the prompt that asks which of two answers is better.
-    - `final_answer`: the prompt that grades the final answer alone, for one more metric.
+      a judge reads where that is another one. For `tool_usage`.
+    - `status_by`: whether a judge decides if a query is solved, or a rule of thumb. For
+      `stable_toolbench`.
+    - `rounds`: how many times each judge is asked about an answer. For `stable_toolbench` and
+      `judged`.
+    - `preference`: the prompt that asks which of two answers is better. For `stable_toolbench`.
+    - `final_answer`: the prompt that grades the final answer alone, for one more metric. For
+      `stable_toolbench`.
     - `metrics`: the metrics of the suite, for kinds that have none of their own.
     - `labels`: what a judge may say and what it counts, 0 to 1, for the kind `judged`.
     - `categories`: the categories.
@@ -134,6 +138,14 @@ class SuiteToml(BaseModel):
 
 
 SUITE_FILE: Final = TypeAdapter(SuiteToml)
+
+# The settings that only some kinds have. Labels and metrics have checks of their own.
+_POLICY: Final = frozenset(
+    (
+        *("optional_arguments", "multi_call", "function_case", "numbers", "status_by", "rounds"),
+        *("preference", "final_answer"),
+    )
+)
 
 # What is said of a judge that gives no label.
 _NO_LABELS: Final = frozenset({"missing", "pending", "unparseable", "unsure"})
@@ -170,7 +182,7 @@ def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
         description=file.description,
         kind=kind,
         categories=categories,
-        policy=kind.read_policy(file),
+        policy=_policy(kind, file),
         digest=_digest_of_suite(parse_toml(findings.data, shown), kind, tools, categories, replies),
         by_id=by_id,
         tools=tools,
@@ -233,6 +245,7 @@ def _known(file: SuiteToml, kinds: Kinds, findings: Findings) -> Kind:
 
 def _with_own(kind: Kind, file: SuiteToml, findings: Findings) -> Kind:
     """Returns the kind with the metrics and labels that the suite declares."""
+    _check_policy(kind, file, findings)
     _check_metrics(kind, file, findings)
     kind = replace(kind, metrics=tuple(metric.metric() for metric in file.metrics) or kind.metrics)
     if bool(file.labels) != kind.own_grades:
@@ -248,10 +261,29 @@ def _with_own(kind: Kind, file: SuiteToml, findings: Findings) -> Kind:
     return replace(kind, grades=file.labels, about_truth=about)
 
 
+def _policy(kind: Kind, file: SuiteToml) -> dict[str, str]:
+    """The settings that decide how answers to a suite count."""
+    policy = {}
+    for name in kind.policy:
+        value = getattr(file, name)
+        if isinstance(value, dict):
+            value = ", ".join(f"{label} = {points:g}" for label, points in value.items())
+        if value is not None:
+            policy[name] = str(value)
+    return policy
+
+
+def _check_policy(kind: Kind, file: SuiteToml, findings: Findings) -> None:
+    for name in sorted(file.model_fields_set & _POLICY - set(kind.policy)):
+        what = f"has no effect in suites of kind {kind.name}"
+        findings.add((name,), what, "remove it: lb docs kinds")
+
+
 def _check_metrics(kind: Kind, file: SuiteToml, findings: Findings) -> None:
     names = [metric.id for metric in file.metrics]
     if len(names) > kind.own_metrics:
-        what = f"declares {len(names)} metrics; suites of kind {kind.name} have {kind.own_metrics}"
+        most = f"suites of kind {kind.name} can have {kind.own_metrics}"
+        what = f"declares {len(names)} metrics, but {most}"
         findings.add(("metrics",), what, "remove them")
     if not names and not kind.metrics:
         fix = 'add [[metrics]] with an id, for example id = "accuracy"'

@@ -282,7 +282,7 @@ def _warn_of_other_versions(lists: Sequence[RecordList], suite: Suite, findings:
             elif truth is not None and not _same_truth(truth, case.record):
                 places.append(part.at(index, "ground_truth"))
     what = f"differs from that of {suite.id}: this answers another version of the case"
-    fix = "the suite's own is what counts; ask the current question"
+    fix = "the suite's version counts; ask the current question again"
     _warn(findings, places, what, fix)
 
 
@@ -309,7 +309,7 @@ def _warn_of_two_calls(lists: Sequence[RecordList], findings: Findings) -> None:
             for index, (read, other) in enumerate(pairs)
             if read and other and read not in (other, [other])
         ]
-    what = f"is not read: {CALL_KEYS[0]} has other calls"
+    what = f"is ignored, because {CALL_KEYS[0]} has other calls"
     _warn(findings, places, what, "keep one of them")
 
 

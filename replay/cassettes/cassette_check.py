@@ -141,7 +141,7 @@ def _interaction_problems(
     if not found.ok:
         yield place.problem(f"records the error {found.status}, not a reply")
     elif place.key is None:
-        what = "has a request body without a single meaning (numbers over 64 bits, lone surrogates)"
+        what = "has an ambiguous request body (numbers over 64 bits, lone surrogates)"
         yield place.problem(what)
     elif left := _left_over(interaction):
         yield place.problem(f"holds what recording leaves out: {', '.join(left)}")
@@ -183,7 +183,7 @@ def _need_problems(place: _Place, key: str, needed: Needed) -> Iterator[Problem]
         return
     if owners:
         other = relative_path(*owners[0])
-        what = f"holds a call that only others need, {other} for example"
+        what = f"holds a call that only other submissions need, {other} for example"
         yield place.problem(what, _PRUNE_UNUSED)
     elif here.owner not in OTHER_OWNERS - {LABELS}:  # whose calls no score needs
         of = "labelled pair" if here.owner == LABELS else f"answer of {here.owner}"

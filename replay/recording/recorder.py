@@ -88,7 +88,7 @@ class Recorder:
     def _raise_write_error(self) -> None:
         if self._write_error:
             what = f"cannot be written: {self._write_error.strerror or self._write_error}"
-            fix = "free some space or correct its permissions; calls that were kept stay"
+            fix = "free some space or correct its permissions; the calls recorded so far are kept"
             raise FilesError(Problem(SHOWN, what, fix)) from self._write_error
 
     def _outcome(self, order: Order, reply: str | CallError) -> Recorded | str:

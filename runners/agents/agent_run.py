@@ -166,7 +166,7 @@ def check(run: AgentRun, date: str | None) -> None:
     """Raises FilesError with everything that prevents a run. `date` is the card's, if given."""
     problems: list[Problem] = []
     if run.suite.kind.interaction != "apis":
-        what = f"is of kind {run.suite.kind.name}, which agents do not answer"
+        what = f"is of kind {run.suite.kind.name}, which agents cannot answer"
         fix = "name a suite of simulated APIs, or leave out --agent"
         problems.append(Problem(f"datasets/{run.suite.id}/suite.toml", what, fix))
     resume = run.plan.resume

@@ -134,7 +134,7 @@ def refuse_loss(
     had = Counter(canonical(key(record)) for record in stored or ())
     lost = (had - Counter(canonical(key(record)) for record in records)).total()
     if lost:
-        what = f"has {lost} of its {had.total()} answers from files that this import was not given"
+        what = f"has {had.total()} answers, {lost} of them from files that are not in this import"
         fix = (
             "name the files of all its answers in one import, or another submission; or delete"
             " this file, to replace it"

@@ -123,7 +123,7 @@ def decide_question(facts: Facts, reading: Reading) -> FactFinding:
         return other_language(reading) or _failed("It asks for nothing.")
     asked = _asked(facts, reading, asking)
     if _supposes(reading, asking) or _gives_result(reading, asked):
-        return _failed("It supposes what it should ask for, or gives a result.")
+        return _failed("It assumes what it should ask for, or gives a result.")
     if not any(asked.values()) and _points(reading, asking):
         asking = [*_sentences_before(reading, asking), *asking]
         asked = _asked(facts, reading, asking)
@@ -139,7 +139,7 @@ def decide_question(facts: Facts, reading: Reading) -> FactFinding:
         or _asks_for_trip(facts, reading.answer, asking)
         or _too_much(facts, reading.answer, asking)
     ):
-        return _failed("It asks for what has nothing to do with the request.", found)
+        return _failed("It asks for something that has nothing to do with the request.", found)
     detail = f"It asks for {' and '.join(map(_label, facts.asks))}."
     return FactFinding("pass", "asks_for_missing", detail, found)
 

@@ -259,7 +259,9 @@ def _pairs(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
         for place, (_, value) in enumerate(level):
             matches = list(value.find(answer.passage))
             if matches and all(place not in _owners(names, match) for match in matches):
-                yield fails("contradiction", f"{answer.quoted(matches[0])} is stated of another.")
+                yield fails(
+                    "contradiction", f"{answer.quoted(matches[0])} is given for the wrong one."
+                )
 
 
 def _owners(names: Sequence[Sequence[int]], match: Match) -> set[int]:

@@ -12,7 +12,6 @@ from types import MappingProxyType
 from typing import Final
 
 from leaderboard.files.cases.call_match import read_call_match
-from leaderboard.files.suite_files import SuiteToml
 from leaderboard.kinds import Kind, Metric
 from leaderboard.types import (
     Call,
@@ -285,21 +284,11 @@ def _comparable(value: Json) -> Json:
     return without_punctuation(value) if type(value) is str else value
 
 
-def call_policy(file: SuiteToml) -> dict[str, str]:
-    """The choices that a suite of expected calls declares."""
-    return {
-        "optional_arguments": file.optional_arguments,
-        "multi_call": file.multi_call,
-        "function_case": file.function_case,
-    }
-
-
 KIND: Final = Kind(
     name="call_match",
     summary="one call or several, each argument from a list of accepted values",
     interaction="message",
     read_cases=read_call_match,
-    read_policy=call_policy,
     decide=decide,
     faults=faults,
     metrics=(CORRECT,),

@@ -14,7 +14,7 @@ from typing import Final
 
 from leaderboard.exact_answers import LETTERS, MATCHED_LENGTH, ExactAnswer, matches
 from leaderboard.files.cases.exact import exact_of_row, read_exact
-from leaderboard.kinds import Kind, no_policy
+from leaderboard.kinds import Kind
 from leaderboard.types import Case, Decision, Response, Suite
 from scoring.rules.call_match import CORRECT
 from scoring.rules.details import alternatives, cut, failed, passed, show, system_failed
@@ -181,7 +181,6 @@ KIND: Final = Kind(
     summary="questions with answers that code can compare: texts, numbers, patterns, options",
     interaction="message",
     read_cases=read_exact,
-    read_policy=no_policy,
     decide=decide,
     metrics=(CORRECT,),
     system_text=(

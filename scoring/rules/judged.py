@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from leaderboard.files.cases.judged import judged_of_row, read_judged
-from leaderboard.files.suite_files import SuiteToml
 from leaderboard.kinds import Kind, Metric
 from leaderboard.types import Case, Decision, Question, Referral, Response, Suite
 from scoring.rules.details import failed, system_failed
@@ -27,17 +26,12 @@ def decide(suite: Suite, case: Case, response: Response) -> tuple[Decision | Ref
     return (Referral(metric, (question,), "", "labels", labels=suite.kind.grades),)
 
 
-def _policy(file: SuiteToml) -> dict[str, str]:
-    listed = ", ".join(f"{label} = {points:g}" for label, points in file.labels.items())
-    return {"labels": listed, "rounds": str(file.rounds)}
-
-
 KIND: Final = Kind(
     name="judged",
     summary="questions with answers that a judge grades by a prompt and labels of the suite's own",
     interaction="message",
     read_cases=read_judged,
-    read_policy=_policy,
+    policy=("labels", "rounds"),
     decide=decide,
     metrics=(SCORE,),
     own_metrics=1,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from leaderboard.files.cases.reported import read_reported_cases, reported_of_row
-from leaderboard.kinds import Kind, no_policy
+from leaderboard.kinds import Kind
 from leaderboard.types import Case, Decision, Response, Suite
 from scoring.rules.details import failed, system_failed, unscored
 
@@ -39,7 +39,6 @@ KIND: Final = Kind(
     summary="scores that were computed elsewhere: reported, not derived here",
     interaction="elsewhere",
     read_cases=read_reported_cases,
-    read_policy=no_policy,
     decide=decide,
     metrics=(),
     own_metrics=MOST_METRICS,

@@ -19,7 +19,6 @@ from leaderboard.apis.called_apis import CalledApis, called_apis
 from leaderboard.apis.executions import reply_failed
 from leaderboard.files.cases.stable_toolbench import read_stable_toolbench
 from leaderboard.files.python_literals import read_literal
-from leaderboard.files.suite_files import SuiteToml
 from leaderboard.kinds import Kind, Metric
 from leaderboard.responses.solved_grades import POINTS, Status
 from leaderboard.types import Case, Decision, Json, Outcome, Question, Referral, Response, Suite
@@ -309,18 +308,12 @@ def _finish(response: Response) -> Decision:
     return failed(FINISHED, "not_finished", "Finish was not called.")
 
 
-def _policy(file: SuiteToml) -> dict[str, str]:
-    prompts = {"preference": file.preference, "final_answer": file.final_answer}
-    chosen = {name: prompt for name, prompt in prompts.items() if prompt is not None}
-    return {"status_by": file.status_by, "rounds": str(file.rounds), **chosen}
-
-
 KIND: Final = Kind(
     name="stable_toolbench",
     summary="solving queries with simulated APIs: whether they are solved, which APIs are called",
     interaction="apis",
     read_cases=read_stable_toolbench,
-    read_policy=_policy,
+    policy=("status_by", "rounds", "preference", "final_answer"),
     decide=decide,
     metrics=(
         Metric(

@@ -25,7 +25,7 @@ from leaderboard.types import (
     Suite,
 )
 from scoring import facts
-from scoring.rules.call_match import CORRECT, call_policy, shown_name
+from scoring.rules.call_match import CORRECT, shown_name
 from scoring.rules.details import (
     CallMistake,
     alternatives,
@@ -316,9 +316,9 @@ KIND: Final = Kind(
     summary="which tool to call, with which arguments, or whether to call none",
     interaction="message",
     read_cases=read_tool_selection,
-    read_policy=call_policy,
     decide=decide,
     faults=faults,
+    policy=("optional_arguments", "multi_call", "function_case"),
     metrics=(CORRECT,),
     system_text=(
         "You are a helpful assistant. The date is {date}. You may use the tools that you are given "

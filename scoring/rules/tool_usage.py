@@ -12,7 +12,6 @@ from decimal import MAX_EMAX, MIN_EMIN, ROUND_UP, Context, Decimal
 from typing import Final
 
 from leaderboard.files.cases.tool_usage import read_tool_usage
-from leaderboard.files.suite_files import SuiteToml
 from leaderboard.kinds import Kind, Metric
 from leaderboard.responses.agent_steps import PSEUDO_TOOLS
 from leaderboard.types import (
@@ -25,7 +24,7 @@ from leaderboard.types import (
     Suite,
     Trajectory,
 )
-from scoring.rules.call_match import CORRECT, call_policy, shown_name
+from scoring.rules.call_match import CORRECT, shown_name
 from scoring.rules.details import (
     cut,
     failed,
@@ -106,12 +105,6 @@ def _correct(
         return decision
     question = Question(case.query, "", show(expected.reference), text)
     return Referral(CORRECT.id, (question,), decision.detail)
-
-
-def _policy(file: SuiteToml) -> dict[str, str]:
-    """The choices of a suite. `numbers`: a judge reads answers whose last number is another one."""
-    chosen = {"numbers": file.numbers} if file.numbers != "last" else {}
-    return {**call_policy(file), **chosen}
 
 
 def _state(expected: Trajectory, response: Response) -> Decision:
@@ -266,7 +259,7 @@ KIND: Final = Kind(
     summary="acting in an environment: the result, the tools called, the number of steps",
     interaction="environment",
     read_cases=read_tool_usage,
-    read_policy=_policy,
+    policy=("numbers",),
     decide=decide,
     metrics=(CORRECT, TRAJECTORY, STEP_RATIO),
     system_text="",

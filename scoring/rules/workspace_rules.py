@@ -22,7 +22,7 @@ from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.cases.own import own_of_row, read_own
 from leaderboard.files.file_bytes import read_text
-from leaderboard.kinds import Kind, Kinds, no_policy
+from leaderboard.kinds import Kind, Kinds
 from leaderboard.types import Case, Decision, Json, Response, Suite
 from scoring.rules import KINDS
 from scoring.rules.call_match import CORRECT
@@ -206,7 +206,6 @@ OWN: Final = Kind(
     summary="a rule of this board",
     interaction="message",
     read_cases=read_own,
-    read_policy=no_policy,
     decide=OwnRule("", ""),
     metrics=(CORRECT,),
     own_metrics=MOST_METRICS,

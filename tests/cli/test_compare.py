@@ -170,4 +170,6 @@ def test_results_of_other_cases_are_refused(two: Folder) -> None:
     two.write("datasets/small/no_tool.json", [text_case("B009", "No.")])
     result = two.lb("compare", "m1", "m2")
     assert 1 == result.exit_code
-    assert "is of other cases of small than those here (run lb rescore again)" in result.stderr
+    assert (
+        "was scored on other cases of small than those here (run lb rescore again)" in result.stderr
+    )

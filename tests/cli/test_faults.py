@@ -154,9 +154,9 @@ def test_two_processes_at_once_do_no_harm(boards: Callable[[str], Folder], comma
 
 @pytest.mark.large
 def test_a_killed_process_is_made_good_by_the_next(tmp_path: Path) -> None:
-    """benchmarks/kills.py kills commands at random moments and writes; here, a few times."""
+    """benchmarks/killed_commands.py kills commands at random moments; here, a few times."""
     done = subprocess.run(
-        [sys.executable, "benchmarks/kills.py", "--kills", "12", "--seed", "3"],
+        [sys.executable, "benchmarks/killed_commands.py", "--kills", "12", "--seed", "3"],
         cwd=PROJECT,
         capture_output=True,
         text=True,

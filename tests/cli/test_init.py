@@ -70,7 +70,7 @@ def test_the_workflow_uses_the_action_that_is_named(tmp_path: Path) -> None:
     ("words", "code", "message"),
     [
         (("--kind", "exakt"), 2, "no kind 'exakt'; there are: call_match, exact"),
-        (("--demo", "--kind", "exact"), 2, "only --title and --action go with it"),
+        (("--demo", "--kind", "exact"), 2, "--demo takes only --title and --action"),
         (("--kind", "stable_toolbench"), 2, "stable_toolbench has no examples to start with"),
         (("--title", "two\nlines"), 1, "error: --title: "),
         (("--accent", "purple"), 1, "error: --accent: a colour is written #rrggbb, got 'purple'"),

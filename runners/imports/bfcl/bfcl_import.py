@@ -144,10 +144,10 @@ def _wrong_names(
     for model in models:
         name = submission_id(model.model)
         if id_problem(name) is not None:
-            what = "has a name that makes no submission id"
+            what = "has a name that cannot become a submission id"
             yield Problem(f"{shown}/{model.model}", what, "rename the folder")
         elif name in seen:
-            what = f"makes the same submission id as {seen[name]}: {name}"
+            what = f"gives the same submission id as {seen[name]}: {name}"
             yield Problem(f"{shown}/{model.model}", what, "rename one of them")
         seen.setdefault(name, model.model)
     if not models:

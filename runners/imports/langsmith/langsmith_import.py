@@ -162,7 +162,7 @@ def _incomplete(shown: str, seen: Seen, cases: int, left_out: int) -> Iterator[P
         fewest = min(seen.trials.values())
         more = sum(number > fewest for number in seen.trials.values())
         what = (
-            f"runs {more} of {answered} cases more often than the others: {left_out} runs after"
+            f"has more runs of {more} of {answered} cases than of the others: {left_out} runs after"
             f" the first {fewest} of a case are left out"
         )
         fix = "a missing trial would count as failed; run every case equally often to keep them"

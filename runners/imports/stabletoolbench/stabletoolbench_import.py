@@ -240,7 +240,7 @@ def _systems(
             asked = {}
         elif others:
             count = f"{len(others)} of {len(asked)} queries"
-            what = f"has other words than the suite in {count}, such as {others[0]}"
+            what = f"words {count} differently from the suite, such as {others[0]}"
             warnings.append(Problem(file.shown, what, severity="warning"))
         systems.setdefault(file.system, _System()).take(file, cases, set(asked))
         warnings += _mismatches(file, [case.id for case in cases])

@@ -35,6 +35,38 @@ def test_a_bad_suite_is_a_message(folder: Folder, text: str, what: str) -> None:
     assert any(what in problem for problem in told), told
 
 
+@pytest.mark.parametrize(
+    ("kind", "setting"),
+    [
+        ("tool_selection", "rounds = 3"),
+        ("tool_selection", 'numbers = "last"'),
+        ("tool_usage", 'multi_call = "any"'),
+        ("call_match", 'function_case = "ignore"'),
+        ("call_match", 'preference = "better"'),
+        ("exact", 'status_by = "judge"'),
+    ],
+)
+def test_a_setting_of_another_kind_is_refused(folder: Folder, kind: str, setting: str) -> None:
+    """Its page would say that it counts, and nothing would read it."""
+    text = SUITE.replace('kind = "tool_selection"', f'kind = "{kind}"\n{setting}')
+    folder.write("datasets/small/suite.toml", text)
+    name = setting.partition(" ")[0]
+    what = f"$.{name}: has no effect in suites of kind {kind}"
+    assert any(what in problem for problem in errors(folder))
+
+
+def test_settings_of_its_own_kind_are_the_policy(folder: Folder) -> None:
+    """Those that suite.toml does not name have their defaults."""
+    folder.write(
+        "datasets/small/suite.toml", SUITE.replace("tools =", 'multi_call = "any"\ntools =')
+    )
+    assert load_suite(Workspace(folder.root), "small", KINDS).policy == {
+        "optional_arguments": "strict",
+        "multi_call": "any",
+        "function_case": "exact",
+    }
+
+
 APIS = """\
 schema = 1
 title = "APIs"

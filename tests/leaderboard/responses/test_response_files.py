@@ -92,7 +92,7 @@ def test_two_fields_for_calls_with_other_calls_are_reported(suite: Suite) -> Non
     records, problems = read(rows, suite)
     assert [[Call("f", {})]] * 3 == [list(record.response.calls) for record in records]
     (problem,) = problems
-    assert "$[1].model_function_call: is not read" in problem
+    assert "$[1].model_function_call: is ignored" in problem
 
 
 def test_imported_votes_are_kept_beside_the_answer(suite: Suite) -> None:

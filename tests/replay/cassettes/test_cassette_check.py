@@ -197,7 +197,7 @@ def test_odd_interactions_are_found(tmp_path: Path) -> None:
         + b"]}",
     )
     found = said(tmp_path)
-    assert [True, True] == ["not JSON" in found[1], "without a single meaning" in found[2]]
+    assert [True, True] == ["not JSON" in found[1], "an ambiguous request body" in found[2]]
     assert prune(tmp_path) == 2
     assert cassette_files(tmp_path) == ()
 
@@ -231,7 +231,9 @@ def test_t3_a_reply_planted_for_a_rival_is_a_problem(tmp_path: Path) -> None:
     needed = {str(cassette_file.key_of(call)): [CassettePath("j", "s", "rival")]}
     for owner in ("a", "_preferences", "_labels"):
         put_clean(tmp_path, call, file=f"cassettes/j/s/{owner}.json")
-    what = "error holds a call that only others need, cassettes/j/s/rival.json for example"
+    what = (
+        "error holds a call that only other submissions need, cassettes/j/s/rival.json for example"
+    )
     assert [what] * 3 == said(tmp_path, needed=needed)
 
 

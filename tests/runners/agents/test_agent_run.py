@@ -583,7 +583,7 @@ def test_suites_of_other_kinds_are_refused(board: Folder) -> None:
     )
     assert (1, True) == (
         result.exit_code,
-        "is of kind tool_selection, which agents do not answer" in result.stderr,
+        "is of kind tool_selection, which agents cannot answer" in result.stderr,
     )
 
 

@@ -432,15 +432,13 @@ def test_the_facts_of_a_case_decide_about_a_number() -> None:
     assert told(judged(reference=6.2, text=text, facts=of)[0])[2] == "facts_stated"
 
 
-@pytest.mark.parametrize(("line", "choice"), [("", None), ('numbers = "judge"\n', "judge")])
-def test_a_suite_chooses_who_reads_other_numbers(
-    acting: Folder, line: str, choice: str | None
-) -> None:
+@pytest.mark.parametrize(("line", "choice"), [("", "last"), ('numbers = "judge"\n', "judge")])
+def test_a_suite_chooses_who_reads_other_numbers(acting: Folder, line: str, choice: str) -> None:
     """Without a choice, the last number decides."""
     acting.write("datasets/acting/suite.toml", SUITE.replace("\n[[", f"{line}\n[[", 1))
     suite = load_contents(open_workspace(acting.root), KINDS).suite("acting")
     assert suite is not None
-    assert suite.policy.get("numbers") == choice
+    assert suite.policy == {"numbers": choice}
 
 
 def test_other_words_are_for_the_judge() -> None:

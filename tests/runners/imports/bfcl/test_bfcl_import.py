@@ -369,9 +369,9 @@ def test_names_that_make_no_id_or_the_same_id_are_errors(source: Source) -> None
     for model in ("MODEL-fc", "+plus", "x" * 65):
         source.reply(model, [{"play": "{}"}])
     assert [problem.split(" (")[0] for problem in source.problems()] == [
-        "result/+plus: has a name that makes no submission id",
-        "result/model-FC: makes the same submission id as MODEL-fc: model-fc",
-        f"result/{'x' * 65}: has a name that makes no submission id",
+        "result/+plus: has a name that cannot become a submission id",
+        "result/model-FC: gives the same submission id as MODEL-fc: model-fc",
+        f"result/{'x' * 65}: has a name that cannot become a submission id",
     ]
 
 

@@ -139,7 +139,7 @@ def test_unequal_repetitions_are_never_silent_fails(board: Folder) -> None:
     ]
     assert "d" == records(board)[0]["intermediate_steps"][0]["tool"]
     assert any(
-        "runs 1 of 2 cases more often than the others: 1 runs after the first 1" in str(warning)
+        "has more runs of 1 of 2 cases than of the others: 1 runs after the first 1" in str(warning)
         for warning in report.warnings
     )
     assert 1 == card(board)["settings"]["runs_left_out"]
@@ -167,7 +167,7 @@ def test_a_later_import_never_replaces_another_project(board: Folder) -> None:
     run_import(board)
     again = [{**RUNS[0], "id": "r-8", "total_cost": 0.5}, {**RUNS[2], "id": "r-9"}]
     (found,) = problems(board, again, None)
-    assert "submissions/agent/tasks.json: has 1 of its 2 answers from files" in found
+    assert "submissions/agent/tasks.json: has 2 answers, 1 of them from files" in found
     assert "name the files of all its answers in one import" in found
     first, second = (board.root.parent / f"{name}.json" for name in ("first", "second"))
     first.write_text(json.dumps(RUNS), encoding="utf-8")

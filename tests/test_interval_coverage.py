@@ -13,7 +13,7 @@ from tests.conftest import PROJECT
 
 def loaded() -> ModuleType:
     """The benchmark, which is a script and not part of a package."""
-    path = PROJECT / "benchmarks" / "coverage.py"
+    path = PROJECT / "benchmarks" / "interval_coverage.py"
     spec = spec_from_file_location("coverage_benchmark", path)
     assert spec is not None
     assert spec.loader is not None

@@ -1,6 +1,6 @@
 """How often intervals, p-values and rank ranges are right, by simulation.
 
-    python benchmarks/coverage.py [--boards 4000] [--only scores,trials]
+    python benchmarks/interval_coverage.py [--boards 4000] [--only scores,trials]
 
 Coverage is the share of simulated boards whose 95 % interval contains the true value. `side` is the
 larger share of misses on one side. Everything is seeded: the same options print the same figures,

@@ -1,6 +1,6 @@
 """Kill commands at random moments and at random writes, and check that the next run repairs it all.
 
-python benchmarks/kills.py [--kills 200] [--seed 1] [--only build]
+python benchmarks/killed_commands.py [--kills 200] [--seed 1] [--only build]
 
 Each kill is of a fresh board. Half of them come after a random time, half just before a random
 change to a file. Then the same command runs undisturbed, and the board must be what it is without
