@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from decimal import MAX_EMAX, MIN_EMIN, ROUND_UP, Context, Decimal
+from decimal import Decimal
 from typing import Final
 
 from leaderboard.exact_answers import LETTERS, MATCHED_LENGTH, ExactAnswer, matches
@@ -20,7 +20,7 @@ from scoring.rules.call_match import CORRECT
 from scoring.rules.details import alternatives, cut, failed, passed, show, system_failed
 from scoring.rules.text_numbers import first_number, last_number
 from scoring.rules.tool_selection import strip_emphasis
-from scoring.rules.values import caseless
+from scoring.rules.values import caseless, distance
 
 METRIC: Final = CORRECT.id
 
@@ -38,9 +38,6 @@ _LETTER: Final = re.compile(
 )
 # A second letter behind the first one: "B or C", "B/C", "B, (C)".
 _SECOND: Final = re.compile(r"(?:\bor\b|\band\b|[/,&])\s*[(\[]?([A-Z])(?![\w'])")
-
-# Rounded away from zero, a difference never looks smaller than it is.
-_ARITHMETIC: Final = Context(prec=28, rounding=ROUND_UP, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
 
 
 def decide(suite: Suite, case: Case, response: Response) -> tuple[Decision]:  # noqa: ARG001 (the shape of every rule)
@@ -111,7 +108,7 @@ def _number(expected: Decimal, tolerance: Decimal, got: Decimal | None, final: s
     wanted = f"{expected}{within}"
     if got is None:
         return failed(METRIC, "no_number", f"Expected {wanted}, got no number: {show(final)}.")
-    if got == expected or _ARITHMETIC.subtract(expected, got).copy_abs() <= tolerance:
+    if got == expected or distance(expected, got) <= tolerance:
         return passed(METRIC, "same_number", f"The answer is {cut(str(got))}, expected {wanted}.")
     return failed(METRIC, "wrong_number", f"Expected {wanted}, got {cut(str(got))}.")
 

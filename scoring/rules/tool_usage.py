@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from decimal import MAX_EMAX, MIN_EMIN, ROUND_UP, Context, Decimal
+from decimal import Decimal
 from typing import Final
 
 from leaderboard.files.cases.tool_usage import read_tool_usage
@@ -38,6 +38,7 @@ from scoring.rules.details import (
 )
 from scoring.rules.text_numbers import last_number
 from scoring.rules.tool_selection import by_facts, compare_texts
+from scoring.rules.values import distance
 
 TRAJECTORY: Final = Metric(
     "trajectory",
@@ -54,9 +55,6 @@ STEP_RATIO: Final = Metric(
 
 # Numbers that are closer than this are the same answer.
 TOLERANCE: Final = Decimal("1e-4")
-
-# Rounded away from zero, a difference never looks smaller than it is.
-_ARITHMETIC: Final = Context(prec=28, rounding=ROUND_UP, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
 
 _Path = Sequence[str]
 
@@ -155,7 +153,7 @@ def same_number(reference: float, got: Decimal) -> bool:
     """Whether two numbers are less than 1e-4 apart, or both are between -1e-4 and 1e-4."""
     expected = Decimal(repr(reference)) if isinstance(reference, float) else Decimal(reference)
     near_zero = expected.copy_abs() < TOLERANCE and got.copy_abs() < TOLERANCE
-    return near_zero or _ARITHMETIC.subtract(expected, got).copy_abs() < TOLERANCE
+    return near_zero or distance(expected, got) < TOLERANCE
 
 
 # ---------------------------------------------------------------- steps

@@ -12,8 +12,7 @@ from leaderboard.types import Json
 
 TOLERANCE: Final = Decimal("1e-10")
 
-# Rounded away from zero, a difference never looks smaller than it is.
-_ARITHMETIC: Final = Context(prec=28, rounding=ROUND_UP, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
+_ROUNDED_UP: Final = Context(prec=28, rounding=ROUND_UP, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
 _DECIMAL: Final = re.compile(r"[+-]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 
 _Number = int | float | Decimal
@@ -132,7 +131,12 @@ def _numbers_equal(left: _Number, right: _Number) -> bool:
         return True
     if not (_finite(left) and _finite(right)):
         return left != left and right != right  # noqa: PLR0124 (NaN equals NaN)
-    return _ARITHMETIC.subtract(_exact(left), _exact(right)).copy_abs() <= TOLERANCE
+    return distance(_exact(left), _exact(right)) <= TOLERANCE
+
+
+def distance(left: Decimal, right: Decimal) -> Decimal:
+    """The absolute difference, rounded up: it never looks smaller than it is."""
+    return _ROUNDED_UP.subtract(left, right).copy_abs()
 
 
 def _finite(number: _Number) -> bool:
