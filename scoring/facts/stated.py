@@ -138,14 +138,18 @@ def _weighed(
     rivals: Sequence[Match],
     named: str,
 ) -> Iterator[Doubt]:
-    """Which of two candidates an answer says more of. `named` is the detail if it is a rival."""
+    """Which of two candidates an answer says more of: no doubt if it is the right one.
+
+    `named` is the detail if it is a rival.
+    """
     names = [*right, *rivals]
     if _only_names(answer, names) or all(_joined(answer, one, rivals) for one in right):
         yield fails("contradiction", named)
         return
     our_words = max(_said_of(case, answer, match, names) for match in right)
     their_words = max(_said_of(case, answer, match, names) for match in rivals)
-    if answer.opens(rivals[0]) and right[0].first > rivals[0].first and our_words < _WEIGHT:
+    rival_is_first = rivals[0].first < right[0].first
+    if answer.opens(rivals[0]) and rival_is_first and our_words < _WEIGHT:
         yield fails("contradiction", named)
     elif _leads(answer, right[0], rivals[0]) and their_words < our_words + _WEIGHT:
         # What follows the answer explains it, unless it answers the question again.
@@ -155,9 +159,9 @@ def _weighed(
         yield fails("contradiction", named)
     elif our_words == their_words > 0:
         yield leaves_open(named)
-    elif our_words == 0:
+    elif our_words == 0:  # nothing is said of either, so that their order has to do
         many = len({answer.quoted(rival) for rival in rivals}) >= _MOST_RIVALS
-        if many or rivals[0].first < right[0].first:
+        if many or rival_is_first:
             yield fails("contradiction", named)
 
 
