@@ -1,4 +1,4 @@
-"""Reports: sentences and tables, printed as text for a terminal or as Markdown for a comment."""
+"""Tables and sentences, printed as text for a terminal or as Markdown for a comment."""
 
 from __future__ import annotations
 

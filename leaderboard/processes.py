@@ -76,8 +76,7 @@ class _Fork:
         self._process = os.fork()
         if self._process == 0:
             os.close(reader)
-            _end_with(parent)
-            _work_and_exit(work, share, writer)
+            _work_and_exit(work, share, writer, parent)
         os.close(writer)
         self._pipe = os.fdopen(reader, "rb")
 
@@ -101,15 +100,19 @@ class _Fork:
 
 def _end_with(parent: int) -> None:
     """Lets Linux kill this process when its parent is killed, and nobody waits for its work."""
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:  # it was killed before
         os._exit(1)
 
 
-def _work_and_exit(work: Callable[[Sequence[Any]], Any], share: Sequence[Any], writer: int) -> None:
+def _work_and_exit(
+    work: Callable[[Sequence[Any]], Any], share: Sequence[Any], writer: int, parent: int
+) -> None:
     """Writes the pickled result or error, and leaves the handlers and files of the parent alone."""
     try:
         try:
+            _end_with(parent)
             answer = pickle.dumps((True, work(share)), pickle.HIGHEST_PROTOCOL)
         except Exception as error:  # noqa: BLE001 - the parent raises it
             answer = pickle.dumps((False, error), pickle.HIGHEST_PROTOCOL)

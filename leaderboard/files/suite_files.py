@@ -139,14 +139,6 @@ class SuiteToml(BaseModel):
 
 SUITE_FILE: Final = TypeAdapter(SuiteToml)
 
-# The settings that only some kinds have. Labels and metrics have checks of their own.
-_POLICY: Final = frozenset(
-    (
-        *("optional_arguments", "multi_call", "function_case", "numbers", "status_by", "rounds"),
-        *("preference", "final_answer"),
-    )
-)
-
 # What is said of a judge that gives no label.
 _NO_LABELS: Final = frozenset({"missing", "pending", "unparseable", "unsure"})
 
@@ -163,6 +155,7 @@ def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
         raise FilesError.about(shown, "does not exist", "lb suites lists all suites")
     file, findings = read_shaped(SUITE_FILE, path, shown, workspace.root, "see lb docs suite")
     kind = _with_own(_known(file, kinds, findings), file, findings)
+    _check_policy(kind, kinds, file, findings)
     findings.raise_errors()
 
     problems: list[Problem] = []
@@ -245,7 +238,6 @@ def _known(file: SuiteToml, kinds: Kinds, findings: Findings) -> Kind:
 
 def _with_own(kind: Kind, file: SuiteToml, findings: Findings) -> Kind:
     """Returns the kind with the metrics and labels that the suite declares."""
-    _check_policy(kind, file, findings)
     _check_metrics(kind, file, findings)
     kind = replace(kind, metrics=tuple(metric.metric() for metric in file.metrics) or kind.metrics)
     if bool(file.labels) != kind.own_grades:
@@ -273,10 +265,12 @@ def _policy(kind: Kind, file: SuiteToml) -> dict[str, str]:
     return policy
 
 
-def _check_policy(kind: Kind, file: SuiteToml, findings: Findings) -> None:
-    for name in sorted(file.model_fields_set & _POLICY - set(kind.policy)):
+def _check_policy(kind: Kind, kinds: Kinds, file: SuiteToml, findings: Findings) -> None:
+    others = {name for other in kinds.values() for name in other.policy}.difference(kind.policy)
+    others.discard("labels")  # which `_with_own` checks
+    for name in sorted(others & file.model_fields_set):
         what = f"has no effect in suites of kind {kind.name}"
-        findings.add((name,), what, "remove it: lb docs kinds")
+        findings.add((name,), what, "remove it: lb docs suite")
 
 
 def _check_metrics(kind: Kind, file: SuiteToml, findings: Findings) -> None:

@@ -95,6 +95,17 @@ def test_the_error_of_another_process_is_raised() -> None:
         in_processes(work, [1, 2], 2)
 
 
+def test_a_process_that_cannot_start_its_work_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It never goes on with the work of the process that it was forked from."""
+
+    def fail(_parent: int) -> None:
+        raise OSError("no such call")
+
+    monkeypatch.setattr("leaderboard.processes._end_with", fail)
+    with pytest.raises(OSError, match="no such call"):
+        in_processes(list, [1, 2], 2)
+
+
 def test_a_process_that_is_killed_is_an_error() -> None:
     """Half a result is never taken for the whole."""
 
