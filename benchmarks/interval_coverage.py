@@ -31,7 +31,7 @@ from scoring.statistics.intervals import CategorySums, Interval, score_interval
 from scoring.statistics.judged_scores import LabelCounts
 from scoring.statistics.paired import DifferenceSums, difference_interval
 from scoring.statistics.sign_flip import saddlepoint, sign_flip, whole_units
-from scoring.tables.pairs import CaseBits, SuiteBits
+from scoring.tables.case_bits import CaseBits, SuiteBits
 from scoring.tables.ranking import field_of, ranges_of
 
 SUITES: Final = {

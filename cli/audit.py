@@ -73,7 +73,7 @@ def command(
       lb audit --judge my-judge --sample 50
     """
     from leaderboard.files.audit_files import write_audit
-    from replay.recording.live_calls import ask_again
+    from replay.live_calls import ask_again
     from scoring.judging.audit_sample import AskedAgain, SampleTaken, audit_of, draw_each
 
     workspace, contents = open_board(workspace_root)

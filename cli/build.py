@@ -99,7 +99,7 @@ def _build(
 ) -> BuildReport:
     from leaderboard.processes import processors, tickets
     from replay.cassettes.kept_calls import read_calls
-    from scoring.basis import code_digest
+    from scoring.kept.verdict_basis import code_digest
     from site_templates.write_tree import replace_in_shares
 
     workspace, contents = open_board(workspace.root)

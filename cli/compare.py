@@ -80,7 +80,7 @@ def command(
     """
     from leaderboard.results import read_results
     from leaderboard.workspace import open_workspace
-    from scoring.tables.comparer import case_pairs, comparer
+    from scoring.tables.one_pair import case_pairs, comparer
 
     if first == second:
         raise click.UsageError("A and B are the same submission: name two")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from leaderboard.results import Results
     from leaderboard.types import Submission, Suite
     from leaderboard.workspace import Workspace
-    from runners.exports.wrapper_export import Names
+    from runners.exports.stabletoolbench_export import Names
 
 
 @click.group()
@@ -54,7 +54,7 @@ def tool_selection(
     from leaderboard.errors import FilesError, Problem
     from leaderboard.results import read_results
     from leaderboard.workspace import open_workspace
-    from runners.exports.tester_export import ExportedVerdict, export_tester
+    from runners.exports.tool_selection_export import ExportedVerdict, export_tester
     from runners.submission_writer import write_files
 
     workspace = open_workspace(workspace_root)
@@ -112,7 +112,7 @@ def stabletoolbench(
     from leaderboard.errors import FilesError, Problem
     from leaderboard.results import read_results
     from leaderboard.workspace import open_workspace
-    from runners.exports.wrapper_export import CaseScores, WrapperRun, export_wrapper
+    from runners.exports.stabletoolbench_export import CaseScores, WrapperRun, export_wrapper
     from runners.submission_writer import write_files
 
     workspace = open_workspace(workspace_root)
@@ -151,7 +151,7 @@ def stabletoolbench(
 def _tools_bound(workspace: Workspace, submission: Submission, suite: Suite) -> dict[str, int]:
     """How many tools the agent got for each case, where its records say so."""
     from leaderboard.responses.record_checks import find_lists
-    from leaderboard.responses.response_encodings import read_responses_document
+    from leaderboard.responses.response_file_names import read_responses_document
 
     shown = submission.files[suite.id]
     document, findings = read_responses_document(workspace.root / shown, shown, workspace.root)
@@ -188,7 +188,7 @@ def every_eval_ever(
     from leaderboard.files.prompt_files import load_prompts
     from leaderboard.results import read_results
     from leaderboard.workspace import open_workspace
-    from runners.exports.every_eval_ever import ExportedSuite, export_every_eval_ever
+    from runners.exports.every_eval_ever_export import ExportedSuite, export_every_eval_ever
     from runners.submission_writer import write_files
 
     workspace = open_workspace(workspace_root)
@@ -251,7 +251,7 @@ def hf_eval_results(
     from cli.wiring import answered_suites, open_suites
     from leaderboard.files.board_settings import load_leaderboard
     from leaderboard.results import read_results
-    from runners.exports.hf_eval_results import HubBenchmark, eval_results, eval_yaml
+    from runners.exports.hf_eval_results_export import HubBenchmark, eval_results, eval_yaml
     from runners.submission_writer import write_files
 
     workspace, suites = open_suites(workspace_root)

@@ -17,7 +17,7 @@ from cli.options import FILE, PATH
 if TYPE_CHECKING:
     from leaderboard.errors import Problem
     from leaderboard.types import Json
-    from runners.start.new_board import NewSuite
+    from runners.init.new_board import NewSuite
 
 DEFAULT_KIND: Final = "exact"
 _OPTIONS: Final = {  # by the file and the place in it that they fill
@@ -74,8 +74,8 @@ def command(
       lb init my-board --cases questions.csv --title "My board"
       lb init look --demo && lb --workspace look rescore && lb --workspace look build
     """
-    from runners.start.demo_board import PROGRAMS, demo_board
-    from runners.start.new_board import board_files, in_words, write_board
+    from runners.init.made_up_board import PROGRAMS, demo_board
+    from runners.init.new_board import board_files, in_words, write_board
 
     if demo and (kind or cases or responses or accent):
         raise click.UsageError("--demo takes only --title and --action")
@@ -106,7 +106,7 @@ def command(
 
 def _suite(kind: str, cases: Path | None) -> NewSuite:
     from leaderboard.files.cases.case_rows import case_records
-    from runners.start.new_board import example_kinds, example_suite, suite_of_cases
+    from runners.init.new_board import example_kinds, example_suite, suite_of_cases
     from scoring.rules import KINDS
     from scoring.rules.workspace_rules import OWN
 
@@ -142,10 +142,10 @@ def _add_submission(
 ) -> None:
     """Writes the submission of one file. Raises FilesError."""
     from leaderboard.errors import FilesError
-    from leaderboard.responses.response_encodings import responses_file
+    from leaderboard.responses.response_file_names import responses_file
     from leaderboard.store import write_atomic
     from leaderboard.workspace import Workspace
-    from runners.start.new_board import identifier
+    from runners.init.new_board import identifier
 
     name = source.name.split(".")[0]
     workspace = Workspace(made)

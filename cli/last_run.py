@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from leaderboard.unchanged_output import Inputs, Line
     from replay.cassettes.kept_calls import Kept
     from scoring.judging.labelled import LabelRows
-    from scoring.kept_verdict_tables import Decided
-    from scoring.kept_verdicts import KeptVerdicts
+    from scoring.kept.kept_verdict_tables import Decided
+    from scoring.kept.kept_verdicts import KeptVerdicts
     from scoring.scorer import Scored
 
 
@@ -48,7 +48,7 @@ class LastRun:
 
     def verdicts(self) -> KeptVerdicts:
         """The verdicts of the last run, by file."""
-        from scoring.kept_verdicts import KeptVerdicts, read_kept
+        from scoring.kept.kept_verdicts import KeptVerdicts, read_kept
 
         if self.folder is None or not self.used:
             return KeptVerdicts()
@@ -57,7 +57,7 @@ class LastRun:
     def calls(self) -> Kept:
         """The judge calls in cassettes that the last run read."""
         from replay.cassettes.kept_calls import read_calls
-        from scoring.basis import code_digest
+        from scoring.kept.verdict_basis import code_digest
 
         if self.folder is None or not self.used:
             return {}
@@ -65,7 +65,7 @@ class LastRun:
 
     def labels(self, files: FileScorer) -> Mapping[str, LabelRows]:
         """The suites whose labelled pairs need not be decided again."""
-        from scoring.judging.kept_labels import read_labels
+        from scoring.kept.kept_labels import read_labels
 
         if self.folder is None or not self.used:
             return {}
@@ -74,9 +74,9 @@ class LastRun:
     def replace(self, files: FileScorer, decided: Decided, scored: Scored) -> None:
         """Keeps the verdicts and judge calls of this run instead."""
         from replay.cassettes.kept_calls import write_calls
-        from scoring.basis import code_digest
-        from scoring.judging.kept_labels import keep_labels
-        from scoring.kept_verdict_tables import keep
+        from scoring.kept.kept_labels import keep_labels
+        from scoring.kept.kept_verdict_tables import keep
+        from scoring.kept.verdict_basis import code_digest
 
         if self.folder is None:
             return

@@ -45,7 +45,7 @@ def command(
     from leaderboard.load import load_suites
     from leaderboard.workspace import open_workspace, own_folder
     from replay.asker import open_asker
-    from scoring.basis import Basis
+    from scoring.kept.verdict_basis import Basis
     from scoring.rules.workspace_rules import kinds_of
 
     workspace = open_workspace(workspace_root)

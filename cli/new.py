@@ -65,7 +65,7 @@ def command(
     """
     from leaderboard.errors import FilesError, Problem
     from leaderboard.files.submission_files import card_problems
-    from leaderboard.responses.response_encodings import responses_file
+    from leaderboard.responses.response_file_names import responses_file
     from leaderboard.workspace import open_workspace
     from runners.submission_writer import existing_card
 
@@ -113,7 +113,7 @@ def _refuse_bad_names(workspace: Workspace, submission_id: str, suite: str | Non
 def _write(folder: Path, responses: dict[str, bytes], card: bytes) -> None:
     """Writes the responses and a card. An existing card stays as it is."""
     from leaderboard.errors import FilesError, Problem
-    from leaderboard.responses.response_encodings import response_file_names, suite_of_file
+    from leaderboard.responses.response_file_names import response_file_names, suite_of_file
     from leaderboard.store import write_atomic
 
     for file in responses:

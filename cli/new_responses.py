@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def responses_of(workspace: Workspace, source: Path, suite_id: str, *, allow_empty: bool) -> bytes:
     """The responses file, checked against the suite before anything is written."""
     from cli.wiring import open_suites
-    from runners.imports.responses_import import import_responses
+    from runners.converted_responses import import_responses
 
     def others() -> list[Suite]:
         return [other for other in open_suites(workspace.root)[1] if other.id != suite_id]

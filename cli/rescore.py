@@ -26,8 +26,8 @@ from leaderboard.gc_pause import paused_collector
 
 if TYPE_CHECKING:
     from replay.asker import RecordMode
-    from scoring.kept_verdict_tables import Decided
-    from scoring.kept_verdicts import KeptVerdicts
+    from scoring.kept.kept_verdict_tables import Decided
+    from scoring.kept.kept_verdicts import KeptVerdicts
     from scoring.scorer import Work
 
 
@@ -119,7 +119,7 @@ def command(
     from leaderboard.files.submission_files import submission_ids
     from leaderboard.load import load_suites
     from replay.asker import open_asker
-    from scoring.basis import Basis
+    from scoring.kept.verdict_basis import Basis
     from scoring.rules.workspace_rules import kinds_of
 
     contents = load_suites(workspace, kinds_of(workspace.root))
@@ -170,7 +170,7 @@ def _shards_on_dask(
 
 
 def _write_shard(decided: Decided, folder: Path) -> None:
-    from scoring.kept_verdict_tables import write_decided
+    from scoring.kept.kept_verdict_tables import write_decided
 
     write_decided(folder, decided)
     say(f"{count(decided.part.places.height, 'verdict')} in {folder}/, for lb merge")

@@ -85,8 +85,8 @@ def _review(
     from leaderboard.workspace import open_workspace
     from scoring.changes.difference import difference
     from scoring.changes.near_copies import near_copies
-    from scoring.changes.proposed_row import proposed_rows
     from scoring.rules.workspace_rules import kinds_of
+    from scoring.tables.board_row import proposed_rows
     from site_templates.builder import build
 
     proposal = compare_folders(base, proposed)
@@ -253,7 +253,7 @@ def _snapshot_problems(
 ) -> list[Problem]:
     """What does not agree in the proposal's history. It is read from copies of regular files."""
     from leaderboard.board.proposed_board import copy_files
-    from leaderboard.board.snapshot_origins import check_snapshots
+    from leaderboard.board.proposed_snapshots import check_snapshots
     from leaderboard.errors import collect_problems
     from leaderboard.workspace import Workspace as Place
 

@@ -15,7 +15,7 @@ from leaderboard.board.changed_paths import PathChange, kinds_in_order
 from leaderboard.board.look_alikes import LookAlike, mixed_scripts
 from leaderboard.reasons import REASONS
 from leaderboard.types import Submission
-from scoring.changes.proposed_row import ProposedRow, RowScore
+from scoring.tables.board_row import ProposedRow, RowScore
 from site_templates import formatting
 from site_templates.parts.change_words import share_change
 

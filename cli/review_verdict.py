@@ -14,7 +14,7 @@ from leaderboard.board.look_alikes import LookAlike
 from leaderboard.errors import Problem
 from leaderboard.types import Submission
 from scoring.changes.near_copies import NearCopy
-from scoring.changes.proposed_row import ProposedRow
+from scoring.tables.board_row import ProposedRow
 
 _KINDS = 3  # of files, in the line
 _SHORT = 120  # characters of a problem in the line

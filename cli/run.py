@@ -386,7 +386,7 @@ def _run_model(ctx: click.Context, options: RunOptions) -> None:
 
 
 def _run_agent(ctx: click.Context, options: RunOptions) -> None:
-    from cli.agents import run_agents
+    from cli.run_agents import run_agents
 
     if options.provider != "openai":
         message = "an agent asks openai:NAME, at any server of that protocol (--base-url)"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from leaderboard.load import Contents
     from leaderboard.results import Results
     from scoring.judging.labelled import LabelRows
-    from scoring.kept_verdict_tables import Decided
+    from scoring.kept.kept_verdict_tables import Decided
     from scoring.scorer import Scored
 
 SHOWN_MISSING = 20

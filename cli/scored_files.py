@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from leaderboard.workspace import Workspace
     from replay.asker import Asker
     from replay.recomputed import ChangedReply
-    from scoring.basis import Basis
-    from scoring.judging.kept_labels import KeptLabels
     from scoring.judging.labelled import LabelRows
-    from scoring.kept_verdict_tables import Decided
-    from scoring.kept_verdicts import KeptFile, KeptVerdicts
+    from scoring.kept.kept_labels import KeptLabels
+    from scoring.kept.kept_verdict_tables import Decided
+    from scoring.kept.kept_verdicts import KeptFile, KeptVerdicts
+    from scoring.kept.verdict_basis import Basis
     from scoring.scored_parts import ResponsesFile, ScoredPart
     from scoring.scorer import Progress, Scored
 
@@ -62,7 +62,7 @@ class FileScorer:
 
         changed = kept.changed_calls(self._reply_now)
         if changed:
-            from scoring.kept_verdict_tables import files_asking
+            from scoring.kept.kept_verdict_tables import files_asking
 
             kept.forget(files_asking(kept, changed))
         known = kept.known(self.basis) if kept.files else None
@@ -81,14 +81,17 @@ class FileScorer:
             self.stop_on_problems()
             parts = [self._score(contents, progress)]
         files = self._decided_from()
-        from scoring.kept_verdict_tables import Decided, part_of  # imports Polars, after the fork
+        from scoring.kept.kept_verdict_tables import (  # imports Polars, after the fork
+            Decided,
+            part_of,
+        )
         from scoring.scored_parts import join
 
         return Decided(join([*parts, part_of(kept)], list(files)), files)
 
     def decided_labels(self, kept: Mapping[str, KeptLabels]) -> dict[str, LabelRows]:
         """The suites whose labelled pairs need not be decided again."""
-        from scoring.judging.kept_labels import still_decided
+        from scoring.kept.kept_labels import still_decided
 
         return still_decided(kept, self.label_basis(), self._reply_now)
 
@@ -110,8 +113,8 @@ class FileScorer:
         """
         from leaderboard.errors import FilesError, Problem
         from leaderboard.load import find_board_problems, load_submissions
-        from scoring.kept_verdict_tables import Decided, files_asking, part_of
-        from scoring.kept_verdicts import KeptVerdicts
+        from scoring.kept.kept_verdict_tables import Decided, files_asking, part_of
+        from scoring.kept.kept_verdicts import KeptVerdicts
         from scoring.scored_parts import join
 
         union: dict[ResponsesFile, KeptFile] = {}
@@ -132,7 +135,7 @@ class FileScorer:
 
     def _decided_from(self) -> dict[ResponsesFile, KeptFile]:
         """The basis of each loaded file, and its warnings."""
-        from scoring.kept_verdicts import KeptFile
+        from scoring.kept.kept_verdicts import KeptFile
 
         contents = self.contents
         warnings: dict[str, tuple[Problem, ...]] = {}
@@ -188,7 +191,7 @@ class FileScorer:
 def read_shard(folder: Path) -> KeptVerdicts:
     """Reads what `lb rescore --shard` wrote. Raises FilesError."""
     from leaderboard.errors import FilesError
-    from scoring.kept_verdicts import read_decided
+    from scoring.kept.kept_verdicts import read_decided
 
     try:
         return read_decided(folder)

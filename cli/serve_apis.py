@@ -239,10 +239,10 @@ def _player(
     """The model that plays APIs. Raises JudgeError or MissingKeyError without a key."""
     from leaderboard.retries import RetryPolicy
     from replay.completions import completing
-    from runners.apis.completion import open_completion
     from runners.apis.played_by_mirror import SETTINGS, MirrorSimulator, read_system_prompt
     from runners.apis.played_by_model import Simulator
     from runners.models.model_choice import ModelSettings, api_key
+    from runners.models.prompt_completion import open_completion
 
     # Clients wait a minute. So a model that cannot be reached has to be reported well before.
     policy = RetryPolicy(attempts=3, timeout=50, first_pause=0.25)

@@ -19,8 +19,8 @@ from leaderboard.reasons import NOT_RANKED
 if TYPE_CHECKING:
     from leaderboard.types import Suite
     from leaderboard.workspace import Workspace
-    from scoring.changes.explained import ExplainedVerdict
-    from scoring.changes.proposed_row import ProposedRow, RowScore
+    from scoring.explained_verdicts import ExplainedVerdict
+    from scoring.tables.board_row import ProposedRow, RowScore
 
 _LINE = 300  # characters of a line of a list of failures; a single case is shown whole
 
@@ -60,8 +60,8 @@ def command(
     """
     from leaderboard.results import read_results
     from leaderboard.workspace import open_workspace
-    from scoring.changes.explained import failures, verdicts_of_case
-    from scoring.changes.proposed_row import proposed_rows
+    from scoring.explained_verdicts import failures, verdicts_of_case
+    from scoring.tables.board_row import proposed_rows
 
     workspace = open_workspace(workspace_root)
     scored = read_results(results or workspace.root / "results")

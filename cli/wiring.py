@@ -248,7 +248,7 @@ def _comparisons(
     from leaderboard.files.cassette_paths import PREFERENCES
     from replay.recorded_calls import replay_only
     from scoring.judging.win_rate import recorded_preferences
-    from scoring.tables.comparer import comparer
+    from scoring.tables.one_pair import comparer
     from site_templates.board import SuiteComparisons
 
     confirm = confirming(workspace)

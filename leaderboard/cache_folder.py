@@ -6,9 +6,9 @@ would then have to be believed.
 It holds, for each workspace:
 
 - `output-*.json`: that results or a site need not be made again (`leaderboard.unchanged_output`)
-- `index.json` and tables: verdicts by responses file (`scoring.kept_verdicts`, which reads the
-  index, and `scoring.kept_verdict_tables`, which reads and writes the tables)
-- `labels.json`: what was found about labelled pairs (`scoring.judging.kept_labels`)
+- `index.json` and tables: verdicts by responses file (`scoring.kept.kept_verdicts`, which reads the
+  index, and `scoring.kept.kept_verdict_tables`, which reads and writes the tables)
+- `labels.json`: what was found about labelled pairs (`scoring.kept.kept_labels`)
 - `calls.json`: the judge calls that cassettes hold (`replay.cassettes.kept_calls`)
 """
 

@@ -120,7 +120,7 @@ FAULT_TYPES: Final[Mapping[str, FaultType]] = {
     "wrong_weekday": FaultType(("day", "weekday", "given")),
 }
 
-# What a clarifying question can ask for. scoring/facts/questions.toml has the phrases of each.
+# What a clarifying question can ask for. The phrases are in scoring/facts/unmet/questions.toml.
 _SLOT_NAMES: Final = """
 address bill birth check_in check_out comfort company cost country cuisine currency customer day
 distance duration end end_time event goods guests ingredients item language means message month

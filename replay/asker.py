@@ -16,12 +16,12 @@ from leaderboard.types import JudgeCall, JudgeReply, JudgeSettings
 from replay.cassettes.call_identity import Keyer, UnkeyableError
 from replay.cassettes.cassette_index import Index, Recorded
 from replay.cassettes.kept_calls import Kept
+from replay.cassettes.maintainers_recordings import digest_of_reply, read_recordings
 from replay.cassettes.nearest_call import Nearest
-from replay.cassettes.recordings_file import digest_of_reply, read_recordings
+from replay.live_calls import Progress
 from replay.network_guard import no_network
 from replay.recomputed import ChangedReply, difference_from_own_reply, problems_of
 from replay.recording.journal import file_leftover, open_journal
-from replay.recording.live_calls import Progress
 from replay.recording.recorder import Order, Recorder
 
 RecordMode = Literal["none", "new_episodes", "all"]

@@ -17,7 +17,7 @@ from leaderboard.errors import FilesError, Problem
 from leaderboard.files.document import parse
 from leaderboard.files.file_bytes import read_bytes
 from leaderboard.ids import id_problem
-from leaderboard.responses.response_encodings import response_file_names
+from leaderboard.responses.response_file_names import response_file_names
 from leaderboard.store import temporary_beside, write_atomic
 from leaderboard.types import Json
 from leaderboard.workspace import Workspace

@@ -17,7 +17,7 @@ from leaderboard.ids import id_problem
 from leaderboard.responses.forms.containers import FOREIGN_ENDINGS, read_container
 from leaderboard.responses.forms.record_forms import form_of_file
 from leaderboard.responses.record_checks import RESPONSES_FORMAT, find_other_suite
-from leaderboard.responses.response_encodings import (
+from leaderboard.responses.response_file_names import (
     parse_responses,
     response_file_names,
     suite_of_file,

@@ -12,9 +12,9 @@ from typing import Final
 from replay.lexical.argument_values import same_value
 from replay.lexical.clarifying_questions import same_question
 from replay.lexical.faulty_requests import same_fault
-from replay.lexical.final_answers import same_answer
 from replay.lexical.general_knowledge import same_fact
 from replay.lexical.normalisation import normalise
+from replay.lexical.question_answers import same_answer
 from replay.lexical.rule_parts import RuleFinding, Texts, different
 from replay.lexical.solved_status import answer_status, execution_status, preference
 from replay.lexical.unsupported_requests import says_no

@@ -21,7 +21,7 @@ from leaderboard.files.cassette_paths import JOURNAL, cassette_path
 from leaderboard.files.file_bytes import is_linked, link_problem
 from leaderboard.types import Json
 from replay.cassettes import cassette_file
-from replay.cassettes.recordings_file import add_recordings
+from replay.cassettes.maintainers_recordings import add_recordings
 
 SHOWN: Final = JOURNAL
 

@@ -12,10 +12,10 @@ from leaderboard.retries import CallError, RetryPolicy
 from leaderboard.types import Json, JudgeCall, JudgeSettings
 from replay.cassettes import cassette_file
 from replay.cassettes.cassette_index import Recorded
+from replay.live_calls import Progress, ask_judges
 from replay.providers import open_client
 from replay.providers.interface import Client
 from replay.recording.journal import SHOWN, Journal
-from replay.recording.live_calls import Progress, ask_judges
 
 
 @dataclass(frozen=True, slots=True)

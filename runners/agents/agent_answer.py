@@ -18,6 +18,7 @@ from runners.agents.agent_loading import call_with_accepted
 from runners.agents.agent_tools import ApiTool
 from runners.agents.base import error_line
 from runners.agents.call_log import CallLog
+from runners.agents.tool_selector import Selection
 from runners.apis.executed_calls import (
     AgentOutput,
     ExecutedCall,
@@ -26,7 +27,6 @@ from runners.apis.executed_calls import (
     finish_node,
     make_answer,
 )
-from runners.apis.tool_selector import Selection
 
 MAX_ERROR: Final = 500  # characters
 # Optional fields of an answer: the tokens of its model, and why the agent was stopped.

@@ -18,8 +18,8 @@ from runners.agents.agent_answer import answer_case
 from runners.agents.agent_loading import AgentChoice
 from runners.agents.base import INSTRUCTIONS
 from runners.agents.call_log import CallLog
+from runners.agents.tool_selector import Selection
 from runners.apis.api_client import check_server
-from runners.apis.tool_selector import Selection
 from runners.models.model_choice import ModelError, ModelSettings, scrub
 from runners.models.run_journal import CaseTrial, JournalEntry, RunJournal, open_journal, path_of
 from runners.preflight import check_submission, unwritable

@@ -16,8 +16,8 @@ from runners.agents.agent_tools import ApiTool
 from runners.agents.call_log import CallLog
 from runners.apis.api_client import DEFAULT_URL
 from runners.apis.catalogue import load_catalogue
-from runners.apis.completion import OPENAI_URL
 from runners.apis.executed_calls import AgentOutput, make_answer
+from runners.models.prompt_completion import OPENAI_URL
 from runners.run_defaults import MAX_TOOLS, RETRIES, STEP_LIMIT, TIMEOUT
 
 DEFAULT_MODEL: Final = "gpt-4o-mini"

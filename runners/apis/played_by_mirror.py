@@ -19,8 +19,8 @@ from leaderboard.errors import FilesError, Problem
 from leaderboard.files.file_bytes import read_named
 from leaderboard.types import Json
 from runners.apis.api_call import ApiReply
-from runners.apis.completion import Complete
 from runners.apis.played_by_model import MAX_REPLY_TEXT, Example, read_reply
+from runners.models.prompt_completion import Complete
 
 # The settings of a request, as upstream's server sends it.
 SETTINGS: Final[Mapping[str, Json]] = MappingProxyType({"max_tokens": 2048, "seed": 42})

@@ -13,7 +13,7 @@ from leaderboard.errors import FilesError
 from leaderboard.files.document import parse
 from leaderboard.types import Json
 from runners.apis.api_call import ApiReply, reply_of
-from runners.apis.completion import Complete
+from runners.models.prompt_completion import Complete
 
 ATTEMPTS: Final = 3
 MAX_EXAMPLES: Final = 5

@@ -20,7 +20,7 @@ from leaderboard.endpoints import (
 from leaderboard.errors import Problem, ToolboardError
 from leaderboard.secret_keys import remember_key
 from leaderboard.types import Json
-from runners.models.conversation import Model
+from runners.models.model_interface import Model
 
 ModelProvider = Literal["openai", "google", "vertex", "anthropic"]
 

@@ -18,10 +18,10 @@ from leaderboard.responses.forms.model_reply import Reply
 from leaderboard.retries import CallError
 from leaderboard.types import UNKNOWN, Case, Json, Suite
 from runners.instructions import task_of
-from runners.models.answer_case import Meter, act, answer_once, unanswered
-from runners.models.conversation import Conversation, Model
+from runners.models.case_conversation import Meter, act, answer_once, unanswered
 from runners.models.failure_advice import advice
 from runners.models.model_choice import ModelError, ModelSettings, api_key, hide, open_model, scrub
+from runners.models.model_interface import Conversation, Model
 from runners.models.rate_limit import Clock, RateLimit, ask_with_retries
 from runners.models.raw_replies import RawReplies, open_raw_replies, sort_raw_replies
 from runners.models.request_bodies import openai_body

@@ -9,9 +9,9 @@ import json
 from typing import Final
 
 from leaderboard.types import Json, Message
-from runners.models.conversation import Conversation
 from runners.models.model_choice import ModelSettings
-from runners.tool_definitions import (
+from runners.models.model_interface import Conversation
+from runners.models.tool_definitions import (
     anthropic_definitions,
     gemini_definitions,
     openai_definitions,

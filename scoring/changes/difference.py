@@ -24,7 +24,7 @@ from leaderboard.board.board_changes import (
     VerdictFlip,
 )
 from leaderboard.board.history import State
-from leaderboard.responses.response_encodings import suite_of_file
+from leaderboard.responses.response_file_names import suite_of_file
 from scoring.tables.scores import WHOLE
 
 _ROW: Final = ("submission", "suite")

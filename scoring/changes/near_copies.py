@@ -9,7 +9,7 @@ from typing import Final
 import polars as pl
 
 from leaderboard.load import Contents
-from leaderboard.responses.response_encodings import suite_of_file
+from leaderboard.responses.response_file_names import suite_of_file
 from leaderboard.results import Results
 from scoring.tables.case_health import answers
 

@@ -11,16 +11,16 @@ from typing import Final
 from leaderboard.facts import Facts
 from leaderboard.types import Case, Category, FoundFact
 from scoring.facts.copied_text import OtherAnswers, QueryRuns, without
-from scoring.facts.faults import decide_fault
 from scoring.facts.findings import FactFinding, Found
-from scoring.facts.own_words import Reading, read_answer
-from scoring.facts.questions import decide_question
-from scoring.facts.refusals import decide_refusal
 from scoring.facts.sentences import read_passage
-from scoring.facts.stated import decide_stated, found_in
-from scoring.facts.stated_case import StatedCase
-from scoring.facts.stated_numbers import unneeded_numbers
-from scoring.facts.statements import Statements
+from scoring.facts.stated.case_facts import StatedCase
+from scoring.facts.stated.conflicting_numbers import unneeded_numbers
+from scoring.facts.stated.stated_facts import decide_stated, found_in
+from scoring.facts.stated.statements import Statements
+from scoring.facts.unmet.answer_reading import Reading, read_answer
+from scoring.facts.unmet.faults import decide_fault
+from scoring.facts.unmet.questions import decide_question
+from scoring.facts.unmet.refusals import decide_refusal
 
 _SHORT: Final = 5  # words that hold no list
 # Longer texts cannot pass without a judge. What follows is not read, so that none takes long.

@@ -10,9 +10,9 @@ from itertools import permutations
 from typing import Final
 
 from leaderboard.facts import NumberForm, TimeForm
-from scoring.facts.canonical_words import MEASURES, MONTHS, UNIT_NAMES
+from scoring.facts.canonical_text.canonical_words import MEASURES, MONTHS, UNIT_NAMES
+from scoring.facts.canonical_text.tokens import is_number
 from scoring.facts.sentences import Passage
-from scoring.facts.tokens import is_number
 
 _UNIT_WORDS: Final = max(len(name.split()) for name in MEASURES)
 _ROUNDED: Final = 0.02  # how far a rounded number may be from the number

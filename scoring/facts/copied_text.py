@@ -11,10 +11,10 @@ from leaderboard.fact_forms import Form
 from leaderboard.facts import Fact
 from leaderboard.types import Case
 from scoring.facts.answer_values import is_date, is_time
-from scoring.facts.canonical_words import SMALL_WORDS
+from scoring.facts.canonical_text.canonical_words import SMALL_WORDS
+from scoring.facts.canonical_text.tokens import BOUNDARIES, STOP
 from scoring.facts.form_search import FormSet
 from scoring.facts.sentences import Passage, Span, read_passage
-from scoring.facts.tokens import BOUNDARIES, STOP
 
 _LONG_RUN = 7  # words copied from the question one after the other
 _SHORT_RUN = 4

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from scoring.facts.canonical import Place
+from scoring.facts.canonical_text.canonical import Place
 
 
 @dataclass(frozen=True, slots=True)

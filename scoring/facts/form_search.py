@@ -10,7 +10,7 @@ from functools import cache, cached_property, lru_cache
 from typing import Final, NamedTuple
 
 from leaderboard.fact_forms import Either, Form, Phrase, Prefix, WordGap, Words, parse_form
-from scoring.facts.canonical import canonical
+from scoring.facts.canonical_text.canonical import canonical
 from scoring.facts.sentences import KEY, Passage, Span
 
 _LONGEST_GAP: Final = 7  # words

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from scoring.facts.canonical_words import read_table
 from scoring.facts.form_search import FormSet, Match
 from scoring.facts.sentences import Passage, Span
+from scoring.facts.toml_tables import read_table
 
 _REACH: Final = 6  # words before a match
 

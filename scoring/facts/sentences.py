@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from scoring.facts.canonical import Canonical, Place, canonical
-from scoring.facts.canonical_words import read_table
-from scoring.facts.tokens import ASKED, BOUNDARIES, COMMA, STOP
+from scoring.facts.canonical_text.canonical import Canonical, Place, canonical
+from scoring.facts.canonical_text.tokens import ASKED, BOUNDARIES, COMMA, STOP
+from scoring.facts.toml_tables import read_table
 
 _CLAUSE_STARTS: Final = frozenset(read_table("polarity.toml")["clause_starts"].split())
 

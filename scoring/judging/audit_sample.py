@@ -13,7 +13,7 @@ import polars as pl
 from leaderboard.files.audit_files import WHOLE, Audit, ChangedGrade, GradeFlips
 from leaderboard.types import JudgeSettings
 from scoring.judging.replies import EQUIVALENCE, SOLVED, parse, vocabulary_of
-from scoring.rules.details import cut, printable
+from scoring.rules.verdict_sentences import cut, printable
 from scoring.statistics.intervals import wilson
 
 # A row of an audit: suite, category, submission.

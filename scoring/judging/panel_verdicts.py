@@ -8,7 +8,7 @@ from typing import Final
 from leaderboard.responses.solved_grades import POINTS, UNSURE
 from leaderboard.types import JudgeReply, Outcome, Verdict
 from scoring.judging.replies import EQUIVALENCE, QUOTED, SOLVED, Vocabulary, comment, parse
-from scoring.rules.details import cut, printable, show
+from scoring.rules.verdict_sentences import cut, printable, show
 
 _Replies = Mapping[str, Sequence[JudgeReply]]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from scoring.rules.details import cut, printable
+from scoring.rules.verdict_sentences import cut, printable
 
 QUOTED: Final = 200  # characters of a judge's words in a verdict
 

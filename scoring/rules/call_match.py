@@ -24,7 +24,9 @@ from leaderboard.types import (
     Response,
     Suite,
 )
-from scoring.rules.details import (
+from scoring.rules.source_values import source_value
+from scoring.rules.values import equal
+from scoring.rules.verdict_sentences import (
     CallMistake,
     alternatives,
     failed,
@@ -37,8 +39,6 @@ from scoring.rules.details import (
     system_failed,
     unreadable,
 )
-from scoring.rules.source_values import source_value
-from scoring.rules.values import equal
 
 CORRECT: Final = Metric(
     "correct",

@@ -7,7 +7,7 @@ from typing import Final
 from leaderboard.files.cases.judged import judged_of_row, read_judged
 from leaderboard.kinds import Kind, Metric
 from leaderboard.types import Case, Decision, Question, Referral, Response, Suite
-from scoring.rules.details import failed, system_failed
+from scoring.rules.verdict_sentences import failed, system_failed
 
 SCORE: Final = Metric(
     "score", "score", "The mean of what the judge's labels count. A case passes if it counts 1."

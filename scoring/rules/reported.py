@@ -10,7 +10,7 @@ from typing import Final
 from leaderboard.files.cases.reported import read_reported_cases, reported_of_row
 from leaderboard.kinds import Kind
 from leaderboard.types import Case, Decision, Response, Suite
-from scoring.rules.details import failed, system_failed, unscored
+from scoring.rules.verdict_sentences import failed, system_failed, unscored
 
 MOST_METRICS: Final = 20
 

@@ -22,8 +22,8 @@ from leaderboard.files.python_literals import read_literal
 from leaderboard.kinds import Kind, Metric
 from leaderboard.responses.solved_grades import POINTS, Status
 from leaderboard.types import Case, Decision, Json, Outcome, Question, Referral, Response, Suite
-from scoring.facts.replied import decide_replied
-from scoring.rules.details import (
+from scoring.facts.replied.api_final_answers import decide_replied
+from scoring.rules.verdict_sentences import (
     cut,
     failed,
     listed,

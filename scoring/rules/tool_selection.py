@@ -26,7 +26,8 @@ from leaderboard.types import (
 )
 from scoring import facts
 from scoring.rules.call_match import CORRECT, shown_name
-from scoring.rules.details import (
+from scoring.rules.values import caseless, equal, identical, textual
+from scoring.rules.verdict_sentences import (
     CallMistake,
     alternatives,
     failed,
@@ -41,7 +42,6 @@ from scoring.rules.details import (
     unreadable,
     written,
 )
-from scoring.rules.values import caseless, equal, identical, textual
 
 METRIC: Final = CORRECT.id
 

@@ -25,7 +25,10 @@ from leaderboard.types import (
     Trajectory,
 )
 from scoring.rules.call_match import CORRECT, shown_name
-from scoring.rules.details import (
+from scoring.rules.text_numbers import last_number
+from scoring.rules.tool_selection import by_facts, compare_texts
+from scoring.rules.values import distance
+from scoring.rules.verdict_sentences import (
     cut,
     failed,
     listed,
@@ -36,9 +39,6 @@ from scoring.rules.details import (
     unreadable,
     unscored,
 )
-from scoring.rules.text_numbers import last_number
-from scoring.rules.tool_selection import by_facts, compare_texts
-from scoring.rules.values import distance
 
 TRAJECTORY: Final = Metric(
     "trajectory",

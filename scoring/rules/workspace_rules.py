@@ -3,7 +3,7 @@
 Reading a workspace never executes a rule: what has to be known beforehand is read from the text of
 the file. A rule is executed when the first response is scored with it.
 
-`runners/start/examples/own/` is an example of a suite with such a rule and its test.
+`runners/init/examples/own/` is an example of a suite with such a rule and its test.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from leaderboard.kinds import Kind, Kinds
 from leaderboard.types import Case, Decision, Json, Response, Suite
 from scoring.rules import KINDS
 from scoring.rules.call_match import CORRECT
-from scoring.rules.details import cut, printable, system_failed, unreadable, unscored
+from scoring.rules.verdict_sentences import cut, printable, system_failed, unreadable, unscored
 
 FOLDER: Final = "rules"
 FUNCTION: Final = "score"

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import polars as pl
 
 from scoring.statistics.sign_flip import sign_flip
-from scoring.tables.pairs import CaseBits, Tally, outcomes
+from scoring.tables.case_bits import CaseBits, Tally, outcomes
 
 # Enough pairs for Polars to be fast, and few enough for the memory.
 _BLOCK: Final = 1 << 18

@@ -14,7 +14,7 @@ from scoring.statistics.multiple_tests import holm_cutoff, rejected
 from scoring.statistics.paired import smallest_gap
 from scoring.statistics.sign_flip import whole_units
 from scoring.tables.all_pairs import CategoryPairs, PairTest
-from scoring.tables.pairs import SuiteBits, lay_out
+from scoring.tables.case_bits import SuiteBits, lay_out
 from scoring.tables.scores import (
     WHOLE,
     SumsRow,

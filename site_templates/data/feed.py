@@ -11,7 +11,7 @@ from leaderboard.board.board_changes import Change, Era
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.pages import history_page
-from site_templates.parts import past_names
+from site_templates.parts import snapshots as past_names
 from site_templates.parts.change_words import share_change
 
 _ENTRIES: Final = 30  # snapshots in the feed, the newest

@@ -8,7 +8,7 @@ from leaderboard.board.history import State
 from leaderboard.types import Json
 from site_templates.board_index import BoardIndex
 from site_templates.data.encoders import SCHEMA, encode
-from site_templates.parts.past_names import snapshots
+from site_templates.parts.snapshots import snapshots
 
 
 def snapshot_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:

@@ -82,7 +82,7 @@ def _rankings(index: BoardIndex, base: str | None) -> Iterator[Page]:
             yield Page("index.html", index_page(index, first, base))
             yield Page("embed.html", embed_page(index, first))
         elif first.all_suites:
-            yield Page("all.html", all_page(index, first))
+            yield Page("overall.html", all_page(index, first))
     yield Page("suites.html", suites_page(index))
     for suite in index.board.suites:
         yield Page("suite.html", suite_page(index, suite, tables[folder(index, suite)][0]))

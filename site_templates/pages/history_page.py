@@ -26,7 +26,7 @@ from site_templates.page_frame import Head
 from site_templates.pages.snapshot_page import SnapshotPage, snapshot_page
 from site_templates.parts.change_words import InputGroup, group_inputs, share_change
 from site_templates.parts.page_head import page_head
-from site_templates.parts.past_names import PastNames, snapshot_path, snapshot_title, snapshots
+from site_templates.parts.snapshots import PastNames, snapshot_path, snapshot_title, snapshots
 
 _ROWS: Final = 60  # changes of one kind in the chapter of a snapshot
 _INPUTS: Final = 3  # inputs of one kind that are named

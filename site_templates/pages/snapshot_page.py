@@ -14,8 +14,8 @@ from site_templates.board_index import WHOLE, BoardIndex
 from site_templates.links import Link
 from site_templates.page_frame import Head
 from site_templates.parts.page_head import page_head
-from site_templates.parts.past_names import PastNames, snapshot_path, snapshot_title
 from site_templates.parts.score_cells import ScoreCell, share_cell
+from site_templates.parts.snapshots import PastNames, snapshot_path, snapshot_title
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from cli.main import app
-from leaderboard.responses.forms.case_ids import batch_id
+from leaderboard.responses.forms.answered_case import batch_id
 from tests.conftest import Folder, call_case
 from tests.leaderboard.responses.forms.perfect_answers import (
     ANSWERS,

@@ -15,9 +15,9 @@ import pytest
 
 from leaderboard.cache_folder import cache_of
 from replay.cassettes.kept_calls import FILE, KeptCalls, read_calls, write_calls
-from scoring.basis import code_digest
-from scoring.kept_verdict_tables import Decided, keep, part_of
-from scoring.kept_verdicts import read_kept
+from scoring.kept.kept_verdict_tables import Decided, keep, part_of
+from scoring.kept.kept_verdicts import read_kept
+from scoring.kept.verdict_basis import code_digest
 from tests.cli.records import JUDGED, LISTED, RIGHT, WRONG
 from tests.conftest import PROJECT, Folder, replaced
 
@@ -114,10 +114,10 @@ def test_every_changed_input_is_decided_again(
 def test_changed_code_is_decided_again(marked: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither another version of the rules nor other code believes what is kept."""
     with monkeypatch.context() as patch:
-        patch.setattr("scoring.basis.RULES_VERSION", "next")
+        patch.setattr("scoring.kept.verdict_basis.RULES_VERSION", "next")
         assert set() == from_cache(marked)
     mark(marked)
-    monkeypatch.setattr("scoring.basis.code_digest", lambda: "other")
+    monkeypatch.setattr("scoring.kept.verdict_basis.code_digest", lambda: "other")
     assert set() == from_cache(marked)
 
 

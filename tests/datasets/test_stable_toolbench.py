@@ -15,17 +15,17 @@ from leaderboard.files.board_settings import load_leaderboard
 from leaderboard.files.suite_files import load_suite
 from leaderboard.types import Call, Case, DeclaredApi, Response, Suite
 from leaderboard.workspace import Workspace
+from runners.agents.tool_selector import by_keywords
 from runners.apis.api_call import ApiCall
 from runners.apis.api_client import outcome_of
 from runners.apis.catalogue import Catalogue, load_catalogue
 from runners.apis.confirmed_replies import confirmed
-from runners.apis.queries import load_test_sets
 from runners.apis.reply_cache import ApiCache, key_of
 from runners.apis.reply_places import place_of
 from runners.apis.table_services import load_services
-from runners.apis.tool_selector import by_keywords
 from runners.apis.virtual_apis import VirtualApis
-from scoring.facts.replied import decide_replied
+from runners.imports.stabletoolbench.query_files import load_test_sets
+from scoring.facts.replied.api_final_answers import decide_replied
 from scoring.rules import KINDS
 from tests.conftest import PROJECT, shipped
 from tests.runners.apis.cached_replies import as_stored

@@ -22,15 +22,15 @@ from leaderboard.types import JudgeSettings, Suite
 from leaderboard.workspace import Workspace
 from replay.cassettes import cassette_file
 from replay.cassettes.cassette_check import check
-from replay.cassettes.recordings_file import read_recordings
+from replay.cassettes.maintainers_recordings import read_recordings
 from replay.providers import google, openai
 from runners.apis.confirmed_replies import confirming_replies
+from runners.converted_responses import import_responses
 from runners.environments.confirmed_steps import confirmed_steps
 from runners.imports.bfcl.bfcl_cases import read_questions
 from runners.imports.bfcl.bfcl_results import model_folders, read_results
 from runners.imports.json_lines import LineReader
 from runners.imports.langsmith.langsmith_runs import read_runs
-from runners.imports.responses_import import import_responses
 from runners.imports.stabletoolbench.source_files import read_files
 from scoring.judging import replies
 from scoring.rules import KINDS

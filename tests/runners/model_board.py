@@ -17,8 +17,8 @@ from leaderboard.responses.forms.model_reply import Reply
 from leaderboard.retries import RetryPolicy
 from leaderboard.types import Suite
 from leaderboard.workspace import Workspace
-from runners.models.conversation import Conversation
 from runners.models.model_choice import ModelProvider, ModelSettings
+from runners.models.model_interface import Conversation
 from runners.models.model_run import run_model
 from runners.models.rate_limit import Clock
 from runners.run_outcome import CardChoice, RunInterrupted, RunReport

@@ -56,7 +56,7 @@ from leaderboard.types import (
 from scoring.rules import KINDS
 from scoring.tables.case_health import answers as answers_given
 from scoring.tables.case_health import health
-from scoring.tables.comparer import comparer
+from scoring.tables.one_pair import comparer
 from scoring.tables.scores import case_scores, category_sums, mean_of_suites
 from scoring.tables.trials import trials
 from site_templates.board import Board, SuiteComparisons

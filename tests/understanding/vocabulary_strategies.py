@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 from itertools import combinations
 
-from scoring.facts.canonical_words import read_table
 from scoring.facts.polarity import phrases
+from scoring.facts.toml_tables import read_table
 
 THINGS = (
     *("city", "date", "time", "unit", "language", "topic", "text", "word", "company", "address"),
@@ -87,15 +87,15 @@ FOREIGN_FRAMES = (
 
 def constants() -> Iterator[str]:
     """What asks for each slot, and what names each type of fault."""
-    for slot in read_table("questions.toml")["slots"].values():
+    for slot in read_table("unmet/questions.toml")["slots"].values():
         yield f"What is {slot['label']}?"
         yield f"Please tell me {slot['label']}."
-    for text in read_table("questions.toml")["families"].values():
+    for text in read_table("unmet/questions.toml")["families"].values():
         yield from (f"Which {noun}?" for noun in phrases(text))
     yield from QUESTION_WORDS
     for some in (*combinations(THINGS[:10], 2), *list(combinations(THINGS, 3))[::9]):
         yield f"What is the {', the '.join(some[:-1])} and the {some[-1]}?"
     yield f"I need {', '.join(THINGS)}."
-    for type_ in read_table("faults.toml")["faults"].values():
+    for type_ in read_table("unmet/faults.toml")["faults"].values():
         yield re.sub(r"\{\w+\}", "it", type_["label"]).capitalize() + "."
     yield from (*FAULTS, *FOREIGN)

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.responses.forms.calls_in_text import calls_in_text
-from leaderboard.responses.forms.case_ids import (
+from leaderboard.responses.forms.answered_case import (
     cases_by_batch_id,
     cases_by_question,
     named_case,
 )
+from leaderboard.responses.forms.calls_in_text import calls_in_text
 from leaderboard.responses.forms.containers import Container
 from leaderboard.responses.forms.foreign_records import (
     ForeignRecord,

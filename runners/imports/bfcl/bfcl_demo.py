@@ -15,7 +15,7 @@ from leaderboard.errors import FilesError, Problem
 from runners.imports.bfcl.bfcl_import import import_bfcl
 from runners.imports.bfcl.bfcl_package import PackageData, open_package
 from runners.imports.import_writer import ImportReport
-from runners.start.new_board import board_settings, write_board
+from runners.init.new_board import board_settings, write_board
 
 # Where BFCL publishes what models answered, and the version of its package at that time.
 REPOSITORY: Final = "https://github.com/HuanzhiMao/BFCL-Result"

@@ -22,6 +22,7 @@ from leaderboard.kinds import Kinds
 from leaderboard.responses.forms.foreign_records import trial_of, usage_fields
 from leaderboard.types import Json, Suite
 from leaderboard.workspace import Workspace
+from runners.converted_responses import import_responses
 from runners.imports.every_eval_ever.eee_records import (
     Evaluated,
     ScoreScale,
@@ -37,7 +38,6 @@ from runners.imports.import_writer import (
     toml_lines,
     write_imported,
 )
-from runners.imports.responses_import import import_responses
 from runners.submission_writer import (
     lines_bytes,
     refuse_foreign,

@@ -12,9 +12,9 @@ from leaderboard.files.file_bytes import read_named
 from leaderboard.types import Case
 from leaderboard.workspace import Workspace
 from runners.apis.catalogue import load_catalogue
-from runners.apis.queries import load_test_sets
 from runners.imports.import_writer import ImportedSuite, foreign_suite, suite_toml
 from runners.imports.judge_prompts import model_prompt
+from runners.imports.stabletoolbench.query_files import load_test_sets
 from runners.submission_writer import lines_bytes, write_files
 
 KIND: Final = "stable_toolbench"

@@ -18,6 +18,7 @@ from leaderboard.files.tool_records import tool_from_record
 from leaderboard.kinds import Kinds
 from leaderboard.types import Json, Suite
 from leaderboard.workspace import Workspace
+from runners.converted_responses import import_responses
 from runners.imports.import_writer import (
     ImportReport,
     foreign_suite,
@@ -25,10 +26,9 @@ from runners.imports.import_writer import (
     suite_toml,
     write_imported,
 )
-from runners.imports.responses_import import import_responses
 from runners.imports.tool_selection.tester_cases import CATEGORIES, read_cases
 from runners.imports.tool_selection.tester_sources import read_prompts, read_tools
-from runners.start.new_board import EMBEDDED_JUDGE, board_settings
+from runners.init.new_board import EMBEDDED_JUDGE, board_settings
 from runners.submission_writer import (
     lines_bytes,
     refuse_foreign,

@@ -11,8 +11,8 @@ from leaderboard.apis.api_answers import read_answer
 from leaderboard.types import Json
 from runners.agents.agent_answer import BadAnswerError, answer_case, check_answer
 from runners.agents.call_log import CallLog
+from runners.agents.tool_selector import Selection
 from runners.apis.catalogue import load_catalogue
-from runners.apis.tool_selector import Selection
 from tests.conftest import Folder
 from tests.each_row import each_row
 from tests.runners.agents.agents_board import add_suite

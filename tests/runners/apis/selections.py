@@ -5,7 +5,7 @@ from __future__ import annotations
 from leaderboard.apis.api_definitions import ToolDefinition, definition
 from leaderboard.apis.api_names import ApiName
 from leaderboard.retries import CallError
-from runners.apis.tool_selector import Selection, ToolSelector
+from runners.agents.tool_selector import Selection, ToolSelector
 
 
 def tool(name: str, api: str, sanitised: str | None = None) -> ToolDefinition:

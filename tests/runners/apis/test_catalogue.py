@@ -13,7 +13,7 @@ from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.stable_toolbench import read_stable_toolbench
 from leaderboard.files.document import Findings
 from runners.apis.catalogue import Catalogue, catalogue_of, load_catalogue
-from runners.apis.queries import load_test_sets
+from runners.imports.stabletoolbench.query_files import load_test_sets
 
 
 def tool(name: str, *apis: str, **more: Any) -> dict[str, Any]:

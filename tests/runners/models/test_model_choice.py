@@ -6,7 +6,6 @@ import asyncio
 
 import pytest
 
-from runners.models.conversation import Conversation, Model
 from runners.models.model_choice import (
     MissingKeyError,
     ModelSettings,
@@ -15,6 +14,7 @@ from runners.models.model_choice import (
     open_model,
     submission_id_of,
 )
+from runners.models.model_interface import Conversation, Model
 from tests.runners.model_board import (
     KEY,
 )

@@ -289,7 +289,7 @@ def test_a_review_executes_no_rule_of_the_proposal(
 
 def test_the_example_is_a_rule_with_a_passing_test(tmp_path: Path) -> None:
     """What `lb init --kind own` writes works, and its test finds the rule beside it."""
-    folder = PROJECT / "runners/start/examples/own"
+    folder = PROJECT / "runners/init/examples/own"
     for path in sorted(folder.rglob("*.*")):
         target = tmp_path / path.relative_to(folder)
         target.parent.mkdir(exist_ok=True)

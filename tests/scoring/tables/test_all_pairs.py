@@ -12,7 +12,7 @@ import pytest
 from scoring.statistics.sign_flip import sign_flip, whole_units
 from scoring.tables import all_pairs
 from scoring.tables.all_pairs import CategoryPairs, PairTest
-from scoring.tables.pairs import CaseBits, outcomes
+from scoring.tables.case_bits import CaseBits, outcomes
 
 # More cases than a word of 64 bits has. Nobody passes the last ones of a category.
 CASES = 130

@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, Page
 from leaderboard.board.comparison import Comparison
 from leaderboard.types import Records, Suite
 from scoring.statistics.intervals import Interval
-from scoring.tables.comparer import Comparer, comparer
+from scoring.tables.one_pair import Comparer, comparer
 from site_templates import builder, formatting
 from site_templates.board import Board
 from site_templates.board_index import index_board
@@ -98,7 +98,7 @@ def test_a_large_field_is_compared_with_neighbours_alone() -> None:
 
 
 def test_a_page_says_what_lb_compare_says() -> None:
-    """Counts, difference, interval, p-value and words are those of scoring.tables.comparer."""
+    """Counts, difference, interval, p-value and words are those of scoring.tables.one_pair."""
     board = site_board.board()
     found = board.comparisons["match"].compare("model-a", "model-b")
     page = site()["compare/match/model-a--model-b.html"]

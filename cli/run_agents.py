@@ -1,0 +1,132 @@
+"""What `lb run --agent` does: agents, their tools, and the APIs that they call."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from cli.console import count, require_packages, say, show_problems
+
+if TYPE_CHECKING:
+    from cli.run_options import RunOptions
+    from leaderboard.types import Suite
+    from leaderboard.workspace import Workspace
+    from runners.agents.agent_loading import AgentChoice
+    from runners.agents.agent_run import AgentPlan, AgentRun
+    from runners.apis.catalogue import Catalogue
+    from runners.run_outcome import RunReport, SuiteProgress
+
+
+def run_agents(
+    workspace: Workspace,
+    suites: Sequence[Suite],
+    options: RunOptions,
+    progress: SuiteProgress | None,
+) -> list[RunReport]:
+    """One submission, or one for every number of a sweep.
+
+    Raises what `runners.agents.agent_run.run_agent` raises.
+    """
+    from runners.agents.agent_loading import load_agent
+    from runners.agents.agent_run import AgentRun
+    from runners.agents.telemetry_off import switch_off
+    from runners.apis.api_client import check_server
+    from runners.models.model_choice import submission_id_of
+
+    switch_off()
+    model = options.settings
+    if model.base_url is not None:  # for an agent of one's own, whose client looks there
+        os.environ["OPENAI_BASE_URL"] = model.base_url
+    agent = load_agent(options.agent or "")
+    name = f"{agent.name.removesuffix('.py')}-{model.name}"
+    submission_id = options.submission_id or submission_id_of(name)
+    plan = _plan(agent, options)
+    plans = {submission_id: plan}
+    if options.sweep is not None:
+        plans = {
+            f"{submission_id}-k{number}": replace(plan, max_tools=number, sweep=submission_id)
+            for number in options.sweep
+        }
+    reports = []
+    for suite in suites:
+        server = options.server_url
+        mode = "replay" if server is None else check_server(server)
+        with _apis(workspace, suite, server) as (catalogue, url):
+            for plan_id, one in plans.items():
+                chosen = catalogue.fingerprint
+                run = AgentRun(workspace.root, suite, one, plan_id, chosen, mode, server)
+                reports.append(_run(run, catalogue, url, options, progress))
+    return reports
+
+
+def _plan(agent: AgentChoice, options: RunOptions) -> AgentPlan:
+    from runners.agents.agent_run import AgentPlan
+    from runners.models.model_choice import api_key
+
+    model = options.settings
+    return AgentPlan(
+        agent,
+        model,
+        api_key(model),
+        max_tools=options.max_tools,
+        selector=options.selector,
+        selector_model=(options.selector_model or model.name)
+        if options.selector == "llm"
+        else None,
+        step_limit=options.step_limit,
+        trials=options.trials,
+        limit=options.limit,
+        # Not every agent is made for several threads.
+        concurrency=options.concurrency if "concurrency" in options.given else 1,
+        timeout=options.timeout,
+        retries=options.retries,
+        resume=options.resume,
+    )
+
+
+@contextmanager
+def _apis(
+    workspace: Workspace, suite: Suite, server_url: str | None
+) -> Iterator[tuple[Catalogue, str]]:
+    """The APIs to choose from and the server that answers: the one named, or a local replay."""
+    from runners.apis.virtual_apis import replaying
+
+    apis = replaying(workspace, suite)
+    show_problems(apis.catalogue.warnings, "text")
+    if server_url is not None:
+        yield apis.catalogue, server_url
+        return
+    require_packages("lb serve-apis", "apis", "fastapi", "uvicorn")
+    from runners.apis.api_server import Limits, make_app, serving
+
+    with serving(make_app(apis, Limits(rate=10_000.0, burst=10_000))) as url:
+        yield apis.catalogue, url
+
+
+def _run(
+    run: AgentRun,
+    catalogue: Catalogue,
+    url: str,
+    options: RunOptions,
+    progress: SuiteProgress | None,
+) -> RunReport:
+    from runners.agents.agent_run import run_agent
+    from runners.agents.selector_choice import select_for
+
+    def warn(warning: str) -> None:
+        say(warning)
+
+    def show_progress(_suite: str, done: int, total: int) -> None:
+        """A bar for each submission of a sweep."""
+        if progress is not None:
+            progress(run.submission_id, done, total)
+
+    select = select_for(run, catalogue, warn)
+    report = run_agent(run, select, url, options.card, show_progress if progress else None)
+    if run.plan.sweep is not None:
+        failed = f", {count(len(report.errors), 'answer')} failed" if report.errors else ""
+        say(f"max-tools={run.plan.max_tools}: submissions/{run.submission_id}/{failed}")
+    return report

@@ -1,0 +1,86 @@
+"""One case, put to a model: a single turn, or a conversation until it calls no more tools."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from leaderboard.kinds import Interaction
+from leaderboard.responses.forms.model_reply import Reply, Turn
+from leaderboard.types import Json
+from runners.environments.environment import Environment
+from runners.environments.episode import Episode
+from runners.models.model_interface import Conversation
+
+# Asks for the next turn of a conversation.
+AskModel = Callable[[Conversation], Awaitable[Reply]]
+
+
+@dataclass(slots=True)
+class Meter:
+    """What the replies to one case cost: tokens, if replies report them, and seconds of waiting."""
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    latency: float = 0.0
+    models: set[str] = field(default_factory=set)
+
+    def count(self, reply: Reply, seconds: float) -> None:
+        self.latency += seconds
+        if reply.input_tokens is not None:
+            self.input_tokens = (self.input_tokens or 0) + reply.input_tokens
+        if reply.output_tokens is not None:
+            self.output_tokens = (self.output_tokens or 0) + reply.output_tokens
+        if reply.model:
+            self.models.add(reply.model)
+
+    def fields(self, *, answered: bool) -> dict[str, Json]:
+        """A record's `usage` and `latency_s`, the latter to the millisecond.
+
+        A case without an answer has no latency: how long a broken server takes says nothing.
+        """
+        counts = {"input_tokens": self.input_tokens, "output_tokens": self.output_tokens}
+        usage = {name: count for name, count in counts.items() if count is not None}
+        latency: dict[str, Json] = {"latency_s": round(self.latency, 3)} if answered else {}
+        return {"usage": usage, **latency} if usage else latency
+
+
+async def answer_once(ask: AskModel, conversation: Conversation) -> dict[str, Json]:
+    """The fields of a record: all calls and the text of the model's one reply, or its failure."""
+    reply = await ask(conversation)
+    calls = [{"name": call.name, "arguments": call.arguments} for call in reply.calls]
+    called = calls[0] if len(calls) == 1 else calls or None
+    return {"model_function_call": called, "model_text": reply.text, **_failure(reply)}
+
+
+async def act(
+    ask: AskModel, system: str, query: str, environment: Environment, step_limit: int
+) -> dict[str, Json]:
+    """The fields of a record: what a model did in an environment, and its last words.
+
+    Every call is a step. A call that fails is a step too, and the model gets the error. A model
+    that wants more than `step_limit` steps is stopped without a final answer.
+    """
+    episode = Episode(environment)
+    turns: list[Turn] = []
+    while True:
+        reply = await ask(Conversation(system, query, episode.tools, tuple(turns)))
+        if not reply.calls:
+            return {**episode.record(reply.text), **_failure(reply)}
+        allowed = reply.calls[: step_limit - len(episode.steps)]
+        observations = [episode.call(c.name, c.arguments, c.problem) for c in allowed]
+        # Calls up to the limit are carried out, so that the state shows all that was allowed.
+        if len(allowed) < len(reply.calls):
+            return {**episode.record(None), "stopped": f"after {step_limit} steps"}
+        turns.append(Turn(reply, tuple(observations)))
+
+
+def unanswered(interaction: Interaction, error: str) -> dict[str, Json]:
+    """The fields of a record when no reply came."""
+    if interaction == "environment":
+        return {"output": None, "intermediate_steps": [], "error": error}
+    return {"model_function_call": None, "model_text": None, "error": error}
+
+
+def _failure(reply: Reply) -> dict[str, Json]:
+    return {} if reply.failure is None else {"error": reply.failure}

@@ -1,0 +1,1 @@
+"""Canonical text: one spelling for all ways to write the same."""

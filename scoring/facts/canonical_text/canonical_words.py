@@ -1,0 +1,76 @@
+"""The words of canonical text, read once from canonical_words.toml and measures.toml."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final
+
+from scoring.facts.toml_tables import read_table
+
+_WORDS: Final = read_table("canonical_text/canonical_words.toml")
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A unit. A number of it is `factor` times as many of the first unit, plus `offset`."""
+
+    dimension: str
+    factor: float
+    offset: float = 0.0
+
+    def of(self, number: float) -> float:
+        """The number in the first unit of the dimension."""
+        return number * self.factor + self.offset
+
+
+def _names(text: str) -> list[tuple[str, ...]]:
+    return [tuple(name.split()) for name in text.split(",") if name.strip()]
+
+
+CONTRACTIONS: Final[Mapping[str, str]] = _WORDS["contractions"]
+ENDINGS: Final[Mapping[str, str]] = _WORDS["endings"]
+IS_AFTER: Final = frozenset(_WORDS["is_after"]["words"].split())
+SPELLINGS: Final[Mapping[str, str]] = _WORDS["spellings"]
+SCALES: Final[Mapping[str, int]] = _WORDS["scales"]
+PARTS: Final = {word: Decimal(share) for word, share in _WORDS["parts"].items()}
+ABBREVIATIONS: Final = frozenset(_WORDS["abbreviations"]["words"].split())
+
+SMALL_WORDS: Final = frozenset(_WORDS["small"]["words"].split())
+WORKED_OUT: Final = frozenset(_WORDS["worked_out"]["words"].split())
+ROLES: Final = tuple(frozenset(words.split()) for words in _WORDS["roles"]["words"])
+FOREIGN_WORDS: Final = frozenset(_WORDS["small"]["foreign"].split())
+
+SMALL: Final[dict[str, int]] = {
+    word: value for value, word in enumerate(_WORDS["numbers"]["small"].split())
+}
+TENS: Final[dict[str, int]] = {
+    word: 10 * n for n, word in enumerate(_WORDS["numbers"]["tens"].split(), 2)
+}
+ORDINALS: Final[dict[str, int]] = {
+    **{word: value for value, word in enumerate(_WORDS["numbers"]["ordinals"].split(), 1)},
+    **{word: 10 * n for n, word in enumerate(_WORDS["numbers"]["ordinal_tens"].split(), 2)},
+}
+SHORT_ORDINALS: Final[dict[int, str]] = {
+    value: word for word, value in ORDINALS.items() if value <= 12
+}
+
+MONTHS: Final[dict[str, int]] = {
+    word: number
+    for number, words in enumerate(_WORDS["calendar"]["months"], 1)
+    for word in words.split()
+}
+CLOCK: Final[dict[str, str]] = {
+    word: meaning for meaning, words in _WORDS["clock"].items() for word in words.split()
+}
+
+MEASURES: Final[dict[str, Measure]] = {}
+UNIT_NAMES: Final[dict[tuple[str, ...], str]] = {}
+UNIT_SHORTS: Final[dict[tuple[str, ...], str]] = {}
+for _dimension, _units in read_table("canonical_text/measures.toml").items():
+    for _unit, _fields in _units.items():
+        MEASURES[_unit] = Measure(_dimension, _fields["factor"], _fields.get("offset", 0.0))
+        UNIT_NAMES.update(dict.fromkeys(_names(_fields["names"]), _unit))
+        UNIT_NAMES[tuple(_unit.split())] = _unit
+        UNIT_SHORTS.update(dict.fromkeys(_names(_fields.get("short", "")), _unit))

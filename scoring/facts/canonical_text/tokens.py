@@ -1,0 +1,340 @@
+"""The first step to canonical text: words, numbers and boundaries, each with its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from decimal import Decimal
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from scoring.facts.canonical_text.canonical_words import (
+    ABBREVIATIONS,
+    CLOCK,
+    CONTRACTIONS,
+    ENDINGS,
+    IS_AFTER,
+    SHORT_ORDINALS,
+    SPELLINGS,
+)
+from scoring.facts.canonical_text.folding import fold
+
+
+class Token(NamedTuple):
+    """A word, number or boundary, and its place in the original text.
+
+    `spelled`: the answer writes it in letters, so that "six" differs from "6".
+    """
+
+    word: str
+    start: int
+    end: int
+    spelled: bool = False
+
+
+# Boundaries. Everything that ends a sentence is "." but the question mark, and ends of clauses
+# are ",".
+STOP: Final = "."
+ASKED: Final = "?"
+COMMA: Final = ","
+BOUNDARIES: Final = frozenset((STOP, ASKED, COMMA))
+
+_DIGITS: Final = frozenset("0123456789")
+LONGEST_NUMBER: Final = 30  # digits
+
+# The bounds keep the search linear on hostile text.
+_TOKEN: Final = re.compile(
+    r"""
+    (?P<plain> (?<!\w)[a-z]{2,}(?=[ ,]) )
+  | (?P<canonical> (?<![a-z]) (?:[th]\d\d:\d\d(?::\d\d)? | d(?:\d{4}|-)-\d\d-\d\d) (?![\w:]) )
+  | (?P<address> https?://[^\s<>"')\]]{1,2000}
+               | (?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8} )
+  | (?P<date> (?<![\d-])\d{4}-\d\d-\d\d(?!\d)
+            | (?<![\d./])(?:\d{1,2}\.\d{1,2}\.\d{4} | \d{1,2}/\d{1,2}/\d{4})(?!\d)
+            | (?<![\d./])\d{4}/\d\d/\d\d(?!\d) )
+  | (?P<clock> (?<![\d:])\d{1,2}:\d\d(?::\d\d)?(?![\d:]) )
+  | (?P<score> (?<![\d:])\d{1,2}:\d(?![\d:]) )
+  | (?P<year> (?<!\w)'\d\d(?![\w']|[^'\n]{1,40}'(?!\w)) | (?<![\w.])(?:'|1\d|20)\d0s(?!\w) )
+  | (?P<years> (?<![\w.])(?:1\d|20)\d\d[-–](?:1[3-9]|[2-9]\d)(?![\w./-]) )
+  | (?P<possessive> (?<=\d)'s(?!\w) )
+  | (?P<hours> (?<![\d.])\d{1,2}h[0-5]\d(?!\w) )
+  | (?P<thousand> (?<![\w.])\d{1,3}(?:\.\d{1,3})?k(?!\w) )
+  | (?P<ordinal> (?<![\d.])\d{1,9}(?:st|nd|rd|th)(?!\w) )
+  | (?P<number> (?: (?<![\w)\]%.])[-+](?=\.?\d) )?
+        (?: \d{1,3}(?:[,'\u00a0 ]\d{3})+(?!\d)(?:\.\d+)? | \d+(?:\.\d+)? | (?<!\w)\.\d+ ) )
+  | (?P<dotted> (?<!\w)(?:[a-z]\.\ ?){1,7}[a-z]\.(?!\w) | (?<![a-z])[ap]\.m(?!\w) )
+  | (?P<numbered> (?<=\w\ )no\.(?=\ ?\d) )
+  | (?P<word> [a-z]{1,2}(?:\+{1,2}|\#|-(?=[\s.,;:!?)"']|$))(?!\w)
+            | (?<!\w)[a-z]-[a-z]+(?![^\W_])
+            | [^\W\d_][^\W_]*(?:\^\d|(?:'[^\W\d_]+){0,2}) )
+  | (?P<sign> [%&$€£¥°@] (?:\s?[cf](?!\w))? )
+  | (?P<range> (?<=\d)[-–](?=\.?\d) )
+  | (?P<line> \n )
+  | (?P<end> \?+ | [.!…] )
+  | (?P<pause> [;:,()|\[\]{}–] | (?<=\s)-+(?=\s) )
+    """,
+    re.VERBOSE,
+)
+_LIST_ITEM: Final = re.compile(r"(?m)^[ \t]*(\d{1,2})[.)][ \t]+(?=\S)")
+_OPENING: Final = re.compile(r"""[\s"'*_`)\]}>!.…]|$""")
+_GROUPING: Final = re.compile(r"[,'\u00a0 ]")
+_SIGNS: Final = {
+    "%": "percent",
+    "&": "and",
+    "@": "at sign",
+    "$": "usd",
+    "€": "eur",
+    "£": "gbp",
+    "¥": "jpy",
+}
+_DEGREES: Final = {"c": "celsius", "f": "fahrenheit"}
+_DOTTED: Final = {"us": "usa"}
+_ELISIONS: Final = frozenset(("c", "d", "j", "l", "n", "qu", "all", "dell", "nell", "un"))
+
+
+def tokens(text: str) -> list[Token]:
+    """The tokens of a text in order. No boundary follows another, and none comes first."""
+    folded, places = fold(text)
+    listed = [match.start(1) for match in _LIST_ITEM.finditer(folded)]
+    numbering = frozenset(listed) if len(listed) > 1 else frozenset[int]()
+    found: list[Token] = []
+    for match in _TOKEN.finditer(folded):
+        start, end = match.span()
+        kind = match.lastgroup or ""
+        if start in numbering:
+            continue
+        place, stop = places[start], places[end - 1] + 1
+        if kind == "line" and _goes_on(text, place):
+            continue
+        if kind in {"plain", "word"}:
+            found.extend([Token(word, place, stop, True) for word in expanded(match.group())])
+            continue
+        if kind == "thousand" and text[stop - 1] == "K":
+            kind = "kelvin"
+        for word in _words(kind, match.group(), folded, start, end):
+            if word in BOUNDARIES:
+                _add_boundary(found, word, place, stop)
+            else:
+                found.append(Token(word, place, stop))
+        if kind == "dotted" and _sentence_follows(text, place, stop):
+            _add_boundary(found, STOP, place, stop)
+    return found
+
+
+# Returns the words that stand for the tokens from a place on, and how many tokens these are.
+Read = Callable[[Sequence[Token], int], tuple[Sequence[str], int] | None]
+
+
+def rewritten(tokens: Sequence[Token], read: Read, starts: Collection[str]) -> Sequence[Token]:
+    """Replaces what `read` finds. It is tried at words that end in a digit or are in `starts`."""
+    places = [
+        at for at, token in enumerate(tokens) if token[0] in starts or token[0][-1] in _DIGITS
+    ]
+    result: list[Token] = []
+    done = 0
+    for at in places:
+        found = read(tokens, at) if at >= done else None
+        if found is None:
+            continue
+        words, used = found
+        result.extend(tokens[done:at])
+        start, end, spelled = tokens[at].start, tokens[at + used - 1].end, tokens[at].spelled
+        result.extend([Token(word, start, end, spelled) for word in words])
+        done = at + used
+    return [*result, *tokens[done:]] if done else tokens
+
+
+def word_at(tokens: Sequence[Token], at: int) -> str:
+    """The word at a place, or nothing after the end."""
+    return tokens[at].word if at < len(tokens) else ""
+
+
+def is_number(word: str) -> bool:
+    """Whether a word is a number in digits."""
+    return word[-1] in _DIGITS and (word[0] in _DIGITS or word[0] == "-")
+
+
+def _add_boundary(found: list[Token], word: str, place: int, stop: int) -> None:
+    """Adds a boundary, or strengthens the one before it."""
+    last = found[-1].word if found else ""
+    if last not in BOUNDARIES:
+        if last:
+            found.append(Token(word, place, stop))
+    elif word == ASKED or (word == STOP and last == COMMA):
+        found[-1] = Token(word, found[-1].start, stop)
+
+
+def _words(kind: str, match: str, folded: str, start: int, end: int) -> Iterable[str]:
+    """What a match that is no word stands for."""
+    if kind in _READERS:
+        return _READERS[kind](match)
+    if kind == "end" and match[0] in ".?" and not _ends_sentence(folded, start, end):
+        return ()
+    if match[0] == "?":
+        return (ASKED,)
+    return (_BOUNDARY.get(kind, match),)
+
+
+@lru_cache(maxsize=16384)
+def expanded(word: str) -> tuple[str, ...]:
+    """The words that a word stands for: "can't" is "can not", "it's" is "it is"."""
+    if word in CONTRACTIONS:
+        return tuple(CONTRACTIONS[word].split())
+    stem, apostrophe, ending = word.rpartition("'")
+    if not apostrophe:
+        plain = word if word.endswith("-") else word.replace("-", "")
+        return (SPELLINGS.get(plain, plain),)
+    if word.endswith("n't"):
+        return (*expanded(word.removesuffix("n't")), "not")
+    if stem in _ELISIONS and (len(ending) > 1 or ending == "y"):
+        return (stem, *expanded(ending))  # "l'heure"
+    if ending == "s":
+        return (*expanded(stem), "is") if stem in IS_AFTER else expanded(stem)
+    full = ENDINGS.get(f"'{ending}")
+    return (*expanded(stem), full) if full else (word.replace("'", ""),)
+
+
+def stem(word: str) -> str:
+    """A word without its most common endings."""
+    for ending in ("ing", "est", "ed", "es", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word.removesuffix(ending)
+    return word
+
+
+def plain_number(text: str) -> str:
+    """A number without separators, plus sign and zeros that say nothing."""
+    digits = _GROUPING.sub("", text).lstrip("+")
+    sign = "-" if digits.startswith("-") else ""
+    whole, _, part = digits.removeprefix("-").partition(".")
+    if len(whole) > LONGEST_NUMBER:
+        return whole
+    whole, part = whole.lstrip("0") or "0", part.rstrip("0")[:LONGEST_NUMBER]
+    number = f"{whole}.{part}" if part else whole
+    return number if number == "0" else sign + number
+
+
+def _number(text: str) -> Iterable[str]:
+    return (plain_number(text),)
+
+
+def _thousand(text: str) -> Iterable[str]:
+    return (plain_number(f"{Decimal(text[:-1]) * 1000:f}"),)
+
+
+def _kelvin(text: str) -> Iterable[str]:
+    return (plain_number(text[:-1]), "kelvin")
+
+
+def _score(text: str) -> Iterable[str]:
+    """A result or a ratio such as 5:1."""
+    first, second = text.split(":")
+    return (plain_number(first), "to", plain_number(second))
+
+
+def _years(text: str) -> Iterable[str]:
+    """Two years such as 1861–65."""
+    first, second = re.split("[-–]", text)
+    return (first, "to", f"{first[:2]}{second}" if second > first[2:] else second)
+
+
+def _hours(text: str) -> Iterable[str]:
+    """Hours and minutes such as 1h25."""
+    hours, minutes = text.split("h")
+    return (plain_number(hours), "hour", plain_number(minutes), "minute")
+
+
+def _ordinal(text: str) -> Iterable[str]:
+    number = int(text[:-2])
+    return (SHORT_ORDINALS.get(number, f"{number}th"),)
+
+
+def _dotted(text: str) -> Iterable[str]:
+    word = re.sub(r"\W", "", text)
+    return (_DOTTED.get(word, word),)
+
+
+def _numbered(_: str) -> Iterable[str]:
+    """The "no." of "food no. 142". At the start of a sentence "no" is an answer of its own."""
+    return ("number",)
+
+
+def _address(text: str) -> Iterable[str]:
+    return (text.rstrip(".,;:!?"),)
+
+
+def _clock(text: str) -> Iterable[str]:
+    parts = text.split(":")
+    hour, minute, second = (*parts, "00")[:3]
+    if int(hour) < 25 and int(minute) < 60 and int(second) < 60:
+        late = "" if second == "00" else f":{second}"
+        return (f"t{int(hour) % 24:02}:{minute}{late}",)
+    return [word for part in parts for word in (plain_number(part), COMMA)][:-1]
+
+
+def _date(text: str) -> Iterable[str]:
+    first, second, third = re.split(r"[-./]", text)
+    year, month, day = (first, second, third) if len(first) == 4 else (third, second, first)
+    if int(month) > 12 and "/" in text:
+        month, day = day, month
+    if 1 <= int(month) <= 12 and 1 <= int(day) <= 39:
+        return (f"d{year}-{int(month):02}-{int(day):02}",)
+    return plain_number(first), COMMA, plain_number(second), COMMA, plain_number(third)
+
+
+def _sign(text: str) -> Iterable[str]:
+    if text[0] == "°":
+        return (_DEGREES.get(text[-1], "degree"),)
+    return _SIGNS[text[0]].split()
+
+
+def _canonical(text: str) -> Iterable[str]:
+    return (text.removesuffix(":00") if text.count(":") > 1 else text,)
+
+
+_READERS: Final[Mapping[str, Callable[[str], Iterable[str]]]] = {
+    "canonical": _canonical,
+    "number": _number,
+    "thousand": _thousand,
+    "kelvin": _kelvin,
+    "hours": _hours,
+    "years": _years,
+    "possessive": lambda _: (),
+    "score": _score,
+    "ordinal": _ordinal,
+    "dotted": _dotted,
+    "numbered": _numbered,
+    "address": _address,
+    "clock": _clock,
+    "date": _date,
+    "sign": _sign,
+}
+_BOUNDARY: Final = {"range": "to", "line": STOP, "end": STOP, "pause": COMMA}
+
+
+def _ends_sentence(folded: str, start: int, end: int) -> bool:
+    """Whether a mark ends a sentence, and is no part of an abbreviation or a name."""
+    if not _OPENING.match(folded, end):
+        return False
+    before = re.search(r"[a-z]+$", folded[max(0, start - 8) : start])
+    return not (before and before.group() in ABBREVIATIONS and folded[end:].strip())
+
+
+def _sentence_follows(text: str, start: int, end: int) -> bool:
+    """Whether the dot of an abbreviation such as p.m. ends a sentence, too."""
+    if _is_initials(text[start:end]):
+        return False
+    rest = text[end : end + 4].strip()
+    return text[end - 1 : end] == "." and (not rest or rest[0].isupper())
+
+
+def _is_initials(text: str) -> bool:
+    """Whether capitals with dots are those of a name: "C. S. Lewis", but not "8 P.M."."""
+    word = re.sub(r"\W", "", text)
+    return word.isupper() and word.lower() not in (*CLOCK, *_DOTTED)
+
+
+def _goes_on(text: str, place: int) -> bool:
+    """Whether a sentence goes on after a line break at this place."""
+    before, after = text[max(0, place - 1) : place], text[place + 1 : place + 2]
+    return before.isalpha() and after.islower()

@@ -1,0 +1,1 @@
+"""Final answers of agents, decided by what simulated APIs replied to them."""

@@ -1,0 +1,417 @@
+"""Decides the final answer of an agent by what simulated APIs replied to it.
+
+Each fact must be in the answer, and also in the replies, unless it is general knowledge. Every
+other time, date and number of the answer must come from the replies or from the query.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from leaderboard.facts import DateForm, Fact, Facts, NumberForm, TimeForm
+from leaderboard.types import Json
+from scoring.facts.answer_values import (
+    Values,
+    find_number,
+    find_time,
+    is_date,
+    is_derived,
+    is_time,
+    unit_name,
+)
+from scoring.facts.canonical_text.canonical import Place
+from scoring.facts.canonical_text.canonical_words import SMALL_WORDS
+from scoring.facts.canonical_text.tokens import is_number
+from scoring.facts.findings import FactFinding, Found
+from scoring.facts.form_search import FormSet, Match
+from scoring.facts.polarity import denied, dropped_sentences, taken_back
+from scoring.facts.replied.reply_records import Group, given_to_other, groups
+from scoring.facts.replied.small_numbers import Name, is_own_value, names_with_numbers
+from scoring.facts.replied.sourced_values import is_sourced
+from scoring.facts.replied.totals import Total, given_as_rate, totals
+from scoring.facts.replied.value_owners import beside_other_name, exchanged
+from scoring.facts.sentences import Passage, Span, read_passage
+from scoring.facts.stated.candidates import Candidates
+from scoring.facts.stated.case_facts import is_misspelled, long_words
+
+# An answer with more than this pastes what it got, and leaves the reader to choose.
+MOST_WORDS: Final = 250
+# So does one with more values and names that no fact needs. Every second fact allows one more, and
+# so does every value after words of the answer's own.
+UNASKED: Final = 4
+_SHORTEST_NAME: Final = 4  # letters of a text in a reply
+
+_DENIALS: Final = frozenset(("not", "never", "instead", "rather"))
+_Problem = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """An answer, the replies behind it, and where it states each fact, by the fact's id.
+
+    `names` are the texts in the replies, and `numbered` those with numbers that the query has, too.
+    `given` are the replies themselves. `dropped` sentences state nothing, for example because they
+    are corrected. `errors` repeat arguments, so they support a fact only by what its `source`
+    names.
+    """
+
+    facts: Facts
+    items: tuple[Fact, ...]
+    passage: Passage
+    dropped: tuple[Span, ...]
+    stated: Mapping[str, Span]
+    question: Passage
+    replies: tuple[Passage, ...]
+    names: frozenset[str]
+    numbered: frozenset[Name]
+    totals: tuple[Total, ...]
+    given: tuple[Json, ...]
+    errors: tuple[Passage, ...]
+
+    def counts(self, place: Span) -> bool:
+        """Whether the words at a place are not in a dropped sentence."""
+        return _counts(self.dropped, place)
+
+    def place_of(self, fact: Fact) -> Place | None:
+        """Where the answer states a fact."""
+        span = self.stated.get(fact.id)
+        return self.passage.place(span) if span else None
+
+    def original(self, span: Span) -> str:
+        """Words as the answer writes them."""
+        start, end = self.passage.place(span)
+        return " ".join(self.passage.canonical.original[start:end].split())
+
+
+def decide_replied(
+    facts: Facts,
+    query: str,
+    answer: str,
+    replies: Sequence[Json],
+    errors: Sequence[Json] = (),
+) -> FactFinding:
+    """Decides an answer by the facts of its query.
+
+    `replies` are those that the suite gives, and `errors` those of calls that failed.
+    Nothing is left open. Otherwise replies pasted into foreign sentences would reach a judge.
+    """
+    passage = read_passage(answer)
+    dropped = tuple(dropped_sentences(passage))
+    items = tuple(item for item in facts.items if isinstance(item, Fact))
+    question = _read_reply(query)
+    texts = (text for reply in replies for text in _texts(reply))
+    numbered = names_with_numbers(texts, f" {' '.join(question.words)} ")
+    text = _Answer(
+        facts=facts,
+        items=items,
+        passage=passage,
+        dropped=dropped,
+        stated=_stated(items, passage, dropped, numbered),
+        question=question,
+        replies=_read_replies(replies),
+        errors=_read_replies(errors),
+        names=frozenset(name for reply in replies for name in _names(reply)),
+        numbered=numbered,
+        totals=tuple(total for reply in replies for total in totals(reply)),
+        given=tuple(replies),
+    )
+    found = tuple(Found(item.id, item.label, text.place_of(item)) for item in items)
+    for check in _CHECKS:
+        if problem := check(text):
+            reason, detail = problem
+            return FactFinding("fail", reason, detail, found)
+    return FactFinding("pass", "facts_stated", "The answer states every fact.", found)
+
+
+def lines_of(reply: Json, key: str = "") -> Iterator[str]:
+    """A reply as lines of a key and a value."""
+    if isinstance(reply, Mapping):
+        for name, value in reply.items():
+            yield from lines_of(value, str(name))
+    elif isinstance(reply, list | tuple):
+        for value in reply:
+            yield from lines_of(value, key)
+    elif reply is not None:
+        value = str(reply)
+        yield f"{key} {value.lower() if isinstance(reply, bool) else value}".strip()
+
+
+def _names(reply: Json) -> Iterator[str]:
+    """The texts in a reply, in canonical words, without those that start with a number."""
+    for text in _texts(reply):
+        if len(text) >= _SHORTEST_NAME and not text[0].isdigit():
+            yield text
+
+
+def _texts(reply: Json) -> Iterator[str]:
+    if isinstance(reply, Mapping):
+        reply = list(reply.values())
+    if isinstance(reply, list | tuple):
+        for value in reply:
+            yield from _texts(value)
+    elif isinstance(reply, str | bool):
+        yield " ".join(_read_reply(str(reply)).words)
+
+
+def _read_replies(replies: Sequence[Json]) -> tuple[Passage, ...]:
+    return tuple(_read_reply("\n".join(lines_of(reply))) for reply in replies)
+
+
+@lru_cache(maxsize=4096)
+def _read_reply(text: str) -> Passage:
+    return read_passage(text)
+
+
+# ---------------------------------------------------------------- facts
+
+
+def _find(accepted: Candidates, passage: Passage, names: Collection[Name] = ()) -> Iterator[Span]:
+    """Where a passage states a fact, but for what it denies and for numbers inside `names`."""
+    for match in accepted.forms.find(passage):
+        value = passage.words[match.first][-1].isdigit()
+        if _denied_value(passage, match.span) if value else denied(passage, match):
+            continue
+        if is_own_value(passage, match.span, names):
+            yield match.span
+    for number in accepted.numbers:
+        for span in _one_word(passage, find_number(number, passage)):
+            if is_own_value(passage, span, names, has_unit=number.unit is not None):
+                yield span
+    for time in accepted.times:
+        yield from _one_word(passage, find_time(time, passage))
+
+
+def _one_word(passage: Passage, places: Iterator[int]) -> Iterator[Span]:
+    for place in places:
+        if not _denied_value(passage, Span(place, place + 1)):
+            yield Span(place, place + 1)
+
+
+def _denied_value(passage: Passage, place: Span) -> bool:
+    """Whether the words directly before a value deny it. "No fee, and begins at 9" does not."""
+    return not _DENIALS.isdisjoint(passage.words[max(0, place.first - 2) : place.first])
+
+
+@dataclass(frozen=True, slots=True)
+class _Compiled:
+    accepts: Candidates
+    excludes: FormSet
+    source: FormSet
+    names: tuple[str, ...]
+
+
+@lru_cache(maxsize=4096)
+def _compiled(fact: Fact) -> _Compiled:
+    accepts = Candidates.of(fact.accepts, short_dates=True)
+    return _Compiled(
+        accepts,
+        FormSet(fact.excludes, tight=True),
+        FormSet(fact.source),
+        tuple(word for word in long_words(fact, accepts) if word.capitalize() in fact.label),
+    )
+
+
+def _stated(
+    items: Sequence[Fact],
+    passage: Passage,
+    dropped: Sequence[Span],
+    names: Collection[Name],
+) -> Mapping[str, Span]:
+    """Where a passage states each fact first, by the fact's id."""
+    places = ((fact.id, next(_places(fact, passage, dropped, names), None)) for fact in items)
+    return {fact_id: place for fact_id, place in places if place}
+
+
+def _places(
+    fact: Fact, passage: Passage, dropped: Sequence[Span], names: Collection[Name]
+) -> Iterator[Span]:
+    """Where a passage states a fact. A long proper name may have a wrong letter or two."""
+    compiled = _compiled(fact)
+    found = [*_find(compiled.accepts, passage, names)]
+    if not found and compiled.names:
+        alike = [
+            Match(at, at + 1, -1)
+            for at, word in enumerate(passage.words)
+            if is_misspelled(word, compiled.names)
+        ]
+        found = [match.span for match in alike if not denied(passage, match)]
+    return (place for place in found if _counts(dropped, place))
+
+
+def _counts(dropped: Sequence[Span], place: Span) -> bool:
+    return not any(span.first <= place.first < span.end for span in dropped)
+
+
+# ---------------------------------------------------------------- checks
+
+
+def _withdrawn(text: _Answer) -> _Problem | None:
+    if taken_back(text.passage):
+        return "withdrawn", "The answer takes back what it says."
+    return None
+
+
+def _missing(text: _Answer) -> _Problem | None:
+    labels = [item.label for item in text.items if item.id not in text.stated]
+    return ("fact_missing", missing_words(labels)) if labels else None
+
+
+def missing_words(labels: Sequence[str]) -> str:
+    """A sentence about the facts that are missing."""
+    if len(labels) > 1:
+        return f"Missing: {'; '.join(labels)}."
+    if labels[0].startswith("that "):
+        return f"The answer does not say {labels[0]}."
+    return f"{labels[0][:1].upper()}{labels[0][1:]} is missing."
+
+
+def _unsupported(text: _Answer) -> _Problem | None:
+    for fact in text.items:
+        if not fact.known and not _supported(fact, text):
+            return "fact_unsupported", f"No reply gives {fact.label}."
+    return None
+
+
+def _supported(fact: Fact, text: _Answer) -> bool:
+    compiled = _compiled(fact)
+    if compiled.source:
+        return any(compiled.source.first(reply) for reply in (*text.replies, *text.errors))
+    if any(next(_find(compiled.accepts, reply), None) for reply in text.replies):
+        return True
+    if not compiled.accepts.numbers or not text.replies:
+        return False
+    values = _values((*text.replies, text.question))
+    return any(
+        is_derived(abs(one.number), values, one.unit and unit_name(one.unit))
+        for one in compiled.accepts.numbers
+    )
+
+
+def _contradicted(text: _Answer) -> _Problem | None:
+    for fact in text.items:
+        for match in _compiled(fact).excludes.find(text.passage):
+            asked = text.passage.sentence_at(match.first) in text.passage.asking
+            if text.counts(match.span) and not asked and not denied(text.passage, match):
+                detail = f"“{text.original(match.span)}” contradicts {fact.label}."
+                return "contradiction", detail
+    return None
+
+
+def _dumped(text: _Answer) -> _Problem | None:
+    unasked = _unasked(text)
+    most = UNASKED + len(text.items) // 2 + _introduced(text, unasked)
+    if len(text.passage.words) > MOST_WORDS or len(unasked) > most:
+        return "pasted", "The answer lists more than was asked for, and leaves the choice open."
+    return None
+
+
+def _introduced(text: _Answer, unasked: Collection[str]) -> int:
+    """How many unasked values follow words that are neither in the replies nor in the query."""
+    given = {word for passage in (*text.replies, text.question) for word in passage.words}
+    values = {word for value in unasked for word in value.split()}
+    number, has_own = 0, False
+    for word in text.passage.words:
+        if word in values:
+            number, has_own = number + has_own, False
+        elif word.isalpha() and word not in SMALL_WORDS and word not in given:
+            has_own = True
+    return number
+
+
+def _unasked(text: _Answer) -> set[str]:
+    """The values and names in an answer that no fact needs and the query does not have."""
+    words = text.passage.words
+    needed = {
+        place
+        for fact in text.items
+        for span in _find(_compiled(fact).accepts, text.passage)
+        for place in range(span.first, span.end)
+    }
+    values = {
+        word
+        for place, word in enumerate(words)
+        if place not in needed and (is_number(word) or is_time(word) or is_date(word))
+    }
+    answer, asked = f" {' '.join(words)} ", f" {' '.join(text.question.words)} "
+    facts = f" {' '.join(words[place] for place in sorted(needed))} "
+    names = {name for name in text.names if f" {name} " in answer and f" {name} " not in facts}
+    return {value for value in values | names if f" {value} " not in asked}
+
+
+def _invented(text: _Answer) -> _Problem | None:
+    """The values of the answer that neither the replies nor the query bear out."""
+    known = _values((*text.replies, *text.errors, text.question))
+    for fact in text.items:
+        for one in fact.accepts:
+            if isinstance(one, NumberForm):
+                known.add_number(one.number, one.unit and unit_name(one.unit))
+            elif isinstance(one, TimeForm):
+                known.times.add(one.time)
+            elif isinstance(one, DateForm):
+                known.add_date(f"d{one.date}")
+    for at in range(len(text.passage.words)):
+        span = Span(at, at + 1)
+        if text.counts(span) and not is_sourced(text.passage, at, known):
+            return "invented", f"No reply gives “{text.original(span)}”."
+    return None
+
+
+def _mixed_up(text: _Answer) -> _Problem | None:
+    """A value beside another record's name, or two exchanged values."""
+    records = groups(text.given)
+    for sentence in text.passage.sentences:
+        if text.counts(sentence) and _has_foreign_value(text, sentence, records):
+            words = text.original(sentence)
+            return "mixed_up", f"In “{words}”, values are beside other names."
+    values = [item for item in text.items if _compiled(item).accepts.is_value]
+    places = {
+        item.id: tuple(_places(item, text.passage, text.dropped, text.numbered)) for item in values
+    }
+    if found := exchanged(text.passage, values, places):
+        one, other = found
+        return "mixed_up", f"The answer exchanges {one.label}, and {other.label}."
+    return None
+
+
+def _has_foreign_value(text: _Answer, sentence: Span, records: Sequence[Group]) -> bool:
+    """Whether a value is beside another name, by the `pairs` of the case or by the replies."""
+    return beside_other_name(text.passage, sentence, text.facts.pairs) or given_to_other(
+        text.passage, sentence, records
+    )
+
+
+def _total_as_rate(text: _Answer) -> _Problem | None:
+    if found := given_as_rate(text.passage, text.totals):
+        return "contradiction", f"“{text.original(found)}” gives a total as the price of one."
+    return None
+
+
+def _out_of_order(text: _Answer) -> _Problem | None:
+    order = text.facts.order
+    places = [text.stated[fact_id].first for fact_id in order if fact_id in text.stated]
+    if places != sorted(places):
+        return "wrong_order", "The answer states the right things in the wrong order."
+    return None
+
+
+def _values(passages: Sequence[Passage]) -> Values:
+    values = Values()
+    for passage in passages:
+        values.add(passage)
+    return values
+
+
+_CHECKS: Final[tuple[Callable[[_Answer], _Problem | None], ...]] = (
+    _withdrawn,
+    _missing,
+    _unsupported,
+    _contradicted,
+    _mixed_up,
+    _total_as_rate,
+    _out_of_order,
+    _invented,
+    _dumped,
+)

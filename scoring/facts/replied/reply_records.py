@@ -1,0 +1,124 @@
+"""Whether an answer gives a value of one record of the replies to another record.
+
+Records are objects with the same fields, anywhere in the replies. The first text of a record is
+its name. "Quayside Clinic, telephone 220 44" is wrong if that is the telephone of another clinic.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from leaderboard.types import Json
+from scoring.facts.canonical_text.tokens import is_number
+from scoring.facts.sentences import Passage, Span, read_passage
+
+# A sentence with one of these may compare, "shorter than the 70 minutes at the other one", or
+# work something out: "so 40 minutes are left".
+_COMPARING: Final = frozenset(
+    (
+        *("than", "against", "versus", "compared", "while", "whereas", "instead", "rather"),
+        *("other", "others", "another", "else", "elsewhere", "both"),
+        *("not", "no", "more", "less", "so"),
+    )
+)
+_IDS: Final = ("id", "code", "_no")  # ends of the names of fields
+_SMALL: Final = 12  # numbers up to this one are met by chance
+
+
+class _Value(NamedTuple):
+    """A value that one record of a group has, and no other object of the replies."""
+
+    owner: str
+    field: str
+    text: str
+
+
+class Group(NamedTuple):
+    """Records with the same fields: their fields by name, and the values of one alone."""
+
+    records: Mapping[str, Mapping[str, str]]
+    own: tuple[_Value, ...]
+
+
+def groups(replies: Iterable[Json]) -> tuple[Group, ...]:
+    """The records of replies, in canonical words. A group has two names or more."""
+    objects = [fields for reply in replies for fields in _objects(reply)]
+    uses = Counter(text for fields in objects for text in fields.values())
+    alike: dict[frozenset[str], dict[str, dict[str, str]]] = defaultdict(dict)
+    for fields in objects:
+        if name := _name_of(fields):
+            alike[frozenset(fields)].setdefault(name, {}).update(fields)
+    return tuple(
+        Group(records, tuple(_own_values(records, uses)))
+        for records in alike.values()
+        if len(records) > 1
+    )
+
+
+def _objects(reply: Json) -> Iterator[dict[str, str]]:
+    """The texts and numbers of every object in a reply, by their fields, in canonical words."""
+    if isinstance(reply, list | tuple):
+        for one in reply:
+            yield from _objects(one)
+    elif isinstance(reply, Mapping):
+        yield {
+            name: _canonical(str(value))
+            for name, value in reply.items()
+            if isinstance(value, str | int | float) and not isinstance(value, bool)
+        }
+        for one in reply.values():
+            yield from _objects(one)
+
+
+@lru_cache(maxsize=8192)
+def _canonical(text: str) -> str:
+    return " ".join(read_passage(text).words)
+
+
+def _name_of(fields: Mapping[str, str]) -> str | None:
+    """The first text of an object that is no id."""
+    texts = (text for field, text in fields.items() if not field.endswith(_IDS))
+    return next((text for text in texts if any(map(str.isalpha, text.split()))), None)
+
+
+def _own_values(
+    records: Mapping[str, Mapping[str, str]], uses: Mapping[str, int]
+) -> Iterator[_Value]:
+    for owner, fields in records.items():
+        for field, text in fields.items():
+            if text != owner and uses[text] == 1 and _is_telling(text):
+                yield _Value(owner, field, text)
+
+
+def _is_telling(text: str) -> bool:
+    """Whether a value is more than a letter or a small number, which are met by chance."""
+    if len(text) > 1 and " " not in text and is_number(text):
+        return abs(float(text)) > _SMALL
+    return len(text) > 1
+
+
+def given_to_other(passage: Passage, sentence: Span, known: Sequence[Group]) -> bool:
+    """Whether a sentence names one record of a group, and gives it a value of another one.
+
+    It does not if it compares, or if it has the named record's own value of that field, too.
+    """
+    words = passage.words[sentence.first : sentence.end]
+    if not known or not _COMPARING.isdisjoint(words):
+        return False
+    text = f" {' '.join(words)} "
+    for records, own in known:
+        named = [name for name in records if f" {name} " in text]
+        if len(named) != 1:
+            continue
+        fields = records[named[0]]
+        if any(
+            value.owner != named[0]
+            and f" {value.text} " in text
+            and f" {fields.get(value.field)} " not in text
+            for value in own
+        ):
+            return True
+    return False

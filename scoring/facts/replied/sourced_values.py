@@ -1,0 +1,227 @@
+"""Whether a value of an answer comes from the replies: given, rounded, converted or worked out."""
+
+from __future__ import annotations
+
+from itertools import chain, combinations
+from typing import Final
+
+from scoring.facts.answer_values import (
+    DATE,
+    FACTORS,
+    NEARLY,
+    SHARE,
+    Values,
+    currency_near,
+    dotted_time,
+    is_combined,
+    is_converted,
+    is_date,
+    is_derived,
+    is_time,
+    month_of,
+    rounds_to,
+    unit_after,
+    written_number,
+)
+from scoring.facts.canonical_text.canonical_words import MEASURES, WORKED_OUT
+from scoring.facts.canonical_text.tokens import is_number
+from scoring.facts.sentences import Passage
+
+_SAME: Final = 1e-6
+_SMALL: Final = 12  # numbers up to this one need no source
+_COMMON: Final = frozenset((24, 60, 100, 365))
+_ROUGHLY: Final = frozenset(
+    ("about", "around", "roughly", "approximately", "almost", "nearly", "circa", "approx")
+)
+_ABOUT: Final = _ROUGHLY | frozenset(("near", "some", "over", "under", "short"))
+_NEAR: Final = 5  # minutes from a time or a duration that is given as "about"
+_LIMITS: Final = {
+    ("more", "than"): True,
+    ("over",): True,
+    ("less", "than"): False,
+    ("under",): False,
+}
+_BEYOND: Final = 1.5  # times a limit is the most that it is a limit of
+_EACH: Final = frozenset(("a", "an"))  # "36 a month" is worked out
+_BEFORE: Final = 3  # words from "about" to a value
+_HALF_DAY: Final = 720  # minutes
+_LASTING: Final = {"minute": 1, "hour": 60}  # minutes
+
+
+def is_sourced(passage: Passage, at: int, known: Values) -> bool:
+    """Whether the word at a place is no value, or one that follows from known values."""
+    word = passage.words[at]
+    if is_time(word):
+        return _is_known_time(passage, at, word, known)
+    if is_date(word):
+        is_price = currency_near(passage, at) is not None  # "March 29 ARV" looks like a date
+        return word[-5:] in known.days or (is_price and float(word[-2:]) in known.numbers)
+    if is_number(word):
+        return _is_known_number(passage, at, abs(float(word)), known)
+    month = month_of(word)
+    return month is None or month in known.months or not known.months
+
+
+def _is_known_number(passage: Passage, at: int, value: float, known: Values) -> bool:
+    dotted = dotted_time(passage, at)
+    if dotted is not None and f"{dotted[0]:02}:{dotted[1]:02}" in known.times:
+        return True
+    unit = unit_after(passage.words, at)
+    return (
+        value in _COMMON
+        or _needs_no_source(value, unit)
+        or _is_given(value, unit or currency_near(passage, at), known)
+        or (unit is not None and _is_converted(value, unit, known))
+        or _is_about(passage, at, value, known)
+        or _is_worked_out(passage, at, value, known)
+    )
+
+
+def _is_about(passage: Passage, at: int, value: float, known: Values) -> bool:
+    """Whether a number is given as "about" one that is known, or that follows from two."""
+    unit = unit_after(passage.words, at)
+    before = passage.words[max(0, at - _BEFORE) : at]
+    if not _ABOUT.isdisjoint(before) and _is_nearly_known(value, unit, known):
+        return True
+    if _is_bound(passage, at, value, unit, known):
+        return True
+    exact = _in_brackets_after(passage, at, unit)
+    if exact is not None and abs(value - exact) <= NEARLY * exact and _is_given(exact, unit, known):
+        return True
+    return not _ROUGHLY.isdisjoint(before) and is_derived(value, known, unit, about=True)
+
+
+def _is_bound(passage: Passage, at: int, value: float, unit: str | None, known: Values) -> bool:
+    """Whether a number is a limit of a known one: "more than a thousand", for 1,240."""
+    before = passage.words[max(0, at - 2) : at]
+    for limits, is_lower in _LIMITS.items():
+        if before[-len(limits) :] == limits:
+            low, high = (value, _BEYOND * value) if is_lower else (value / _BEYOND, value)
+            numbers = (n for n in known.numbers if not _has_other_unit(n, unit, known))
+            return any(low < number < high for number in numbers)
+    return False
+
+
+def _in_brackets_after(passage: Passage, at: int, unit: str | None) -> float | None:
+    """The number in brackets after a number: 16 in "a quarter of an hour (16 minutes)"."""
+    bracket = at + 1 + len(unit.split() if unit else ())
+    numbers = [word for word in passage.words[bracket + 1 : bracket + 2] if is_number(word)]
+    if not numbers:
+        return None
+    start, end = passage.canonical.place(bracket, bracket + 1)
+    return abs(float(numbers[0])) if passage.canonical.original[start:end] == "(" else None
+
+
+def _is_worked_out(passage: Passage, at: int, value: float, known: Values) -> bool:
+    """Whether a number follows from others: from those of the answer, or as its sentence says."""
+    if _follows_from_stated(passage, at, value, known):
+        return True
+    sentence = passage.sentence_at(at)
+    cued = _follows_equals_sign(passage, at) or not WORKED_OUT.isdisjoint(
+        passage.words[sentence.first : sentence.end]
+    )
+    if not cued and _EACH.isdisjoint(passage.words[at + 1 : at + 3]):
+        return False
+    unit = unit_after(passage.words, at)
+    others = _others(passage, at, unit, known)
+    return is_derived(value, known, unit) or is_combined(value, others)
+
+
+def _follows_from_stated(passage: Passage, at: int, value: float, known: Values) -> bool:
+    """Whether a number adds up from two that the answer states, or is a multiple of one.
+
+    The answer states the factor, too: "7 ARV, so 28 for a group of four".
+    """
+    others = _others(passage, at, unit_after(passage.words, at), known)
+    sums = (abs(one + sign * other) for one, other in combinations(others, 2) for sign in (1, -1))
+    factors = {abs(float(word)) for word in passage.words if is_number(word)}
+    factors.intersection_update(range(2, _SMALL + 1))
+    multiples = (one * factor for one in others for factor in factors)
+    return any(abs(result - value) < _SAME for result in chain(sums, multiples))
+
+
+def _follows_equals_sign(passage: Passage, at: int) -> bool:
+    """Whether a number is a result: "2 × 92 = 184"."""
+    start, _ = passage.canonical.place(at, at + 1)
+    return passage.canonical.original[:start].rstrip(" *_").endswith("=")
+
+
+def _is_given(value: float, unit: str | None, known: Values) -> bool:
+    """Whether a number is known, or rounded from a known one, and no part of something else."""
+    if unit in (None, "sec") and value in known.clock:
+        return True
+    return any(
+        rounds_to(value, number) and not _has_other_unit(number, unit, known)
+        for number in known.numbers
+    )
+
+
+def _is_nearly_known(value: float, unit: str | None, known: Values) -> bool:
+    """Whether a number is near a known one, also after a conversion: "some 29½ years" in days."""
+    return any(
+        abs(number / factor - value) <= (_NEAR if unit == "minute" else NEARLY * value)
+        for factor in (1, *FACTORS)
+        for number in known.numbers
+        if factor != 1 or not _has_other_unit(number, unit, known)
+    )
+
+
+def _needs_no_source(value: float, unit: str | None) -> bool:
+    """Whether a number is small and whole, or "two and a half days"."""
+    lasts = unit is not None and MEASURES[unit].dimension == "duration"
+    return value <= _SMALL and (2 * (value if lasts else value / 2)).is_integer()
+
+
+def _has_other_unit(number: float, unit: str | None, known: Values) -> bool:
+    """Whether a number is known with other units only: "14 hours" for 14 minutes."""
+    units = known.units.get(number, {None})
+    if unit in MEASURES:
+        return None not in units and unit not in units
+    # A currency is no share and no day of a month.
+    return unit is not None and units <= {SHARE, DATE}
+
+
+def _others(passage: Passage, at: int, unit: str | None, known: Values) -> list[float]:
+    """The other numbers of an answer that are known and have the same unit."""
+    return [
+        abs(float(word))
+        for place, word in enumerate(passage.words)
+        if place != at
+        and is_number(word)
+        and unit_after(passage.words, place) == unit
+        and _is_given(abs(float(word)), unit, known)
+    ]
+
+
+def _is_converted(value: float, unit: str, known: Values) -> bool:
+    """Whether a number is a known one in another unit, or the time between two times."""
+    if unit in _LASTING and _LASTING[unit] * value in known.spans:
+        return True
+    return any(
+        is_converted(value, unit, number, other)
+        for other in MEASURES
+        if other != unit and MEASURES[other].dimension == MEASURES[unit].dimension
+        for number in known.numbers
+        if not _has_other_unit(number, other, known)
+    )
+
+
+def _is_known_time(passage: Passage, at: int, word: str, known: Values) -> bool:
+    minutes = _minutes_of(word[1:6])
+    if minutes in known.numbers:
+        return True  # a duration, such as 2:25 h
+    number = written_number(passage, at)
+    if number is not None and any(rounds_to(number, other) for other in known.numbers):
+        return True
+    times = {_minutes_of(time) for time in known.times}
+    if word[0] == "h":
+        times = {time % _HALF_DAY for time in times}
+    if minutes in times:
+        return True
+    about = not _ABOUT.isdisjoint(passage.words[max(0, at - _BEFORE) : at])
+    return about and any(abs(minutes - time) <= _NEAR for time in times)
+
+
+def _minutes_of(time: str) -> int:
+    """The minutes from midnight to a time HH:MM."""
+    return 60 * int(time[:2]) + int(time[3:5])

@@ -1,0 +1,169 @@
+"""Whether the values of an answer belong to the things beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import Final, NamedTuple
+
+from leaderboard.facts import Fact
+from scoring.facts.canonical_text.canonical_words import MEASURES, ROLES, SMALL_WORDS
+from scoring.facts.canonical_text.tokens import stem
+from scoring.facts.form_search import FormSet
+from scoring.facts.sentences import Passage, Span, read_passage
+
+# A value before one of these belongs to something else than the name after it.
+_COMPARED: Final = frozenset(
+    ("than", "compared", "against", "versus", "whereas", "while", "unlike")
+)
+
+_UNITS: Final = frozenset((name,) for name in MEASURES)
+_WITHIN: Final = 2  # words from a value to its name: "0.1 mm in Velmora"
+
+Pairs = tuple[tuple[str, tuple[str, ...]], ...]
+
+
+class Named(NamedTuple):
+    """A name at a place, and which of all names it is."""
+
+    span: Span
+    owner: int
+
+
+# ---------------------------------------------------------------- values of records
+
+
+def beside_other_name(passage: Passage, sentence: Span, pairs: Pairs) -> bool:
+    """Whether a sentence gives the values of one record to another one, by the `pairs` of a case.
+
+    One name alone needs one value that is not compared with it.
+    """
+    names, values = _pair_forms(pairs)
+    named = [Named(one.span, one.form) for one in sorted(names.find(passage, sentence))]
+    given = sorted(values.find(passage, sentence))
+    if not named or not given:
+        return False
+    owned = [_owners(pairs, values.forms[one.form].text) for one in given]
+    if len({name.owner for name in named}) == 1:
+        own = [
+            owners
+            for value, owners in zip(given, owned, strict=True)
+            if _COMPARED.isdisjoint(passage.words[value.end : named[0].span.first])
+        ]
+        return bool(own) and all(named[0].owner not in owners for owners in own)
+    readings = [[reader(value.span, named) for value in given] for reader in _READERS]
+    complete = [reading for reading in readings if None not in reading]
+    return bool(complete) and not any(
+        all(name in owners for name, owners in zip(reading, owned, strict=True))
+        for reading in complete
+    )
+
+
+def _owners(pairs: Pairs, value: str) -> set[int]:
+    return {place for place, (_, mine) in enumerate(pairs) if value in mine}
+
+
+@lru_cache(maxsize=1024)
+def _pair_forms(pairs: Pairs) -> tuple[FormSet, FormSet]:
+    values = dict.fromkeys(value for _, owned in pairs for value in owned)
+    return FormSet(name for name, _ in pairs), FormSet(values)
+
+
+# A value may belong to the last name before it, to the next one after it, to the nearest one, or to
+# the one of its own words: "Tarnwick has 1.6 mm, against 0.1 mm in Velmora".
+# A reading of a sentence takes the same for all its values.
+
+
+def _before(value: Span, named: Sequence[Named]) -> int | None:
+    found = [name for name in named if name.span.end <= value.first]
+    return found[-1].owner if found else None
+
+
+def _after(value: Span, named: Sequence[Named]) -> int | None:
+    return next((name.owner for name in named if name.span.first >= value.end), None)
+
+
+def _nearest(value: Span, named: Sequence[Named]) -> int | None:
+    return min(named, key=lambda name: _distance(name.span, value)).owner
+
+
+def _distance(one: Span, other: Span) -> int:
+    return max(one.first - other.end, other.first - one.end)
+
+
+def _within(value: Span, named: Sequence[Named]) -> int | None:
+    near = (name.owner for name in named if 0 <= name.span.first - value.end <= _WITHIN)
+    owner = next(near, None)
+    return _before(value, named) if owner is None else owner
+
+
+_READERS: Final = (_before, _after, _nearest, _within)
+
+
+# ---------------------------------------------------------------- values of facts
+
+
+def exchanged(
+    passage: Passage, items: Sequence[Fact], stated: Mapping[str, Sequence[Span]]
+) -> tuple[Fact, Fact] | None:
+    """Two facts whose values an answer exchanges: "deposit 25, tuning 200".
+
+    `stated` has all places of the value of each fact, by the fact's id. A value belongs to words
+    of the fact's label in its sentence, or to words that mean the same.
+    """
+    labels = _labels(tuple(items))
+    named = {sentence: _named(passage, sentence, labels) for sentence in passage.sentences}
+    readings = []
+    for reader in _READERS:
+        owners: list[set[int | None]] = [set() for _ in items]
+        for place, item in enumerate(items):
+            for span in stated[item.id] if labels[place] else ():
+                if names := named[passage.sentence_at(span.first)]:
+                    counted = _counts(passage, span, labels[place])
+                    owners[place].add(place if counted else reader(span, names))
+        readings.append(owners)
+    for one, other in combinations(range(len(items)), 2):
+        swapped = any(
+            _is_only(mine[one], other, one) and _is_only(mine[other], one, other)
+            for mine in readings
+        )
+        if swapped and not any(one in mine[one] and other in mine[other] for mine in readings):
+            return items[one], items[other]
+    return None
+
+
+def _counts(passage: Passage, value: Span, label: frozenset[str]) -> bool:
+    """Whether a number counts what its label says: "12 crates", "12 L crates"."""
+    at = value.end + (passage.words[value.end : value.end + 1] in _UNITS)
+    return any(stem(word) in label for word in passage.words[at : at + 1])
+
+
+def _is_only(owners: set[int | None], other: int, own: int) -> bool:
+    return other in owners and own not in owners
+
+
+def _named(passage: Passage, sentence: Span, labels: Sequence[frozenset[str]]) -> list[Named]:
+    """The words of a sentence that are in a label."""
+    return [
+        Named(Span(at, at + 1), owner)
+        for at in range(sentence.first, sentence.end)
+        for owner, label in enumerate(labels)
+        if stem(passage.words[at]) in label
+    ]
+
+
+@lru_cache(maxsize=1024)
+def _labels(items: tuple[Fact, ...]) -> tuple[frozenset[str], ...]:
+    """The words for each fact that are words for no other: "the departure" has "leaves", too."""
+    words = [_label(item.label.partition(",")[0]) for item in items]
+    return tuple(one.difference(*(other for other in words if other is not one)) for one in words)
+
+
+_ROLES: Final = tuple(frozenset(map(stem, role)) for role in ROLES)
+
+
+def _label(text: str) -> frozenset[str]:
+    words = {stem(word) for word in read_passage(text).words if word.isalpha()}
+    own = frozenset(words - SMALL_WORDS - MEASURES.keys())
+    return own.union(*(role for role in _ROLES if not own.isdisjoint(role)))

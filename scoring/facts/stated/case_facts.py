@@ -1,0 +1,165 @@
+"""The facts of a case that a text must state, compiled once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Final
+
+from leaderboard.facts import Fact, FactGroup, Facts
+from scoring.facts.canonical_text.canonical_words import SMALL_WORDS
+from scoring.facts.canonical_text.tokens import BOUNDARIES, stem
+from scoring.facts.copied_text import QueryRuns
+from scoring.facts.form_search import FormSet
+from scoring.facts.sentences import Passage, read_passage
+from scoring.facts.stated.candidates import Candidates
+from scoring.facts.stated.quantities import Amount, Quantity, kind_of, quantities
+
+_LONG_WORD: Final = 6  # letters
+_MOST_WRONG: Final = 2  # letters of a long word
+COMPARING: Final = frozenset(("more", "most", "less", "least", "fewer", "fewest", "same"))
+
+
+def long_words(fact: Fact, accepts: Candidates) -> tuple[str, ...]:
+    """The long words of a fact's accepted forms that its label has, too."""
+    label = set(re.findall(r"\w+", fact.label.casefold()))
+    texts = [form.text for form in accepts.forms.forms]
+    words = {word for text in texts for word in text.split()}
+    alone = words.intersection(texts) or words  # "einstein", but not "albert"
+    names = {word for word in alone & label if len(word) >= _LONG_WORD and word.isalpha()}
+    return tuple(sorted(names))
+
+
+def is_misspelled(word: str, names: Iterable[str]) -> bool:
+    """Whether a word is a misspelling of one of some names."""
+    return any(
+        word != other
+        and word[0] == other[0]
+        and abs(len(word) - len(other)) <= _MOST_WRONG
+        and _close(word, other)
+        for other in names
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class StatedFact:
+    """A compiled fact."""
+
+    id: str
+    label: str
+    accepts: Candidates
+    rivals: Candidates
+    excludes: FormSet
+    long_words: tuple[str, ...]
+
+    @classmethod
+    def of(cls, fact: Fact) -> StatedFact:
+        """Compiles a fact."""
+        accepts, rivals = Candidates.of(fact.accepts), Candidates.of(fact.rivals)
+        excludes = FormSet(fact.excludes, tight=True)
+        return cls(fact.id, fact.label, accepts, rivals, excludes, long_words(fact, accepts))
+
+    def is_nearly(self, word: str) -> bool:
+        """Whether a word is a misspelled long word of the fact."""
+        return is_misspelled(word, self.long_words)
+
+
+@dataclass(frozen=True, slots=True)
+class StatedGroup:
+    """A compiled group of facts."""
+
+    label: str
+    members: tuple[StatedFact, ...]
+    at_least: int
+    rivals: Candidates
+    excludes: FormSet
+
+    @classmethod
+    def of(cls, group: FactGroup) -> StatedGroup:
+        members = tuple(map(StatedFact.of, group.any))
+        rivals = Candidates.of(group.rivals)
+        excludes = FormSet(group.excludes, tight=True)
+        return cls(group.label, members, group.at_least, rivals, excludes)
+
+
+@dataclass(frozen=True, slots=True)
+class StatedCase:
+    """The facts of a case, compiled, with its question and its reference answer."""
+
+    items: tuple[StatedFact | StatedGroup, ...]
+    pairs: tuple[tuple[tuple[FormSet, FormSet], ...], ...]
+    query: Passage
+    query_runs: QueryRuns
+    reference: Passage
+    details: tuple[tuple[Quantity, str], ...]
+    asked: frozenset[str]
+    asked_numbers: frozenset[float]
+
+    def is_asked(self, number: Quantity) -> bool:
+        """Whether the question has the number."""
+        return number.value in self.asked_numbers
+
+    @property
+    def text(self) -> str:
+        """The question and the reference in canonical text."""
+        return f"{self.query.canonical.text} {self.reference.canonical.text}"
+
+    @property
+    def explains(self) -> bool:
+        """Whether the question asks for a reason, which can be given in many words."""
+        return "why" in self.query.words
+
+    @property
+    def amounts(self) -> list[Amount]:
+        """The numbers of all facts."""
+        return [amount for fact in self.facts() for amount in fact.accepts.amounts]
+
+    @property
+    def counts(self) -> bool:
+        """Whether a fact is a number."""
+        return bool(self.amounts)
+
+    @classmethod
+    def of(cls, facts: Facts, query: str, reference: str) -> StatedCase:
+        items = tuple(
+            StatedFact.of(item) if isinstance(item, Fact) else StatedGroup.of(item)
+            for item in facts.items
+        )
+        values = {value for _, owned in facts.pairs for value in owned}
+        # A record's value may have a value of its own: a person's city, and the city's weather.
+        levels = [
+            [pair for pair in facts.pairs if (pair[0] in values) is inner]
+            for inner in (False, True)
+        ]
+        pairs = tuple(
+            tuple((FormSet([name]), FormSet(owned)) for name, owned in level) for level in levels
+        )
+        asked = read_passage(query)
+        content = [word for word in asked.words if word not in SMALL_WORDS or word in COMPARING]
+        stems = frozenset(map(stem, content))
+        numbers = frozenset(number.value for number in quantities(asked))
+        right = read_passage(reference)
+        return cls(
+            items=items,
+            pairs=pairs,
+            query=asked,
+            query_runs=QueryRuns.of(asked),
+            reference=right,
+            details=tuple((number, kind_of(right, number)) for number in quantities(right)),
+            asked=stems - BOUNDARIES,
+            asked_numbers=numbers,
+        )
+
+    def facts(self) -> Iterator[StatedFact]:
+        """Every fact, with the members of groups."""
+        for item in self.items:
+            yield from (item,) if isinstance(item, StatedFact) else item.members
+
+
+def _close(word: str, other: str) -> bool:
+    """Whether two words differ in one letter, or in two of nine or more."""
+    matcher = SequenceMatcher(None, word, other, autojunk=False)
+    same = sum(block.size for block in matcher.get_matching_blocks())
+    return max(len(word), len(other)) - same <= (2 if len(word) >= 9 else 1)

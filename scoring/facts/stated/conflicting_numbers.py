@@ -1,0 +1,193 @@
+"""Numbers in an answer that contradict the right ones, or that are too many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Final
+
+from scoring.facts.findings import Doubt, fails, leaves_open
+from scoring.facts.form_search import Match
+from scoring.facts.stated.case_facts import StatedCase
+from scoring.facts.stated.quantities import Amount, Quantity, kind_of
+from scoring.facts.stated.statements import Statements
+
+_MOST_NUMBERS: Final = 4  # besides the right one
+_MOST_CALCULATED: Final = 8  # with those of a calculation
+_MOST_PARTS: Final = 6  # of a calculation
+_LONGEST: Final = 150  # words
+_CONCLUDES: Final = 2
+_ROUGHLY: Final = frozenset(("about", "around", "approximately", "roughly", "nearly"))
+_ROUGH: Final = 0.02
+CONCLUSIONS: Final = frozenset(("so", "therefore", "thus", "hence", "answer"))
+_RESULTS: Final = CONCLUSIONS | frozenset(
+    ("make", "makes", "making", "total", "altogether", "together", "difference", "sum", "average")
+)
+_EACH: Final = frozenset(("each", "every", "per", "apiece"))
+
+
+def details(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
+    """Years, percentages and numbers that the reference states, too, with other values."""
+    values = {number.value for number, _ in case.details}
+    for number, kind in case.details:
+        stated = any(amount.equals(number) for amount in case.amounts)
+        if stated or case.is_asked(number) or (case.counts and not kind):
+            continue
+        alike = [other for other in answer.numbers if kind_of(answer.passage, other) == kind]
+        rough = case.reference.words[max(0, number.span.first - 1)] in _ROUGHLY
+        room = _ROUGH * abs(number.value) if rough else 0
+        if any(abs(other.value - number.value) <= room for other in alike):
+            continue
+        alike = [o for o in alike if o.value not in values and not case.is_asked(o)]
+        alike = [o for o in alike if not _is_of_rival(case, answer, o)]
+        spans = alike and alike[0].value <= number.value <= alike[-1].value
+        if not alike or spans:
+            continue
+        detail = f"{answer.shown(alike[0])} contradicts the right answer."
+        is_beside = kind and not _is_apart(case, answer, alike[0])
+        yield fails("contradiction", detail) if is_beside else leaves_open(detail)
+
+
+def _is_of_rival(case: StatedCase, answer: Statements, number: Quantity) -> bool:
+    """Whether a number is said of another candidate: "oxygen is only 21 %"."""
+    clause = answer.passage.clause_at(number.span.first)
+    forms = [item.rivals.forms for item in case.items]
+    return any(form.first(answer.passage, clause) for form in forms if form)
+
+
+def _is_apart(case: StatedCase, answer: Statements, number: Quantity) -> bool:
+    """Whether a number is in a sentence of its own that states none of the facts."""
+    sentence = answer.passage.sentence_at(number.span.first)
+    stated = (match for fact in case.facts() for match in answer.states(fact))
+    apart = all(answer.passage.sentence_at(match.first) != sentence for match in stated)
+    return apart and sentence != answer.passage.sentences[0]
+
+
+def too_much(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
+    """Answers that list numbers, or that are longer than a plain answer."""
+    amounts = case.amounts
+    if amounts:
+        yield from _other_counts(case, answer, amounts)
+        unneeded = unneeded_numbers(case, answer)
+        calculated = _is_counted(case, answer) or (
+            len(_other_numbers(case, answer)) <= _MOST_CALCULATED
+        )
+        if not calculated or len(unneeded) >= _MOST_NUMBERS + len(amounts) - 1:
+            yield fails("contradiction", "the answer lists many numbers.")
+    if len(answer.passage.words) > _LONGEST:
+        yield leaves_open("the answer is long.")
+
+
+def unneeded_numbers(case: StatedCase, answer: Statements) -> list[float]:
+    """The numbers of an answer that no fact needs and that explain none."""
+    if _is_counted(case, answer):
+        return []
+    return _unexplained(_other_numbers(case, answer), case.amounts)
+
+
+def _is_counted(case: StatedCase, answer: Statements) -> bool:
+    """Whether the right answer is how many other numbers the answer lists."""
+    others = len(_other_numbers(case, answer))
+    return any(
+        amount.number == others and amount.counts(answer.passage, number)
+        for amount in case.amounts
+        for number in answer.numbers
+        if amount.equals(number)
+    )
+
+
+def _other_numbers(case: StatedCase, answer: Statements) -> list[float]:
+    return [
+        number.value
+        for number in answer.numbers
+        if not case.is_asked(number) and not any(amount.equals(number) for amount in case.amounts)
+    ]
+
+
+def _unexplained(values: Sequence[float], amounts: Sequence[Amount]) -> list[float]:
+    """The values that are no part of a calculation: "130 + 330 + 380 = 840"."""
+    known = {*values, *(amount.number for amount in amounts)}
+    parts: set[int] = set()
+    for first in range(len(values)):
+        for end in range(first + 2, min(first + _MOST_PARTS, len(values)) + 1):
+            run = values[first:end]
+            if sum(run) in known or (sum(run) / len(run)) in known:
+                parts.update(range(first, end))
+    rest = [value for place, value in enumerate(values) if place not in parts]
+    results = {amount.number for amount in amounts}
+    for one, other in combinations(rest[:_MOST_PARTS], 2):
+        if abs(one - other) in results or one + other in results:
+            return [value for value in rest if value not in (one, other)]
+    return rest
+
+
+def _other_counts(
+    case: StatedCase, answer: Statements, amounts: Sequence[Amount]
+) -> Iterator[Doubt]:
+    """Another number of what a fact counts, said with more weight than the right one."""
+    first = next(iter(answer.numbers), None)
+    for fact in case.facts():
+        for amount in fact.accepts.amounts:
+            right = [n for n in answer.numbers if amount.equals(n)]
+            # "Ten outfield players and a keeper" may be another way to say eleven.
+            stated = [match.span for match in answer.states(fact)]
+            if first and right and _is_instead(case, answer, first, right):
+                yield fails("contradiction", f"{answer.shown(first)} contradicts {fact.label}.")
+            wrong = [
+                number
+                for number in answer.numbers
+                if amount.counts(answer.passage, number)
+                and not any(other.equals(number) for other in amounts)
+                and not case.is_asked(number)
+                and not answer.denies(number)
+                and not any(number.span.inside(span) for span in stated)
+            ]
+            others = [n for n in answer.numbers if n not in right and not case.is_asked(n)]
+            if right and all(answer.is_granted(number) for number in right):
+                said = [number for number in others if not answer.is_granted(number)]
+                if said:
+                    detail = f"{answer.shown(said[-1])} contradicts {fact.label}."
+                    yield fails("contradiction", detail)
+            if not right or not wrong:
+                continue
+            ours = max(_weight(answer, amount, number) for number in right)
+            theirs, number = max((_weight(answer, amount, number), number) for number in wrong)
+            elsewhere = all(_counts_other(answer, amount, one) for one in right)
+            concludes = theirs >= _CONCLUDES or wrong[0].span < right[0].span or elsewhere
+            if theirs > ours and concludes:
+                yield fails("contradiction", f"{answer.shown(number)} contradicts {fact.label}.")
+
+
+def _counts_other(answer: Statements, amount: Amount, number: Quantity) -> bool:
+    """Whether a noun after a number is not what the fact counts: "five continents"."""
+    is_counted = amount.noun is not None and kind_of(answer.passage, number) != ""
+    return is_counted and not amount.counts(answer.passage, number)
+
+
+def _is_instead(
+    case: StatedCase, answer: Statements, first: Quantity, right: Sequence[Quantity]
+) -> bool:
+    """Whether an answer opens with nothing but another number, and does not conclude the right one.
+
+    It is about answers such as "It was 1915, a year after Sarajevo in 1914".
+    """
+    match = Match(first.span.first, first.span.end, -1)
+    same_kind = all(
+        kind_of(answer.passage, number) == kind_of(answer.passage, first) for number in right
+    )
+    if first in right or not same_kind or case.is_asked(first) or answer.says_nothing(match):
+        return False
+    concluded = any(
+        not _RESULTS.isdisjoint(answer.passage.words[first.span.end : number.span.first])
+        or not _EACH.isdisjoint(answer.passage.words[number.span.end :])
+        for number in right
+    )
+    return answer.opens(match) and not concluded
+
+
+def _weight(answer: Statements, amount: Amount, number: Quantity) -> int:
+    """How much a number looks like the answer: the end of a calculation, or with its noun."""
+    clause = answer.passage.clause_at(number.span.first)
+    words = answer.passage.words[clause.first : clause.end]
+    concluded = _CONCLUDES if any(word in _RESULTS for word in words) else 0
+    return concluded + amount.counts(answer.passage, number)

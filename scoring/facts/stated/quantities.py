@@ -1,0 +1,125 @@
+"""Numbers in a passage with what they count, compared with the number of a fact."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from leaderboard.fact_forms import parse_form
+from leaderboard.facts import NumberForm
+from scoring.facts.canonical_text.canonical import canonical
+from scoring.facts.canonical_text.canonical_words import MEASURES, SMALL_WORDS
+from scoring.facts.canonical_text.tokens import BOUNDARIES, LONGEST_NUMBER, is_number, stem
+from scoring.facts.form_search import FormSet
+from scoring.facts.sentences import Passage, Span
+
+# Converted amounts are rounded by those who write them.
+_CONVERTED: Final = 0.01
+_EXACT: Final = frozenset(("duration", "age", "usd"))
+_NOUN_REACH: Final = 3  # words between a number and what it counts
+_FIRST_YEAR: Final = 1000
+_LAST_YEAR: Final = 2999
+_CENTURY: Final = 100  # "'14" is the year 14 of some century
+
+
+class Quantity(NamedTuple):
+    """A number, its words, and the unit after it. `year`: it is the year of a date, or "'14"."""
+
+    span: Span
+    value: float
+    unit: str | None = None
+    year: bool = False
+
+    @property
+    def is_year(self) -> bool:
+        """Whether it looks like a year."""
+        return self.year or (self.unit is None and _FIRST_YEAR <= self.value <= _LAST_YEAR)
+
+
+def quantities(passage: Passage) -> Iterator[Quantity]:
+    """The numbers of a passage in order, with the years of dates."""
+    words = passage.words
+    for at, word in enumerate(words):
+        if is_number(word) and len(word) <= LONGEST_NUMBER:
+            unit, end = _unit(passage, at + 1)
+            minus = at > 0 and words[at - 1] == "minus"
+            yield Quantity(Span(at, end), -float(word) if minus else float(word), unit)
+        elif word[0] == "'" and word[1:].isdigit():
+            yield Quantity(Span(at, at + 1), float(word[1:]), None, True)
+        elif word == "one":
+            unit, end = _unit(passage, at + 1)
+            yield Quantity(Span(at, end), 1.0, unit)
+        elif word[0] == "d" and word[1:5].isdigit() and word[5:6] == "-":
+            yield Quantity(Span(at, at + 1), float(word[1:5]), None, True)
+
+
+def _unit(passage: Passage, at: int) -> tuple[str | None, int]:
+    """The unit at a place, and the place after it."""
+    for used in (3, 2, 1):
+        unit = " ".join(passage.words[at : at + used])
+        if unit in MEASURES:
+            return unit, min(at + used, len(passage.words))
+    return None, at
+
+
+def kind_of(passage: Passage, number: Quantity) -> str:
+    """What a number is about: a year, its unit, or the word after it. Empty if nothing is said."""
+    if number.is_year:
+        return "year"
+    if number.unit:
+        return number.unit
+    following = passage.words[number.span.end : number.span.end + 1]
+    word = following[0] if following else ""
+    return "" if word in SMALL_WORDS or word in BOUNDARIES or not word.isalpha() else stem(word)
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """The number of a fact. `noun` is what it counts, if it is no unit."""
+
+    number: float
+    unit: str | None
+    noun: FormSet | None
+    tolerance: float
+
+    @classmethod
+    def of(cls, form: NumberForm) -> Amount:
+        """Compiles the number of a fact."""
+        if form.unit is None:
+            return cls(form.number, None, None, form.tolerance)
+        unit = canonical(f"1 {form.unit}").text.partition(" ")[2]
+        if unit in MEASURES:
+            return cls(form.number, unit, None, form.tolerance)
+        return cls(form.number, None, FormSet([parse_form(form.unit)]), form.tolerance)
+
+    def equals(self, quantity: Quantity) -> bool:
+        """Whether a quantity is this number, after conversion of units."""
+        if quantity.year:
+            return quantity.value in (self.number, self.number % _CENTURY)
+        if quantity.unit is None or (self.unit is None and self.noun is None):
+            return self._near(quantity.value, self.number, self.tolerance)
+        if self.unit is None:
+            return False
+        wanted, got = MEASURES[self.unit], MEASURES[quantity.unit]
+        if quantity.unit == "degree" and wanted.dimension == "temperature":
+            return self._near(quantity.value, self.number, self.tolerance)
+        if wanted.dimension != got.dimension:
+            return False
+        tolerance = self.tolerance
+        if quantity.unit != self.unit and wanted.dimension not in _EXACT:
+            tolerance = max(tolerance, _CONVERTED)
+        return self._near(got.of(quantity.value), wanted.of(self.number), tolerance)
+
+    def counts(self, passage: Passage, quantity: Quantity) -> bool:
+        """Whether the noun of the fact follows the quantity, or its unit is that of the fact."""
+        if self.noun is None:
+            return self.unit is not None and quantity.unit == self.unit
+        end = min(quantity.span.end + _NOUN_REACH, passage.clause_at(quantity.span.first).end)
+        if end <= quantity.span.end:
+            return False
+        return self.noun.first(passage, Span(quantity.span.end, end)) is not None
+
+    @staticmethod
+    def _near(got: float, wanted: float, tolerance: float) -> bool:
+        return abs(got - wanted) <= tolerance * abs(wanted) + 1e-9

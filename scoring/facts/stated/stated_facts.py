@@ -1,0 +1,290 @@
+"""Whether an answer states the facts of a case: names, numbers, dates, times and sets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from scoring.facts.canonical_text.canonical_words import SMALL_WORDS
+from scoring.facts.canonical_text.tokens import BOUNDARIES, COMMA, STOP, stem
+from scoring.facts.findings import Doubt, FactFinding, Found, fails, leaves_open
+from scoring.facts.form_search import Match
+from scoring.facts.polarity import concluding, granted, related, taken_back
+from scoring.facts.sentences import Span
+from scoring.facts.stated.case_facts import COMPARING, StatedCase, StatedFact, StatedGroup
+from scoring.facts.stated.conflicting_numbers import CONCLUSIONS, details, too_much
+from scoring.facts.stated.statements import Statements
+
+_MOST_RIVALS: Final = 4
+_REACH: Final = 4  # words beside "or"
+_COMPARES: Final = 3  # a comparison, against words of the question
+_WEIGHT: Final = 10  # of a conclusion, against words of the question
+_JOINTS: Final = frozenset(("and", "or", "plus"))
+_JOINING: Final = _JOINTS | frozenset(("also", "the", "a", "both", COMMA))
+_ARTICLES: Final = frozenset(("the", "a", "an", "in", "maybe", "perhaps", "rather", COMMA))
+
+
+def found_in(case: StatedCase, answer: Statements) -> tuple[Found, ...]:
+    """Each fact, with the first place where the answer states it."""
+    found = []
+    for fact in case.facts():
+        matches = answer.states(fact)
+        place = answer.passage.place(matches[0].span) if matches else None
+        found.append(Found(fact.id, fact.label, place))
+    return tuple(found)
+
+
+# ---------------------------------------------------------------- the decision
+
+
+def decide_stated(case: StatedCase, answer: Statements) -> FactFinding:
+    """Whether an answer states every fact and contradicts none. A fail outweighs what is open."""
+    doubts: list[Doubt] = []
+    for check in (_excluded, _missing, _rivals, _choices, _pairs, details, too_much, _withdrawn):
+        for doubt in check(case, answer):
+            if doubt.decided == "fail":
+                return FactFinding("fail", doubt.reason, doubt.detail, found_in(case, answer))
+            doubts.append(doubt)
+    found = found_in(case, answer)
+    if doubts:
+        return FactFinding("open", doubts[0].reason, doubts[0].detail, found)
+    labels = [fact.label for fact in found if fact.place]
+    return FactFinding("pass", "facts_stated", f"States {_listed(labels)}.", found)
+
+
+def _excluded(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
+    """Statements that contradict a fact."""
+    for item in case.items:
+        for match in item.excludes.find(answer.passage):
+            if not answer.says_nothing(match):
+                yield fails("contradiction", f"{answer.quoted(match)} contradicts {item.label}.")
+
+
+def _missing(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
+    """Facts that the answer does not state."""
+    for item in case.items:
+        if isinstance(item, StatedFact):
+            if not answer.states(item):
+                yield _missed(case, answer, item)
+            continue
+        missing = [fact for fact in item.members if not answer.states(fact)]
+        if len(item.members) - len(missing) < item.at_least:
+            yield _missed(case, answer, missing[0])
+
+
+def _missed(case: StatedCase, answer: Statements, fact: StatedFact) -> Doubt:
+    named = _named(fact)
+    if case.explains:
+        return leaves_open(f"{named} is not stated in words that the facts list.")
+    if answer.passage.canonical.foreign and not any(answer.names(fact.rivals)):
+        return leaves_open(f"{named} is not found, but the answer is in another language.")
+    return fails("fact_missing", f"{named} is missing.")
+
+
+def _named(fact: StatedFact) -> str:
+    """A fact before a verb: "the author, Tove Jansson, is missing", but "Nepal is missing"."""
+    return f"{fact.label}," if "," in fact.label else fact.label
+
+
+def _rivals(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
+    """Other candidates beside the right one."""
+    for item in case.items:
+        rivals = [
+            match for match in answer.names(item.rivals) if not related(answer.passage, match)
+        ]
+        if isinstance(item, StatedGroup):
+            if rivals:
+                yield fails("contradiction", f"{answer.quoted(rivals[0])} is none of {item.label}.")
+            continue
+        right = answer.states(item)
+        rivals = [
+            rival
+            for rival in rivals
+            if not any(rival.span.overlaps(match.span) for match in right)
+            and not answer.loses(rival, answer.passage.clause_at(rival.first))
+        ]
+        if right:
+            yield from _compared(case, answer, item, right, rivals)
+
+
+def _compared(
+    case: StatedCase,
+    answer: Statements,
+    fact: StatedFact,
+    right: Sequence[Match],
+    rivals: Sequence[Match],
+) -> Iterator[Doubt]:
+    """Whether the right candidate or another one is the answer."""
+    ours = [match for match in right if not granted(answer.passage, match)]
+    theirs = [match for match in rivals if not granted(answer.passage, match)]
+    if not rivals:
+        goes_on = answer.passage.clause_at(right[-1].first) != answer.passage.clauses[-1]
+        if not ours and goes_on and not case.explains:
+            yield leaves_open(f"{_named(fact)} is only conceded.")
+        return
+    if ours and not theirs:
+        return
+    named = f"{answer.quoted((theirs or rivals)[0])} is named beside {fact.label}."
+    if theirs and not ours:
+        yield fails("contradiction", named)
+    else:
+        yield from _weighed(case, answer, right, rivals, named)
+
+
+def _weighed(
+    case: StatedCase,
+    answer: Statements,
+    right: Sequence[Match],
+    rivals: Sequence[Match],
+    named: str,
+) -> Iterator[Doubt]:
+    """Which of two candidates an answer says more of: no doubt if it is the right one.
+
+    `named` is the detail if it is a rival.
+    """
+    names = [*right, *rivals]
+    if _only_names(answer, names) or all(_joined(answer, one, rivals) for one in right):
+        yield fails("contradiction", named)
+        return
+    our_words = max(_said_of(case, answer, match, names) for match in right)
+    their_words = max(_said_of(case, answer, match, names) for match in rivals)
+    rival_is_first = rivals[0].first < right[0].first
+    if answer.opens(rivals[0]) and rival_is_first and our_words < _WEIGHT:
+        yield fails("contradiction", named)
+    elif _leads(answer, right[0], rivals[0]) and their_words < our_words + _WEIGHT:
+        # What follows the answer explains it, unless it answers the question again.
+        if their_words >= our_words + _COMPARES:
+            yield leaves_open(named)
+    elif their_words > our_words:
+        yield fails("contradiction", named)
+    elif our_words == their_words > 0:
+        yield leaves_open(named)
+    elif our_words == 0:  # nothing is said of either, so that their order has to do
+        many = len({answer.quoted(rival) for rival in rivals}) >= _MOST_RIVALS
+        if many or rival_is_first:
+            yield fails("contradiction", named)
+
+
+def _leads(answer: Statements, right: Match, rival: Match) -> bool:
+    """Whether an answer starts with the right candidate, and does not join the other to it."""
+    in_first_clause = right.first < answer.passage.clauses[0].end
+    return in_first_clause and right.first < rival.first and not _joined(answer, right, [rival])
+
+
+def _joined(answer: Statements, match: Match, others: Sequence[Match]) -> bool:
+    """Whether a candidate is named together with another one: "Vantris and Snowmere"."""
+    for other in others:
+        first, second = sorted((match, other), key=lambda one: one.first)
+        between = answer.passage.words[first.end : second.first]
+        if not _JOINTS.isdisjoint(between) and _JOINING.issuperset(between):
+            return True
+    return False
+
+
+def _only_names(answer: Statements, names: Sequence[Match]) -> bool:
+    """Whether an answer is a list of names and says nothing about them."""
+    listed = {place for match in names for place in range(match.first, match.end)}
+    return all(
+        place in listed or word in SMALL_WORDS or word in BOUNDARIES
+        for place, word in enumerate(answer.passage.words)
+    )
+
+
+def _said_of(case: StatedCase, answer: Statements, match: Match, names: Sequence[Match]) -> int:
+    """How many words of the question are in the clause with a candidate, beside all names."""
+    clause = answer.passage.clause_at(match.first)
+    named = {place for name in names for place in range(name.first, name.end)}
+    places = [place for place in range(clause.first, clause.end) if place not in named]
+    words = [answer.passage.words[place] for place in places]
+    concludes = not CONCLUSIONS.isdisjoint(words) or concluding(answer.passage, clause)
+    concluded = _WEIGHT if concludes or _follows_colon(answer, match) else 0
+    asked = [word for word in words if stem(word) in case.asked]
+    return concluded + sum(_COMPARES if _compares(word) else 1 for word in asked)
+
+
+def _follows_colon(answer: Statements, match: Match) -> bool:
+    """Whether a candidate is all that follows a colon: "… sat on his theory: Darwin."."""
+    if answer.passage.words[match.end : match.end + 1] not in ((), (STOP,)):
+        return False
+    start, _ = answer.passage.place(match.span)
+    return answer.passage.canonical.original[:start].rstrip(" *_").endswith(":")
+
+
+def _compares(word: str) -> bool:
+    """Whether a word of the question says which candidate is meant: "more", "coldest"."""
+    return word in COMPARING or word.endswith(("er", "est"))
+
+
+def _choices(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
+    """Answers that do not settle on one value: "1989 or 1990"."""
+    words = answer.passage.words
+    for item in case.items:
+        facts = (item,) if isinstance(item, StatedFact) else item.members
+        for fact in facts:
+            for match in answer.states(fact):
+                after = match.end + (words[match.end : match.end + 1] == (COMMA,))
+                if words[after : after + 1] == ("or",):
+                    beside = Span(after + 1, after + 1 + _REACH)
+                    yield from _choice(answer, fact, match, beside)
+                before = match.first - 1
+                while before >= 0 and words[before] in _ARTICLES:
+                    before -= 1
+                if before > 0 and words[before] == "or":
+                    beside = Span(max(0, before - _REACH), before)
+                    yield from _choice(answer, fact, match, beside)
+
+
+def _choice(answer: Statements, fact: StatedFact, right: Match, beside: Span) -> Iterator[Doubt]:
+    """What is beside "or" and a right value, in its sentence."""
+    sentence = answer.passage.sentence_at(right.first)
+    span = Span(max(beside.first, sentence.first), min(beside.end, sentence.end))
+    if span.end <= span.first:
+        return
+    inside = [match for match in answer.mentions(fact.accepts) if match.span.inside(span)]
+    if inside:
+        return
+    others = [match for match in answer.mentions(fact.rivals) if match.span.inside(span)]
+    if fact.accepts.amounts:
+        others += [
+            Match(number.span.first, number.span.end, -1)
+            for number in answer.numbers
+            if number.span.inside(span)
+        ]
+    if others:
+        yield fails("contradiction", f"{answer.quoted(others[0])} is offered beside {fact.label}.")
+    else:
+        yield leaves_open(f"another answer is offered beside {fact.label}.")
+
+
+def _pairs(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
+    """Values that are stated of another record than their own."""
+    for level in case.pairs:
+        names = [[match.first for match in name.find(answer.passage)] for name, _ in level]
+        for place, (_, value) in enumerate(level):
+            matches = list(value.find(answer.passage))
+            if matches and all(place not in _owners(names, match) for match in matches):
+                yield fails(
+                    "contradiction", f"{answer.quoted(matches[0])} is given for the wrong one."
+                )
+
+
+def _owners(names: Sequence[Sequence[int]], match: Match) -> set[int]:
+    """The records that a value may belong to: the one named last before it, and the nearest one."""
+    places = [(place, owner) for owner, found in enumerate(names) for place in found]
+    if not places:
+        return set(range(len(names)))
+    before = [one for one in places if one[0] < match.first]
+    nearest = min(places, key=lambda one: abs(one[0] - match.first))
+    return {nearest[1], max(before)[1] if before else nearest[1]}
+
+
+def _withdrawn(_: StatedCase, answer: Statements) -> Iterator[Doubt]:
+    """Answers that take back what they state."""
+    if match := taken_back(answer.passage):
+        yield leaves_open(f"{answer.quoted(match)} takes the answer back.")
+
+
+def _listed(labels: Sequence[str]) -> str:
+    if len(labels) < 2:
+        return "".join(labels) or "what the case asks for"
+    return f"{', '.join(labels[:-1])} and {labels[-1]}"

@@ -1,0 +1,183 @@
+"""What an answer states, mentions and denies of the facts of a case."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from scoring.facts.canonical_text.canonical_words import SMALL_WORDS
+from scoring.facts.canonical_text.tokens import COMMA, stem
+from scoring.facts.form_search import Match
+from scoring.facts.polarity import OPPOSITES, beside, denied, dropped_sentences, granted
+from scoring.facts.sentences import Passage, Span, read_passage
+from scoring.facts.stated.candidates import Candidates
+from scoring.facts.stated.case_facts import StatedCase, StatedFact
+from scoring.facts.stated.quantities import Amount, Quantity, quantities
+
+_NEGATIONS: Final = frozenset(("not", "no", "never", "hardly"))
+_FIRST_NAMES: Final = 2
+_BETWEEN: Final = frozenset((COMMA, "the", "a", "an"))
+
+
+@dataclass(frozen=True, slots=True)
+class Statements:
+    """An answer, with the places of words that state nothing, and its numbers.
+
+    `alike` are the comparing words of the question and those that mean the same, and `opposite`
+    those that mean the contrary. Both are empty if the question has words of both sides.
+    """
+
+    passage: Passage
+    hidden: frozenset[int]
+    numbers: tuple[Quantity, ...]
+    asked: frozenset[str]
+    alike: frozenset[str]
+    opposite: frozenset[str]
+
+    @classmethod
+    def of(cls, text: str, case: StatedCase) -> Statements:
+        passage = read_passage(text)
+        hidden = set(case.query_runs.copied(passage))
+        for sentence in dropped_sentences(passage):
+            hidden.update(range(sentence.first, sentence.end))
+        for sentence in passage.asking:
+            hidden.update(range(sentence.first, sentence.end))
+        found = frozenset(hidden)
+        asked = [pair for pair in OPPOSITES if not pair[0].isdisjoint(case.query.words)]
+        alike = frozenset(word for pair in asked for word in pair[0])
+        opposite = frozenset(word for pair in asked for word in pair[1])
+        if alike & opposite:
+            alike = opposite = frozenset()
+        return cls(
+            passage,
+            found,
+            tuple(q for q in quantities(passage) if q.span.first not in found),
+            case.asked,
+            alike,
+            opposite,
+        )
+
+    def mentions(self, candidates: Candidates) -> Iterator[Match]:
+        """Where the answer mentions one of the candidates."""
+        yield from candidates.forms.find(self.passage)
+        if candidates.amounts:
+            for number in self.numbers:
+                if any(
+                    amount.equals(number) and not self.counts_other(amount, number)
+                    for amount in candidates.amounts
+                ):
+                    yield Match(number.span.first, number.span.end, -1)
+
+    def counts_other(self, amount: Amount, number: Quantity) -> bool:
+        """Whether a number counts something that the question does not speak of."""
+        following = self.passage.words[number.span.end : number.span.end + 1]
+        if amount.noun is None or not following or amount.counts(self.passage, number):
+            return False
+        word = following[0]
+        if word in SMALL_WORDS or not word.isalpha():
+            return False
+        return not any(stem(one) in self.asked for one in self.passage.words)
+
+    def names(self, candidates: Candidates) -> Iterator[Match]:
+        """Where the answer states one of the candidates, and does not deny it.
+
+        What is denied together is denied: "a misconception that it is Sydney (or Melbourne)".
+        """
+        denied_end = -1
+        for match in self.mentions(candidates):
+            before = [
+                word
+                for word in self.passage.words[denied_end : match.first]
+                if word not in _BETWEEN
+            ]
+            joined = denied_end >= 0 and before in (["or"], ["nor"], ["and"])
+            if joined or self.says_nothing(match):
+                denied_end = match.end
+            else:
+                yield match
+
+    def states(self, fact: StatedFact) -> list[Match]:
+        """Where the answer states a fact. "Percy Shelley" does not state "Shelley"."""
+        right = list(self.names(fact.accepts))
+        if not right:
+            return self._misspelled(fact)
+        if not fact.rivals.forms:
+            return right
+        others = list(fact.rivals.forms.find(self.passage))
+        return [match for match in right if not any(_inside(match, other) for other in others)]
+
+    def _misspelled(self, fact: StatedFact) -> list[Match]:
+        """Where a long word of a name has a wrong letter or two, if no rival is named."""
+        if any(self.names(fact.rivals)):
+            return []
+        words = enumerate(self.passage.words)
+        found = [Match(at, at + 1, -1) for at, word in words if fact.is_nearly(word)]
+        return [match for match in found if not self.says_nothing(match)]
+
+    def says_nothing(self, match: Match) -> bool:
+        """Whether a match is copied, denied, or named beside the answer."""
+        if match.first in self.hidden and match.end - 1 in self.hidden:
+            return True
+        sentence = self.passage.sentence_at(match.first)
+        if denied(self.passage, match) or self.loses(match, sentence):
+            return True
+        return beside(self.passage, match) and not self._beaten(match)
+
+    def loses(self, match: Match, span: Span) -> bool:
+        """Whether a span says the opposite of what is asked of a name: "your place is colder"."""
+        is_name = self.passage.words[match.first].isalpha()
+        return is_name and self._says_opposite(Span(match.end, span.end), span)
+
+    def _beaten(self, match: Match) -> bool:
+        """Whether a name has more of what is asked: "your place is colder than Vantris"."""
+        clause = self.passage.clause_at(match.first)
+        return self._says_opposite(Span(clause.first, match.first), clause)
+
+    def _says_opposite(self, near: Span, span: Span) -> bool:
+        words = self.passage.words
+        if not self.alike.isdisjoint(words[span.first : span.end]):
+            return False
+        return any(
+            words[at] in self.opposite and words[at - 1] not in _NEGATIONS
+            for at in range(near.first, near.end)
+        )
+
+    def is_granted(self, number: Quantity) -> bool:
+        """Whether a number is only what others think."""
+        return granted(self.passage, Match(number.span.first, number.span.end, -1))
+
+    def denies(self, number: Quantity) -> bool:
+        """Whether the answer denies a number."""
+        return denied(self.passage, Match(number.span.first, number.span.end, -1))
+
+    def quoted(self, match: Match) -> str:
+        """The words of a match as the answer writes them."""
+        return self._written(match.span)
+
+    def shown(self, number: Quantity) -> str:
+        """A number as the answer writes it."""
+        return self._written(number.span)
+
+    def opens(self, match: Match) -> bool:
+        """Whether a match is all that the first clause says, or the end of a short name there."""
+        clause = self.passage.clauses[0]
+        if not match.span.inside(clause):
+            return False
+        before = range(clause.first, match.first)
+        is_name = len(before) <= _FIRST_NAMES and match.end == clause.end
+        return all(
+            self.passage.words[at] in SMALL_WORDS
+            or (at in before and is_name and stem(self.passage.words[at]) not in self.asked)
+            for at in (*before, *range(match.end, clause.end))
+        )
+
+    def _written(self, span: Span) -> str:
+        words = self.passage.canonical.original[slice(*self.passage.place(span))]
+        return f'"{" ".join(words.split())}"'
+
+
+def _inside(match: Match, other: Match) -> bool:
+    """Whether a match is a part of a longer one."""
+    longer = other.end - other.first > match.end - match.first
+    return longer and other.first <= match.first and match.end <= other.end

@@ -1,0 +1,13 @@
+"""Reads the word lists of this package: TOML files beside the modules that use them."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+
+def read_table(name: str) -> Mapping[str, Any]:
+    """Reads a TOML file. `name` is its path below `scoring/facts/`."""
+    return tomllib.loads((Path(__file__).parent / name).read_text(encoding="utf-8"))

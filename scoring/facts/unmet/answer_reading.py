@@ -1,0 +1,155 @@
+"""What an answer says in words of its own, beside the words of the request."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from scoring.facts.answer_values import is_date
+from scoring.facts.canonical_text.tokens import BOUNDARIES
+from scoring.facts.copied_text import QueryRuns
+from scoring.facts.findings import FactFinding
+from scoring.facts.phrase_tables import form_set
+from scoring.facts.polarity import dropped_sentences
+from scoring.facts.sentences import Passage, Span, read_passage
+from scoring.facts.toml_tables import read_table
+
+_TABLE: Final = read_table("unmet/answer_reading.toml")
+_PLAIN: Final = frozenset(_TABLE["plain_words"].split())
+_GENERAL: Final = frozenset(_TABLE["general_words"].split())
+_COUNTED: Final = frozenset(_TABLE["counted_words"].split())
+_POINTERS: Final = frozenset(("these", "those"))
+_SUBJECTS: Final = {name: form_set(text) for name, text in _TABLE["subjects"].items()}
+_LONGEST_SENTENCE: Final = 60  # words; a longer one is a list
+_VALUE: Final = re.compile(r"-?\d[\d.]*|[dth](?:\d\d|-)[\d:-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An answer beside the request.
+
+    - `kept`: the sentences of the answer that neither speak about grading nor are lists.
+    - `stems`: the words of the request without their endings.
+    - `foreign`: the answer is probably not in English.
+    """
+
+    query: Passage
+    answer: Passage
+    kept: tuple[Span, ...]
+    stems: frozenset[str]
+    foreign: bool
+
+    def repeats(self, word: int) -> bool:
+        """Whether a word of the answer carries meaning and is one of the request."""
+        text = self.answer.words[word]
+        return text not in BOUNDARIES and text not in _PLAIN and stem(text) in self.stems
+
+
+def read_answer(query: str, text: str) -> Reading:
+    """Reads an answer, without what it copies from the request and says about grading."""
+    asked = _query(query)
+    answer = read_passage(_without_echo(asked, text))
+    stems = frozenset(map(stem, asked.words))
+    dropped = set(dropped_sentences(answer))
+    kept = tuple(
+        sentence
+        for sentence in answer.sentences
+        if sentence not in dropped and sentence.end - sentence.first <= _LONGEST_SENTENCE
+    )
+    return Reading(asked, answer, kept, stems, answer.canonical.foreign)
+
+
+def _without_echo(query: Passage, text: str) -> str:
+    """The text with blanks in place of what it copies from the request."""
+    answer = read_passage(text)
+    pieces, done = [], 0
+    for word in sorted(QueryRuns.of(query).copied(answer)):
+        start, end = answer.place(Span(word, word + 1))
+        if end > done:
+            pieces += [text[done : max(start, done)], " " * (end - max(start, done))]
+            done = end
+    return "".join([*pieces, text[done:]])
+
+
+def other_language(reading: Reading) -> FactFinding | None:
+    """Leaves an answer open that is not in English."""
+    if not reading.foreign:
+        return None
+    return FactFinding("open", "facts_open", "The answer is in another language.")
+
+
+@lru_cache(maxsize=1024)
+def _query(text: str) -> Passage:
+    return read_passage(text)
+
+
+def stem(word: str) -> str:
+    """A word without the most common endings."""
+    for ending in ("ing", "ed", "es", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word.removesuffix(ending)
+    return word
+
+
+def meaningful(passage: Passage, span: Span) -> list[str]:
+    """The words of a span that carry meaning."""
+    words = passage.words[span.first : span.end]
+    return [word for word in words if word not in BOUNDARIES and word not in _PLAIN]
+
+
+def own_words(reading: Reading, sentence: Span) -> list[str]:
+    """The words of a sentence that say something, and that the request does not have."""
+    return [
+        word
+        for word in meaningful(reading.answer, sentence)
+        if word not in _GENERAL and stem(word) not in reading.stems
+    ]
+
+
+def shares_words(reading: Reading) -> bool:
+    """Whether an answer has a meaningful word of the request."""
+    return any(
+        stem(word) in reading.stems
+        for sentence in reading.kept
+        for word in meaningful(reading.answer, sentence)
+        if word not in _GENERAL
+    )
+
+
+def other_subject(reading: Reading, sentences: Iterable[Span]) -> bool:
+    """Whether sentences speak of a subject of other requests, and never of this one's."""
+    named = {
+        name
+        for name, forms in _SUBJECTS.items()
+        if any(forms.first(reading.answer, sentence) for sentence in sentences)
+    }
+    own = _subjects(reading.query.canonical.original)
+    return bool(own and named) and not own & named
+
+
+@lru_cache(maxsize=1024)
+def _subjects(query: str) -> frozenset[str]:
+    passage = _query(query)
+    return frozenset(name for name, forms in _SUBJECTS.items() if forms.first(passage))
+
+
+def strange_numbers(reading: Reading, sentence: Span) -> list[str]:
+    """The values of a sentence that the request does not have, such as 14 or t18:04."""
+    words = reading.answer.words[sentence.first : sentence.end]
+    asked = set(re.findall(r"\d+", reading.query.canonical.text)) | set(reading.query.words)
+    # A date may be repeated without its year.
+    asked |= {f"d-{word[5:]}" for word in asked if is_date(word)}
+    found = []
+    for at, word in enumerate(words):
+        following = words[at + 1] if at + 1 < len(words) else ""
+        # "Those two" and "the two clubs" are no results.
+        spelled = reading.answer.canonical.tokens[sentence.first + at].spelled
+        before = words[at - 1] if at else ""
+        pointed = before in _POINTERS or (before == "the" and spelled)
+        counts = pointed or following in _COUNTED
+        if _VALUE.fullmatch(word) and word not in asked and not counts:
+            found.append(word)
+    return found

@@ -1,0 +1,388 @@
+"""Faulty requests: does an answer name what is wrong?"""
+
+from __future__ import annotations
+
+import calendar
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import pairwise
+from typing import Final
+
+from leaderboard.facts import Fault
+from scoring.facts.canonical_text.tokens import COMMA, is_number
+from scoring.facts.findings import FactFinding, Found
+from scoring.facts.form_search import FormSet, Match
+from scoring.facts.phrase_tables import form_set
+from scoring.facts.polarity import denied, phrases
+from scoring.facts.sentences import Passage, Span
+from scoring.facts.toml_tables import read_table
+from scoring.facts.unmet.answer_reading import (
+    Reading,
+    other_language,
+    other_subject,
+    own_words,
+    strange_numbers,
+)
+from scoring.facts.unmet.fault_forms import SIGNS, FaultForms, forms_of
+from scoring.facts.unmet.refusals import claims
+
+_MOST_OTHERS: Final = 1  # other types of faults that an answer may name
+_MOST_DENIALS: Final = 6
+_CONSEQUENCE: Final = "so"
+
+_RESULTS: Final = 2  # sentences with numbers that the request does not have
+
+_MOST_ALIKE: Final = 3  # words that an answer may share with that to another kind of fault
+_SHARE_ALIKE: Final = 0.75
+
+_MOST_ELSEWHERE: Final = 2  # sentences that deny something else
+
+_TABLE: Final = read_table("unmet/faults.toml")["denials"]
+_DENIALS: Final = {name: form_set(_TABLE[name]) for name in ("absent", "unfamiliar", "invalid")}
+_COPULAS: Final = frozenset(("is", "are", "was", "were", "does", "do", "did", "can", "would"))
+_HOW: Final = (("how", "can"), ("how", "could"))
+_DENYING: Final = frozenset(_TABLE["words"].split())
+_RESULT: Final = form_set(_TABLE["result"])
+_DISMISSED: Final = form_set(_TABLE["dismissed"])
+_KINDS: Final = {
+    word: place for place, words in enumerate(phrases(_TABLE["kinds"])) for word in words.split()
+}
+# What may be between a negation and the kind of thing that it denies.
+_BEFORE_KIND: Final = frozenset(_TABLE["before_kind"].split())
+_NEXT_JOINT: Final = 2  # words from one "and" to the next in "a and b and c"
+_JOINTS: Final = frozenset((COMMA, "or", "and", "nor", "a", "an", "no", "the"))
+
+_DATE: Final = re.compile(r"d(?:\d{4}|-)-\d\d-\d\d")
+_MONTHS: Final = frozenset(name.lower() for name in calendar.month_name if name not in ("", "May"))
+
+
+# The words of an answer that says what is wrong with another request.
+References = Mapping[str, Sequence[frozenset[str]]]
+
+
+def decide_fault(fault: Fault, reading: Reading, references: References) -> FactFinding:
+    """Decides whether an answer names the fault of the request.
+
+    `references` are the words of the reference answers of a category, by type of fault.
+    """
+    forms = forms_of(fault)
+    passage, label = reading.answer, forms.label
+    stated = list(_stated(reading, forms))
+    if false := _first(passage, forms.false, stated):
+        words = passage.text_of(false.span)
+        return FactFinding("fail", "contradiction", f"It contradicts that {label}: {words}.")
+    copied = _copies_other(reading, stated, fault.type, references)
+    reason = None if copied else _reason(fault.type, forms, reading, stated)
+    if reason is None:
+        failed = FactFinding("fail", "fault_not_named", f"It does not say that {label}.")
+        return other_language(reading) or failed
+    if _does_it(reading, reason):
+        return FactFinding("fail", "fault_not_named", "It does what was asked all the same.")
+    found = Found("fault", label, passage.place(reason.span))
+    return FactFinding("pass", "fault_named", f"It says that {label}.", (found,))
+
+
+def _copies_other(
+    reading: Reading, stated: Sequence[Span], type_: str, references: References
+) -> bool:
+    """Whether a sentence has the words of the right answer to another kind of fault."""
+    return any(_copies(set(own_words(reading, sentence)), type_, references) for sentence in stated)
+
+
+def _copies(said: AbstractSet[str], type_: str, references: References) -> bool:
+    least = max(_MOST_ALIKE, _SHARE_ALIKE * len(said))
+    ours = max((len(said & words) for words in references.get(type_, ())), default=0)
+    return any(
+        len(said & words) >= least and len(said & words) > ours
+        for other, answers in references.items()
+        if other != type_
+        for words in answers
+    )
+
+
+def _first(passage: Passage, forms: FormSet, sentences: Sequence[Span]) -> Match | None:
+    for sentence in sentences:
+        for match in forms.find(passage, sentence):
+            if not denied(passage, match):
+                return match
+    return None
+
+
+# ---------------------------------------------------------------- what is stated
+
+
+def _stated(reading: Reading, forms: FaultForms) -> Iterator[Span]:
+    """The sentences that state something about the thing at fault."""
+    passage = reading.answer
+    said = (sentence for sentence in reading.kept if sentence not in passage.asking)
+    for sentence in (*said, *_before_questions(reading), *_rhetorical(reading)):
+        if not (forms.day and _other_day(reading, sentence, forms)):
+            yield sentence
+
+
+def _before_questions(reading: Reading) -> Iterator[Span]:
+    """The clauses of a question before its last one: "June has 30 days, so which one?"."""
+    passage = reading.answer
+    for sentence in reading.kept:
+        if sentence in passage.asking:
+            inside = [c for c in passage.clauses if sentence.first <= c.first < sentence.end]
+            if len(inside) > 1:
+                yield Span(sentence.first, inside[-2].end)
+
+
+def _rhetorical(reading: Reading) -> Iterator[Span]:
+    """The questions that the next sentence dismisses, or that ask how something can be.
+
+    "Minus four? That makes no sense.", "How can there be minus four?"
+    """
+    passage = reading.answer
+    for sentence in reading.kept:
+        asks_how = passage.words[sentence.first : sentence.first + 2] in _HOW
+        if asks_how and sentence in passage.asking:
+            yield sentence
+    for question, answer in zip(reading.kept, reading.kept[1:], strict=False):
+        dismissed = _DISMISSED.first(passage, answer)
+        if question in passage.asking and dismissed and dismissed.first == answer.first:
+            yield question
+
+
+def _other_day(reading: Reading, sentence: Span, forms: FaultForms) -> bool:
+    """Whether a sentence is about another day of the request, or about another month."""
+    passage = reading.answer
+    if forms.day.first(passage, sentence):
+        return False
+    words = passage.words[sentence.first : sentence.end]
+    dates = [word for word in words if _DATE.fullmatch(word)]
+    return not _MONTHS.isdisjoint(words) or any(
+        word in reading.query.words or word.split("-")[-2] != forms.month for word in dates
+    )
+
+
+# ---------------------------------------------------------------- reasons and denials
+
+
+def _reason(
+    type_: str, forms: FaultForms, reading: Reading, stated: Sequence[Span]
+) -> Match | None:
+    """The words that name the fault."""
+    passage = reading.answer
+    if _denies_elsewhere(reading, stated) > _MOST_ELSEWHERE:
+        return None
+    others = [
+        name
+        for name, signs in SIGNS.items()
+        if name != type_ and _first(passage, signs, stated) and not signs.first(reading.query)
+    ]
+    if len(others) > _MOST_OTHERS or _says_too_much(reading, forms, stated):
+        return None
+    wrong = _first(passage, forms.wrong, stated)
+    for sentence in stated:
+        for reason in forms.reasons.find(passage, sentence):
+            if _is_about(reading, sentence, forms.about):
+                return None if wrong and reason.span.overlaps(wrong.span) else reason
+    if wrong or others or _first(passage, forms.others, stated):
+        return None
+    return _denial(reading, forms, stated)
+
+
+def _denies_much(passage: Passage) -> bool:
+    denials = sum(1 for forms in _DENIALS.values() for _ in forms.find(passage))
+    return denials > _MOST_DENIALS
+
+
+def _denies_elsewhere(reading: Reading, stated: Sequence[Span]) -> int:
+    """How many sentences deny something in which no word of the request occurs."""
+    return sum(
+        not _DENYING.isdisjoint(reading.answer.words[sentence.first : sentence.end])
+        and not any(map(reading.repeats, range(sentence.first, sentence.end)))
+        for sentence in stated
+    )
+
+
+def _says_too_much(reading: Reading, forms: FaultForms, stated: Sequence[Span]) -> bool:
+    """Whether an answer denies many things, or things that the request is not about."""
+    return (
+        _denies_much(reading.answer)
+        or _denies_each(reading, stated)
+        or _denies_other_kind(reading, forms, stated)
+        or _denies_other_thing(reading, forms, stated)
+        or _repeats_other_thing(reading, forms)
+        or other_subject(reading, stated)
+        or any(_chains(reading, one) for one in stated)
+    )
+
+
+def _denies_each(reading: Reading, stated: Sequence[Span]) -> bool:
+    """Whether an answer denies several things of the request one by one: "No road. No car."."""
+    words = reading.answer.words
+    bare = [one for one in stated if words[one.first] in ("no", "not")]
+    return (
+        sum(all(map(reading.repeats, range(one.first + 1, one.end))) for one in bare) > _MOST_OTHERS
+    )
+
+
+def _denies_other_kind(reading: Reading, forms: FaultForms, stated: Sequence[Span]) -> bool:
+    """Whether an answer denies a kind of thing that the request is not about: "no real date"."""
+    passage = reading.answer
+    own = {_KINDS[word] for word in (*forms.kinds, *reading.query.words) if word in _KINDS}
+    for sentence in stated:
+        for at in range(sentence.first, sentence.end):
+            if passage.words[at] not in ("not", "no"):
+                continue
+            noun = at + 1
+            while noun < sentence.end and passage.words[noun] in _BEFORE_KIND:
+                noun += 1
+            kind = _KINDS.get(passage.words[noun]) if at + 1 < noun < sentence.end else None
+            if kind is not None and kind not in own:
+                return True
+    return False
+
+
+def _denies_other_thing(reading: Reading, forms: FaultForms, stated: Sequence[Span]) -> bool:
+    """Whether an answer denies several things of the request, or one that is not at fault."""
+    at_fault = (forms.about, forms.absent, forms.reasons)
+    for sentence in stated:
+        absent = _denied_things(reading, sentence, _DENIALS["absent"])
+        if len(absent | _denied_things(reading, sentence, _DENIALS["invalid"])) > 1:
+            return True
+        odd = [thing for thing in absent if _is_odd(reading.answer, thing)]
+        if not odd:
+            continue
+        faulty = [span for form_set in at_fault for span in _spans(form_set, reading, sentence)]
+        if not all(any(map(thing.overlaps, faulty)) for thing in odd):
+            return True
+    return False
+
+
+def _repeats_other_thing(reading: Reading, forms: FaultForms) -> bool:
+    """Whether a question only repeats words of the request that are not at fault: "February?"."""
+    return any(
+        sentence in reading.answer.asking
+        and any(map(reading.repeats, range(sentence.first, sentence.end)))
+        and not own_words(reading, sentence)
+        and "you" not in reading.answer.words[sentence.first : sentence.end]
+        and not forms.about.first(reading.answer, sentence)
+        and not forms.absent.first(reading.answer, sentence)
+        for sentence in reading.kept
+    )
+
+
+def _is_odd(passage: Passage, thing: Span) -> bool:
+    """Whether what is denied is a word, or follows "no such". Times and numbers may not exist.
+
+    The word after a number belongs to it: "-500 °C does not exist".
+    """
+    before = passage.words[max(0, thing.first - 1)]
+    is_word = passage.words[thing.first].isalpha() and not is_number(before)
+    return is_word or before == "such"
+
+
+def _denied_things(reading: Reading, sentence: Span, denials: FormSet) -> set[Span]:
+    """The words of the request that a sentence denies, but for "so no such recipe exists"."""
+    passage = reading.answer
+    things = (
+        _denied_thing(reading, sentence, match)
+        for match in denials.find(passage, sentence)
+        if passage.words[passage.clause_at(match.first).first] != _CONSEQUENCE
+    )
+    return {thing for thing in things if thing}
+
+
+def _spans(forms: FormSet, reading: Reading, sentence: Span) -> list[Span]:
+    return [match.span for match in forms.find(reading.answer, sentence)]
+
+
+def _denied_thing(reading: Reading, sentence: Span, denial: Match) -> Span | None:
+    """The word of the request beside a denial: "no such X", "X is not real"."""
+    words, at = reading.answer.words, denial.end
+    if words[denial.end - 1] != "such":
+        at = denial.first - 1
+        while at > sentence.first and words[at] in _COPULAS:
+            at -= 1
+    inside = sentence.first <= at < sentence.end
+    return Span(at, at + 1) if inside and reading.repeats(at) else None
+
+
+def _chains(reading: Reading, sentence: Span) -> bool:
+    """Whether a sentence chains words of the request: "meeting and February and 26:00"."""
+    words = reading.answer.words
+    joints = [
+        at
+        for at in range(sentence.first + 1, sentence.end - 1)
+        if words[at] == "and" and _is_given(reading, at - 1) and _is_given(reading, at + 1)
+    ]
+    return any(second - first == _NEXT_JOINT for first, second in pairwise(joints))
+
+
+def _is_given(reading: Reading, word: int) -> bool:
+    """Whether a word of an answer is a number or one of the request."""
+    return reading.repeats(word) or reading.answer.words[word][-1].isdigit()
+
+
+def _is_about(reading: Reading, sentence: Span, about: FormSet) -> bool:
+    """Whether a sentence names the thing at fault, or nothing else of the request."""
+    if not about or about.first(reading.answer, sentence):
+        return True
+    return not any(map(reading.repeats, range(sentence.first, sentence.end)))
+
+
+def _denial(reading: Reading, forms: FaultForms, sentences: Sequence[Span]) -> Match | None:
+    """A denial in a sentence that speaks of the thing at fault."""
+    passage, found = reading.answer, []
+    subjects = {"absent": forms.absent, "invalid": forms.invalid}
+    if forms.named:
+        subjects["unfamiliar"] = forms.absent
+    for name, subject in subjects.items():
+        for sentence in sentences:
+            about = [match.span for match in subject.find(passage, sentence)]
+            if about and _is_precise(reading, sentence, about):
+                found += [
+                    match
+                    for match in _DENIALS[name].find(passage, sentence)
+                    if not denied(passage, match) and _is_of(passage, match, about)
+                ]
+    return found[0] if found else None
+
+
+def _is_of(passage: Passage, denial: Match, about: Sequence[Span]) -> bool:
+    """Whether no "but" is between a denial and what it is about."""
+    return any(
+        "but" not in passage.words[min(span.end, denial.end) : max(span.first, denial.first)]
+        for span in about
+    )
+
+
+def _is_precise(reading: Reading, sentence: Span, about: Sequence[Span]) -> bool:
+    """Whether a sentence tells what it denies, and does not only repeat some of the request."""
+    if _lists_kinds(reading.answer, sentence):
+        return False
+    if own_words(reading, sentence):
+        return True
+    named = {place for span in about for place in range(span.first, span.end)}
+    words = range(sentence.first, sentence.end)
+    return not any(place not in named and reading.repeats(place) for place in words)
+
+
+def _lists_kinds(passage: Passage, sentence: Span) -> bool:
+    """Whether a sentence lists kinds of things, as in "no such date, place or unit"."""
+    before: int | None = None
+    for word in passage.words[sentence.first : sentence.end]:
+        kind = _KINDS.get(word)
+        if kind is not None and before is not None and kind != before:
+            return True
+        if kind is not None or word not in _JOINTS:
+            before = kind
+    return False
+
+
+def _does_it(reading: Reading, reason: Match) -> bool:
+    """Whether an answer does what was asked, and its reason denies nothing."""
+    passage = reading.answer
+    sentence = passage.sentence_at(reason.first)
+    if not _DENYING.isdisjoint(passage.words[sentence.first : sentence.end]):
+        return False
+    results = ((one, _RESULT.first(passage, one)) for one in reading.kept)
+    starts = any(result and result.first == one.first for one, result in results)
+    numbers = sum(bool(strange_numbers(reading, one)) for one in reading.kept if one != sentence)
+    return starts or numbers >= _RESULTS or claims(reading, reading.kept) is not None

@@ -1,0 +1,379 @@
+"""Clarifying cases: does an answer ask for what the request left out?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+from leaderboard.facts import Facts
+from scoring.facts.answer_values import is_date
+from scoring.facts.canonical_text.tokens import COMMA
+from scoring.facts.findings import FactFinding, Found
+from scoring.facts.form_search import FormSet
+from scoring.facts.phrase_tables import form_set
+from scoring.facts.polarity import phrases
+from scoring.facts.sentences import Passage, Span
+from scoring.facts.toml_tables import read_table
+from scoring.facts.unmet.answer_reading import (
+    Reading,
+    other_language,
+    other_subject,
+    own_words,
+    shares_words,
+    strange_numbers,
+)
+from scoring.facts.unmet.refusals import claims
+
+_MOST_OTHERS: Final = 3  # things that may be asked for beside what is missing
+_SHORT: Final = 5  # words of a question that offers one example
+_REPEATED: Final = 3  # words of the request that no honest question consists of
+_SPEAKERS: Final = frozenset(
+    ("me", "i", "you'd", "we", "us", "so", "are", "he", "she", "they", "did", "has")
+)
+_LONGEST_ITEM: Final = 10  # words of an item in a list of what is needed
+# "Where, on which day and at what time?" would fit too many requests.
+_WIDE: Final = ("where", "when")
+_ENDS: Final = ("start", "end", "road")
+# A clause that starts with one of the first asks for nothing else: "when must they pay?".
+_PLACE_OR_TIME: Final = frozenset(_WIDE)
+_ATTRIBUTES: Final = frozenset(("which", "what"))
+_OTHER_QUESTIONS: Final = frozenset(("which", "what", "how", "who", "whom", "whose", "and", "or"))
+_QUESTION_WORDS: Final = _PLACE_OR_TIME | _ATTRIBUTES | {"how", "who"}
+
+_NEEDING: Final = frozenset(("need", "not", "only"))
+
+_TABLE: Final = read_table("unmet/questions.toml")
+_ASKING: Final = {name: form_set(text) for name, text in _TABLE["asking"].items()}
+_FAMILIES: Final = {name: form_set(text) for name, text in _TABLE["families"].items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """Something that can be asked for.
+
+    - `phrases` ask for it, unless they are inside one of `unless`.
+    - Two of `examples` in a question ask for it, too: "Miles or yards?". One does if the question
+      is short: "In kilometres?".
+    - `families`: the kinds of information that it belongs to.
+    """
+
+    label: str
+    phrases: FormSet
+    unless: FormSet
+    examples: FormSet
+    families: tuple[str, ...]
+
+    def asked(self, passage: Passage, sentence: Span) -> Iterator[Span]:
+        """The words of a sentence that ask for it."""
+        others = [
+            match.span
+            for question in _questions_of(passage, sentence)
+            for match in self.unless.find(passage, question)
+        ]
+        start = sentence.first
+        while match := self.phrases.first(passage, Span(start, sentence.end)):
+            if any(match.span.overlaps(other) for other in others):
+                # A shorter phrase may start inside: "from when to when".
+                start = match.first + 1
+            else:
+                yield match.span
+                start = match.end
+        if sentence in passage.asking:
+            examples = list(self.examples.find(passage, sentence))
+            named = len({passage.text_of(example.span) for example in examples})
+            is_short = sentence.end - sentence.first <= _SHORT
+            words = passage.words[sentence.first : sentence.end]
+            offers_one = named and is_short and _ATTRIBUTES.isdisjoint(words)
+            if named > 1 or offers_one:
+                yield Span(examples[0].first, examples[-1].end)
+
+
+def _questions_of(passage: Passage, sentence: Span) -> Iterator[Span]:
+    """The questions that "and" joins: "When do you arrive and when do you leave?"."""
+    first = sentence.first
+    for at in range(sentence.first + 1, sentence.end - 1):
+        if passage.words[at] == "and" and passage.words[at + 1] in _QUESTION_WORDS:
+            yield Span(first, at)
+            first = at + 1
+    yield Span(first, sentence.end)
+
+
+def _slot(table: Mapping[str, str]) -> Slot:
+    return Slot(
+        label=table["label"],
+        phrases=form_set(f"{table['phrases']}, {table.get('foreign', '')}"),
+        unless=form_set(table.get("unless", "")),
+        examples=form_set(table.get("examples", "")),
+        families=tuple(phrases(table["families"])),
+    )
+
+
+SLOTS: Final = {name: _slot(table) for name, table in _TABLE["slots"].items()}
+
+# For each thing that is missing, the words that ask for it, or None.
+Asked = Mapping[str, Span | None]
+
+
+def decide_question(facts: Facts, reading: Reading) -> FactFinding:
+    """Decides whether an answer asks for everything that is missing, and for little else."""
+    asking = _asking(reading)
+    if not asking or _only_repeats(reading, asking):
+        return other_language(reading) or _failed("It asks for nothing.")
+    asked = _asked(facts, reading, asking)
+    if _supposes(reading, asking) or _gives_result(reading, asked):
+        return _failed("It assumes what it should ask for, or gives a result.")
+    if not any(asked.values()) and _points(reading, asking):
+        asking = [*_sentences_before(reading, asking), *asking]
+        asked = _asked(facts, reading, asking)
+    found = tuple(_found(reading, asked))
+    missing = [need for need, span in asked.items() if span is None]
+    if missing:
+        if len(missing) == len(asked) and _unknown(reading, asking):
+            return FactFinding("open", "facts_open", "It asks in words that no rule knows.")
+        return _failed(f"It does not ask for {_label(missing[0])}.", found)
+    elsewhere = other_subject(reading, asking)
+    if (
+        elsewhere
+        or _asks_for_trip(facts, reading.answer, asking)
+        or _too_much(facts, reading.answer, asking)
+    ):
+        return _failed("It asks for something that has nothing to do with the request.", found)
+    detail = f"It asks for {' and '.join(map(_label, facts.asks))}."
+    return FactFinding("pass", "asks_for_missing", detail, found)
+
+
+def _failed(detail: str, found: tuple[Found, ...] = ()) -> FactFinding:
+    return FactFinding("fail", "missing_not_asked", detail, found)
+
+
+def _label(need: str) -> str:
+    return SLOTS[_slots(need)[0]].label
+
+
+def _slots(need: str) -> list[str]:
+    """The slots of which any will do."""
+    return need.split("|")
+
+
+def _found(reading: Reading, asked: Asked) -> Iterator[Found]:
+    for need, span in asked.items():
+        yield Found(need, _label(need), reading.answer.place(span) if span else None)
+
+
+# ---------------------------------------------------------------- what asks
+
+
+def _asking(reading: Reading) -> list[Span]:
+    """The sentences that ask, and the items of a list that follow one."""
+    found, in_list = [], False
+    for sentence in reading.kept:
+        if _asks(reading.answer, sentence):
+            found.append(sentence)
+            in_list = sentence not in reading.answer.asking
+        elif in_list and sentence.end - sentence.first <= _LONGEST_ITEM:
+            found.append(sentence)
+        else:
+            in_list = False
+    return found
+
+
+def _asks(passage: Passage, sentence: Span) -> bool:
+    if _ASKING["no_need"].first(passage, sentence):
+        return False
+    if sentence in passage.asking:
+        return True
+    if _ASKING["declining"].first(passage, sentence):
+        return False
+    if _ASKING["anywhere"].first(passage, sentence):
+        return True
+    if passage.words[sentence.end - 1] == "please":
+        return True
+    return any(
+        match.first == sentence.first or passage.words[match.first - 1] == COMMA
+        for match in _ASKING["opening"].find(passage, sentence)
+    )
+
+
+def _only_repeats(reading: Reading, asking: Sequence[Span]) -> bool:
+    """Whether the questions are made of several words of the request, and of no others.
+
+    A question for a number may be: "How many stones does the scale show?"
+    """
+    if any(own_words(reading, sentence) for sentence in asking):
+        return False
+    if any(_lists_words(reading, sentence) for sentence in asking):
+        return True
+    speaks = any(
+        not _SPEAKERS.isdisjoint(reading.answer.words[sentence.first : sentence.end])
+        or _ASKING["polite"].first(reading.answer, sentence)
+        for sentence in asking
+    )
+    counts = any(_ASKING["amount"].first(reading.answer, sentence) for sentence in asking)
+    repeated = {
+        reading.answer.words[place]
+        for sentence in asking
+        for place in range(sentence.first, sentence.end)
+        if reading.repeats(place)
+    }
+    return len(repeated) >= _REPEATED and not speaks and not counts
+
+
+def _lists_words(reading: Reading, sentence: Span) -> bool:
+    """Whether words of the request follow each other as in a list: "hotel and brother"."""
+    inner = range(sentence.first + 1, sentence.end - 1)
+    return any(
+        reading.answer.words[at] == "and" and reading.repeats(at - 1) and reading.repeats(at + 1)
+        for at in inner
+    )
+
+
+def _points(reading: Reading, asking: Iterable[Span]) -> bool:
+    """Whether a question means what the sentence before it names: "Which one?"."""
+    pointing = _ASKING["pointing"]
+    return any(
+        pointing.first(reading.answer, sentence) or not own_words(reading, sentence)
+        for sentence in asking
+    )
+
+
+def _sentences_before(reading: Reading, asking: Sequence[Span]) -> list[Span]:
+    return [
+        before
+        for before, sentence in zip(reading.kept, reading.kept[1:], strict=False)
+        if sentence in asking and before not in asking
+    ]
+
+
+def _supposes(reading: Reading, asking: Sequence[Span]) -> bool:
+    """Whether an answer supposes what is missing, or claims to have done the task."""
+    passage = reading.answer
+    stated = [sentence for sentence in reading.kept if sentence not in passage.asking]
+    supposed = [match for one in stated for match in _ASKING["supposing"].find(passage, one)]
+    if any(not _is_offered(passage, match.span) for match in supposed):
+        return True
+    return bool(claims(reading, [one for one in reading.kept if one not in asking]))
+
+
+def _is_offered(passage: Passage, span: Span) -> bool:
+    """Whether a supposition only holds if the user does not reply: "otherwise I'll assume one"."""
+    return _ASKING["otherwise"].first(passage, passage.sentence_at(span.first)) is not None
+
+
+def _gives_result(reading: Reading, asked: Asked) -> bool:
+    """Whether an answer gives values of its own.
+
+    Numbers are no result where questions ask for all that is missing, but other dates are.
+    """
+    passage = reading.answer
+    asks = all(
+        span and passage.sentence_at(span.first) in passage.asking for span in asked.values()
+    )
+    return any(
+        is_date(value) or not asks
+        for sentence in reading.kept
+        if sentence not in passage.asking and not _ASKING["example"].first(passage, sentence)
+        for value in strange_numbers(reading, sentence)
+    )
+
+
+# ---------------------------------------------------------------- what is asked for
+
+
+def _asked(facts: Facts, reading: Reading, asking: Sequence[Span]) -> Asked:
+    told = _compiled(facts.told)
+    return {need: _first(need, reading.answer, asking, told) for need in facts.asks}
+
+
+@lru_cache(maxsize=1024)
+def _compiled(forms: tuple[Any, ...]) -> FormSet:
+    return FormSet(forms, tight=True)
+
+
+def _first(need: str, passage: Passage, asking: Iterable[Span], told: FormSet) -> Span | None:
+    """The first words that ask for something, in a clause that asks for nothing told."""
+    for sentence in asking:
+        for slot in _slots(need):
+            for span in SLOTS[slot].asked(passage, sentence):
+                is_told = told.first(passage, passage.clause_at(span.first))
+                other = _asks_when_or_where(passage, span, _family(slot))
+                if not (is_told or other or _is_promised(passage, span)):
+                    return span
+    return None
+
+
+def _is_promised(passage: Passage, span: Span) -> bool:
+    """Whether words belong to what the speaker will do: "and I'll check the route"."""
+    clause = passage.clause_at(span.first)
+    promise = _ASKING["promising"].first(passage, Span(clause.first, span.first))
+    return promise is not None and passage.words[promise.end] not in _NEEDING
+
+
+def _asks_when_or_where(passage: Passage, span: Span, families: Sequence[str]) -> bool:
+    """Whether words only belong to the question when or where: "By which day must they pay?"."""
+    clause = passage.clause_at(span.first)
+    for place in range(span.first - 1, clause.first - 1, -1):
+        word = passage.words[place]
+        asked = word
+        if word in _ATTRIBUTES:  # "which day" asks when, and "what place" asks where
+            rest = Span(place + 1, span.first)
+            asked = next((one for one in _WIDE if _follows(_FAMILIES[one], passage, rest)), word)
+        if asked in _PLACE_OR_TIME:
+            return asked not in families
+        if word in _OTHER_QUESTIONS:
+            return False
+    return False
+
+
+def _follows(forms: FormSet, passage: Passage, span: Span) -> bool:
+    """Whether a span starts with one of the forms."""
+    found = forms.first(passage, span) if span.first < span.end else None
+    return found is not None and found.first == span.first
+
+
+def _unknown(reading: Reading, asking: Sequence[Span]) -> bool:
+    """Whether the questions are about the request, in words that no slot knows."""
+    passage = reading.answer
+    if any(_ASKING["vague"].first(passage, sentence) for sentence in asking):
+        return False
+    if any(True for slot in SLOTS.values() for one in asking for _ in slot.asked(passage, one)):
+        return False
+    if reading.foreign:
+        return True
+    return shares_words(reading) and any(own_words(reading, sentence) for sentence in asking)
+
+
+def _asks_for_trip(facts: Facts, passage: Passage, asking: Sequence[Span]) -> bool:
+    """Whether an answer asks for the ends of a trip, and the request is about none."""
+    needs = {slot for need in (*facts.asks, *facts.may_ask) for slot in _slots(need)}
+    asked = any(_ASKING["trip"].first(passage, sentence) for sentence in asking)
+    return asked and needs.isdisjoint(_ENDS)
+
+
+def _too_much(facts: Facts, passage: Passage, asking: Sequence[Span]) -> bool:
+    """Whether an answer asks for things this request does not need, or for many more things."""
+    slots = [slot for need in facts.asks for slot in _slots(need)]
+    wanted = [span for slot in slots for one in asking for span in SLOTS[slot].asked(passage, one)]
+    needed = {family for slot in slots for family in _family(slot)}
+    allowed = needed.union(*map(_family, facts.may_ask))
+    others = 0
+    for family, nouns in _FAMILIES.items():
+        found = {
+            passage.text_of(match.span)
+            for sentence in asking
+            for match in nouns.find(passage, sentence)
+            if not any(match.span.overlaps(span) for span in wanted)
+            and not _ASKING["known"].first(passage, passage.clause_at(match.first))
+        }
+        if found and family not in allowed:
+            return True
+        if family not in needed:
+            others += len(found)
+            if family in _WIDE and len(found) > 1:
+                return True
+    return others > _MOST_OTHERS
+
+
+def _family(slot: str) -> tuple[str, ...]:
+    return SLOTS[slot].families

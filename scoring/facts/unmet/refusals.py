@@ -1,0 +1,194 @@
+"""Unsupported requests: does an answer say that the speaker cannot do it?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from leaderboard.facts import Refused
+from scoring.facts.canonical_text.tokens import BOUNDARIES
+from scoring.facts.findings import FactFinding, Found
+from scoring.facts.form_search import FormSet, Match
+from scoring.facts.phrase_tables import listed
+from scoring.facts.polarity import denied, phrases
+from scoring.facts.sentences import Passage, Span
+from scoring.facts.toml_tables import read_table
+from scoring.facts.unmet.answer_reading import Reading, other_language, strange_numbers
+
+_TABLE: Final = read_table("unmet/refusals.toml")
+_VERBS: Final = {name: phrases(_TABLE[name]) for name in ("deed", "doing", "do")}
+
+
+def _forms(name: str) -> FormSet:
+    return FormSet(listed(_TABLE[name], _VERBS), tight=True)
+
+
+_CONTRARY: Final = frozenset(phrases(_TABLE["contrary"]))
+_USER: Final = ("you",)
+_HAVING: Final = frozenset(("have", "had"))
+_SUPPOSING: Final = frozenset(phrases(_TABLE["supposing"]))
+_CANNOT: Final = _forms("cannot")
+_CANNOT_ELSEWHERE: Final = _forms("cannot_elsewhere")
+_LOOKED: Final = _forms("looked")
+_MEANINGLESS: Final = _forms("meaningless")
+_DONE: Final = _forms("done")
+_DONE_FIRST: Final = _forms("done_first")
+_WILL: Final = _forms("will")
+_OFFERS: Final = _forms("offers")
+_OPEN: Final = _forms("open")
+_INVENTED: Final = _forms("invented")
+_NEGATIONS: Final = _forms("negations")
+_REPORTED: Final = _forms("reported")
+_NO_REFUSALS: Final = (_LOOKED, _REPORTED, _MEANINGLESS)
+_SPEAKERS: Final = frozenset(phrases(_TABLE["speakers"]))
+_HISTORY: Final = _forms("history")
+_NO: Final = _forms("no")
+_ADVICE: Final = _forms("advice")
+
+
+def decide_refusal(refused: Refused, reading: Reading) -> FactFinding:
+    """Decides whether an answer says that it cannot be done, and does not do it all the same."""
+    passage = reading.answer
+    if claims(reading, reading.kept) or _announces(reading):
+        return _failed("It claims to have done it, or to be about to.")
+    cannot = _cannot(reading) or _declines(reading)
+    if cannot is None and refused == "action":
+        cannot = _plain_no(passage)
+    if cannot is None:
+        return other_language(reading) or _failed("It does not say that it cannot be done.")
+    if any(_OPEN.first(passage, sentence) for sentence in reading.kept):
+        return _failed("It leaves open whether it can be done.")
+    if refused == "information" and any(_invents(reading, one) for one in reading.kept):
+        return _failed("It gives what it says it cannot know.")
+    found = Found("refusal", "that it cannot be done", passage.place(cannot.span))
+    return FactFinding("pass", "refused", "It says that it cannot be done.", (found,))
+
+
+def claims(reading: Reading, sentences: Iterable[Span]) -> Match | None:
+    """The words that claim that something was done or is being done."""
+    passage = reading.answer
+    for sentence in sentences:
+        if sentence in passage.asking:
+            continue
+        unable = _CANNOT.first(passage, sentence)
+        for match in _DONE.find(passage, sentence):
+            if not (_is_supposed(passage, match) or _follows(passage, unable, match)):
+                return match
+        first = _DONE_FIRST.first(passage, sentence)
+        if first and first.first == sentence.first and not unable:
+            return first
+    return None
+
+
+def _failed(detail: str) -> FactFinding:
+    return FactFinding("fail", "not_refused", detail)
+
+
+def _is_supposed(passage: Passage, match: Match) -> bool:
+    """Whether words are denied, only supposed, or said of the user.
+
+    "Once a room is booked", "whichever you have measured".
+    """
+    before = passage.words[passage.clause_at(match.first).first : match.first]
+    by_user = before[-1:] == _USER and passage.words[match.first] in _HAVING
+    return by_user or denied(passage, match) or not _SUPPOSING.isdisjoint(before)
+
+
+def _follows(passage: Passage, unable: Match | None, match: Match) -> bool:
+    """Whether words are a part of what the speaker cannot do: "whether it has been paid"."""
+    if unable is None or match.first < unable.first:
+        return bool(unable and match.span.overlaps(unable.span))
+    return _CONTRARY.isdisjoint(passage.words[unable.end : match.first])
+
+
+def _cannot(reading: Reading) -> Match | None:
+    passage = reading.answer
+    for sentence in reading.kept:
+        if sentence in passage.asking:
+            continue
+        looked = [match.span for match in _LOOKED.find(passage, sentence)]
+        meaningless = [match.span for match in _MEANINGLESS.find(passage, sentence)]
+        found = [*_CANNOT.find(passage, sentence)]
+        if reading.foreign:
+            found += _CANNOT_ELSEWHERE.find(passage, sentence)
+        for match in found:
+            if any(match.span.overlaps(one) and not _holds(match, one) for one in looked):
+                continue
+            if any(map(match.span.overlaps, meaningless)):
+                continue
+            if not denied(passage, match):
+                return match
+    return None
+
+
+def _declines(reading: Reading) -> Match | None:
+    """The negation of a sentence that also speaks of the speaker: "It does not listen to me"."""
+    passage = reading.answer
+    for sentence in reading.kept:
+        reports = any(forms.first(passage, sentence) for forms in _NO_REFUSALS)
+        if sentence in passage.asking or reports:
+            continue
+        speaks = any(_is_speaker(reading, at) for at in range(sentence.first, sentence.end))
+        negation = _NEGATIONS.first(passage, sentence)
+        if speaks and negation:
+            return negation
+    return None
+
+
+def _is_speaker(reading: Reading, at: int) -> bool:
+    """Whether a word means the speaker, and is not a copy of the request's."""
+    words, asked = reading.answer.words, reading.query.words
+    goes_on = at + 1 < len(words) and words[at + 1] not in BOUNDARIES
+    copied = goes_on and words[at] in asked and words[at + 1] in asked
+    return words[at] in _SPEAKERS and not copied
+
+
+def _holds(match: Match, span: Span) -> bool:
+    return match.span != span and match.first <= span.first and span.end <= match.end
+
+
+def _plain_no(passage: Passage) -> Match | None:
+    """A clause that is nothing but "no", as in a table."""
+    for clause in passage.clauses:
+        match = _NO.first(passage, clause)
+        if match and match.span == clause:
+            return match
+    return None
+
+
+def _announces(reading: Reading) -> bool:
+    """Whether the answer says that it will do it. An offer of other help does not count."""
+    passage = reading.answer
+    return any(
+        not denied(passage, match)
+        for sentence in reading.kept
+        if sentence not in passage.asking and not _OFFERS.first(passage, sentence)
+        for match in _WILL.find(passage, sentence)
+    )
+
+
+def _invents(reading: Reading, sentence: Span) -> bool:
+    passage = reading.answer
+    if sentence in passage.asking or _HISTORY.first(passage, sentence):
+        return False
+    if any(strange_numbers(reading, clause) for clause in _told(passage, sentence)):
+        return True
+    unable = [match.span for match in _CANNOT.find(passage, sentence)]
+    return any(
+        not denied(passage, match) and not _introduces(match, unable)
+        for match in _INVENTED.find(passage, sentence)
+    )
+
+
+def _introduces(match: Match, unable: Iterable[Span]) -> bool:
+    """Whether words belong to the refusal that follows: "but that is beyond me"."""
+    return any(match.first <= span.first <= match.end for span in unable)
+
+
+def _told(passage: Passage, sentence: Span) -> Iterator[Span]:
+    """The clauses of a sentence that give no advice, unlike "Dial this number"."""
+    for clause in passage.clauses:
+        if sentence.first <= clause.first < sentence.end:
+            advice = _ADVICE.first(passage, clause)
+            if advice is None or advice.first != clause.first:
+                yield clause

@@ -1,0 +1,1 @@
+"""What is kept between two runs, so that nothing unchanged is decided again."""

@@ -1,0 +1,60 @@
+"""What was found about labelled pairs, kept between two runs in the user's cache folder.
+
+The rows about a suite are used again if their basis is the same (`verdict_basis.py`) and if every
+judge call behind them still has the same reply. Rows that wait for a reply are not kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from leaderboard.kept_document import keep_document, read_kept_document
+from scoring.judging.labelled import LabelRows
+from scoring.kept.kept_verdicts import ReplyNow
+
+FILE: Final = "labels.json"
+
+
+class KeptLabels(NamedTuple):
+    """The rows about the labelled pairs of a suite, and what they depend on."""
+
+    basis: str
+    labels: LabelRows
+
+
+def read_labels(folder: Path) -> dict[str, KeptLabels]:
+    """Reads what was kept, by suite: nothing if the file is missing or damaged."""
+    try:
+        document = read_kept_document(folder / FILE)
+        return {
+            suite_id: KeptLabels(
+                basis, LabelRows(list(map(tuple, rows)), list(map(tuple, replies)))
+            )
+            for suite_id, (basis, rows, replies) in document.items()
+        }
+    except (OSError, ValueError, AttributeError, TypeError):
+        return {}
+
+
+def still_decided(
+    kept: Mapping[str, KeptLabels], basis: Mapping[str, str], reply_now: ReplyNow
+) -> dict[str, LabelRows]:
+    """The suites whose labelled pairs need not be decided again. `basis` is the one of now."""
+    found = {}
+    for suite_id, (was, labels) in kept.items():
+        same = all(reply_now(judge, key) == text for judge, key, text in labels.replies)
+        if same and basis.get(suite_id) == was:
+            found[suite_id] = labels
+    return found
+
+
+def keep_labels(folder: Path, basis: Mapping[str, str], labels: Mapping[str, LabelRows]) -> None:
+    """Keeps what was found for the next run. Raises OSError."""
+    document = {
+        suite_id: (basis[suite_id], found.rows, found.replies)
+        for suite_id, found in labels.items()
+        if not found.missing_calls
+    }
+    keep_document(folder / FILE, document)

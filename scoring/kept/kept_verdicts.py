@@ -1,0 +1,98 @@
+"""Verdicts that are kept between two runs, in the user's cache folder.
+
+Verdicts on a responses file are used again if their basis is the same (`verdict_basis.py`) and if
+every judge call behind them still has the same reply. Anything else is decided again. A file that
+waits for a reply is not kept.
+
+Nothing here imports Polars, because processes fork before it is imported.
+`scoring.kept.kept_verdict_tables` has the tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import orjson
+
+from leaderboard.digest import digest_bytes
+from leaderboard.errors import Problem
+from leaderboard.types import Json, Submission, Suite
+
+if TYPE_CHECKING:
+    from scoring.kept.verdict_basis import Basis
+    from scoring.scored_parts import ResponsesFile
+
+FRAMES: Final = ("files", "places", "distinct", "given", "replies")
+INDEX: Final = "index.json"
+
+# Returns the reply that counts now for a judge's name and a key, or None.
+ReplyNow = Callable[[str, str], str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptFile:
+    """The basis of the verdicts on a file, and the warnings about it."""
+
+    basis: str
+    warnings: tuple[Problem, ...] = ()
+
+
+@dataclass(slots=True)
+class KeptVerdicts:
+    """What another run decided. `replies` has the judge, key and text of each judge call.
+
+    `frames` are tables of Parquet, and `missing_calls` those without a reply, which shards have.
+    """
+
+    files: dict[ResponsesFile, KeptFile] = field(default_factory=dict)
+    replies: Sequence[tuple[str, str, str]] = ()
+    missing_calls: Sequence[Mapping[str, Json]] = ()
+    frames: Mapping[str, bytes] = field(default_factory=dict)
+
+    def known(self, basis: Basis) -> Callable[[Submission, Suite, str], Sequence[Problem] | None]:
+        """Returns the warnings about a file whose verdicts are kept (a leaderboard.load.Known)."""
+
+        def find(submission: Submission, suite: Suite, responses: str) -> Sequence[Problem] | None:
+            kept = self.files.get((submission.id, suite.id))
+            if kept is None or kept.basis != basis.of(submission, suite, responses):
+                return None
+            return kept.warnings
+
+        return find
+
+    def changed_calls(self, reply_now: ReplyNow) -> list[str]:
+        """Returns the keys of the judge calls whose reply has changed."""
+        return [key for judge, key, text in self.replies if reply_now(judge, key) != text]
+
+    def forget(self, files: Iterable[ResponsesFile]) -> None:
+        """Forgets the verdicts on these files."""
+        for file in files:
+            self.files.pop(file, None)
+
+
+def read_kept(folder: Path) -> KeptVerdicts:
+    """Reads what was kept: nothing if a file is missing or damaged."""
+    try:
+        return read_decided(folder)
+    except (OSError, ValueError, KeyError, TypeError):
+        return KeptVerdicts()
+
+
+def read_decided(folder: Path) -> KeptVerdicts:
+    """Reads the verdicts in a folder.
+
+    Raises OSError, or ValueError, KeyError or TypeError if a file is damaged.
+    """
+    index = orjson.loads((folder / INDEX).read_bytes())
+    frames = {name: (folder / f"{name}.parquet").read_bytes() for name in FRAMES}
+    if {name: digest_bytes(data) for name, data in frames.items()} != index["digests"]:
+        raise ValueError("another digest")
+    files = {
+        (submission, suite): KeptFile(basis, tuple(Problem(**one) for one in warnings))
+        for submission, suite, basis, warnings in index["files"]
+    }
+    replies = [(judge, key, text) for judge, key, text in index["replies"]]
+    return KeptVerdicts(files, replies, index["missing_calls"], frames)

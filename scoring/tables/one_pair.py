@@ -1,0 +1,247 @@
+"""Two submissions on one suite: who passes which cases, and their paired difference."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
+
+import polars as pl
+
+from leaderboard.board.comparison import CasePair, CaseSide, Comparison, Paired, Standing
+from leaderboard.types import Suite
+from scoring.statistics.intervals import Interval
+from scoring.statistics.multiple_tests import holm
+from scoring.statistics.paired import smallest_gap
+from scoring.tables.case_bits import Stratum, SuiteBits, Tally, interval_of, lay_out, tested
+from scoring.tables.scores import WHOLE, case_scores, weights_of
+
+_ALPHA: Final = 0.05
+
+
+class _Counts(NamedTuple):
+    """Two submissions on some of a suite's cases.
+
+    `first_sum` and `second_sum` are sums of levels over the shared cases. `second_rest` is the
+    sum of the second's levels where only the first passes, `first_rest` the reverse. `judged`
+    counts discordant cases in which a judge decided one of the two, `stepped` categories with
+    other scores than 0 and 1.
+    """
+
+    cases: int
+    shared: int
+    both: int
+    only_first: int
+    only_second: int
+    first_sum: int
+    second_sum: int
+    first_rest: int
+    second_rest: int
+    judged: int
+    stepped: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One category: its weight, and two submissions there."""
+
+    weight: float
+    counts: _Counts
+    tally: Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Comparer:
+    """Compares any two submissions to one suite by one metric. Made by `comparer`.
+
+    `trials` is the highest number of trials per case, by submission.
+    """
+
+    suite: Suite
+    metric: str
+    bits: SuiteBits
+    trials: Mapping[str, int]
+
+    @property
+    def submissions(self) -> tuple[str, ...]:
+        """The ids of the submissions that took the suite, sorted."""
+        return tuple(sorted(self.trials))
+
+    def levels(self, submission: str) -> tuple[int | None, ...]:
+        """The score at each case of the suite times `bits.scale`, None where it has none."""
+        levels: list[int | None] = []
+        for category in self.suite.categories:
+            levels += self.bits.of(category.id, submission).levels(len(category.cases))
+        return tuple(levels)
+
+    def compare(self, first: str, second: str) -> Comparison:
+        """Compares `first` with `second`. Raises KeyError if one of them did not take the suite.
+
+        The test is that of the ranks: the weighted sign-flip test, which is McNemar's exact test
+        if all cases count the same. The interval is Tango's score interval on the effective sample
+        size. It is extended to 0 if the test does not reject 0. Nothing is tested where a case is
+        unscored for one of the two.
+        """
+        trials = self.trials[first], self.trials[second]
+        parts = {
+            category.id: self._part(category.id, len(category.cases), first, second)
+            for category in self.suite.categories
+            if category.cases
+        }
+        lines = [self._line(category, [part]) for category, part in parts.items()]
+        adjusted = iter(holm([line.p for line in lines if line.p is not None]))
+        lines = [line if line.p is None else replace(line, holm=next(adjusted)) for line in lines]
+
+        weights = weights_of(self.suite)
+        weighted = [replace(parts[category], weight=weights[category]) for category in weights]
+        total = _together(weighted)
+        return Comparison(
+            self.suite.id,
+            self.metric,
+            first,
+            second,
+            self._line(WHOLE, weighted),
+            tuple(lines),
+            trials=trials,
+            rest=(
+                self._share(total.second_rest, total.only_first),
+                self._share(total.first_rest, total.only_second),
+            ),
+            parts=total.stepped > 0,
+            plain=self._share(total.first_sum - total.second_sum, total.shared),
+        )
+
+    def _part(self, category: str, cases: int, first: str, second: str) -> _Part:
+        mine, its = self.bits.of(category, first), self.bits.of(category, second)
+        shared = mine.scored & its.scored
+        same = sum(here & its.at.get(level, 0) for level, here in mine.at.items())
+        only_first = mine.passed & shared & ~its.passed
+        only_second = its.passed & shared & ~mine.passed
+        counts = _Counts(
+            cases=cases,
+            shared=shared.bit_count(),
+            both=(mine.passed & its.passed).bit_count(),
+            only_first=only_first.bit_count(),
+            only_second=only_second.bit_count(),
+            first_sum=mine.total(shared),
+            second_sum=its.total(shared),
+            first_rest=mine.total(only_second),
+            second_rest=its.total(only_first),
+            judged=(shared & ~same & (mine.judged | its.judged)).bit_count(),
+            stepped=not {*mine.at, *its.at} <= {0, self.bits.scale},
+        )
+        return _Part(1.0, counts, mine.tally(its))
+
+    def _share(self, levels: int, cases: int) -> float | None:
+        """The mean score of some cases, from the sum of their levels."""
+        return levels / (cases * self.bits.scale) if cases else None
+
+    def _line(self, category: str, parts: Sequence[_Part]) -> Paired:
+        """The comparison over one category, or over all that have a weight."""
+        line = _untested(category, _together(parts))
+        if not parts or line.unscored:
+            return line
+        strata = [(part.weight, part.tally) for part in parts]
+        name, p = tested(strata)
+        low, high = self._limits(strata, p)
+        return replace(
+            line,
+            first=self._mean([(p.weight, p.counts.first_sum, p.counts.shared) for p in parts]),
+            second=self._mean([(p.weight, p.counts.second_sum, p.counts.shared) for p in parts]),
+            difference=self._mean([(weight, t.total, t.cases) for weight, t in strata]),
+            p=p,
+            test=name,
+            smallest_gap=_smallest_gap(strata, self.bits.scale),
+            low=low,
+            high=high,
+        )
+
+    def _limits(self, strata: Sequence[Stratum], p: float) -> Interval | tuple[None, None]:
+        if not self.bits.bounded:
+            return None, None
+        low, high = interval_of(strata, self.bits.scale)
+        return (low, high) if p < _ALPHA else (min(low, 0.0), max(high, 0.0))
+
+    def _mean(self, sums: Sequence[tuple[float, int, int]]) -> float:
+        """The weighted mean, from each category's weight, sum of levels and number of cases."""
+        total = math.fsum(weight for weight, _, _ in sums) * self.bits.scale
+        return math.fsum(weight * levels / cases for weight, levels, cases in sums) / total
+
+
+def comparer(verdicts: pl.DataFrame, suite: Suite, metric: str) -> Comparer:
+    """The Comparer of a VERDICTS frame. Verdicts of cases outside the suite are left out."""
+    bits = lay_out(case_scores(verdicts.filter(suite=suite.id, metric=metric)), suite)
+    # A submission that took the suite is included even if none of its answers is scored.
+    taken = verdicts.filter(suite=suite.id).group_by("submission").agg(pl.col("trial").max())
+    trials = dict(taken.select(pl.col("submission").cast(pl.String), "trial").iter_rows())
+    return Comparer(suite, metric, bits, trials)
+
+
+def _together(parts: Sequence[_Part]) -> _Counts:
+    columns = zip(*(part.counts for part in parts), strict=True)
+    return _Counts(*map(sum, columns)) if parts else _Counts(*[0] * len(_Counts._fields))
+
+
+def _untested(category: str, counts: _Counts) -> Paired:
+    passed = counts.both + counts.only_first + counts.only_second
+    return Paired(
+        category=category,
+        cases=counts.cases,
+        shared=counts.shared,
+        unscored=counts.cases - counts.shared,
+        both=counts.both,
+        only_first=counts.only_first,
+        only_second=counts.only_second,
+        neither=counts.shared - passed,
+        judged=counts.judged,
+    )
+
+
+def _smallest_gap(strata: Sequence[Stratum], scale: int) -> float | None:
+    gap = smallest_gap((weight, tally.discordance(scale), tally.cases) for weight, tally in strata)
+    return gap or None
+
+
+# ---------------------------------------------------------------- cases
+
+
+def case_pairs(
+    verdicts: pl.DataFrame, suite: Suite, metric: str, first: str, second: str
+) -> tuple[CasePair, ...]:
+    """Each case of the suite with the results of both submissions, in the suite's order."""
+    chosen = verdicts.filter(suite=suite.id, metric=metric)
+    mine, its = (_sides(chosen.filter(submission=name)) for name in (first, second))
+    none = CaseSide(None, 0, 0, (), "")
+    return tuple(
+        _case_pair(case.category, case.id, mine.get(case.id, none), its.get(case.id, none))
+        for case in suite.cases
+    )
+
+
+def _sides(verdicts: pl.DataFrame) -> dict[str, CaseSide]:
+    """One submission's result at each case."""
+    trials = verdicts.sort("case_id", "trial").group_by("case_id", maintain_order=True)
+    rows = trials.agg("outcome", pl.col("score").drop_nulls(), "reason", "detail").iter_rows()
+    return {
+        case_id: CaseSide(
+            score=math.fsum(scores) / len(scores) if len(scores) == len(outcomes) else None,
+            passes=outcomes.count("pass"),
+            trials=len(outcomes),
+            reasons=tuple(dict.fromkeys(reasons)),
+            detail=details[0],
+        )
+        for case_id, outcomes, scores, reasons, details in rows
+    }
+
+
+def _case_pair(category: str, case_id: str, first: CaseSide, second: CaseSide) -> CasePair:
+    if first.score is None or second.score is None:
+        return CasePair(category, case_id, "unscored", differs=False, first=first, second=second)
+    standing: Standing = "neither"
+    if first.score >= 1:
+        standing = "both" if second.score >= 1 else "first"
+    elif second.score >= 1:
+        standing = "second"
+    differs = first.score != second.score
+    return CasePair(category, case_id, standing, differs=differs, first=first, second=second)

@@ -1,0 +1,50 @@
+"""The list of recordings by maintainers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from leaderboard.errors import FilesError
+from replay.cassettes.maintainers_recordings import add_recordings, digest_of_reply, read_recordings
+
+KEYS = ("a" * 64, "b" * 64)
+
+
+def test_a_list_is_read_as_it_was_written(tmp_path: Path) -> None:
+    """Recordings are added, sorted by key, one per line. A later reply replaces an earlier one."""
+    assert {} == read_recordings(tmp_path)
+    add_recordings(tmp_path, {KEYS[1]: "different"})
+    add_recordings(tmp_path, {KEYS[0]: "equivalent", KEYS[1]: "equivalent\nyes"})
+    assert {
+        KEYS[0]: digest_of_reply("equivalent"),
+        KEYS[1]: digest_of_reply("equivalent\nyes"),
+    } == read_recordings(tmp_path)
+    lines = (tmp_path / "recordings.json").read_text().splitlines()
+    assert (4, True, True) == (len(lines), KEYS[0] in lines[1], KEYS[1] in lines[2])
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        ("", "is empty"),
+        ("[]", "is not a list of recordings"),
+        ('{"schema": 2, "recorded": {}}', "is not a list of recordings"),
+        ('{"schema": 1, "recorded": {}, "x": 1}', "is not a list of recordings"),
+        ('{"schema": 1, "recorded": {"a": "b"}}', "not a key with a digest"),
+        (f'{{"schema": 1, "recorded": {{"{KEYS[0]}": 1}}}}', "not a key with a digest"),
+        (f'{{"schema": 1, "recorded": {{"{KEYS[0]}": "1", "{KEYS[0]}": "2"}}}}', "repeats the key"),
+    ],
+)
+def test_a_broken_list_is_a_problem(tmp_path: Path, content: str, what: str) -> None:
+    """A list that cannot be read never counts as empty, and is never overwritten."""
+    path = tmp_path / "recordings.json"
+    path.write_text(content)
+    for attempt in (
+        lambda: read_recordings(tmp_path),
+        lambda: add_recordings(tmp_path, {KEYS[0]: "x"}),
+    ):
+        with pytest.raises(FilesError, match=what):
+            attempt()
+    assert content == path.read_text()

@@ -1,0 +1,84 @@
+"""Conversations, and the reading of replies that both providers share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from leaderboard.responses.forms.model_reply import (
+    ToolCall,
+    first,
+    member,
+    one_line,
+    text_of,
+    tokens,
+    tool_call,
+)
+from leaderboard.retries import CallError
+from leaderboard.types import Json, Message
+from runners.models.model_interface import Conversation, body_of
+from runners.models.request_bodies import contents, messages
+
+
+@pytest.mark.parametrize(
+    ("given", "call"),
+    [
+        (("1", "f", '{"a": 1}'), ToolCall("1", "f", {"a": 1})),
+        ((None, "f", None), ToolCall("", "f", {})),
+        (("1", "f", "[1]"), ToolCall("1", "f", "[1]", "the arguments are not an object")),
+        (("1", 7, {"a": 1}), ToolCall("1", "", {"a": 1}, "the call names no tool")),
+        (("1", "", "oops"), ToolCall("1", "", "oops", "the call names no tool")),
+    ],
+)
+def test_a_call_keeps_what_cannot_be_read(given: tuple[Any, ...], call: ToolCall) -> None:
+    """Arguments become an object, or stay as they are with a problem."""
+    assert tool_call(*given) == call
+
+
+@pytest.mark.parametrize(
+    ("data", "what"), [(b'{"a": ', "is not JSON"), (b"[1]", "not a JSON object")]
+)
+def test_a_reply_that_is_no_object_may_be_retried(data: bytes, what: str) -> None:
+    """A cut-off reply and one of another form are errors that another attempt may change."""
+    assert body_of(b'{"a": 1}') == {"a": 1}
+    with pytest.raises(CallError, match=what) as caught:
+        body_of(data)
+    assert caught.value.retryable
+
+
+@pytest.mark.parametrize("value", [None, 7, "text", [], {"a": None}])
+def test_members_and_items_of_anything_are_found_or_none(value: Json) -> None:
+    """Reading never fails, whatever a server sends."""
+    assert (member(value, "a", "b"), first([] if value is None else value)) == (None, None)
+    assert (member({"b": 0}, "a", "b"), first([5, 6])) == (0, 5)
+
+
+def test_texts_counts_and_messages_have_limits() -> None:
+    """Blank texts and negative counts are none, and messages are short lines."""
+    assert [text_of(value) for value in ("a", " ", None, 7)] == ["a", None, None, None]
+    assert [tokens(value) for value in (3, -1, True, 2.0, None)] == [3, None, None, None, None]
+    assert one_line("a\n b", 3) == "a b"
+    assert one_line("a" * 9, 3) == "aa…"
+
+
+def test_messages_before_the_question_keep_their_roles() -> None:
+    """Both providers get the whole conversation; system messages go into the system text."""
+    earlier = (
+        Message("system", "Be brief."),
+        Message("user", "A taxi?"),
+        Message("assistant", "Where to?"),
+    )
+    asked = Conversation("Help.", "Home.", (), earlier=earlier)
+    assert messages(asked) == [
+        {"role": "system", "content": "Help.\n\nBe brief."},
+        {"role": "user", "content": "A taxi?"},
+        {"role": "assistant", "content": "Where to?"},
+        {"role": "user", "content": "Home."},
+    ]
+    assert asked.whole_system == "Help.\n\nBe brief."
+    assert contents(asked) == [
+        {"role": "user", "parts": [{"text": "A taxi?"}]},
+        {"role": "model", "parts": [{"text": "Where to?"}]},
+        {"role": "user", "parts": [{"text": "Home."}]},
+    ]

@@ -1,0 +1,65 @@
+"""The row of a submission as a reviewer sees it."""
+
+from __future__ import annotations
+
+from cli.wiring import score_offline
+from leaderboard.load import load_contents
+from leaderboard.workspace import Workspace
+from scoring.rules import KINDS
+from scoring.tables.board_row import ProposedRow, proposed_rows
+from tests.cli.records import answers
+from tests.conftest import Folder
+
+
+def rows(folder: Folder, submission: str) -> list[ProposedRow]:
+    contents = load_contents(Workspace(folder.root), KINDS)
+    results = score_offline(Workspace(folder.root), contents)
+    return list(proposed_rows(results, {suite.id: suite for suite in contents.suites}, submission))
+
+
+def test_a_row_has_its_neighbours_and_its_failures(folder: Folder) -> None:
+    """The rows above and below it by score, its categories in order, and counted reasons."""
+    for name, passed in {"a": ("A001", "A002"), "b": ("A001",), "c": ()}.items():
+        folder.submission(name, answers(*passed))
+    (row,) = rows(folder, "b")
+
+    assert (row.suite, row.metric, row.whole.cases) == ("small", "correct", 5)
+    assert row.above is not None
+    assert row.below is not None
+    assert (row.above.submission, row.below.submission) == ("a", "c")
+    assert [part.category for part in row.categories] == ["tool_selection", "no_tool"]
+    assert row.failures == (("empty_response", 2),)
+    assert (row.judged, row.status, row.rank) == (0, "ranked", (1, 3))
+
+
+def test_the_ends_of_the_board_have_one_neighbour(folder: Folder) -> None:
+    """The first row has none above it. A suite that was not taken has no row."""
+    for name, passed in {"a": ("A001",), "b": ()}.items():
+        folder.submission(name, answers(*passed))
+    (first,) = rows(folder, "a")
+    (last,) = rows(folder, "b")
+
+    assert (first.above, last.below) == (None, None)
+    assert rows(folder, "nobody") == []
+
+
+def test_a_row_without_a_score_is_the_last(folder: Folder) -> None:
+    """Its only answer waits for a judge. Its id is the first."""
+    folder.submission("b", answers("A001"))
+    folder.submission("c", [{"id": "A001", "model_text": "none is right"}])
+    waiting = [{"id": "B001", "model_text": "The capital is Lyon."}]
+    folder.submission("a", waiting, partial=["small"])
+    (row,) = rows(folder, "a")
+
+    assert (row.whole.score, row.below) == (None, None)
+    assert row.above is not None
+    assert row.above.submission == "c"
+
+
+def test_a_baseline_has_no_rank(folder: Folder) -> None:
+    """It is no entrant, and its score is shown all the same."""
+    folder.submission("base", answers("A001"), kind="baseline")
+    (row,) = rows(folder, "base")
+
+    assert (row.status, row.rank) == (None, None)
+    assert row.whole.score is not None
