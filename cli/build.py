@@ -13,7 +13,8 @@ from cli.console import count, say, show_json
 from cli.options import as_json as json_option
 from cli.options import out as out_option
 from cli.options import results as results_option
-from cli.wiring import board_of, open_board
+from cli.shown_board import board_of
+from cli.wiring import open_board
 from leaderboard.gc_pause import paused_collector
 
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
-from cli.console import count, say, show_problems
+from cli.console import count, say
 from cli.options import output_format
+from cli.problem_output import show_problems
 from cli.wiring import calls_in_need, open_board
 
 

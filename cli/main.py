@@ -84,7 +84,7 @@ class LazyCommands(click.Group):
         try:
             return super().invoke(ctx)
         except ToolboardError as error:
-            from cli.console import show_problems
+            from cli.problem_output import show_problems
 
             show_problems(error.problems, "text")
             ctx.exit(1)

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cli.console import count, say, show_problems
+from cli.console import count, say
+from cli.problem_output import show_problems
 
 if TYPE_CHECKING:
     from leaderboard.types import Suite

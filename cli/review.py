@@ -16,7 +16,8 @@ from cli.card_dates import odd_dates, tomorrow
 from cli.console import say
 from cli.exposed_keys import exposed_keys
 from cli.options import FOLDER, PATH
-from cli.wiring import board_of, confirming, replay_board
+from cli.shown_board import board_of
+from cli.wiring import confirming, replay_board
 
 if TYPE_CHECKING:
     from cli.review_verdict import BroughtCalls, Review

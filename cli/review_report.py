@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from cli.console import count, grouped
+from cli.console import count
 from cli.printed_tables import Block, Table, code, markdown_report
+from cli.problem_output import grouped
 from cli.review_verdict import Review, and_more, verdict_line
 from leaderboard.board.changed_paths import PathChange, kinds_in_order
 from leaderboard.board.look_alikes import LookAlike, mixed_scripts

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.console import count, require_packages, say, show_problems, shows_progress
+from cli.console import count, require_packages, say, shows_progress
 from cli.options import ADDRESS, PATH, Number, Temperature, read_text_option
+from cli.problem_output import show_problems
 from cli.run_options import (
     PROVIDERS,
     BodyType,

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cli.console import count, require_packages, say, show_problems
+from cli.console import count, require_packages, say
+from cli.problem_output import show_problems
 
 if TYPE_CHECKING:
     from cli.run_options import RunOptions

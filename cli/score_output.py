@@ -7,13 +7,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cli.console import count, interval, percent, say, show, show_json, show_problems
+from cli.console import count, interval, percent, say, show, show_json
+from cli.problem_output import show_problems
 from cli.wiring import confirming
 
 if TYPE_CHECKING:
     from cli.scored_files import FileScorer
     from leaderboard.load import Contents
     from leaderboard.results import Results
+    from leaderboard.types import Suite
     from scoring.judging.labelled import LabelRows
     from scoring.kept.kept_verdict_tables import Decided
     from scoring.scorer import Scored
@@ -121,28 +123,38 @@ def _show_scores(results: Results, contents: Contents, ids: Sequence[str]) -> No
 
     silent = results.verdicts.filter(reason="missing_response")
     keys = ["submission", "suite"]
-    left = silent.unique([*keys, "case_id"]).group_by(keys).len()
-    unanswered = {(name, suite): number for name, suite, number in left.rows()}
+    counts = silent.unique([*keys, "case_id"]).group_by(keys).len()
+    unanswered = {(name, suite): number for name, suite, number in counts.rows()}
     for suite in contents.suites:
-        size = sum(len(category.cases) for category in suite.categories if category.weight > 0)
-        rows = results.scores.filter(suite=suite.id, category="*", metric=suite.kind.ranked)
-        rows = rows.sort(pl.col("score").neg(), "submission", nulls_last=True)
-        places = [place for place, name in enumerate(rows["submission"]) if name in ids]
-        for place, row in enumerate(rows.iter_rows(named=True)):
-            if ids and not any(abs(place - own) <= 1 for own in places):
-                continue
-            score = "unscored"
-            if row["score"] is not None:
-                score = f"{percent(row['score']):>5}  ({interval(row['low'], row['high'])})"
-            judged = f", {100 * row['judged_share']:.0f} % judged" if row["judged_share"] else ""
-            unscored = f", {row['unscored']} unscored" if row["unscored"] else ""
-            cases = f"{row['cases']:,} cases{judged}{unscored}"
-            if row["cases"] < size:
-                cases = f"{row['cases']:,} of {size:,} cases asked, no rank{judged}{unscored}"
-            elif missing := unanswered.get((row["submission"], suite.id)):
-                cases += f", {missing:,} not answered"
-            cases += ", reported, not derived here" if suite.kind.reported else ""
-            show(f"{suite.id}  {row['submission']:<32} {score}  {cases}")
+        scores = results.scores.filter(suite=suite.id, category="*", metric=suite.kind.ranked)
+        scores = scores.sort(pl.col("score").neg(), "submission", nulls_last=True)
+        rows = list(scores.iter_rows(named=True))
+        named = [place for place, row in enumerate(rows) if row["submission"] in ids]
+        for place, row in enumerate(rows):
+            if not ids or any(abs(place - own) <= 1 for own in named):
+                missing = unanswered.get((row["submission"], suite.id), 0)
+                show(_score_line(suite, row, missing))
+
+
+def _score_line(suite: Suite, row: Mapping[str, Any], missing: int) -> str:
+    score = "unscored"
+    if row["score"] is not None:
+        score = f"{percent(row['score']):>5}  ({interval(row['low'], row['high'])})"
+    counted = sum(len(category.cases) for category in suite.categories if category.weight > 0)
+    notes = []
+    if row["cases"] < counted:
+        notes.append(f"{row['cases']:,} of {counted:,} cases asked, no rank")
+    else:
+        notes.append(f"{row['cases']:,} cases")
+    if row["judged_share"]:
+        notes.append(f"{100 * row['judged_share']:.0f} % judged")
+    if row["unscored"]:
+        notes.append(f"{row['unscored']} unscored")
+    if missing and row["cases"] >= counted:
+        notes.append(f"{missing:,} not answered")
+    if suite.kind.reported:
+        notes.append("reported, not derived here")
+    return f"{suite.id}  {row['submission']:<32} {score}  {', '.join(notes)}"
 
 
 def _document(results: Results, contents: Contents, missing: int) -> dict[str, Any]:

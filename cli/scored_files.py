@@ -43,8 +43,7 @@ class FileScorer:
     """Loads and scores the responses of a workspace.
 
     `contents` has the suites, and receives the submissions and all problems. `basis` is what
-    verdicts depend on.
-    `stop_on_problems` is called once, and before the first judge call that may be recorded.
+    verdicts depend on. `stop_on_problems` is called once, before any judge call is recorded.
     """
 
     workspace: Workspace
@@ -58,36 +57,44 @@ class FileScorer:
         self, ids: Sequence[str], kept: KeptVerdicts, *, progress: Progress = nullcontext
     ) -> Decided:
         """The verdicts on all files of these submissions, and their basis. Raises FilesError."""
-        from leaderboard.load import find_board_problems, load_submissions
-
-        changed = kept.changed_calls(self._reply_now)
-        if changed:
-            from scoring.kept.kept_verdict_tables import files_asking
-
-            kept.forget(files_asking(kept, changed))
+        self._forget_changed(kept)
         known = kept.known(self.basis) if kept.files else None
-        contents = self.contents
         if self.asker.only_replays:
-            shares = in_processes(lambda some: self._share(some, known), ids, processors())
-            for share in shares:
-                contents.add(share.contents)
-                self.asker.differences.update(share.differences)
-            parts = [share.part for share in shares]
-            find_board_problems(self.workspace, contents)
-            self.stop_on_problems()
+            parts = self._replay(ids, known)
         else:
-            load_submissions(self.workspace, contents, ids, known)
-            find_board_problems(self.workspace, contents)
-            self.stop_on_problems()
-            parts = [self._score(contents, progress)]
-        files = self._decided_from()
-        from scoring.kept.kept_verdict_tables import (  # imports Polars, after the fork
-            Decided,
-            part_of,
-        )
+            parts = [self._record(ids, known, progress)]
+        # These import Polars, which must not be loaded when processes are forked.
+        from scoring.kept.kept_verdict_tables import Decided, part_of
         from scoring.scored_parts import join
 
+        files = self._decided_from()
         return Decided(join([*parts, part_of(kept)], list(files)), files)
+
+    def gather(self, ids: Sequence[str], shards: Sequence[KeptVerdicts]) -> Decided:
+        """The verdicts on all files of these submissions, which must all be in the shards.
+
+        Raises FilesError for files that are not, or that were decided from something else.
+        """
+        from leaderboard.errors import FilesError, Problem
+        from leaderboard.load import load_submissions
+        from scoring.kept.kept_verdict_tables import Decided, part_of
+        from scoring.kept.kept_verdicts import KeptVerdicts
+        from scoring.scored_parts import join
+
+        union: dict[ResponsesFile, KeptFile] = {}
+        for shard in shards:
+            self._forget_changed(shard)
+            union.update(shard.files)
+        load_submissions(self.workspace, self.contents, ids, KeptVerdicts(union).known(self.basis))
+        self._check_board()
+        paths = {one.id: one.files for one in self.contents.submissions}
+        left = [paths[name][suite] for name, suite in self.contents.records]
+        if left:
+            what = "is not in the shards, or it or what it is scored with has changed since"
+            fix = "run lb rescore --shard again, for every shard and from the same files"
+            raise FilesError([Problem(path, what, fix) for path in left])
+        files = self._decided_from()
+        return Decided(join([part_of(shard) for shard in shards], list(files)), files)
 
     def decided_labels(self, kept: Mapping[str, KeptLabels]) -> dict[str, LabelRows]:
         """The suites whose labelled pairs need not be decided again."""
@@ -106,56 +113,14 @@ class FileScorer:
         found = (self.contents.problems, asker.index.problems, asker.failures, asker.differences)
         return not (any(found) or scored.missing_calls)
 
-    def gather(self, ids: Sequence[str], shards: Sequence[KeptVerdicts]) -> Decided:
-        """The verdicts on all files of these submissions, which must all be in the shards.
-
-        Raises FilesError for files that are not, or that were decided from something else.
-        """
-        from leaderboard.errors import FilesError, Problem
-        from leaderboard.load import find_board_problems, load_submissions
-        from scoring.kept.kept_verdict_tables import Decided, files_asking, part_of
-        from scoring.kept.kept_verdicts import KeptVerdicts
-        from scoring.scored_parts import join
-
-        union: dict[ResponsesFile, KeptFile] = {}
-        for shard in shards:
-            if changed := shard.changed_calls(self._reply_now):
-                shard.forget(files_asking(shard, changed))
-            union.update(shard.files)
-        load_submissions(self.workspace, self.contents, ids, KeptVerdicts(union).known(self.basis))
-        find_board_problems(self.workspace, self.contents)
-        self.stop_on_problems()
-        paths = {one.id: one.files for one in self.contents.submissions}
-        what = "is not in the shards, or it or what it is scored with has changed since"
-        fix = "run lb rescore --shard again, for every shard and from the same files"
-        if left := [paths[name][suite] for name, suite in self.contents.records]:
-            raise FilesError([Problem(path, what, fix) for path in left])
-        files = self._decided_from()
-        return Decided(join([part_of(shard) for shard in shards], list(files)), files)
-
-    def _decided_from(self) -> dict[ResponsesFile, KeptFile]:
-        """The basis of each loaded file, and its warnings."""
-        from scoring.kept.kept_verdicts import KeptFile
-
-        contents = self.contents
-        warnings: dict[str, tuple[Problem, ...]] = {}
-        for problem in contents.problems:
-            if problem.severity == "warning":
-                warnings[problem.file] = (*warnings.get(problem.file, ()), problem)
-        return {
-            (submission.id, suite.id): KeptFile(
-                self.basis.of(submission, suite, contents.digests[submission.files[suite.id]]),
-                warnings.get(submission.files[suite.id], ()),
-            )
-            for submission in contents.submissions
-            for suite in contents.suites
-            if suite.id in submission.files
-        }
-
-    def _reply_now(self, judge_name: str, key: str) -> str | None:
-        """The recorded reply of a judge of the panel to a call, if it decides."""
-        judge = next((judge for judge in self.panel if judge.name == judge_name), None)
-        return None if judge is None else self.asker.counted_reply(judge, key)
+    def _replay(self, ids: Sequence[str], known: Known | None) -> list[ScoredPart]:
+        """Loads and scores files. All processors share them."""
+        shares = in_processes(lambda some: self._share(some, known), ids, processors())
+        for share in shares:
+            self.contents.add(share.contents)
+            self.asker.differences.update(share.differences)
+        self._check_board()
+        return [share.part for share in shares]
 
     def _share(self, ids: Sequence[str], known: Known | None) -> _Share:
         """Loads some submissions, and scores each before the next is loaded."""
@@ -181,11 +146,53 @@ class FileScorer:
         )
         return _Share(found, part, self.asker.differences)
 
-    def _score(self, contents: Contents, progress: Progress) -> ScoredPart:
+    def _record(self, ids: Sequence[str], known: Known | None, progress: Progress) -> ScoredPart:
+        """Loads all files, so that problems stop it before the first judge is asked, and scores."""
+        from leaderboard.load import load_submissions
         from scoring.scorer import score_files
 
+        load_submissions(self.workspace, self.contents, ids, known)
+        self._check_board()
         confirm = confirming(self.workspace)
-        return score_files(contents, self.panel, self.asker, confirm, progress=progress)
+        return score_files(self.contents, self.panel, self.asker, confirm, progress=progress)
+
+    def _forget_changed(self, kept: KeptVerdicts) -> None:
+        """Forgets the files whose verdicts rest on a judge call with another reply now."""
+        changed = kept.changed_calls(self._reply_now)
+        if changed:
+            from scoring.kept.kept_verdict_tables import files_asking
+
+            kept.forget(files_asking(kept, changed))
+
+    def _check_board(self) -> None:
+        """Finds the problems of the whole board, and stops on errors."""
+        from leaderboard.load import find_board_problems
+
+        find_board_problems(self.workspace, self.contents)
+        self.stop_on_problems()
+
+    def _decided_from(self) -> dict[ResponsesFile, KeptFile]:
+        """The basis of each loaded file, and its warnings."""
+        from scoring.kept.kept_verdicts import KeptFile
+
+        contents = self.contents
+        warnings: dict[str, tuple[Problem, ...]] = {}
+        for problem in contents.problems:
+            if problem.severity == "warning":
+                warnings[problem.file] = (*warnings.get(problem.file, ()), problem)
+        files = {}
+        for submission in contents.submissions:
+            for suite in contents.suites:
+                path = submission.files.get(suite.id)
+                if path is not None:
+                    basis = self.basis.of(submission, suite, contents.digests[path])
+                    files[submission.id, suite.id] = KeptFile(basis, warnings.get(path, ()))
+        return files
+
+    def _reply_now(self, judge_name: str, key: str) -> str | None:
+        """The recorded reply of a judge of the panel to a call, if it decides."""
+        judge = next((judge for judge in self.panel if judge.name == judge_name), None)
+        return None if judge is None else self.asker.counted_reply(judge, key)
 
 
 def read_shard(folder: Path) -> KeptVerdicts:

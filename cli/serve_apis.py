@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.console import count, require_packages, say, show_problems
+from cli.console import count, require_packages, say
 from cli.options import ADDRESS, FILE, PATH
+from cli.problem_output import show_problems
 from cli.wiring import open_suites
 
 if TYPE_CHECKING:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.console import count, say, show, show_json, show_problems
+from cli.console import count, say, show, show_json
 from cli.options import ADDRESS
 from cli.options import as_json as json_option
+from cli.problem_output import show_problems
 from cli.wiring import open_suites
 
 if TYPE_CHECKING:

@@ -7,9 +7,10 @@ from pathlib import Path
 import click
 
 from cli.card_dates import odd_dates
-from cli.console import count, say, show_problems
+from cli.console import count, say
 from cli.exposed_keys import exposed_keys
 from cli.options import output_format
+from cli.problem_output import show_problems
 
 
 @click.command()

@@ -13,7 +13,8 @@ from cli.console import count, say, show_json
 from cli.options import as_json as json_option
 from cli.options import results as results_option
 from cli.printed_tables import TEXT, inputs_in_words
-from cli.wiring import board_of, open_board, score_offline
+from cli.shown_board import board_of
+from cli.wiring import open_board, score_offline
 
 if TYPE_CHECKING:
     from site_templates.published_site import PublishedSite

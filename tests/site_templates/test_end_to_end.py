@@ -23,7 +23,7 @@ from click.testing import CliRunner
 from playwright.sync_api import Browser, Dialog, Page
 
 from cli.main import app
-from cli.wiring import FOR_DEVELOPERS
+from cli.shown_board import FOR_DEVELOPERS
 from site_templates.builder import build
 from tests.conftest import PROJECT, shipped
 from tests.site_templates import site_history, site_hostile, site_sweep

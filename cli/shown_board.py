@@ -1,0 +1,143 @@
+"""Collects everything that the pages show: `lb build` and `lb review` make a site of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from cli.wiring import confirming
+
+if TYPE_CHECKING:
+    from leaderboard.load import Contents
+    from leaderboard.results import Results
+    from leaderboard.types import JudgeSettings, Suite
+    from leaderboard.workspace import Workspace
+    from replay.cassettes.kept_calls import Kept
+    from site_templates.board import Board, SuiteComparisons
+
+
+# Documents about the code, which the site does not show.
+FOR_DEVELOPERS = ("architecture",)
+
+
+def board_of(
+    workspace: Workspace,
+    contents: Contents,
+    results: Results,
+    repository: str | None = None,
+    kept: Kept | None = None,
+) -> Board:
+    """Everything the pages show. `repository` replaces that of leaderboard.toml.
+
+    Cassettes in `kept` are only parsed where their calls are shown.
+    """
+    from leaderboard.apis.reference_runs import load_reference
+    from leaderboard.board.history import load_history
+    from leaderboard.files.audit_files import load_audits
+    from leaderboard.files.file_bytes import read_bytes
+    from leaderboard.packaged_docs import board_pages
+    from replay.recorded_calls import RecordedCalls
+    from runners.environments import offered_tools
+    from scoring.changes.score_history import board_history
+    from scoring.facts import found_facts
+    from site_templates.board import Board
+    from site_templates.data.board_data import CITATION
+
+    settings, calls = contents.leaderboard, RecordedCalls(workspace.root, kept)
+    metrics = {suite.id: suite.kind.ranked for suite in contents.suites}
+    states = load_history(workspace)
+    judges = [
+        settings.judges[name] for name in results.manifest["judges"] if name in settings.judges
+    ]
+    audits = {judge.name: load_audits(workspace, judge.name) for judge in judges}
+    citation = workspace.root / CITATION
+    makefile = (workspace.root / "Makefile").is_file()
+    packaged = board_pages(contents.suites, judged=bool(contents.prompts), makefile=makefile)
+    own = _own_pages(workspace)
+    pairs = chain.from_iterable(labelled.pairs for labelled in contents.labels)
+    references = {
+        (suite.id, case_id): run
+        for suite in contents.suites
+        for case_id, run in load_reference(workspace, suite).items()
+    }
+    taken = [suite.id for suite in contents.suites]
+    return Board(
+        title=settings.title,
+        description=settings.description,
+        repository=repository or settings.repository,
+        suites=contents.suites,
+        submissions=contents.submissions,
+        results=results,
+        labels={(pair.suite, pair.id): pair for pair in pairs},
+        audits=audits,
+        records=contents.records,
+        judges=tuple(judges),
+        prompts=tuple(contents.prompts.values()),
+        exchange=calls.find,
+        judge_of=calls.judge_of,
+        find_facts=found_facts,
+        docs={**packaged, **own},
+        packaged_docs=frozenset(packaged.keys() - own.keys()),
+        makefile=makefile,
+        look=settings.look,
+        ranked=settings.ranked if settings.ranked in taken else taken[0],
+        mean_intervals=_mean_intervals(results, contents.suites, metrics),
+        metrics=metrics,
+        offered=offered_tools(contents.suites),
+        comparisons=_comparisons(workspace, contents, results, judges),
+        history=board_history(states, results, metrics),
+        states=states,
+        references=references,
+        citation=read_bytes(citation, CITATION, workspace.root) if citation.is_file() else None,
+    )
+
+
+def _own_pages(workspace: Workspace) -> dict[str, str]:
+    """The pages of the workspace's own docs/, by name."""
+    from leaderboard.files.file_bytes import read_text
+    from leaderboard.packaged_docs import parts_for
+
+    return {
+        path.stem: parts_for(read_text(path, workspace.shown(path), workspace.root))
+        for path in sorted(workspace.docs.glob("*.md"))
+        if path.stem not in FOR_DEVELOPERS
+    }
+
+
+def _mean_intervals(
+    results: Results, suites: Sequence[Suite], metrics: Mapping[str, str]
+) -> dict[str, tuple[float, float]]:
+    """The interval of each submission's mean over the suites that derive scores here."""
+    from scoring.tables.scores import case_scores, category_sums, mean_of_suites
+
+    sums = category_sums(case_scores(results.verdicts))
+    answered = set(sums["suite"])
+    together = [suite for suite in suites if suite.id in answered and not suite.kind.reported]
+    of_these = sums.filter(sums["suite"].is_in([suite.id for suite in together]))
+    return mean_of_suites(of_these, together, metrics)
+
+
+def _comparisons(
+    workspace: Workspace, contents: Contents, results: Results, judges: Sequence[JudgeSettings]
+) -> dict[str, SuiteComparisons]:
+    """What comparing two submissions takes, by suite."""
+    from leaderboard.files.cassette_paths import PREFERENCES
+    from replay.recorded_calls import replay_only
+    from scoring.judging.win_rate import recorded_preferences
+    from scoring.tables.one_pair import comparer
+    from site_templates.board import SuiteComparisons
+
+    confirm = confirming(workspace)
+    comparisons = {}
+    for suite in contents.suites:
+        prefer = None
+        if any(workspace.cassettes.glob(f"*/{suite.id}/{PREFERENCES}.json")):
+            replay = replay_only(workspace.root)
+            prefer = recorded_preferences(contents, results, suite, judges, replay, confirm=confirm)
+        made = comparer(results.verdicts, suite, suite.kind.ranked)
+        levels = {name: made.levels(name) for name in made.submissions}
+        comparisons[suite.id] = SuiteComparisons(
+            made.bits.scale, made.bits.bounded, levels, made.compare, prefer
+        )
+    return comparisons
