@@ -89,7 +89,7 @@ class PriceType(click.ParamType["Price"]):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> Price:
-        from leaderboard.files.field_types import MOST_DOLLARS
+        from leaderboard.limits import MOST_DOLLARS
         from leaderboard.types import Price
 
         if isinstance(value, Price):

@@ -11,6 +11,7 @@ from cli.card_dates import today, tomorrow
 from cli.console import say
 from cli.options import results as results_option
 from cli.wiring import open_board
+from leaderboard.limits import LABEL_LENGTH
 
 if TYPE_CHECKING:
     from leaderboard.load import Contents
@@ -36,10 +37,9 @@ def command(
     """
     from leaderboard.board.history import keep
 
-    if label is not None and not (label.isprintable() and 0 < len(label.strip()) <= 200):
-        raise click.BadParameter(
-            "a label is one line of at most 200 characters", param_hint="--label"
-        )
+    if label is not None and not (label.isprintable() and 0 < len(label.strip()) <= LABEL_LENGTH):
+        message = f"a label is one line of at most {LABEL_LENGTH} characters"
+        raise click.BadParameter(message, param_hint="--label")
     taken = _day(date)
     workspace, contents = open_board(workspace_root)
     folder = results or workspace.root / "results"

@@ -32,8 +32,17 @@ MOST_TRIALS: Final = 100
 # each of them.
 UNANSWERED: Final = 20_000
 
+# What a response cost. Other amounts are mistakes, and would stretch every chart of a board.
+MOST_TOKENS: Final = 10**12
+MOST_DOLLARS: Final = 1_000_000  # for one response, or for a million tokens
+MOST_SECONDS: Final = 366 * 24 * 60 * 60  # a year
+LEAST_AMOUNT: Final = 1e-12  # dollars or seconds above 0
+
 # Recorded judge calls.
 CASSETTE_CALLS: Final = 100_000
+
+# Snapshots.
+LABEL_LENGTH: Final = 200  # characters
 
 # What is published and printed. GitHub Pages publishes at most 1 GB.
 SITE_BYTES: Final = 900 * 1024 * 1024

@@ -7,6 +7,7 @@ from typing import Annotated, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter
 
 from leaderboard.files.field_types import CLOSED, Date, Sha256
+from leaderboard.limits import LABEL_LENGTH
 
 # Manifests of later versions may have further keys.
 _OPEN: Final = ConfigDict(strict=True)
@@ -66,7 +67,7 @@ class SnapshotEntry(BaseModel):
     sequence: Annotated[int, Field(ge=1)]
     name: SnapshotName
     digest: Sha256
-    label: Annotated[str, StringConstraints(min_length=1, max_length=200)] | None
+    label: Annotated[str, StringConstraints(min_length=1, max_length=LABEL_LENGTH)] | None
     metrics: dict[str, str]
     verdicts: Sha256
     taken: Date | None = None

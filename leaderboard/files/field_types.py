@@ -8,14 +8,7 @@ import unicodedata
 from typing import Annotated, Final
 from urllib.parse import urlsplit
 
-from pydantic import (
-    AfterValidator,
-    ConfigDict,
-    Field,
-    GetPydanticSchema,
-    StringConstraints,
-    WithJsonSchema,
-)
+from pydantic import AfterValidator, ConfigDict, GetPydanticSchema, StringConstraints
 from pydantic_core import core_schema
 
 from leaderboard.limits import MARKS
@@ -32,13 +25,6 @@ DEFERRED: Final = ConfigDict(defer_build=True)
 
 CaseId = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
-
-# Larger numbers are mistakes, and one of them would stretch every chart of a board.
-LEAST_AMOUNT: Final = 1e-12  # dollars or seconds
-MOST_TOKENS: Final = 10**12
-MOST_DOLLARS: Final = 1_000_000  # for one response, or for a million tokens
-MOST_SECONDS: Final = 366 * 24 * 60 * 60  # a year
-
 
 # Control characters, and those that show nothing or turn the direction of a text.
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
@@ -91,27 +77,6 @@ def _not_blank(text: str) -> str:
     return text
 
 
-def _amount(unit: str, most: int) -> GetPydanticSchema:
-    """Rejects numbers out of range and names the range.
-
-    No Python function is called for an amount, because a board has a million of them.
-    """
-    what = f"an amount is 0, or from {LEAST_AMOUNT:g} to {most:,} {unit}"
-    schema = core_schema.union_schema(
-        [core_schema.float_schema(ge=LEAST_AMOUNT, le=most), core_schema.float_schema(ge=0, le=0)],
-        custom_error_type="amount",
-        custom_error_message=what,
-    )
-    return GetPydanticSchema(lambda _source, _handler: schema)
-
-
-def _amount_schema(most: int) -> WithJsonSchema:
-    """Returns the same range for the JSON Schema, which cannot show a Python function."""
-    return WithJsonSchema(
-        {"type": "number", "anyOf": [{"const": 0}, {"minimum": LEAST_AMOUNT, "maximum": most}]}
-    )
-
-
 def text_form(
     pattern: str, what: str, least: int | None = None, most: int | None = None
 ) -> GetPydanticSchema:
@@ -141,6 +106,3 @@ Identifier = Annotated[
 Date = Annotated[str, AfterValidator(_real_date)]
 WebAddress = Annotated[str, AfterValidator(_web_address)]
 AnswerText = Annotated[str, AfterValidator(_not_blank)]
-TokenCount = Annotated[int, Field(ge=0, le=MOST_TOKENS)]
-Dollars = Annotated[float, _amount("US dollars", MOST_DOLLARS), _amount_schema(MOST_DOLLARS)]
-Seconds = Annotated[float, _amount("seconds (a year)", MOST_SECONDS), _amount_schema(MOST_SECONDS)]

@@ -10,7 +10,8 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError, Problem, collect_problems
-from leaderboard.files.field_types import CLOSED, Date, Dollars, Line, WebAddress
+from leaderboard.files.amounts import Dollars
+from leaderboard.files.field_types import CLOSED, Date, Line, WebAddress
 from leaderboard.files.file_bytes import read_bytes, read_text
 from leaderboard.files.validation import read_shaped
 from leaderboard.ids import id_problem
