@@ -28,7 +28,7 @@ from site_templates import formatting
 from site_templates.parts.change_words import share_change
 
 if TYPE_CHECKING:
-    from leaderboard.board.history import State
+    from leaderboard.board.board_state import State
     from leaderboard.workspace import Workspace
 
 _SHOWN = 5  # names of rows with an alarm
@@ -76,8 +76,8 @@ def command(workspace_root: Path, base: str, new: str, form: str) -> None:
 
 def _state(workspace: Workspace, name: str) -> State:
     """The board that an argument names: a folder of results, a site or a snapshot."""
-    from leaderboard.board.history import INDEX, MANIFEST, load_index, load_snapshot, read_state
-    from leaderboard.errors import FilesError, Problem
+    from leaderboard.board.board_state import MANIFEST, read_state
+    from leaderboard.board.history import INDEX
     from leaderboard.workspace import Workspace as Place
     from site_templates.published_site import is_address, is_site, open_site
 
@@ -87,19 +87,24 @@ def _state(workspace: Workspace, name: str) -> State:
         if is_site(folder):
             return open_site(str(folder)).state()
         if (folder / MANIFEST).is_file():
-            history = folder.resolve().parent
-            if history.name != "history" or not (history / INDEX).is_file():
-                return read_state(folder, shown=name)
-            workspace, name = Place(history.parent), folder.resolve().name
-            break
+            place = folder.resolve()
+            if place.parent.name == "history" and (place.parent / INDEX).is_file():
+                return _snapshot(Place(place.parent.parent), place.name)
+            return read_state(folder, name)
+    return _snapshot(workspace, name)
+
+
+def _snapshot(workspace: Workspace, name: str) -> State:
+    from leaderboard.board.history import find_snapshot, load_index, load_snapshot
+    from leaderboard.errors import FilesError, Problem
+
     entries = load_index(workspace)
-    for entry in reversed(entries):
-        by_digest = len(name) >= 4 and entry.digest.startswith(name)
-        if by_digest or name in {"latest", entry.name, str(entry.sequence), entry.label}:
-            return load_snapshot(workspace, entry)
-    near = suggestion(Path(name).name, [found.name for found in entries])
-    what = "is neither a folder of results, nor a site, nor a snapshot"
-    raise FilesError(Problem(name, what, f"of snapshots {near}"))
+    entry = find_snapshot(entries, name)
+    if entry is None:
+        near = suggestion(Path(name).name, [known.name for known in entries])
+        what = "is neither a folder of results, nor a site, nor a snapshot"
+        raise FilesError(Problem(name, what, f"of snapshots {near}"))
+    return load_snapshot(workspace, entry)
 
 
 # ---------------------------------------------------------------- text and Markdown

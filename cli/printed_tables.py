@@ -96,7 +96,7 @@ def markdown_report(blocks: Iterable[Block]) -> str:
 
 def inputs_in_words(causes: Sequence[Cause], style: Style) -> str:
     """The causes of a change: each kind once, with the names of its first files or cases."""
-    from site_templates.parts.change_words import group_inputs
+    from leaderboard.board.changed_inputs import group_inputs
 
     parts = []
     for group in group_inputs(causes):

@@ -21,8 +21,8 @@ from cli.wiring import confirming, replay_board
 
 if TYPE_CHECKING:
     from cli.review_verdict import BroughtCalls, Review
+    from leaderboard.board.board_state import State
     from leaderboard.board.changed_paths import Proposal
-    from leaderboard.board.history import State
     from leaderboard.errors import Problem
     from leaderboard.kinds import Kinds
     from leaderboard.load import Contents
@@ -168,7 +168,7 @@ def _score(workspace: Workspace, base: Workspace, suites: _Suites) -> _Scored:
 
     Replies that differ from those of the base, or of their judge, are problems, and no errors.
     """
-    from leaderboard.board.history import KEPT, State
+    from leaderboard.board.board_state import KEPT, State
     from leaderboard.files.submission_files import submission_ids
     from leaderboard.load import find_board_problems, load_submissions
 

@@ -14,7 +14,7 @@ from cli.options import as_json as json_option
 from cli.options import results as results_option
 from cli.printed_tables import Table, text_report
 from cli.wiring import answered_suites
-from leaderboard.reasons import NOT_RANKED
+from leaderboard.rank_statuses import NOT_RANKED
 
 if TYPE_CHECKING:
     from leaderboard.types import Suite

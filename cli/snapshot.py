@@ -71,13 +71,13 @@ def _day(given: str | None) -> str:
 
 def _refuse_stale(workspace: Workspace, contents: Contents, folder: Path) -> None:
     """A snapshot's inputs explain later changes, so its results must be of these files."""
-    from leaderboard.board.history import read_state
+    from leaderboard.board.board_state import read_state
     from leaderboard.errors import FilesError, Problem
     from scoring.changes.difference import input_changes
     from scoring.manifest import build_manifest, cassette_digests
 
     shown = workspace.shown(folder)
-    scored = read_state(folder, shown=shown).manifest
+    scored = read_state(folder, shown).manifest
     known = contents.leaderboard.judges
     panel = [known[name] for name in scored["judges"] if name in known]
     here = build_manifest(contents, panel, cassette_digests(workspace))

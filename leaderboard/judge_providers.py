@@ -14,10 +14,6 @@ Provider = Literal["openai", "google", "anthropic", "embedded"]
 # Judges that are code of this project: their replies are computed again, and so cannot be forged.
 RECOMPUTED: Final[frozenset[Provider]] = frozenset({"embedded"})
 
-# Settings that name the person who asks. They are sent, but neither recorded nor shown, and are no
-# part of a call's identity.
-PERSONAL_FIELDS: Final = frozenset({"user", "safety_identifier", "prompt_cache_key", "metadata"})
-
 PROVIDER_DESCRIPTIONS: Final[Mapping[Provider, str]] = {
     "openai": "an OpenAI-compatible chat endpoint",
     "google": "Google's Gemini API",

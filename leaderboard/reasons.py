@@ -1,4 +1,4 @@
-"""The reason codes of verdicts and the statuses of rows without a rank, each with its words."""
+"""The reason codes of verdicts, each with its words."""
 
 from __future__ import annotations
 
@@ -96,17 +96,5 @@ REASONS: Final = MappingProxyType(
         "outcomes_not_told": "the outcomes of the calls are not reported",
         "not_replayed": "the steps cannot be replayed",
         "no_step_expected": "undefined: no steps are expected",
-    }
-)
-
-# Why a row has no rank, by its status.
-NOT_RANKED: Final = MappingProxyType(
-    {
-        "pending": "not ranked: it waits for a judge call",
-        "incomplete": "not ranked: unscored verdicts",
-        "partial": "not ranked: only a part of the suite was asked",
-        "replies_unchecked": "not ranked: the reported tool replies cannot be checked",
-        "judge_not_validated": "not ranked: the judge is not validated here",
-        "reported": "reported, not derived here",
     }
 )

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from leaderboard.apis.reference_runs import ReferenceRun
 from leaderboard.board.board_changes import History
+from leaderboard.board.board_state import State
 from leaderboard.board.comparison import Comparison
-from leaderboard.board.history import State
 from leaderboard.board.preferences import Preferences
 from leaderboard.files.audit_files import Audit
 from leaderboard.files.label_files import LabelledPair

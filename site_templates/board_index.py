@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from leaderboard.reasons import NOT_RANKED
+from leaderboard.rank_statuses import NOT_RANKED
 from leaderboard.responses.answer_key import answer_key
 from leaderboard.types import (
     Case,

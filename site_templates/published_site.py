@@ -21,7 +21,7 @@ import orjson
 import polars as pl
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from leaderboard.board.history import State, read_manifest, read_rows, read_verdict_table
+from leaderboard.board.board_state import State, read_manifest, read_rows, read_verdict_table
 from leaderboard.errors import FilesError
 from leaderboard.files.document import parse
 from leaderboard.files.field_types import WebAddress

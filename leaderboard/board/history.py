@@ -1,4 +1,4 @@
-"""The board as it was: snapshots below `history/`, and boards read from any folder of results.
+"""The snapshots of a board, below `history/`.
 
 A snapshot is a folder `<as_of>-<first 8 digits of the digest>`. It holds manifest.json, scores.json
 and ranks.json as `lb rescore` wrote them, and verdicts.parquet with the columns of KEPT alone.
@@ -9,71 +9,31 @@ its verdicts, which the manifest does not have.
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import orjson
-import polars as pl
-from pydantic import ValidationError
 
-from leaderboard.board.snapshot_shapes import INDEX_FILE, MANIFEST_FILE, SnapshotEntry
+from leaderboard.board.board_state import (
+    MANIFEST,
+    RESTORE,
+    VERDICTS_FILE,
+    State,
+    in_kept_order,
+    read_state,
+    same_verdicts,
+)
+from leaderboard.board.snapshot_shapes import INDEX_FILE, SnapshotEntry
 from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError, Problem, collect_problems
-from leaderboard.files.document import parse
 from leaderboard.files.validation import read_shaped
-from leaderboard.frames import RANKS, SCORES, VERDICTS
 from leaderboard.store import write_atomic
 from leaderboard.workspace import Workspace
 
 INDEX: Final = "index.json"
-MANIFEST: Final = "manifest.json"
-VERDICTS_FILE: Final = "verdicts.parquet"
 # Copied into a snapshot byte for byte. The manifest holds their digests.
-COPIED: Final = ("scores.json", "ranks.json")
-KEPT: Final = pl.Schema(
-    {name: dtype for name, dtype in VERDICTS.items() if name not in ("detail", "judge_call")}
-)
-
-# The last digits of a float may differ between versions of a library.
-_ROUNDED: Final = pl.col(pl.Float64).round(12)
-_RESTORE: Final = "restore it from git: git checkout -- history"
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """A board at one time, from a snapshot or from a folder of results.
-
-    `sequence` counts snapshots from 1. `metrics` names the ranked metric of each suite. `taken` is
-    the day on which a snapshot was kept. `names` has names of submissions, as far as no earlier
-    snapshot has them. Results have none of these, and old snapshots lack some.
-    Verdicts (columns of KEPT) are read at first use.
-    """
-
-    name: str
-    manifest: Mapping[str, Any]
-    scores: pl.DataFrame
-    ranks: pl.DataFrame
-    read_verdicts: Callable[[], pl.DataFrame] = field(repr=False)
-    sequence: int | None = None
-    label: str | None = None
-    metrics: Mapping[str, str] = field(default_factory=dict)
-    taken: str | None = None
-    names: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def verdicts(self) -> pl.DataFrame:
-        return self.read_verdicts()
-
-    @property
-    def digest(self) -> str:
-        return str(self.manifest["digest"])
-
-    @property
-    def as_of(self) -> str | None:
-        """The date of the newest submission, YYYY-MM-DD."""
-        return None if self.manifest["as_of"] is None else str(self.manifest["as_of"])
+_COPIED: Final = ("scores.json", "ranks.json")
 
 
 # ---------------------------------------------------------------- reading
@@ -85,7 +45,7 @@ def load_index(workspace: Workspace) -> tuple[SnapshotEntry, ...]:
     if not path.exists():
         return ()
     shown = workspace.shown(path)
-    file, findings = read_shaped(INDEX_FILE, path, shown, workspace.root, _RESTORE)
+    file, findings = read_shaped(INDEX_FILE, path, shown, workspace.root, RESTORE)
     last = 0
     known: dict[str, SnapshotEntry] = {}
     for place, entry in enumerate(file.snapshots):
@@ -127,93 +87,19 @@ def load_history(workspace: Workspace) -> tuple[State, ...]:
 def load_snapshot(workspace: Workspace, entry: SnapshotEntry) -> State:
     """Reads the board of an entry of the index. Raises FilesError with all problems."""
     folder = workspace.history / entry.name
-    return _read(folder, workspace.shown(folder), _RESTORE, entry)
+    return read_state(folder, workspace.shown(folder), entry)
 
 
-def read_state(folder: Path, *, shown: str = "") -> State:
-    """Reads the board in a folder of results.
+def find_snapshot(entries: Sequence[SnapshotEntry], name: str) -> SnapshotEntry | None:
+    """Returns the newest snapshot with this name, number or label, or whose digest begins so.
 
-    Raises FilesError if a file is missing, damaged, or has another digest than in the manifest.
+    `latest` is the newest of all. The start of a digest has 4 digits or more.
     """
-    return _read(folder, shown or folder.name, "run lb rescore again", None)
-
-
-def _read(folder: Path, shown: str, fix: str, entry: SnapshotEntry | None) -> State:
-    place = f"{shown}/{MANIFEST}"
-    _read_checked(folder / MANIFEST, place, None, fix)
-    _, findings = read_shaped(MANIFEST_FILE, folder / MANIFEST, place, folder, fix)
-    manifest = parse(findings.data, place)
-    problems: list[Problem] = []
-    if entry is not None and manifest["digest"] != entry.digest:
-        problems.append(Problem(place, "does not have the digest in history/index.json", fix))
-
-    tables = {}
-    digests = manifest["results"]
-    for name, schema in (("scores.json", SCORES), ("ranks.json", RANKS)):
-        with collect_problems(problems):
-            data = _read_checked(folder / name, f"{shown}/{name}", digests.get(name), fix)
-            tables[name] = read_rows(data, schema, f"{shown}/{name}", fix)
-
-    path, place = folder / VERDICTS_FILE, f"{shown}/{VERDICTS_FILE}"
-    digest = digests.get(VERDICTS_FILE) if entry is None else entry.verdicts
-    with collect_problems(problems):
-        _read_checked(path, place, digest, fix)
-    if problems:
-        raise FilesError(problems)
-
-    def read_verdicts() -> pl.DataFrame:
-        return read_verdict_table(_read_checked(path, place, digest, fix), place, fix)
-
-    listed = {}
-    if entry is not None:
-        listed = entry.model_dump(include={"sequence", "label", "metrics", "taken", "names"})
-    scores, ranks = tables["scores.json"], tables["ranks.json"]
-    return State(folder.name, manifest, scores, ranks, read_verdicts, **listed)
-
-
-def _read_checked(path: Path, shown: str, digest: str | None, fix: str) -> bytes:
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise FilesError.about(shown, f"cannot be read: {error.strerror or error}", fix) from error
-    if digest is not None and digest_bytes(data) != digest:
-        raise FilesError.about(shown, "does not match its digest", fix)
-    return data
-
-
-def read_manifest(data: bytes, shown: str) -> Mapping[str, Any]:
-    """Reads a manifest that may be anybody's. Raises FilesError."""
-    manifest = parse(data, shown)
-    try:
-        MANIFEST_FILE.validate_json(data)
-    except ValidationError as error:
-        what = "is damaged, or of another version"
-        raise FilesError.about(shown, what, "build the site again") from error
-    if not isinstance(manifest, dict):
-        raise TypeError("a manifest is an object")
-    return manifest
-
-
-def read_verdict_table(data: bytes, shown: str, fix: str) -> pl.DataFrame:
-    """Reads verdicts with the columns of KEPT. Raises FilesError."""
-    try:
-        columns = [pl.col(name).cast(dtype) for name, dtype in KEPT.items()]
-        return pl.read_parquet(io.BytesIO(data)).select(columns)
-    except pl.exceptions.PolarsError as error:
-        raise FilesError.about(shown, "is damaged, or of another version", fix) from error
-
-
-def read_rows(data: bytes, schema: pl.Schema, shown: str, fix: str) -> pl.DataFrame:
-    """Reads rows in a schema. Missing columns are null, and those of later versions are skipped."""
-    damaged = FilesError.about(shown, "is damaged: it does not hold the rows it should", fix)
-    try:
-        rows = orjson.loads(data)
-        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-            raise damaged
-        columns = {name: [row.get(name) for row in rows] for name in schema}
-        return pl.DataFrame(columns, schema=schema, strict=True)
-    except (TypeError, ValueError, pl.exceptions.PolarsError) as error:
-        raise damaged from error
+    for entry in reversed(entries):
+        by_digest = len(name) >= 4 and entry.digest.startswith(name)
+        if by_digest or name in {"latest", entry.name, str(entry.sequence), entry.label}:
+            return entry
+    return None
 
 
 # ---------------------------------------------------------------- keeping
@@ -238,7 +124,7 @@ def keep(
     verdicts before: then a rule changed without a new rules version, and no digest could explain
     why a score moved.
     """
-    state = read_state(results, shown=workspace.shown(results))
+    state = read_state(results, workspace.shown(results))
     entries = load_index(workspace)
     if state.as_of is None:
         shown = f"{workspace.shown(results)}/{MANIFEST}"
@@ -279,12 +165,6 @@ def new_names(entries: Iterable[SnapshotEntry], names: Mapping[str, str]) -> dic
     return {key: name for key, name in sorted(names.items()) if known.get(key) != name}
 
 
-def same_verdicts(one: State, other: State) -> bool:
-    """Returns whether two boards have the same verdicts and scores, but for rounding."""
-    same_scores = one.scores.with_columns(_ROUNDED).equals(other.scores.with_columns(_ROUNDED))
-    return same_scores and _sorted(one.verdicts).equals(_sorted(other.verdicts))
-
-
 def _refuse_other_verdicts(workspace: Workspace, entry: SnapshotEntry, state: State) -> None:
     if same_verdicts(load_snapshot(workspace, entry), state):
         return
@@ -304,20 +184,15 @@ def _write_folder(
         what = f"exists already, for another board whose digest also begins with {state.digest[:8]}"
         fix = "change any input, for example add a space to a prompt, and score again"
         raise FilesError.about(f"history/{name}", what, fix)
-    # Sorted rows have equal values next to each other, and need only a few bits each.
     buffer = io.BytesIO()
-    _sorted(state.verdicts).write_parquet(
+    in_kept_order(state.verdicts).write_parquet(
         buffer, compression="zstd", compression_level=19, statistics=False
     )
     folder = workspace.history / name
-    for copied in (MANIFEST, *COPIED):
+    for copied in (MANIFEST, *_COPIED):
         write_atomic(folder / copied, (results / copied).read_bytes())
     write_atomic(folder / VERDICTS_FILE, buffer.getvalue())
     return {"name": name, "digest": state.digest, "verdicts": digest_bytes(buffer.getvalue())}
-
-
-def _sorted(verdicts: pl.DataFrame) -> pl.DataFrame:
-    return verdicts.sort("suite", "metric", "category", "case_id", "submission", "trial")
 
 
 def _index(entries: Iterable[SnapshotEntry]) -> bytes:

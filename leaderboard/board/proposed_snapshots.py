@@ -8,14 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from leaderboard.board.history import (
-    INDEX,
-    State,
-    load_index,
-    load_snapshot,
-    new_names,
-    same_verdicts,
-)
+from leaderboard.board.board_state import State, same_verdicts
+from leaderboard.board.history import INDEX, load_index, load_snapshot, new_names
 from leaderboard.board.snapshot_shapes import SnapshotEntry
 from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError, Problem

@@ -8,20 +8,19 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, Field, StringConstraints
 
+from leaderboard.colours import (
+    DARK_GROUNDS,
+    LIGHT_GROUNDS,
+    TEXT_CONTRAST,
+    accent_css,
+    least_contrast,
+)
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.document import Findings
 from leaderboard.files.field_types import CLOSED, Line, WebAddress, text_form
 from leaderboard.files.file_bytes import read_bytes, read_text
 from leaderboard.limits import LOGO_BYTES
-from leaderboard.site_look import (
-    DARK_GROUNDS,
-    LIGHT_GROUNDS,
-    TEXT_CONTRAST,
-    Logo,
-    SiteLook,
-    accent_css,
-    least_contrast,
-)
+from leaderboard.site_look import Logo, SiteLook
 from leaderboard.workspace import Workspace
 
 Colour = Annotated[str, text_form(r"^#[0-9a-fA-F]{6}$", "a colour is written #rrggbb")]

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from leaderboard.endpoints import is_loopback, trusted_certificates
-from leaderboard.judge_providers import PERSONAL_FIELDS
 from leaderboard.retries import (
     FATAL_STATUSES,
     RETRYABLE_STATUSES,
@@ -21,7 +20,7 @@ from leaderboard.retries import (
     read_retry_after,
 )
 from leaderboard.secret_keys import redact_live
-from leaderboard.types import Json, JudgeSettings
+from leaderboard.types import PERSONAL_FIELDS, Json, JudgeSettings
 
 if TYPE_CHECKING:
     import httpx2

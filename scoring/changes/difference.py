@@ -23,7 +23,7 @@ from leaderboard.board.board_changes import (
     RankMove,
     VerdictFlip,
 )
-from leaderboard.board.history import State
+from leaderboard.board.board_state import State
 from leaderboard.responses.response_file_names import suite_of_file
 from scoring.tables.scores import WHOLE
 

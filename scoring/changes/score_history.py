@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import polars as pl
 
 from leaderboard.board.board_changes import Difference, Era, History, How, Range, Step
-from leaderboard.board.history import KEPT, State
+from leaderboard.board.board_state import KEPT, State
 from leaderboard.results import Results
 from scoring.changes.difference import difference
 from scoring.tables.scores import WHOLE

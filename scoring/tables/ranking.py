@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import polars as pl
 
 from leaderboard.frames import GAPS, RANKS
+from leaderboard.rank_statuses import (
+    INCOMPLETE,
+    JUDGE_NOT_VALIDATED,
+    PARTIAL,
+    PENDING,
+    RANKED,
+    REPLIES_UNCHECKED,
+    REPORTED,
+)
 from leaderboard.types import Submission, Suite
 from scoring.statistics.multiple_tests import holm_cutoff, rejected
 from scoring.statistics.paired import smallest_gap
@@ -23,9 +32,6 @@ from scoring.tables.scores import (
     weighted_mean,
     weights_of,
 )
-
-RANKED: Final = "ranked"
-PARTIAL: Final = "partial"
 
 
 class _Standing(NamedTuple):
@@ -120,16 +126,16 @@ def _standings(
 def _status(suite: Suite, rows: Sequence[SumsRow], size: int, validated: bool) -> str:
     """The status of a row of RANKS, by the sums of its categories and their number of cases."""
     if suite.kind.reported:
-        return "reported"
+        return REPORTED
     opened, waiting = sum(row["open"] for row in rows), sum(row["waiting"] for row in rows)
     if opened and waiting == opened:
-        return "pending"
+        return PENDING
     if opened or sum(row["answered"] for row in rows) < size:
-        return "incomplete"
+        return INCOMPLETE
     if suite.replies_unchecked:
-        return "replies_unchecked"
+        return REPLIES_UNCHECKED
     if any(row["judged"] for row in rows) and not validated:
-        return "judge_not_validated"
+        return JUDGE_NOT_VALIDATED
     return RANKED
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from leaderboard.board.history import State
+from leaderboard.board.board_state import State
 from leaderboard.types import Json
 from site_templates.board_index import BoardIndex
 from site_templates.data.encoders import SCHEMA, encode

@@ -18,13 +18,14 @@ from leaderboard.board.board_changes import (
     Step,
     VerdictFlip,
 )
+from leaderboard.board.changed_inputs import InputGroup, group_inputs
 from site_templates import formatting
 from site_templates.board_index import WHOLE, BoardIndex
 from site_templates.figures.history_chart import ScoreLines, score_lines
 from site_templates.links import Link
 from site_templates.page_frame import Head
 from site_templates.pages.snapshot_page import SnapshotPage, snapshot_page
-from site_templates.parts.change_words import InputGroup, group_inputs, share_change
+from site_templates.parts.change_words import share_change
 from site_templates.parts.page_head import page_head
 from site_templates.parts.snapshots import PastNames, snapshot_path, snapshot_title, snapshots
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from leaderboard.board.board_changes import Range
-from leaderboard.board.history import State
+from leaderboard.board.board_state import State
 from site_templates import formatting
 from site_templates.board_index import WHOLE, BoardIndex
 from site_templates.links import Link

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from leaderboard.board.history import State
+from leaderboard.board.board_state import State
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.links import Link

@@ -10,7 +10,7 @@ from functools import cache
 
 import polars as pl
 
-from leaderboard.board.history import KEPT, State
+from leaderboard.board.board_state import KEPT, State
 from scoring.changes.score_history import changes
 from site_templates.board import Board
 from tests.site_templates import site_board

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from leaderboard.board.history import KEPT, State
-from leaderboard.digest import digest_of
+from leaderboard.board.board_state import KEPT, State
+from leaderboard.digest import digest_bytes, digest_of
+from leaderboard.frames import VERDICTS
 from leaderboard.types import Suite
 from tests.scoring.verdict_tables import ranked, scored, submission, suite, verdicts
 
@@ -59,3 +62,22 @@ def state(
         inputs.get("sequence"),
         inputs.get("label"),
     )
+
+
+def write_results(folder: Path, board: State) -> Path:
+    """A folder of results, as far as snapshots read one."""
+    folder.mkdir(exist_ok=True)
+    tables = {"scores": board.scores, "ranks": board.ranks}
+    for name, frame in tables.items():
+        (folder / f"{name}.json").write_text(json.dumps(frame.to_dicts()))
+    verdicts = board.verdicts.with_columns(
+        detail=pl.lit("because " * 20), judge_call=pl.lit(None, pl.String)
+    )
+    verdicts.select(list(VERDICTS)).write_parquet(folder / "verdicts.parquet")
+    digests = {
+        path.name: digest_bytes(path.read_bytes())
+        for path in folder.iterdir()
+        if path.name != "manifest.json"
+    }
+    (folder / "manifest.json").write_text(json.dumps({**board.manifest, "results": digests}))
+    return folder

@@ -7,16 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 import pytest
 
-from leaderboard.board.history import KEPT, State, keep, load_history, load_index, read_state
-from leaderboard.digest import digest_bytes
+from leaderboard.board.board_state import KEPT, State
+from leaderboard.board.history import find_snapshot, keep, load_history, load_index
 from leaderboard.errors import FilesError
-from leaderboard.frames import VERDICTS
 from leaderboard.workspace import Workspace
 from tests.conftest import PROJECT, shipped
-from tests.leaderboard.board.board_states import state
+from tests.leaderboard.board.board_states import state, write_results
 from tests.scoring.verdict_tables import suite
 
 METRICS = {"s": "correct"}
@@ -28,29 +26,12 @@ def workspace(tmp_path: Path) -> Workspace:
     return Workspace(tmp_path)
 
 
-def write(folder: Path, board: State) -> Path:
-    """A folder of results, as far as snapshots read one."""
-    folder.mkdir(exist_ok=True)
-    tables = {"scores": board.scores, "ranks": board.ranks}
-    for name, frame in tables.items():
-        (folder / f"{name}.json").write_text(json.dumps(frame.to_dicts()))
-    verdicts = board.verdicts.with_columns(
-        detail=pl.lit("because " * 20), judge_call=pl.lit(None, pl.String)
-    )
-    verdicts.select(list(VERDICTS)).write_parquet(folder / "verdicts.parquet")
-    digests = {
-        path.name: digest_bytes(path.read_bytes())
-        for path in folder.iterdir()
-        if path.name != "manifest.json"
-    }
-    (folder / "manifest.json").write_text(json.dumps({**board.manifest, "results": digests}))
-    return folder
-
-
 def put(
     workspace: Workspace, board: State, label: str | None = None, taken: str | None = None
 ) -> bool:
-    _, written = keep(workspace, write(workspace.root / "results", board), label, METRICS, taken)
+    _, written = keep(
+        workspace, write_results(workspace.root / "results", board), label, METRICS, taken
+    )
     return written
 
 
@@ -105,6 +86,29 @@ def test_snapshots_come_in_the_order_they_were_kept(workspace: Workspace) -> Non
     assert 2 == sum(path.is_dir() for path in workspace.history.iterdir())
 
 
+def test_a_snapshot_is_found_by_each_of_its_names(workspace: Workspace) -> None:
+    """By name, number, label or the start of its digest. The newest of several counts."""
+    put(workspace, state("x", {"m1": LOW}), "first")
+    put(workspace, state("y", {"m1": HIGH}))
+    put(workspace, state("x", {"m1": LOW}), "third")
+    entries = load_index(workspace)
+    first, second, third = entries
+    for name, entry in (
+        ("first", first),
+        ("1", first),
+        ("2", second),
+        (second.name, second),
+        (second.digest[:4], second),
+        (first.name, third),
+        (first.digest, third),
+        ("latest", third),
+        (first.digest[:3], None),
+        ("4", None),
+    ):
+        assert find_snapshot(entries, name) is entry, name
+    assert find_snapshot((), "latest") is None
+
+
 def test_the_day_is_recorded(workspace: Workspace) -> None:
     """The day is read back. A board that returns gets a new day and keeps its folder."""
     for marks, day in ((LOW, "2026-02-01"), (HIGH, "2026-02-03"), (LOW, "2026-02-03")):
@@ -129,7 +133,7 @@ def test_names_of_submissions_are_kept_once(workspace: Workspace) -> None:
     boards = ({"m1": LOW}, {"m1": HIGH, "m2": LOW}, {"m2": LOW})
     named = ({"m1": "One"}, {"m1": "One", "m2": "Two"}, {"m2": "Two, renamed"})
     for marks, names in zip(boards, named, strict=True):
-        results = write(workspace.root / "results", state("x", marks))
+        results = write_results(workspace.root / "results", state("x", marks))
         keep(workspace, results, None, METRICS, names=names)
 
     assert [{"m1": "One"}, {"m2": "Two"}, {"m2": "Two, renamed"}] == [
@@ -271,41 +275,3 @@ def test_an_index_out_of_order(workspace: Workspace) -> None:
     told = problems(lambda: load_index(workspace))
     assert "has number 1 after 1" in told[0]
     assert "again with other digests" in told[1]
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "what"),
-    [
-        ("manifest.json", "{}", "missing required key 'digest' (run lb rescore again)"),
-        ("manifest.json", "[" * 400 + "]" * 400, "nested"),
-        ("scores.json", '[{"submission": 5}]', "does not hold the rows"),
-        ("scores.json", "{}", "does not hold the rows"),
-        ("ranks.json", "nonsense", "does not hold the rows"),
-        ("verdicts.parquet", "nonsense", "is damaged, or of another version"),
-    ],
-)
-def test_results_that_lie(workspace: Workspace, name: str, content: str, what: str) -> None:
-    """Files with matching digests and wrong content are reported."""
-    folder = write(workspace.root / "results", state("x", {"m1": LOW}))
-    (folder / name).write_text(content)
-    if name != "manifest.json":
-        document = json.loads((folder / "manifest.json").read_text())
-        document["results"][name] = digest_bytes(content.encode())
-        (folder / "manifest.json").write_text(json.dumps(document))
-    told = problems(lambda: read_state(folder).verdicts)
-    assert any(what in one for one in told), told
-
-
-def test_columns_of_later_versions_do_not_matter(workspace: Workspace) -> None:
-    """A snapshot with more columns, or with fewer, is read: what it lacks is null."""
-    folder = write(workspace.root / "results", state("x", {"m1": LOW}))
-    rows = [{**row, "novelty": 1} for row in json.loads((folder / "scores.json").read_text())]
-    for row in rows:
-        del row["rules_only_score"]
-    data = json.dumps(rows)
-    (folder / "scores.json").write_text(data)
-    document = json.loads((folder / "manifest.json").read_text())
-    document["results"]["scores.json"] = digest_bytes(data.encode())
-    (folder / "manifest.json").write_text(json.dumps({**document, "novelty": {}}))
-    found = read_state(folder).scores
-    assert (3, 3) == (found.height, found["rules_only_score"].null_count())

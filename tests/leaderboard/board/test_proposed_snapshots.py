@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.board.history import State, load_history
+from leaderboard.board.board_state import State
+from leaderboard.board.history import load_history
 from leaderboard.board.proposed_snapshots import check_snapshots
 from leaderboard.workspace import Workspace
 from tests.conftest import Folder, small_board

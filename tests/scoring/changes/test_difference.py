@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from leaderboard.board.board_changes import Cause
-from leaderboard.board.history import State
+from leaderboard.board.board_state import State
 from scoring.changes.difference import difference, input_changes
 from tests.each_row import each_row
 from tests.leaderboard.board.board_states import manifest, state

@@ -11,13 +11,13 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from leaderboard.board.board_changes import Cause, Change, Part, VerdictFlip
+from leaderboard.board.changed_inputs import InputGroup
 from site_templates import builder
 from site_templates.board_index import index_board
 from site_templates.data import feed
 from site_templates.links import Link
 from site_templates.pages import history_page
 from site_templates.parts import snapshots as past_names
-from site_templates.parts.change_words import InputGroup
 from tests.site_templates import site_board, site_history
 from tests.site_templates.rendered import file_of, history_site
 from tests.site_templates.site_html import Html, Pages, pages, parse, target

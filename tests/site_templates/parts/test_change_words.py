@@ -1,12 +1,11 @@
-"""What changes are called, and numbers of which the third is the difference of the first two."""
+"""Two numbers, and a third that is the difference of these as they are shown."""
 
 from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboard.board.board_changes import Cause, Part
-from site_templates.parts.change_words import InputGroup, group_inputs, share_change
+from site_templates.parts.change_words import share_change
 from tests.each_row import each_row
 
 
@@ -45,35 +44,3 @@ def test_a_reader_can_always_subtract(first: int, second: int, cases: int) -> No
     }
     assert digits == len(after.partition(".")[2]) == len(by.partition(".")[2]) <= 3
     assert (old == new) == (by.strip("0.") == "")
-
-
-def test_inputs_are_grouped_by_kind_and_suites_by_their_parts() -> None:
-    """Each kind is listed once, in order. Parts of a suite are grouped by what they are."""
-    causes = [
-        Cause("prompts", "s/a", "changed"),
-        Cause(
-            "cases",
-            "s",
-            "changed",
-            "s",
-            parts=(Part("case", "x", "changed"), Part("case", "y", "added")),
-        ),
-        Cause(
-            "cases",
-            "t",
-            "changed",
-            "t",
-            parts=(Part("case", "x", "removed"), Part("policy", "", "changed")),
-        ),
-        Cause("prompts", "s/b", "removed"),
-        Cause("cases", "u", "added", "u"),
-        Cause("cases", "v", "changed", "v"),
-    ]
-    assert (
-        InputGroup("prompts", None, (("s/a", "changed"), ("s/b", "removed"))),
-        InputGroup("cases", "s", (("x", "changed"), ("y", "added"))),
-        InputGroup("cases", "t", (("x", "removed"),)),
-        InputGroup("policy", "t", ()),
-        InputGroup("suites", None, (("u", "added"),)),
-        InputGroup("cases, tools, weights or policy", None, (("v", "changed"),)),
-    ) == group_inputs(causes)

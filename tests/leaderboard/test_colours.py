@@ -1,4 +1,4 @@
-"""The look of a site: contrasts, and the colours that follow from an accent."""
+"""Contrasts, and the colours that follow from an accent."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboard.site_look import (
+from leaderboard.colours import (
     DARK_GROUNDS,
     LIGHT_GROUNDS,
     TEXT_CONTRAST,

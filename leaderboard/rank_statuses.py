@@ -1,0 +1,26 @@
+"""Whether a row of the board has a rank, and if not, why."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Final
+
+RANKED: Final = "ranked"
+PENDING: Final = "pending"
+INCOMPLETE: Final = "incomplete"
+PARTIAL: Final = "partial"
+REPLIES_UNCHECKED: Final = "replies_unchecked"
+JUDGE_NOT_VALIDATED: Final = "judge_not_validated"
+REPORTED: Final = "reported"
+
+# The words for rows without a rank, by their status.
+NOT_RANKED: Final = MappingProxyType(
+    {
+        PENDING: "not ranked: it waits for a judge call",
+        INCOMPLETE: "not ranked: unscored verdicts",
+        PARTIAL: "not ranked: only a part of the suite was asked",
+        REPLIES_UNCHECKED: "not ranked: the reported tool replies cannot be checked",
+        JUDGE_NOT_VALIDATED: "not ranked: the judge is not validated here",
+        REPORTED: "reported, not derived here",
+    }
+)
