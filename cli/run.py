@@ -32,7 +32,7 @@ from runners.run_defaults import CONCURRENCY, MAX_TOOLS, RETRIES, STEP_LIMIT, TI
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
 
-    from runners.run_outcome import RunInterrupted, RunReport, Spent, SuiteProgress
+    from runners.run_report import RunInterrupted, RunReport, Spent, SuiteProgress
 
 INTERRUPTED = 130  # what a shell reports for a command that Ctrl-C has ended
 SHOWN_ERRORS = 5
@@ -409,7 +409,7 @@ def _run_agent(ctx: click.Context, options: RunOptions) -> None:
 def _report_early_end(ctx: click.Context) -> Iterator[None]:
     """Says why a run ended early, and exits with 1 (budget), 2 (no key) or 130 (Ctrl-C)."""
     from runners.models.model_choice import MissingKeyError
-    from runners.run_outcome import RunInterrupted
+    from runners.run_report import RunInterrupted
 
     try:
         yield

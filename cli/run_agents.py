@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from runners.agents.agent_loading import AgentChoice
     from runners.agents.agent_run import AgentPlan, AgentRun
     from runners.apis.catalogue import Catalogue
-    from runners.run_outcome import RunReport, SuiteProgress
+    from runners.run_report import RunReport, SuiteProgress
 
 
 def run_agents(
@@ -115,7 +115,7 @@ def _run(
     progress: SuiteProgress | None,
 ) -> RunReport:
     from runners.agents.agent_run import run_agent
-    from runners.agents.selector_choice import select_for
+    from runners.agents.planned_selector import select_for
 
     def warn(warning: str) -> None:
         say(warning)

@@ -11,9 +11,9 @@ import click
 
 if TYPE_CHECKING:
     from leaderboard.types import Json, Price
-    from runners.agents.agent_run import Selector
+    from runners.agents.tool_selector import Selector
     from runners.models.model_choice import ModelProvider, ModelSettings
-    from runners.run_outcome import CardChoice
+    from runners.run_card import CardChoice
 
 PROVIDERS: tuple[ModelProvider, ...] = ("openai", "google", "vertex", "anthropic")
 
@@ -153,7 +153,7 @@ class RunOptions:
 
     @property
     def card(self) -> CardChoice:
-        from runners.run_outcome import CardChoice
+        from runners.run_card import CardChoice
 
         return CardChoice(self.name, self.organization, self.date, self.price)
 

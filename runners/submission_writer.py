@@ -149,6 +149,14 @@ def existing_card(root: Path, submission_id: str) -> Mapping[str, Json]:
     return card if isinstance(card, Mapping) else {}
 
 
+def declare_part(card: dict[str, Json], suite_id: str, *, whole: bool) -> None:
+    """Declares on a card whether the whole suite was asked, or only the cases with a record."""
+    others = [name for name in card.pop("partial", None) or () if name != suite_id]
+    listed = sorted(others if whole else [*others, suite_id])
+    if listed:
+        card["partial"] = listed
+
+
 def responses_bytes(records: Sequence[Json]) -> bytes:
     """`{"test_results": […]}` with one record per line, in the given order."""
     return b'{"test_results": ' + lines_bytes(records).rstrip(b"\n") + b"}\n"

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import datetime
 import queue
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 from leaderboard.digest import digest_of
 from leaderboard.endpoints import shown_address
@@ -18,30 +17,19 @@ from runners.agents.agent_answer import answer_case
 from runners.agents.agent_loading import AgentChoice
 from runners.agents.base import INSTRUCTIONS
 from runners.agents.call_log import CallLog
-from runners.agents.tool_selector import Selection
+from runners.agents.tool_selector import Select, Selector
 from runners.apis.api_client import check_server
 from runners.models.model_choice import ModelError, ModelSettings, scrub
-from runners.models.run_journal import CaseTrial, JournalEntry, RunJournal, open_journal, path_of
+from runners.models.run_journal import JournalEntry, RunJournal, open_journal
 from runners.preflight import check_submission, unwritable
+from runners.run_card import CardChoice, RunCard, write_answers
 from runners.run_defaults import MAX_TOOLS, RETRIES, STEP_LIMIT, TIMEOUT
-from runners.run_outcome import (
-    CardChoice,
-    RunInterrupted,
-    RunReport,
-    SuiteProgress,
-    asked_in_part,
-)
 from runners.run_plan import places
-from runners.submission_writer import existing_card, write_submission
+from runners.run_report import RunInterrupted, RunReport, SuiteProgress
 
 ORIGIN: Final = "agent"  # the key of a card's settings that names the agent of `lb run`
 # After this many failures, and no answer, the run stops: all other cases would fail too.
 MAX_FAILURES: Final = 5
-
-# Who chooses the tools of a case: shared words, a model, or the query, which lists its tools.
-Selector = Literal["keyword", "llm", "candidates"]
-# Chooses the tools for a case.
-Select = Callable[[Case], Selection]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,24 +130,15 @@ def run_agent(
     """
     choice = card or CardChoice()
     check(run, choice.date)
-    today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
-    header = {"schema": 1, "asked": run.asked(), "date": choice.date or today}
-    path = path_of(run.root, run.submission_id, run.suite.id)
-    with open_journal(run.root, path, header) as journal:
+    root, name, suite = run.root, run.submission_id, run.suite
+    with open_journal(root, name, suite.id, run.asked(), choice.date) as journal:
         asked = _Answering(run, select, server_url, journal, progress).answer_all()
-        entries = journal.in_order(run.suite)
+        entries = journal.in_order(suite)
         date = str(journal.header["date"])
     records = [entry.record for entry in entries]
-    before = existing_card(run.root, run.submission_id)
-    outcome = write_submission(
-        run.root,
-        run.submission_id,
-        _card(run, choice, before, date, records),
-        {run.suite.id: records},
-        origin=ORIGIN,
-        readme=None if before else _readme(run.plan),
-    )
-    return RunReport.of(run.submission_id, outcome, entries, asked)
+    made = _card(run, date, records)
+    outcome = write_answers(root, name, suite, records, card=made, choice=choice)
+    return RunReport.of(name, outcome, entries, asked)
 
 
 def check(run: AgentRun, date: str | None) -> None:
@@ -199,7 +178,7 @@ class _Answering:
     def answer_all(self) -> int:
         """Returns how many cases the agent was asked now."""
         planned = self.run.places()
-        left = [(case, trial) for case, trial in planned if not self._is_answered((case.id, trial))]
+        left = self.journal.unanswered(planned)
         self._show(len(planned) - len(left), len(planned))
         waiting = queue.SimpleQueue[tuple[Case, int]]()
         for place in left:
@@ -218,17 +197,13 @@ class _Answering:
         try:
             self._keep(done, len(left), len(planned))
         except KeyboardInterrupt:
-            kept = sum(self._is_answered((case.id, trial)) for case, trial in planned)
+            kept = len(planned) - len(self.journal.unanswered(planned))
             raise RunInterrupted(self.run.suite.id, kept, len(planned)) from None
         finally:
             self.stop.set()
         for thread in threads:
             thread.join()
         return len(left)
-
-    def _is_answered(self, place: CaseTrial) -> bool:
-        entry = self.journal.entries.get(place)
-        return entry is not None and entry.answered
 
     def _work(
         self,
@@ -285,14 +260,7 @@ class _Answering:
             self.progress(self.run.suite.id, done, total)
 
 
-def _card(
-    run: AgentRun,
-    choice: CardChoice,
-    before: Mapping[str, Json],
-    date: str,
-    records: Sequence[Mapping[str, Json]],
-) -> dict[str, Json]:
-    """The card: the choices of this run, else what the card says already, else defaults."""
+def _card(run: AgentRun, date: str, records: Sequence[Mapping[str, Json]]) -> RunCard:
     plan = run.plan
     name = f"{plan.agent.title}, {plan.model.name}"
     if plan.sweep:
@@ -301,10 +269,8 @@ def _card(
     default |= {"model": plan.model.name, "date": date}
     if plan.agent.framework is not None:
         default["framework"] = plan.agent.framework
-    settings: Mapping[str, Json] = before.get("settings") or {}
-    suites = {**settings.get("suites", {}), run.suite.id: _suite_settings(run, records)}
-    settings = {**settings, **plan.settings(), "suites": suites}
-    return choice.fields(default, before, settings, asked_in_part(before, run.suite, records))
+    about = _suite_settings(run, records)
+    return RunCard(ORIGIN, default, plan.settings(), about, _readme(plan))
 
 
 def _suite_settings(run: AgentRun, records: Sequence[Mapping[str, Json]]) -> dict[str, Json]:

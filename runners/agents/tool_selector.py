@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
@@ -15,13 +15,15 @@ from leaderboard.files.document import parse
 from leaderboard.files.file_bytes import read_bytes
 from leaderboard.retries import CallError
 from leaderboard.store import write_atomic
-from leaderboard.types import Json
+from leaderboard.types import Case, Json
 from runners.agents.selection_reply import chosen_names
 from runners.apis.catalogue import fingerprint
 from runners.models.prompt_completion import Complete
 from runners.run_defaults import MAX_TOOLS
 from runners.shared_words import content_words
 
+# Who chooses the tools of a case: shared words, a model, or the query, which lists its tools.
+Selector = Literal["keyword", "llm", "candidates"]
 # Who chose: the cache, the model, the words that query and names share, or the order of names,
 # if no word matched. "query" means that the query itself lists its tools.
 SelectionSource = Literal["cache", "model", "keywords", "order", "query"]
@@ -68,6 +70,10 @@ class Selection:
         """
         wanted = set(gold)
         return len(wanted & {tool.pair for tool in self.tools}) / len(wanted) if wanted else None
+
+
+# Chooses the tools for a case.
+Select = Callable[[Case], Selection]
 
 
 @dataclass(frozen=True, slots=True)

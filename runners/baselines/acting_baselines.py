@@ -11,12 +11,12 @@ from typing import Final
 
 from leaderboard.types import Case, Json, Tool
 from runners.baselines.keyword_router import choose
-from runners.environments.episode import Episode
+from runners.environments.step_log import StepLog
 
 NO_IDEA: Final = "I don't know."
 
 # Acts a case out, and returns a record's fields: `output`, `intermediate_steps`, perhaps `state`.
-Act = Callable[[Case, Episode], dict[str, Json]]
+Act = Callable[[Case, StepLog], dict[str, Json]]
 
 # The least meaningful value of each type.
 _TRIVIAL: Final[Mapping[str, Json]] = MappingProxyType(
@@ -39,7 +39,7 @@ def as_text(observation: Json) -> str:
     return json.dumps(observation, ensure_ascii=False)
 
 
-def walk(case: Case, episode: Episode) -> dict[str, Json]:
+def walk(case: Case, log: StepLog) -> dict[str, Json]:
     """Makes the expected calls, and gives the expected answer."""
     trajectory = case.ground_truth.trajectory
     if trajectory is None:
@@ -47,24 +47,24 @@ def walk(case: Case, episode: Episode) -> dict[str, Json]:
     outputs = case.record.get("outputs") or case.record.get("output") or {}
     if outputs.get("expected_calls") is not None:
         for call in outputs["expected_calls"]:
-            episode.call(call["name"], call.get("arguments") or {})
+            log.call(call["name"], call.get("arguments") or {})
     else:
         path = trajectory.paths[0] if trajectory.paths else ()
-        tools = {tool.name: tool for tool in episode.tools}
+        tools = {tool.name: tool for tool in log.tools}
         # Only the names of the calls are known. A typed text has one letter for each call.
         state = trajectory.state
         letters = state if isinstance(state, str) and len(state) == len(path) else [""] * len(path)
         for name, letter in zip(path, letters, strict=True):
             parameters = tools[name].parameters if name in tools else ()
-            episode.call(name, {parameter.name: letter for parameter in parameters})
+            log.call(name, {parameter.name: letter for parameter in parameters})
     reference = trajectory.reference
-    return episode.record(None if reference is None else as_text(reference))
+    return log.record(None if reference is None else as_text(reference))
 
 
-def call_first(_case: Case, episode: Episode) -> dict[str, Json]:
+def call_first(_case: Case, log: StepLog) -> dict[str, Json]:
     """Calls the first tool with arguments that say nothing. Its result is the answer."""
-    tool = episode.tools[0]
-    return episode.record(as_text(episode.call(tool.name, trivial_arguments(tool))))
+    tool = log.tools[0]
+    return log.record(as_text(log.call(tool.name, trivial_arguments(tool))))
 
 
 def route(*, always: bool) -> Act:
@@ -73,35 +73,35 @@ def route(*, always: bool) -> Act:
     Unless `always`, a tool that does not fit or lacks an argument is not called.
     """
 
-    def act(case: Case, episode: Episode) -> dict[str, Json]:
-        choice = choose(case.query, episode.tools)
+    def act(case: Case, log: StepLog) -> dict[str, Json]:
+        choice = choose(case.query, log.tools)
         if choice is None or not (always or choice.is_complete):
-            return episode.record(None if always else NO_IDEA)
-        return episode.record(as_text(episode.call(choice.tool.name, choice.forced_arguments)))
+            return log.record(None if always else NO_IDEA)
+        return log.record(as_text(log.call(choice.tool.name, choice.forced_arguments)))
 
     return act
 
 
-def plan(case: Case, episode: Episode) -> dict[str, Json]:
+def plan(case: Case, log: StepLog) -> dict[str, Json]:
     """Types a text on a typewriter, and answers questions that one look-up answers."""
-    tools = {tool.name: tool for tool in episode.tools}
+    tools = {tool.name: tool for tool in log.tools}
     # The tools show which world this is: a typewriter with one key or with 26, or tables.
     if tools.keys() == {"type_letter"}:
         for letter in case.query:
-            episode.call("type_letter", {"letter": letter})
-        return episode.record(None)
+            log.call("type_letter", {"letter": letter})
+        return log.record(None)
     if tools.keys() <= set(ascii_lowercase):
         for letter in case.query:
             if letter in tools:
-                episode.call(letter, {})
-        return episode.record(None)
+                log.call(letter, {})
+        return log.record(None)
     for name, question in _LOOK_UPS.items():
         found = re.fullmatch(rf"{question}\?", case.query, re.IGNORECASE)
         if found is not None and name in tools:
             arguments = {parameter.name: int(found[1]) for parameter in tools[name].parameters}
-            result = episode.call(name, arguments)
-            return episode.record(as_text(len(result) if name == "list_user_ids" else result))
-    return episode.record(NO_IDEA)
+            result = log.call(name, arguments)
+            return log.record(as_text(len(result) if name == "list_user_ids" else result))
+    return log.record(NO_IDEA)
 
 
 def _attribute(attribute: str, row: str) -> str:

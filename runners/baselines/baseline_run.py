@@ -15,9 +15,10 @@ from runners.apis.solutions import load_solutions
 from runners.apis.virtual_apis import replaying
 from runners.baselines.api_baselines import Caller
 from runners.baselines.baselines import BASELINES, Baseline
-from runners.environments.episode import Episode
+from runners.environments.step_log import StepLog
 from runners.instructions import missing_environments, task_of
-from runners.run_outcome import RunReport, asked_in_part
+from runners.run_card import answers_all
+from runners.run_report import RunReport
 from runners.submission_writer import write_submission, wrong_date
 
 _ANSWERED_BY: Final = MappingProxyType(
@@ -65,7 +66,7 @@ def run_baseline(
         "date": date,
         "settings": {"baseline": name},
     }
-    partial = [suite.id for suite in suites if asked_in_part({}, suite, responses[suite.id])]
+    partial = [suite.id for suite in suites if not answers_all(suite, responses[suite.id])]
     if partial:
         card["partial"] = partial
     command = f"lb run --model baseline:{name}"
@@ -98,7 +99,7 @@ def _answerer(baseline: Baseline, suite: Suite, root: Path) -> Callable[[Case], 
     """How a baseline answers the cases of a suite."""
     act, reply, call = baseline.act, baseline.reply, baseline.call
     if suite.kind.interaction == "environment":
-        return lambda case: act(case, Episode(task_of(suite, case.category).create_environment()))
+        return lambda case: act(case, StepLog(task_of(suite, case.category).create_environment()))
     if suite.kind.interaction == "message" and reply is not None:
         return reply
     if call is None:

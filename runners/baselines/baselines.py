@@ -18,7 +18,7 @@ from runners.baselines.acting_baselines import NO_IDEA, Act, trivial_arguments
 from runners.baselines.api_baselines import MOST_CALLS, CallApis, Caller
 from runners.baselines.keyword_router import choose
 from runners.baselines.written_values import written_value
-from runners.environments.episode import Episode
+from runners.environments.step_log import StepLog
 
 REFUSAL: Final = "I'm sorry, but I can't help with that."
 NO_TOOL: Final = "No tool is needed for this."
@@ -119,7 +119,7 @@ def reply_with(text: str | None) -> Respond:
     return lambda _case: _message(text)
 
 
-def say(text: str | None) -> Callable[[Case, Episode | Caller], dict[str, Json]]:
+def say(text: str | None) -> Callable[[Case, StepLog | Caller], dict[str, Json]]:
     """Calls nothing, and always gives the same answer."""
     return lambda _case, recorder: recorder.record(text)
 

@@ -177,14 +177,6 @@ def _mark(source: str) -> str:
     return f"# Written by `lb import {source}`, which may write it again."
 
 
-def declare_part(card: dict[str, Json], suite_id: str, *, whole: bool) -> None:
-    """Declares on a card whether the whole suite was asked, or only the cases with a record."""
-    others = [name for name in card.pop("partial", None) or () if name != suite_id]
-    listed = sorted(others if whole else [*others, suite_id])
-    if listed:
-        card["partial"] = listed
-
-
 def imported_card(
     root: Path,
     submission_id: str,

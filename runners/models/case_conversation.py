@@ -9,7 +9,7 @@ from leaderboard.kinds import Interaction
 from leaderboard.responses.forms.model_reply import Reply, Turn
 from leaderboard.types import Json
 from runners.environments.environment import Environment
-from runners.environments.episode import Episode
+from runners.environments.step_log import StepLog
 from runners.models.model_interface import Conversation
 
 # Asks for the next turn of a conversation.
@@ -61,21 +61,21 @@ async def act(
     Every call is a step. A call that fails is a step too, and the model gets the error. A model
     that wants more than `step_limit` steps is stopped without a final answer.
     """
-    episode = Episode(environment)
+    log = StepLog(environment)
     turns: list[Turn] = []
     while True:
-        reply = await ask(Conversation(system, query, episode.tools, tuple(turns)))
+        reply = await ask(Conversation(system, query, log.tools, tuple(turns)))
         if not reply.calls:
-            return {**episode.record(reply.text), **_failure(reply)}
-        allowed = reply.calls[: step_limit - len(episode.steps)]
-        observations = [episode.call(c.name, c.arguments, c.problem) for c in allowed]
+            return {**log.record(reply.text), **_failure(reply)}
+        allowed = reply.calls[: step_limit - len(log.steps)]
+        observations = [log.call(c.name, c.arguments, c.problem) for c in allowed]
         # Calls up to the limit are carried out, so that the state shows all that was allowed.
         if len(allowed) < len(reply.calls):
-            return {**episode.record(None), "stopped": f"after {step_limit} steps"}
+            return {**log.record(None), "stopped": f"after {step_limit} steps"}
         turns.append(Turn(reply, tuple(observations)))
 
 
-def unanswered(interaction: Interaction, error: str) -> dict[str, Json]:
+def fields_without_reply(interaction: Interaction, error: str) -> dict[str, Json]:
     """The fields of a record when no reply came."""
     if interaction == "environment":
         return {"output": None, "intermediate_steps": [], "error": error}

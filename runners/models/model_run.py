@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import datetime
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -18,27 +17,20 @@ from leaderboard.responses.forms.model_reply import Reply
 from leaderboard.retries import CallError
 from leaderboard.types import UNKNOWN, Case, Json, Suite
 from runners.instructions import task_of
-from runners.models.case_conversation import Meter, act, answer_once, unanswered
+from runners.models.case_conversation import Meter, act, answer_once, fields_without_reply
 from runners.models.failure_advice import advice
 from runners.models.model_choice import ModelError, ModelSettings, api_key, hide, open_model, scrub
 from runners.models.model_interface import Conversation, Model
 from runners.models.rate_limit import Clock, RateLimit, ask_with_retries
 from runners.models.raw_replies import RawReplies, open_raw_replies, sort_raw_replies
 from runners.models.request_bodies import openai_body
-from runners.models.run_journal import JournalEntry, RunJournal, open_journal, path_of
+from runners.models.run_journal import JournalEntry, RunJournal, open_journal
 from runners.models.spending import BudgetReachedError, Spending, tokens_of
 from runners.preflight import check_run
-from runners.run_outcome import (
-    Announce,
-    CardChoice,
-    RunInterrupted,
-    RunReport,
-    Spent,
-    SuiteProgress,
-    asked_in_part,
-)
+from runners.run_card import CardChoice, RunCard, write_answers
 from runners.run_plan import ORIGIN, Plan, SuiteRun, places
-from runners.submission_writer import Written, existing_card, write_submission
+from runners.run_report import Announce, RunInterrupted, RunReport, Spent, SuiteProgress
+from runners.submission_writer import existing_card
 
 # A run stops after so many cases without a reply, if no case has got one.
 GIVEN_UP_AFTER: Final = 10
@@ -134,47 +126,36 @@ class _Session:
             await model.close()
 
     async def _ask_suite(self, run: SuiteRun, model: Model, limit: RateLimit | None) -> RunReport:
-        today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
-        header = {"schema": 1, "asked": run.asked(), "date": self.choice.date or today}
-        path = path_of(self.root, self.submission_id, run.suite.id)
+        root, name, suite = self.root, self.submission_id, run.suite
+        open_file = open_journal(root, name, suite.id, run.asked(), self.choice.date)
         keep_raw = nullcontext() if run.raw is None else open_raw_replies(run.raw, self.secrets)
-        with open_journal(self.root, path, header) as journal, keep_raw as raw:
+        with open_file as journal, keep_raw as raw:
             self.spending.count_earlier(entry.record for entry in journal.entries.values())
             asked = await _Asker(self, run, model, limit, journal, raw).ask_all()
-            entries = journal.in_order(run.suite)
-            outcome = self._write(run, entries, str(journal.header["date"]))
+            entries = journal.in_order(suite)
+            card = self._card(run, entries, str(journal.header["date"]))
+            records = [entry.record for entry in entries]
+            outcome = write_answers(root, name, suite, records, card=card, choice=self.choice)
         # Replies arrive in any order, and equal runs should write equal files.
         if run.raw is not None:
-            sort_raw_replies(run.raw, [case.id for case in run.suite.cases], self.secrets)
-        return RunReport.of(self.submission_id, outcome, entries, asked)
+            sort_raw_replies(run.raw, [case.id for case in suite.cases], self.secrets)
+        return RunReport.of(name, outcome, entries, asked)
 
-    def _write(self, run: SuiteRun, entries: Sequence[JournalEntry], date: str) -> Written:
-        """Writes the answers. The existing card stays, except for what the user chose."""
-        existing = existing_card(self.root, self.submission_id)
-        records = [entry.record for entry in entries]
-        before: Mapping[str, Json] = existing.get("settings") or {}
+    def _card(self, run: SuiteRun, entries: Sequence[JournalEntry], date: str) -> RunCard:
         model = self.plan.model
-        settings: dict[str, Json] = {**before, **self.plan.settings()}
+        settings = self.plan.settings()
         if run.underscored:
             settings["tool_names"] = "underscored"
+        before = existing_card(self.root, self.submission_id).get("settings") or {}
         versions = {version for entry in entries for version in entry.models}
         if other_names := versions.union(before.get("answered_by", ())) - {model.name}:
             settings["answered_by"] = sorted(other_names)
-        settings["suites"] = {**before.get("suites", {}), run.suite.id: run.settings()}
         default = {"name": model.name, "kind": "model", "organization": UNKNOWN}
         default |= {"model": model.name, "date": date}
         where = "" if model.endpoint is None else f" at {model.endpoint}"
-        readme = f"The answers of `{model.name}`{where}, asked case by case with "
-        return write_submission(
-            self.root,
-            self.submission_id,
-            self.choice.fields(
-                default, existing, settings, asked_in_part(existing, run.suite, records)
-            ),
-            {run.suite.id: records},
-            origin=ORIGIN,
-            readme=None if existing else f"{readme}`lb run --model {model.title}`.\n",
-        )
+        asked = f"asked case by case with `lb run --model {model.title}`"
+        readme = f"The answers of `{model.name}`{where}, {asked}.\n"
+        return RunCard(ORIGIN, default, settings, run.settings(), readme)
 
 
 @dataclass(slots=True)
@@ -200,9 +181,7 @@ class _Asker:
         """
         plan = self.run.plan
         asked = places(self.run.suite, plan.limit, plan.trials)
-        left = [
-            (case, trial) for case, trial in asked if not self.journal.is_answered((case.id, trial))
-        ]
+        left = self.journal.unanswered(asked)
         self.session.count.begin(self.run.suite.id, len(asked) - len(left), len(asked))
         if self.session.announce is not None:
             characters = sum(self._characters(self._first(case)) for case, _ in left)
@@ -264,7 +243,7 @@ class _Asker:
             if error.fatal or (self.answered == 0 and self.unanswered >= GIVEN_UP_AFTER):
                 self.stopped = self.stopped or error
                 return None
-            fields = unanswered(self.run.suite.kind.interaction, str(error))
+            fields = fields_without_reply(self.run.suite.kind.interaction, str(error))
             is_answered = False
         # A server may repeat the key, and a submission must never contain it.
         answer: dict[str, Json] = scrub(fields, *self.session.secrets)

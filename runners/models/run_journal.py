@@ -7,9 +7,10 @@ journal behind, and `--resume` continues from it. The first line says which mode
 
 from __future__ import annotations
 
+import datetime
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +20,7 @@ from leaderboard.errors import FilesError, Problem
 from leaderboard.file_lock import try_lock
 from leaderboard.files.document import parse
 from leaderboard.files.file_bytes import is_linked, link_problem
-from leaderboard.types import Json, Suite
+from leaderboard.types import Case, Json, Suite
 from leaderboard.workspace import Workspace
 from runners.submission_writer import encode
 
@@ -79,8 +80,10 @@ class RunJournal:
         os.fsync(self.file.fileno())
         self.entries[entry.place] = entry
 
-    def is_answered(self, place: CaseTrial) -> bool:
-        return place in self.entries and self.entries[place].answered
+    def unanswered(self, places: Iterable[tuple[Case, int]]) -> list[tuple[Case, int]]:
+        """Those of these cases and trials that have no answer yet."""
+        answered = {place for place, entry in self.entries.items() if entry.answered}
+        return [(case, trial) for case, trial in places if (case.id, trial) not in answered]
 
     def in_order(self, suite: Suite) -> list[JournalEntry]:
         """All entries in the order of the suite's cases and trials, not of the replies."""
@@ -90,13 +93,19 @@ class RunJournal:
 
 
 @contextmanager
-def open_journal(root: Path, path: Path, header: Mapping[str, Json]) -> Iterator[RunJournal]:
-    """Opens and locks the journal at `path`, or starts a new one with this header.
+def open_journal(
+    root: Path, submission_id: str, suite_id: str, asked: Mapping[str, Json], date: str | None
+) -> Iterator[RunJournal]:
+    """Opens and locks the journal of one suite, or starts a new one.
 
+    `asked` is everything that decides the answers, and `date` the day on the card (None: today).
     A journal without an answer is started anew. Raises FilesError when another run holds the lock,
     the file is not a journal, or a link below `root` leads to it.
     """
+    path = path_of(root, submission_id, suite_id)
     shown = _shown(root, path)
+    today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
+    header = {"schema": 1, "asked": asked, "date": date or today}
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a+b") as file:
         if not try_lock(file):

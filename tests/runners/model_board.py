@@ -21,8 +21,9 @@ from runners.models.model_choice import ModelProvider, ModelSettings
 from runners.models.model_interface import Conversation
 from runners.models.model_run import run_model
 from runners.models.rate_limit import Clock
-from runners.run_outcome import CardChoice, RunInterrupted, RunReport
+from runners.run_card import CardChoice
 from runners.run_plan import Plan
+from runners.run_report import RunInterrupted, RunReport
 from scoring.rules import KINDS
 from tests.conftest import Folder
 from tests.runners.scripted_server import Script, ScriptedServer, serving

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from leaderboard.errors import FilesError
-from runners.run_outcome import CardChoice
+from runners.run_card import CardChoice
 from tests.runners.model_board import (
     Bench,
     interrupt,

@@ -31,7 +31,6 @@ from runners.imports.every_eval_ever.eee_records import (
 )
 from runners.imports.import_writer import (
     ImportReport,
-    declare_part,
     foreign_suite,
     imported_card,
     suite_toml,
@@ -39,6 +38,7 @@ from runners.imports.import_writer import (
     write_imported,
 )
 from runners.submission_writer import (
+    declare_part,
     lines_bytes,
     refuse_foreign,
     write_files,

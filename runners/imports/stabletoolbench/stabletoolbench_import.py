@@ -23,7 +23,6 @@ from leaderboard.workspace import Workspace
 from runners.imports.import_writer import (
     ImportedSuite,
     ImportReport,
-    declare_part,
     existing_suite,
     imported_card,
     refuse_loss,
@@ -42,7 +41,13 @@ from runners.imports.stabletoolbench.upstream_suite import (
     copy_files,
     upstream_suite,
 )
-from runners.submission_writer import refuse_foreign, write_files, wrong_date, wrong_ids
+from runners.submission_writer import (
+    declare_part,
+    refuse_foreign,
+    write_files,
+    wrong_date,
+    wrong_ids,
+)
 
 # The words of a preference, by who won more rounds.
 _LEADS: Final = {1: "preferred", 0: "tied", -1: "not preferred"}

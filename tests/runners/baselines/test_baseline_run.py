@@ -17,7 +17,7 @@ from leaderboard.types import Suite
 from leaderboard.workspace import Workspace
 from runners.baselines.baseline_run import run_baseline
 from runners.baselines.baselines import BASELINES
-from runners.run_outcome import RunReport
+from runners.run_report import RunReport
 from scoring.rules import KINDS
 from tests.conftest import PROJECT, shipped
 

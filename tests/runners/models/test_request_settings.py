@@ -9,7 +9,7 @@ import pytest
 
 from leaderboard.types import Price
 from runners.models.model_choice import MissingKeyError, ModelError, ModelSettings, api_key
-from runners.run_outcome import RunInterrupted
+from runners.run_report import RunInterrupted
 from tests.runners.model_board import KEY, Bench
 from tests.runners.scripted_server import (
     Answer,

@@ -1,4 +1,4 @@
-"""An episode: one case in an environment. Calls are carried out, and noted as steps."""
+"""The log of steps in an environment: it carries out each call, and notes it with its result."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _NAMELESS = "invalid_tool"
 
 
 @dataclass(slots=True)
-class Episode:
-    """An environment, and the steps taken in it so far."""
+class StepLog:
+    """The environment of one case, and the steps taken in it so far."""
 
     environment: Environment
     steps: list[Json] = field(default_factory=list)

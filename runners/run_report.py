@@ -1,11 +1,10 @@
-"""How a run ends: its report, its interruption, and the card of the submission that it wrote."""
+"""What a run reports: its progress, its interruption, and the submission that it wrote."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from leaderboard.types import Json, Price, Suite
 from runners.models.run_journal import JournalEntry
 from runners.submission_writer import Written
 
@@ -13,39 +12,6 @@ from runners.submission_writer import Written
 SuiteProgress = Callable[[str, int, int], None]
 # Called before a suite with its cases to ask, and about how many tokens their first requests have.
 Announce = Callable[[str, int, int], None]
-
-
-@dataclass(frozen=True, slots=True)
-class CardChoice:
-    """What the user wants on the card; None keeps what is there, or a default."""
-
-    name: str | None = None
-    organization: str | None = None
-    date: str | None = None
-    price: Price | None = None
-
-    def fields(
-        self,
-        default: Mapping[str, Json],
-        existing: Mapping[str, Json],
-        settings: Json,
-        partial: Sequence[str],
-    ) -> dict[str, Json]:
-        """The card's fields: the choice, else what the existing card says, else the default."""
-        chosen = {name: value for name, value in asdict(self).items() if value is not None}
-        card = {"schema": 1, **default, **existing, **chosen, "settings": settings}
-        card.pop("partial", None)
-        return {**card, "partial": list(partial)} if partial else card
-
-
-def asked_in_part(
-    existing: Mapping[str, Json], suite: Suite, records: Iterable[Mapping[str, Json]]
-) -> list[str]:
-    """The suites that a card declares as asked in part, after these answers to one of them."""
-    known = existing.get("partial") or ()
-    answered = {record["id"] for record in records}
-    others = {name for name in known if name != suite.id}
-    return sorted(others if suite.by_id.keys() <= answered else {*others, suite.id})
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,16 @@
-"""The end of a run: the card of its submission, and the report."""
+"""The card of a run: what the user wants, what the card says already, and the defaults."""
 
 from __future__ import annotations
 
+import orjson
 import pytest
 
 from leaderboard.errors import FilesError
-from runners.models.run_journal import JournalEntry
-from runners.run_outcome import CardChoice, RunReport
+from runners.run_card import CardChoice, RunCard, write_answers
 from tests.runners.model_board import (
     DATE,
     Bench,
+    suite,
 )
 from tests.runners.scripted_server import (
     echo,
@@ -61,27 +62,21 @@ def test_a_second_suite_joins_the_submission(bench: Bench) -> None:
     assert server.seen == []
 
 
-def test_reports_of_suites_add_up() -> None:
-    """Answers and errors of all suites are counted, and one written suite is enough."""
-    entries = [
-        JournalEntry({"id": "A", "trial": 1, "error": "blocked"}, answered=True),
-        JournalEntry({"id": "B", "trial": 1, "error": "busy"}, answered=False),
-        JournalEntry({"id": "C", "trial": 1}, answered=True),
-    ]
-    one = RunReport.of("m", "unchanged", entries, 2)
-    assert one == RunReport("m", "unchanged", 3, 2, ("A: blocked", "B: busy"), 1)
-    both = RunReport("m", "written", 6, 2, ("A: blocked", "B: busy"), 1)
-    assert one + RunReport("m", "written", 3) == both
-
-
-def test_a_card_prefers_the_choice_to_what_exists() -> None:
+def test_a_card_prefers_the_choice_to_what_exists(bench: Bench) -> None:
     """A chosen field replaces an existing one, which replaces the default."""
-    default = {"name": "default", "organization": "unknown", "date": "2026-01-01"}
-    existing = {"name": "existing", "organization": "Lab", "settings": {"old": 1}}
-    assert CardChoice(name="chosen").fields(default, existing, {"new": 2}, ()) == {
+    small = suite(bench.folder, "small")
+    default = {"name": "default", "kind": "model", "organization": "unknown", "date": "2026-01-01"}
+    existing = {"name": "existing", "organization": "Lab", "settings": {"run": "x", "old": 1}}
+    bench.folder.write("submissions/m/submission.json", orjson.dumps(existing))
+    card = RunCard("run", default, {"run": "x", "new": 2}, {"system": "Go."}, "Not written.")
+    write_answers(bench.folder.root, "m", small, [], card=card, choice=CardChoice(name="chosen"))
+    assert bench.card() == {
         "schema": 1,
         "name": "chosen",
+        "kind": "model",
         "organization": "Lab",
         "date": "2026-01-01",
-        "settings": {"new": 2},
+        "settings": {"run": "x", "old": 1, "new": 2, "suites": {small.id: {"system": "Go."}}},
+        "partial": [small.id],
     }
+    assert not (bench.folder.root / "submissions/m/README.md").exists()

@@ -11,8 +11,8 @@ from leaderboard.errors import FilesError
 from leaderboard.files.file_bytes import is_linked, link_problem
 from leaderboard.types import Case
 from leaderboard.workspace import Workspace
-from runners.agents.agent_run import AgentRun, Select
-from runners.agents.tool_selector import Selection, ToolSelector, filled
+from runners.agents.agent_run import AgentRun
+from runners.agents.tool_selector import Select, Selection, ToolSelector, filled
 from runners.apis.catalogue import Catalogue
 from runners.models.prompt_completion import open_completion
 

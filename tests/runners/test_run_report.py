@@ -1,0 +1,19 @@
+"""The report of a run: what its suites add up to."""
+
+from __future__ import annotations
+
+from runners.models.run_journal import JournalEntry
+from runners.run_report import RunReport
+
+
+def test_reports_of_suites_add_up() -> None:
+    """Answers and errors of all suites are counted, and one written suite is enough."""
+    entries = [
+        JournalEntry({"id": "A", "trial": 1, "error": "blocked"}, answered=True),
+        JournalEntry({"id": "B", "trial": 1, "error": "busy"}, answered=False),
+        JournalEntry({"id": "C", "trial": 1}, answered=True),
+    ]
+    one = RunReport.of("m", "unchanged", entries, 2)
+    assert one == RunReport("m", "unchanged", 3, 2, ("A: blocked", "B: busy"), 1)
+    both = RunReport("m", "written", 6, 2, ("A: blocked", "B: busy"), 1)
+    assert one + RunReport("m", "written", 3) == both
