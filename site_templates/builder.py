@@ -17,7 +17,7 @@ from leaderboard.types import Tool
 from site_templates import write_tree
 from site_templates.board import Board
 from site_templates.board_index import BoardIndex, index_board
-from site_templates.data import board_data, compare_data, croissant, feed, schema_files
+from site_templates.data import board_data, compare_data, croissant, feed, schema_files, sitemap
 from site_templates.data.answer_tables import answer_tables
 from site_templates.data.case_data import case_files
 from site_templates.data.download_links import PageDownloads, download_links, downloads_of
@@ -32,7 +32,6 @@ from site_templates.figures import axis, badge
 from site_templates.links import web
 from site_templates.page_frame import Frame, frame
 from site_templates.pages.all_pages import Page, case_pages, pages
-from site_templates.pages.case_page import CasePage
 from site_templates.parts.pair_pages import all_pairs
 from site_templates.template_engine import environment
 from site_templates.write_tree import BuildReport
@@ -120,7 +119,7 @@ def site_files(
             yield "feed.xml", renderer.file("feed.xml", feed.feed(indexed, base))
         listed = seen.union(indexed.paths.case(suite, case) for suite, case in indexed.paths.cases)
         pages_of_site = [path for path in listed if path.endswith(".html") and path != _LOST]
-        yield from feed.sitemap(base, pages_of_site)
+        yield from sitemap.sitemap(base, pages_of_site)
 
 
 def render(board: Board, *, base_url: str | None = None) -> dict[str, bytes]:
@@ -201,9 +200,9 @@ class _Renderer:
 
     def page(self, page: Page) -> bytes:
         """A page as HTML."""
-        model, head = page.model, page.model.head
+        head = page.model.head
         html = self._env.get_template(page.template).render(
-            page=model,
+            page=page.model,
             head=head,
             site=self._site,
             assets=self._assets,
@@ -211,7 +210,7 @@ class _Renderer:
             canonical=self._canonical(head.path),
             downloads=downloads_of(self._downloads, head.path, head.json),
             ticks=axis.TICKS,
-            tool_list=self._tool_list(model.tools) if isinstance(model, CasePage) else "",
+            tool_list=self._tool_list,
         )
         return html.encode()
 

@@ -11,31 +11,12 @@ from leaderboard.site_look import SiteLook
 from site_templates import formatting
 from site_templates.board import Board
 from site_templates.board_index import BoardIndex
-from site_templates.data import board_data, croissant
-from site_templates.figures.axis import Flag
+from site_templates.data import board_data
+from site_templates.data.download_links import Downloads, board_downloads
 from site_templates.links import Link, issue, web
 from site_templates.parts.pair_pages import comparable
 
 DOCUMENTS = ("methodology", "submitting", "judges", "hosting")
-
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """What a page says about itself. `section` is its entry in the navigation.
-
-    `path` is from the root. `crumbs` are the pages above it. `json` is the path of the same page as
-    data. `flags` are the baselines' lines on the page's axis.
-    """
-
-    path: str
-    title: str
-    description: str
-    section: str
-    crumbs: tuple[Link, ...] = ()
-    json: str | None = None
-    flags: tuple[Flag, ...] = ()
-    has_axis: bool = False
-    has_kinds: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +28,7 @@ class Frame:
 
     title: str
     navigation: tuple[Link, ...]
-    downloads: tuple[tuple[str, tuple[Link, ...]], ...]
+    downloads: Downloads
     digest: str
     inputs: str
     commands: tuple[str, ...]
@@ -85,7 +66,7 @@ def frame(index: BoardIndex, base: str | None = None) -> Frame:
     return Frame(
         title=board.title,
         navigation=tuple(navigation),
-        downloads=(*board_data.downloads(board), *_downloads(index)),
+        downloads=board_downloads(index),
         digest=digest_of_inputs(index),
         inputs=_inputs(index),
         commands=commands(board),
@@ -97,14 +78,6 @@ def frame(index: BoardIndex, base: str | None = None) -> Frame:
         feed="feed.xml" if base and board.states else None,
         citation=board_data.CITATION if board.citation is not None else None,
     )
-
-
-def _downloads(index: BoardIndex) -> tuple[tuple[str, tuple[Link, ...]], ...]:
-    """The downloads beside the tables that every board has."""
-    links = tuple(Link(name, f"data/health.{name.lower()}") for name in ("JSON", "CSV", "Parquet"))
-    health = (("case health", links),) if not index.board.results.health.is_empty() else ()
-    schemas = ("schemas", (Link("JSON Schema", "data/schemas/index.json"),))
-    return (*health, schemas, ("description", (Link("Croissant", croissant.PATH),)))
 
 
 def digest_of_inputs(index: BoardIndex) -> str:

@@ -80,6 +80,23 @@ def test_commands_do_not_import_each_other(path: Path) -> None:
     assert others & set(imported(path)) == set()
 
 
+def test_nothing_but_the_list_of_pages_imports_a_page() -> None:
+    """What pages share with each other or with data files is in `parts/`."""
+    pages = "site_templates.pages."
+    importers = {
+        path.name: {name for name in imported(path) if name.startswith(pages)}
+        for path in (PROJECT / "site_templates").rglob("*.py")
+        if path.name != "all_pages.py"
+    }
+    listed = f"{pages}all_pages"
+
+    assert {
+        name: found
+        for name, modules in importers.items()
+        if (found := {module for module in modules if not module.startswith(listed)})
+    } == {}
+
+
 @each_row("path", TESTS)
 def test_no_file_imports_a_test_file(path: Path) -> None:
     """What two test files share is in a helper module beside them."""

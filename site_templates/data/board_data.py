@@ -7,23 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from site_templates.board import Board
-from site_templates.data.encoders import SCHEMA, encode, in_order, links, written
-from site_templates.links import Link
+from site_templates.data.encoders import SCHEMA, encode, in_order, written
 
 CITATION: Final = "CITATION.cff"
-
-
-def downloads(board: Board) -> tuple[tuple[str, tuple[Link, ...]], ...]:
-    """The tables of the whole board by title, with links to their files."""
-    verdicts = ("Parquet",) if board.is_large else ("CSV", "Parquet")
-    return (
-        ("scores", links("data/scores", "JSON", "CSV", "Parquet")),
-        ("verdicts", links("data/verdicts", *verdicts)),
-        ("cases", links("data/cases", "Parquet")),
-        ("responses", links("data/responses", "Parquet")),
-        ("usage", links("data/usage", "JSON", "CSV", "Parquet")),
-        ("manifest", links("data/manifest", "JSON")),
-    )
 
 
 def manifest(value: Mapping[str, Any]) -> bytes:

@@ -19,9 +19,9 @@ from site_templates.board_index import WHOLE, Answer, BoardIndex, label
 from site_templates.data.data_shapes import PAIRS, CompareFile, PairFile
 from site_templates.data.encoders import SCHEMA, encode, written
 from site_templates.formatting import clip, rank, visible
-from site_templates.pages.compare_page import QUERY, cost, same_answers, standing
 from site_templates.parts.case_answers import brief
 from site_templates.parts.comparison_words import verdict_in_words
+from site_templates.parts.pair_figures import QUERY, cost, same_answers, standing
 from site_templates.parts.pair_pages import Pair, comparable
 
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"

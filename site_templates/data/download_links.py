@@ -1,4 +1,4 @@
-"""The links of each page to its downloads: what it shows, as JSON, CSV and Parquet."""
+"""The links in the footer to downloads: what a page shows, and the tables of the whole board."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from site_templates.board_index import BoardIndex
+from site_templates.data import croissant, schema_files
 from site_templates.data.encoders import links, stem_of
 from site_templates.data.judge_data import judge_tables
 from site_templates.links import Link
@@ -17,13 +18,34 @@ from site_templates.parts.ranking_table import ranked_suites
 # The second page of a long ranking and those that follow.
 _RANKING: Final = re.compile(r"(|.*/)ranking/\d+\.html")
 
+# Tables by title, each with links to its files.
+Downloads = tuple[tuple[str, tuple[Link, ...]], ...]
+
 
 @dataclass(frozen=True, slots=True)
 class PageDownloads:
     """The downloads of a page: its JSON, if it has one, and tables by title."""
 
     json: str | None = None
-    tables: tuple[tuple[str, tuple[Link, ...]], ...] = ()
+    tables: Downloads = ()
+
+
+def board_downloads(index: BoardIndex) -> Downloads:
+    """The downloads of every page: the tables of the whole board, and what describes them."""
+    verdicts = ("Parquet",) if index.board.is_large else ("CSV", "Parquet")
+    found = [
+        ("scores", links("data/scores", "JSON", "CSV", "Parquet")),
+        ("verdicts", links("data/verdicts", *verdicts)),
+        ("cases", links("data/cases", "Parquet")),
+        ("responses", links("data/responses", "Parquet")),
+        ("usage", links("data/usage", "JSON", "CSV", "Parquet")),
+        ("manifest", links("data/manifest", "JSON")),
+    ]
+    if not index.board.results.health.is_empty():
+        found.append(("case health", links("data/health", "JSON", "CSV", "Parquet")))
+    found.append(("schemas", (Link("JSON Schema", schema_files.INDEX),)))
+    found.append(("description", (Link("Croissant", croissant.PATH),)))
+    return tuple(found)
 
 
 def download_links(index: BoardIndex) -> dict[str, PageDownloads]:

@@ -1,23 +1,22 @@
-"""An Atom feed of the history, and a sitemap for search engines. Both need the full address."""
+"""An Atom feed of the history, which needs the full address of the site."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
-from xml.sax.saxutils import escape
 
 from leaderboard.board.board_changes import Change, Era
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.pages import history_page
-from site_templates.parts import snapshots as past_names
 from site_templates.parts.change_words import share_change
+from site_templates.parts.history_words import chapter_anchor, chapter_title, summary, turn
+from site_templates.parts.input_words import because
+from site_templates.parts.snapshots import snapshot_date, snapshot_path
 
 _ENTRIES: Final = 30  # snapshots in the feed, the newest
 _TOLD: Final = 20  # changes that an entry tells
 _CASES: Final = 3  # verdicts that turned, of each
-MOST: Final = 50_000  # addresses of one map (sitemaps.org)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +59,13 @@ def feed(index: BoardIndex, base: str) -> Feed:
 
 
 def _entry(era: Era, base: str) -> FeedEntry:
-    page = f"{base}{past_names.snapshot_path(era.state).removesuffix('index.html')}"
+    page = f"{base}{snapshot_path(era.state).removesuffix('index.html')}"
     return FeedEntry(
         id=f"{page}#{era.sequence}",
-        link=f"{base}history/#{history_page.anchor(era.sequence)}",
-        title=formatting.xml(history_page.title(era)),
-        updated=_moment(era.taken or era.as_of),
-        content=formatting.xml(" ".join([history_page.summary(era), *_changes(era)])),
+        link=f"{base}history/#{chapter_anchor(era.sequence)}",
+        title=formatting.xml(chapter_title(era)),
+        updated=_moment(snapshot_date(era).day),
+        content=formatting.xml(" ".join([summary(era), *_changes(era)])),
     )
 
 
@@ -88,10 +87,8 @@ def _change(change: Change) -> str:
         (move for move in change.moves if move.category == "*" and move.by is not None), None
     )
     by = f" by {share_change(move.old, move.new)[2]} points" if move is not None else ""
-    why = history_page.because(change.causes) or "no input changed"
-    turned = ", ".join(
-        f"{flip.case_id} {history_page.turn(flip)}" for flip in change.flips[:_CASES]
-    )
+    why = because(change.causes) or "no input changed"
+    turned = ", ".join(f"{flip.case_id} {turn(flip)}" for flip in change.flips[:_CASES])
     more = f" and {len(change.flips) - _CASES:,} more" if len(change.flips) > _CASES else ""
     return f"{change.submission} on {change.suite} moved{by} ({why})" + (
         f": {turned}{more}." if turned else "."
@@ -100,29 +97,3 @@ def _change(change: Change) -> str:
 
 def _moment(day: str | None) -> str:
     return f"{day or '1970-01-01'}T00:00:00Z"
-
-
-def sitemap(base: str, pages: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-    """Path and bytes of the map of these pages; beyond 50,000 of them an index of several maps."""
-    addresses = [f"{base}{path.removesuffix('index.html')}" for path in sorted(pages)]
-    parts = [addresses[start : start + MOST] for start in range(0, len(addresses), MOST)]
-    if len(parts) == 1:
-        yield "sitemap.xml", _map("urlset", "url", parts[0])
-        return
-    for number, part in enumerate(parts, 1):
-        yield f"sitemap-{number}.xml", _map("urlset", "url", part)
-    yield (
-        "sitemap.xml",
-        _map(
-            "sitemapindex",
-            "sitemap",
-            [f"{base}sitemap-{number}.xml" for number in range(1, len(parts) + 1)],
-        ),
-    )
-
-
-def _map(root: str, item: str, addresses: Sequence[str]) -> bytes:
-    lines = "".join(f"<{item}><loc>{escape(address)}</loc></{item}>\n" for address in addresses)
-    space = "http://www.sitemaps.org/schemas/sitemap/0.9"
-    head = f'<?xml version="1.0" encoding="UTF-8"?>\n<{root} xmlns="{space}">'
-    return f"{head}\n{lines}</{root}>\n".encode()

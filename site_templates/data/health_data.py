@@ -9,7 +9,7 @@ import polars as pl
 from leaderboard.types import Json
 from site_templates.board_index import BoardIndex
 from site_templates.data.encoders import SCHEMA, encode, written
-from site_templates.pages.health_page import CaseHealth, entrants, rows_of_health
+from site_templates.parts.health_rows import CaseHealth, entrants, rows_of_health
 
 
 def health_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:

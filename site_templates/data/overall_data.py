@@ -11,7 +11,7 @@ from leaderboard.types import Json, Submission, Suite
 from site_templates.board_index import BoardIndex
 from site_templates.data.data_shapes import ALL, AllFile
 from site_templates.data.encoders import SCHEMA, encode, written
-from site_templates.pages.overall_page import judged_share, overall
+from site_templates.parts.overall_scores import judged_share, mean_score
 from site_templates.parts.ranking_table import ranked_suites
 
 
@@ -26,7 +26,7 @@ def overall_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
         row = _overall_row(index, submission, suites)
         if row is not None:
             rows.append(row)
-            mean = overall(index, submission)
+            mean = mean_score(index, submission)
             if mean and mean.score is not None and not (submission.is_baseline or mean.not_ranked):
                 values.append(-mean.score)
                 placed.add(submission.id)
@@ -55,7 +55,7 @@ def _overall_row(
     taken = [score for score in scores.values() if score is not None]
     if not taken:
         return None
-    whole = overall(index, submission)
+    whole = mean_score(index, submission)
     return {
         "submission": submission.id,
         "place": None,

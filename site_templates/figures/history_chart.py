@@ -12,7 +12,7 @@ from site_templates import formatting
 from site_templates.board_index import WHOLE, BoardIndex
 from site_templates.figures.axis import Scale, Segment, Tick, at, score_scale
 from site_templates.links import Link
-from site_templates.parts.snapshots import PastNames, snapshot_path, snapshot_title
+from site_templates.parts.snapshots import PastNames, snapshot_date, snapshot_path, snapshot_title
 
 _MOMENTS: Final = 12  # newest snapshots, with the current board
 _DRAWN: Final = 10  # lines
@@ -107,7 +107,7 @@ def _moments(index: BoardIndex, suite: Suite) -> Iterator[_Moment]:
         ranked = state.metrics.get(suite.id, metric)
         whole = state.scores.filter(suite=suite.id, category=WHOLE, metric=ranked)
         pairs = whole.drop_nulls("score").select("submission", "score").iter_rows()
-        day = state.taken or state.as_of or formatting.NONE
+        day = snapshot_date(state).day or formatting.NONE
         title = f"{day}, {snapshot_title(state.label, state.sequence)}"
         yield _Moment(day, Link(title, snapshot_path(state.name)), dict(pairs))
     today = index.board.results.manifest.get("digest")

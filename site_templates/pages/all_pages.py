@@ -9,7 +9,8 @@ from typing import Protocol
 from leaderboard.types import Case
 from site_templates.board_index import BoardIndex
 from site_templates.figures.sweep import swept
-from site_templates.page_frame import Head, documents, frame
+from site_templates.page_frame import documents, frame
+from site_templates.page_head import Head
 from site_templates.pages.answers_page import answers_page
 from site_templates.pages.case_page import case_page
 from site_templates.pages.category_page import category_page
@@ -17,17 +18,20 @@ from site_templates.pages.compare_page import compare_page, pair_page
 from site_templates.pages.document_page import document_page, lost_page
 from site_templates.pages.embed_page import embed_page
 from site_templates.pages.health_page import health_pages
-from site_templates.pages.history_page import history_pages
+from site_templates.pages.history_page import history_page
 from site_templates.pages.index_page import index_page
 from site_templates.pages.judge_page import count_verdicts, judge_page, judges_page
 from site_templates.pages.map_page import map_pages
 from site_templates.pages.overall_page import all_page
+from site_templates.pages.ranking_page import ranking_page
+from site_templates.pages.snapshot_page import snapshot_page
 from site_templates.pages.submission_page import median_scores, submission_page
 from site_templates.pages.suite_page import suite_page, suites_page
 from site_templates.parts.case_answers import CategoryContext, category_context
-from site_templates.parts.paging import in_pages, ranking_page, rankings
+from site_templates.parts.paging import in_pages, rankings
 from site_templates.parts.pair_pages import Pair, all_pairs, by_submission, comparable
 from site_templates.parts.ranking_table import folder
+from site_templates.parts.snapshots import PastNames, snapshots
 
 
 class PageModel(Protocol):
@@ -63,8 +67,7 @@ def pages(index: BoardIndex, base: str | None = None) -> Iterator[Page]:
     yield from _comparisons(index, pairs)
     for template, health in health_pages(index):
         yield Page(template, health)
-    for template, old in history_pages(index, feed=base is not None):
-        yield Page(template, old)
+    yield from _history(index, feed=base is not None)
     for name in documents(board.docs):
         yield Page("document.html", document_page(index, name))
     # A host shows this page for any address, so relative links would lead nowhere.
@@ -140,3 +143,14 @@ def _comparisons(index: BoardIndex, pairs: Mapping[str, Sequence[Pair]]) -> Iter
     for suite in comparable(index):
         for pair in pairs[suite.id]:
             yield Page("pair.html", pair_page(index, suite, pair))
+
+
+def _history(index: BoardIndex, *, feed: bool) -> Iterator[Page]:
+    """The page of the history and those of the snapshots; none without snapshots."""
+    history = index.board.history
+    if history is None or not index.board.states:
+        return
+    names = PastNames(index)
+    yield Page("history.html", history_page(index, history, names, feed=feed))
+    for state in snapshots(index):
+        yield Page("snapshot.html", snapshot_page(index, names, state))

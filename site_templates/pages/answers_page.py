@@ -3,33 +3,22 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, NamedTuple
-
-from markupsafe import Markup, escape
+from typing import Final
 
 from leaderboard.reasons import REASONS
 from leaderboard.types import Case, Category, DecidedBy, Outcome, Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import Answer, BoardIndex
 from site_templates.links import JUDGED, Link, fragment, slug
-from site_templates.page_frame import Head
+from site_templates.page_head import Head, page_head
+from site_templates.parts.answer_lines import AnswerLine
 from site_templates.parts.named_links import to_category, to_submission, to_suite
-from site_templates.parts.page_head import page_head
 
 _ORDER: Final = ("fail", "unscored", "pass")
 _QUESTION: Final = 100  # characters
-
-
-class AnswerLine(NamedTuple):
-    """One answer: its case, the page of the case, the anchor there, and the question or ""."""
-
-    label: str
-    path: str
-    anchor: str
-    question: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,27 +189,6 @@ def _category(
         picks=tuple(_picks([answer for _, answer in sent], place)),
         lists=tuple(lists),
     )
-
-
-def answer_lines(lines: Iterable[AnswerLine], root: str) -> Markup:
-    """Lines as HTML. The lists of all submissions have the same cases, but for the anchors."""
-    html = []
-    for label, path, anchor, question in lines:
-        before, after = _around(label, path, question, root)
-        html.append(f"{before}{_escaped(anchor)}{after}")
-    return Markup("\n".join(html))  # noqa: S704 - each of them is escaped
-
-
-_escaped = lru_cache(maxsize=1_000)(escape)
-
-
-@lru_cache(maxsize=20_000)
-def _around(label: str, path: str, question: str, root: str) -> tuple[str, str]:
-    """The HTML of a line before the anchor and after it."""
-    said = f" {formatting.visible(question)}" if question else ""
-    before = Markup('<li><a href="{}{}#').format(root, path)
-    after = Markup('">{}</a>{}</li>').format(formatting.visible(label), said)
-    return str(before), str(after)
 
 
 @lru_cache(maxsize=20_000)

@@ -11,7 +11,7 @@ from leaderboard.types import Case, ExpectedCall, Suite, Tool
 from site_templates import formatting
 from site_templates.board_index import Answer, BoardIndex, label, passes
 from site_templates.links import Link, issue
-from site_templates.page_frame import Head
+from site_templates.page_head import Head, page_head
 from site_templates.parts.bars import Stretch, stretches
 from site_templates.parts.case_answers import (
     AnswerGroup,
@@ -30,7 +30,6 @@ from site_templates.parts.named_links import (
     to_judge,
     to_suite,
 )
-from site_templates.parts.page_head import page_head
 from site_templates.parts.trajectory import StepList, StepView, accepted_paths, made
 
 

@@ -14,7 +14,7 @@ from leaderboard.types import Category, Submission, Suite
 from site_templates import formatting, markdown
 from site_templates.board_index import BoardIndex, same_wrong
 from site_templates.links import Link
-from site_templates.page_frame import Head
+from site_templates.page_head import Head, page_head
 from site_templates.parts.bars import Stretch, stretches
 from site_templates.parts.case_answers import SEVERAL
 from site_templates.parts.cases_by_difficulty import hardest_first
@@ -29,7 +29,6 @@ from site_templates.parts.named_links import (
     to_suite,
 )
 from site_templates.parts.other_metrics import MetricTable, of_submissions
-from site_templates.parts.page_head import page_head
 from site_templates.parts.score_cells import (
     Gap,
     Name,

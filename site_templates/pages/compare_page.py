@@ -9,13 +9,12 @@ from typing import Final
 
 from leaderboard.board.comparison import Paired, Standing
 from leaderboard.reasons import REASONS
-from leaderboard.types import Case, Submission, Suite
+from leaderboard.types import Case, Suite
 from site_templates import formatting
-from site_templates.board import SuiteComparisons
 from site_templates.board_index import WHOLE, Answer, BoardIndex, label
 from site_templates.figures.axis import at
 from site_templates.links import Link
-from site_templates.page_frame import Head
+from site_templates.page_head import Head, page_head
 from site_templates.parts.bars import Stretch, stretches
 from site_templates.parts.case_answers import brief
 from site_templates.parts.comparison_words import (
@@ -25,10 +24,9 @@ from site_templates.parts.comparison_words import (
     win_rate_in_words,
 )
 from site_templates.parts.named_links import nature, to_category, to_submission, to_suite
-from site_templates.parts.page_head import page_head
+from site_templates.parts.pair_figures import QUERY, cost, same_answers, standing
 from site_templates.parts.pair_pages import Pair, comparable
 
-QUERY: Final = 100  # characters of a case's question
 _NAME: Final = 60  # characters of a name
 _LISTED: Final = 100  # pairs in the list of a suite
 _EXTENTS: Final = (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)  # possible ends of an axis of differences
@@ -317,26 +315,6 @@ def _facts(
     return tuple(facts)
 
 
-def cost(index: BoardIndex, suite: Suite, submission: Submission) -> str:
-    """The cost of 1,000 cases, as "$0.92"; "" if it is not reported."""
-    usage = index.usage.get((submission.id, suite.id))
-    if usage is None or usage.cost_usd is None:
-        return ""
-    return f"${formatting.money(usage.cost_usd * 1000)}"
-
-
-def same_answers(index: BoardIndex, suite: Suite, pair: Pair) -> tuple[int, int]:
-    """How many answers of the two are identical, and how many cases and trials both answered."""
-    keys: list[dict[tuple[str, int], bytes]] = [{}, {}]
-    for found, submission in zip(keys, pair, strict=True):
-        for case, answer in index.sent.get((submission.id, suite.id), ()):
-            if answer.key is not None:
-                found[case.id, answer.trial] = answer.key
-    first, second = keys
-    shared = first.keys() & second.keys()
-    return sum(first[place] == second[place] for place in shared), len(shared)
-
-
 # ---------------------------------------------------------------- differences on an axis
 
 
@@ -386,15 +364,6 @@ def _groups(index: BoardIndex, suite: Suite, pair: Pair) -> tuple[PairGroup, ...
             rows = tuple(_case(index, suite, case, given) for case in cases[name][:shown])
             groups.append(PairGroup(anchor, title, len(cases[name]), rows))
     return tuple(groups)
-
-
-def standing(comparisons: SuiteComparisons, first: int | None, second: int | None) -> Standing:
-    """Who passes a case, by the levels of both."""
-    if first is None or second is None:
-        return "unscored"
-    if first >= comparisons.scale:
-        return "both" if second >= comparisons.scale else "first"
-    return "second" if second >= comparisons.scale else "neither"
 
 
 def _case(

@@ -14,8 +14,8 @@ from markupsafe import Markup
 from site_templates import markdown
 from site_templates.board_index import BoardIndex
 from site_templates.links import Link, repository_file
-from site_templates.page_frame import Head, documents
-from site_templates.parts.page_head import page_head
+from site_templates.page_frame import documents
+from site_templates.page_head import Head, page_head
 
 _STYLE: Final = (
     "body { margin: 12vh auto; max-width: 60ch; padding: 0 16px; font: 1rem/1.5 Georgia, serif }"

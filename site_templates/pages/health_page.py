@@ -3,60 +3,26 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from typing import Final
 
 from leaderboard.types import Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex, label
 from site_templates.links import Link
-from site_templates.page_frame import Head
+from site_templates.page_head import Head, page_head
+from site_templates.parts.health_rows import (
+    RARE,
+    CaseHealth,
+    HealthRows,
+    entrants,
+    rows_of_health,
+)
 from site_templates.parts.named_links import document, to_category, to_submission, to_suite
-from site_templates.parts.page_head import page_head
 
-SEVERAL: Final = 3  # so many equal wrong answers say something about the ground truth
-RARE: Final = 0.05  # p-value of a trend that counts
 _SHOWN: Final = 50  # cases of a section
 _QUERY: Final = 100  # characters of a case's question
-
-
-class CaseHealth(NamedTuple):
-    """One row of HEALTH."""
-
-    suite: str
-    category: str
-    case_id: str
-    submissions: int
-    score: float | None
-    solved: int
-    solved_by: str | None
-    tau: float | None
-    tau_p: float | None
-    same_answer: int
-    same_answer_of: str | None
-    suspect: bool
-    reason: str | None
-    detail: str | None
-
-    @property
-    def failed_by_all(self) -> bool:
-        return self.submissions > 0 and self.solved == 0
-
-    @property
-    def passed_by_one(self) -> bool:
-        return self.solved == 1 and self.submissions > 1
-
-    @property
-    def against_trend(self) -> bool:
-        """Whether weaker submissions pass the case more often than stronger ones."""
-        if self.tau is None or self.tau_p is None:
-            return False
-        return self.tau < 0 and self.tau_p <= RARE
-
-    @property
-    def same_wrong_answer(self) -> bool:
-        return self.same_answer >= SEVERAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +91,6 @@ class HealthIndexPage:
     document: str | None
 
 
-Rows = Mapping[str, Sequence[CaseHealth]]
-
-
 def health_pages(index: BoardIndex) -> Iterator[tuple[str, HealthPage | HealthIndexPage]]:
     """Template and model of every page on case health; none without the table HEALTH."""
     if index.board.results.health.is_empty():
@@ -139,23 +102,6 @@ def health_pages(index: BoardIndex) -> Iterator[tuple[str, HealthPage | HealthIn
     bar += [Link(suite.title, index.paths.health(suite.id)) for suite in known]
     for suite in known:
         yield "health_suite.html", _page(index, suite, rows[suite.id], tuple(bar))
-
-
-def rows_of_health(index: BoardIndex) -> Rows:
-    """The rows of HEALTH by suite, in the order of the suite's cases."""
-    found = {}
-    for row in index.board.results.health.select(CaseHealth._fields).iter_rows():
-        found[row[0], row[2]] = CaseHealth(*row)
-    rows = {}
-    for suite in index.board.suites:
-        keys = [(suite.id, case.id) for case in suite.cases]
-        rows[suite.id] = [found[key] for key in keys if key in found]
-    return rows
-
-
-def entrants(rows: Sequence[CaseHealth]) -> int:
-    """How many models and agents have a score at a case of a suite."""
-    return max((row.submissions for row in rows), default=0)
 
 
 def _counts(link: Link, rows: Sequence[CaseHealth]) -> HealthCounts:
@@ -273,7 +219,7 @@ def _page(
     )
 
 
-def _index(index: BoardIndex, rows: Rows, known: Sequence[Suite]) -> HealthIndexPage:
+def _index(index: BoardIndex, rows: HealthRows, known: Sequence[Suite]) -> HealthIndexPage:
     counts = []
     for suite in known:
         link = Link(suite.title, index.paths.health(suite.id))

@@ -8,9 +8,9 @@ from site_templates import formatting
 from site_templates.board_index import WHOLE, BoardIndex
 from site_templates.figures.scatter_charts import Chart, charts
 from site_templates.links import Link
-from site_templates.page_frame import Head
-from site_templates.pages import embed_page
+from site_templates.page_head import Head
 from site_templates.parts.bibtex import board_entry
+from site_templates.parts.embed_code import EMBED_PATH, frame_code
 from site_templates.parts.first_steps import FirstSteps, first_steps
 from site_templates.parts.named_links import NamedJudge, all_judges, to_suite
 from site_templates.parts.ranking_table import Ranking, suite_links
@@ -80,8 +80,8 @@ def index_page(index: BoardIndex, table: Ranking, base: str | None) -> IndexPage
         quality=quality.said if quality else "",
         start=first_steps(index, suite),
         bibtex=board_entry(index, base),
-        embed=embed_page.PATH,
-        frame_code=embed_page.frame_code(base),
+        embed=EMBED_PATH,
+        frame_code=frame_code(base),
     )
 
 

@@ -13,7 +13,7 @@ from leaderboard.types import JudgeSettings, Prompt
 from site_templates import formatting
 from site_templates.board_index import WHOLE, BoardIndex, Score
 from site_templates.links import Link
-from site_templates.page_frame import Head
+from site_templates.page_head import Head, page_head
 from site_templates.parts.judge_trust import (
     DecisionRow,
     JudgeAgreement,
@@ -25,7 +25,6 @@ from site_templates.parts.judge_trust import (
     repeatability,
 )
 from site_templates.parts.named_links import document, nature, to_category, to_judge, to_suite
-from site_templates.parts.page_head import page_head
 from site_templates.parts.score_cells import Name, ScoreCell, name_of, score_cell
 
 Places = Counter[tuple[str, str]]  # verdicts by suite and category

@@ -12,10 +12,9 @@ from leaderboard.types import Category, Suite
 from site_templates import formatting
 from site_templates.board_index import Answer, BoardIndex
 from site_templates.links import Link
-from site_templates.page_frame import Head
+from site_templates.page_head import Head, page_head
 from site_templates.parts.cases_by_difficulty import RatedCase, hardest_first
 from site_templates.parts.named_links import category_crumb, to_category, to_submission, to_suite
-from site_templates.parts.page_head import page_head
 
 _COLUMNS: Final = 50  # submissions
 _ROWS: Final = 100  # cases of a page

@@ -12,10 +12,15 @@ from leaderboard.board.board_state import State
 from site_templates import formatting
 from site_templates.board_index import WHOLE, BoardIndex
 from site_templates.links import Link
-from site_templates.page_frame import Head
-from site_templates.parts.page_head import page_head
+from site_templates.page_head import Head, page_head
 from site_templates.parts.score_cells import ScoreCell, share_cell
-from site_templates.parts.snapshots import PastNames, snapshot_path, snapshot_title
+from site_templates.parts.snapshots import (
+    PastNames,
+    SnapshotDate,
+    snapshot_date,
+    snapshot_path,
+    snapshot_title,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +50,7 @@ class SnapshotPage:
 
     head: Head
     title: str
+    date: SnapshotDate
     state: State
     rankings: tuple[OldRanking, ...]
     changelog: str
@@ -53,18 +59,19 @@ class SnapshotPage:
 def snapshot_page(index: BoardIndex, names: PastNames, state: State) -> SnapshotPage:
     """The page of one snapshot."""
     title = snapshot_title(state.label, state.sequence)
-    when = f"on {state.taken}" if state.taken else f"as of {state.as_of}"
+    date = snapshot_date(state)
     return SnapshotPage(
         head=page_head(
             index,
             snapshot_path(state.name),
             f"{title}, {state.name}",
-            f"The board as it was {when}.",
+            f"The board as it was {date.said}.",
             section="History",
             crumbs=[Link("History", "history/index.html"), Link(title)],
             json=f"data/history/{state.name}.json",
         ),
         title=title,
+        date=date,
         state=state,
         rankings=tuple(_rankings(index, names, state)),
         changelog=f"history/index.html#snapshot-{state.sequence}",

@@ -21,14 +21,14 @@ from site_templates.figures.axis import at
 from site_templates.figures.badge import Embed, embed
 from site_templates.figures.sweep import Member, Sweep, sweeps
 from site_templates.links import JUDGED, Link, repository_file, web
-from site_templates.page_frame import Head, commands
-from site_templates.pages.history_page import RowMove, row_moves
+from site_templates.page_frame import commands
+from site_templates.page_head import Head, page_head
 from site_templates.parts.bibtex import submission_entry
 from site_templates.parts.judge_trust import QualityRow, qualities
 from site_templates.parts.named_links import places, to_suite
 from site_templates.parts.other_metrics import MetricTable, TrialTable, of_suite, trial_table
-from site_templates.parts.page_head import page_head
 from site_templates.parts.pair_pages import Pair
+from site_templates.parts.row_moves import RowMove, row_moves
 from site_templates.parts.score_cells import ScoreCell, score_cell
 
 _EXAMPLES: Final = 4  # cases named for a kind of mistake

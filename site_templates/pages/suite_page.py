@@ -12,7 +12,7 @@ from site_templates.board_index import BoardIndex, Score, label
 from site_templates.figures.heat import Heat, heat
 from site_templates.figures.scatter_charts import Chart, charts
 from site_templates.links import Link
-from site_templates.page_frame import Head
+from site_templates.page_head import Head, page_head
 from site_templates.parts.judge_trust import QualityRow, qualities
 from site_templates.parts.named_links import (
     NamedJudge,
@@ -24,7 +24,6 @@ from site_templates.parts.named_links import (
     to_suite,
 )
 from site_templates.parts.other_metrics import MetricTable, of_submissions
-from site_templates.parts.page_head import page_head
 from site_templates.parts.ranking_table import Ranking, suite_links
 from site_templates.parts.score_cells import Gap, category_share, gap
 

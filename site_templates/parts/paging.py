@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
-from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.links import Link
-from site_templates.page_frame import Head
-from site_templates.pages.overall_page import all_suites
-from site_templates.parts.page_head import page_head
+from site_templates.parts.overall_ranking import all_suites
 from site_templates.parts.ranking_table import Ranking, ranked_suites, ranking
 
 MOST_ROWS: Final = 100  # of a ranking on one page: a page with more would react too late
 PAGE_ROWS: Final = 50  # of each page of a longer ranking
-
-
-@dataclass(frozen=True, slots=True)
-class RankingPage:
-    """Model of the second page of a long ranking, and of those after it."""
-
-    head: Head
-    title: str
-    ranking: Ranking
 
 
 def rankings(index: BoardIndex) -> dict[str, Ranking]:
@@ -35,24 +23,6 @@ def rankings(index: BoardIndex) -> dict[str, Ranking]:
     if len(ranked_suites(index)) > 1:
         tables.append(all_suites(index))
     return {table.place: table for table in tables}
-
-
-def ranking_page(index: BoardIndex, table: Ranking) -> RankingPage:
-    """A page of a long ranking."""
-    rows = f"rows {table.pages[table.page - 1].label}"
-    title = f"{table.title[:1].upper()}{table.title[1:]}"
-    name = "Board" if table.first_page else formatting.clip(title, 80)
-    head = page_head(
-        index,
-        page_path(table.place, table.page),
-        f"{name}, {rows}",
-        f"{rows.capitalize()} of the ranking on {table.title}.",
-        section="Suites" if table.place.startswith("suites/") else "Board",
-        crumbs=[Link(title, page_path(table.place, 1)), Link(rows)],
-        flags=table.flags,
-        has_axis=True,
-    )
-    return RankingPage(head, f"{title}, {rows}", table)
 
 
 def in_pages(table: Ranking) -> tuple[Ranking, ...]:

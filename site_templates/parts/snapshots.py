@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, Protocol
 
 from leaderboard.board.board_state import State
 from site_templates import formatting
@@ -58,3 +59,35 @@ def snapshot_title(label: str | None, sequence: int | None) -> str:
 def snapshots(index: BoardIndex) -> tuple[State, ...]:
     """The snapshots, without repetitions: a board that came back has one page."""
     return tuple({state.name: state for state in index.board.states}.values())
+
+
+class Dated(Protocol):
+    """What has the dates of a snapshot: itself, its chapter in the history, a step in it."""
+
+    @property
+    def taken(self) -> str | None: ...
+
+    @property
+    def as_of(self) -> str | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotDate:
+    """The day that a snapshot is known by.
+
+    It is the day on which it was taken (`is_taken`). If that is not recorded, it is the date of
+    its newest submission, None without any.
+    """
+
+    day: str | None
+    is_taken: bool
+
+    @property
+    def said(self) -> str:
+        """The day in words: "on 2026-01-02", or "as of" it if it is not the snapshot's own."""
+        return f"{'on' if self.is_taken else 'as of'} {self.day or formatting.NONE}"
+
+
+def snapshot_date(dated: Dated) -> SnapshotDate:
+    """The day that a snapshot is known by."""
+    return SnapshotDate(dated.taken or dated.as_of, is_taken=bool(dated.taken))

@@ -26,7 +26,6 @@ from site_templates import builder, formatting
 from site_templates.board import Board
 from site_templates.board_index import index_board
 from site_templates.links import paths
-from site_templates.pages.compare_page import standing
 from site_templates.parts.case_answers import brief
 from site_templates.parts.comparison_words import counting_rule, verdict_in_words
 from site_templates.parts.pair_pages import all_pairs
@@ -252,22 +251,6 @@ def test_without_two_submissions_on_a_suite_there_is_nothing_to_compare() -> Non
         if "compare" in path and not path.startswith(("assets/", "data/schemas/"))
     ] == []
     assert b"Compare</a>" not in files["index.html"]
-
-
-def test_standings_of_levels() -> None:
-    """Who passes a case: a full level is a pass, less is not, none is unscored."""
-    half = site_board.board().comparisons["acting"]
-    full = half.scale
-
-    assert [
-        standing(half, a, b) for a, b in ((full, full), (full, 1), (0, full), (1, 0), (None, 0))
-    ] == [
-        "both",
-        "first",
-        "second",
-        "neither",
-        "unscored",
-    ]
 
 
 # ---------------------------------------------------------------- the script

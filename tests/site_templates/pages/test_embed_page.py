@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from site_templates.pages.embed_page import PATH, frame_code
+from site_templates.parts.embed_code import EMBED_PATH, frame_code
 from tests.site_templates import site_board
 from tests.site_templates.rendered import baselines_site, file_of, files_of, small_site
 from tests.site_templates.site_html import parse, target
@@ -16,7 +16,7 @@ BASE = "https://example.org/board/"
 
 def test_rows_are_those_of_the_first_page() -> None:
     """Every submission to the ranked suite, in order, with its score and interval."""
-    page, first = parse(small_site()[PATH]), parse(small_site()["index.html"])
+    page, first = parse(small_site()[EMBED_PATH]), parse(small_site()["index.html"])
     named = [link for link in page.all("a") if "submissions/" in link.attributes["href"]]
     shown = [link.attributes["href"].removeprefix("../") for link in named]
     ranked = [
@@ -34,20 +34,20 @@ def test_rows_are_those_of_the_first_page() -> None:
 
 def test_baselines_fill_the_table_of_a_board_without_models() -> None:
     """A table without rows would say nothing."""
-    page = parse(baselines_site()[PATH])
+    page = parse(baselines_site()[EMBED_PATH])
     assert page.all("td")
     assert {"baseline"} == {small.text for small in page.all("small")}
 
 
 def test_it_is_safe_in_another_page() -> None:
     """The policy of every page, nothing inline, no script, and links that leave the frame."""
-    page = parse(small_site()[PATH])
+    page = parse(small_site()[EMBED_PATH])
     (policy,) = page.all("meta", **{"http-equiv": "Content-Security-Policy"})
     (same,) = parse(small_site()["index.html"]).all(
         "meta", **{"http-equiv": "Content-Security-Policy"}
     )
 
-    assert small_site()[PATH].startswith(b"<!doctype html>")
+    assert small_site()[EMBED_PATH].startswith(b"<!doctype html>")
     assert page.faults == []
     assert policy.attributes == same.attributes
     assert page.all("script") + page.all("style") == []
@@ -56,7 +56,7 @@ def test_it_is_safe_in_another_page() -> None:
         assert link.attributes["target"] == "_blank"
         assert link.attributes["rel"] == "noopener"
     for address in page.links():
-        found = target(PATH, address)
+        found = target(EMBED_PATH, address)
         assert found is not None
         assert found[0] in small_site(), address
 
@@ -70,7 +70,7 @@ def test_hostile_names_are_escaped() -> None:
         for s in board.submissions
     )
     made = dataclasses.replace(board, submissions=submissions, title=site_board.HOSTILE)
-    page = parse(file_of(made, PATH))
+    page = parse(file_of(made, EMBED_PATH))
 
     assert page.all("script") + page.all("img") == []
     assert page.faults == []
@@ -79,7 +79,7 @@ def test_hostile_names_are_escaped() -> None:
 def test_the_first_page_has_the_code() -> None:
     """Only a site that knows its address can say it."""
     site = files_of(site_board.board(), "index.html", base_url=BASE)
-    code = f'<iframe src="{BASE}{PATH}" title="Ranking"'
+    code = f'<iframe src="{BASE}{EMBED_PATH}" title="Ranking"'
 
     assert any(e.text.startswith(code) for e in parse(site["index.html"]).all("pre"))
     assert "<iframe" not in parse(small_site()["index.html"]).text

@@ -1,4 +1,4 @@
-"""The pages of the history, the old rankings, the feed and the sitemap."""
+"""The pages of the history, the old rankings and the feed."""
 
 from __future__ import annotations
 
@@ -10,21 +10,18 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from leaderboard.board.board_changes import Cause, Change, Part, VerdictFlip
-from leaderboard.board.changed_inputs import InputGroup
+from leaderboard.board.board_changes import Change, VerdictFlip
 from site_templates import builder
 from site_templates.board_index import index_board
-from site_templates.data import feed
 from site_templates.links import Link
 from site_templates.pages import history_page
-from site_templates.parts import snapshots as past_names
+from site_templates.parts.snapshots import PastNames
 from tests.site_templates import site_board, site_history
 from tests.site_templates.rendered import file_of, history_site
 from tests.site_templates.site_html import Html, Pages, pages, parse, target
 
 BASE = "https://example.org/board/"
 ATOM = "{http://www.w3.org/2005/Atom}"
-MAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 
 
 @cache
@@ -81,7 +78,7 @@ def test_b15_a_removed_submission_has_the_name_that_a_snapshot_kept() -> None:
         dataclasses.replace(second, names={"gone": "Model G, 2026"}),
         third,
     )
-    names = past_names.PastNames(index_board(dataclasses.replace(given, states=named)))
+    names = PastNames(index_board(dataclasses.replace(given, states=named)))
 
     assert names.submission("gone") == Link("Model G, 2026")
     assert names.submission("never") == Link("never")
@@ -146,27 +143,6 @@ def test_old_rankings_are_data_too() -> None:
     assert {row["submission"] for row in data["scores"]} >= {"gone", "model-a"}
 
 
-def test_a_submission_has_its_own_history() -> None:
-    """Newest first: old and new score, changed verdicts, rank, and changed inputs."""
-    moves = history_page.row_moves(index_board(site_history.board()), "model-a")
-    tools = [move for move in moves if move.suite == "Tools, synthetic"]
-
-    assert [(move.dated, move.date, move.said) for move in tools] == [
-        (
-            "",
-            "2026-05-01",
-            "66.7 to 83.3, 1 verdict changed (judge prompts: tools/arguments, tools/clarifying)",
-        ),
-        (
-            "",
-            "2026-04-09",
-            "83.3 to 66.7, 1 verdict changed (judge prompts: tools/arguments, tools/clarifying)",
-        ),
-        ("as of", "2026-03-01", "added, at 83.3, rank 1–3"),
-    ]
-    assert tools[-1].page == "history/index.html#snapshot-1"
-
-
 @pytest.mark.large
 def test_without_snapshots_there_is_no_history() -> None:
     """No page, no entry, no feed."""
@@ -177,68 +153,6 @@ def test_without_snapshots_there_is_no_history() -> None:
     ] == []
     assert "feed.xml" not in files
     assert b"History</a>" not in files["index.html"]
-
-
-def test_causes_name_a_few_inputs() -> None:
-    """Each kind once; of many inputs the first three."""
-    causes = [Cause("prompts", f"s/{n}", "changed") for n in "abcde"] + [
-        Cause("rules", "version 1 to 2", "changed")
-    ]
-
-    assert (
-        history_page.because(causes)
-        == "judge prompts: s/a, s/b, s/c and 2 more; rules: version 1 to 2"
-    )
-    assert history_page.because([]) == ""
-
-
-def test_changes_of_a_suite_name_its_parts() -> None:
-    """Names cases, tools, weights and policy, or all of them if digests do not separate them."""
-    parts = (
-        *(Part("case", f"A00{n}", "changed") for n in range(1, 5)),
-        Part("case", "A009", "added"),
-    )
-    whole = (
-        Part("weight", "calls", "changed"),
-        Part("tools", "", "changed"),
-        Part("policy", "", "changed"),
-    )
-    told = history_page.because(
-        [Cause("cases", "tools", "changed", "tools", parts=(*parts, *whole))]
-    )
-
-    assert (
-        told == "cases of tools: A001, A002, A003 and 2 more; weights of tools: calls; "
-        "tools of tools; policy of tools"
-    )
-    assert (
-        history_page.because([Cause("cases", "tools", "changed")])
-        == "cases, tools, weights or policy: tools"
-    )
-    texts = Cause("cases", "tools", "changed", parts=(Part("texts", "", "changed"),))
-    assert history_page.because([texts]) == "titles or descriptions of tools"
-
-
-def test_a_changed_case_is_linked_where_there_is_one() -> None:
-    """Current cases are linked, removed ones only named. Of many cases twelve are shown."""
-    names = past_names.PastNames(index_board(site_history.board()))
-    shown = history_page.changed_input(
-        names, InputGroup("cases", "tools", (("A001", "changed"), ("Z9", "changed")))
-    )
-
-    assert (shown.what, shown.suite, shown.more) == (
-        "cases",
-        Link("Tools, synthetic", "suites/tools/index.html"),
-        "",
-    )
-    assert shown.names == (
-        Link("A001", index_board(site_history.board()).paths.case("tools", "A001")),
-        Link("Z9"),
-    )
-    many = history_page.changed_input(
-        names, InputGroup("cases", "gone", tuple((f"c{n}", "removed") for n in range(15)))
-    )
-    assert (len(many.names), many.names[0], many.more) == (12, Link("c0 removed"), " and 3 more")
 
 
 def test_changed_verdicts_are_linked() -> None:
@@ -263,7 +177,7 @@ def test_of_many_changed_verdicts_the_first_are_named() -> None:
         )
         for n in range(1, 22)
     ]
-    names = past_names.PastNames(index_board(site_history.board()))
+    names = PastNames(index_board(site_history.board()))
     row = history_page.score_change(
         names, "correct", Change("model-a", "tools", (), tuple(flips), ())
     )
@@ -324,7 +238,7 @@ def test_a_change_without_a_cause_is_an_alarm() -> None:
     assert b'<b class="alarm">no input changed' in file_of(board, "history/index.html")
 
 
-# ---------------------------------------------------------------- feed and map
+# ---------------------------------------------------------------- feed
 
 
 @pytest.mark.large
@@ -359,35 +273,3 @@ def test_an_address_that_is_no_web_address_makes_no_feed() -> None:
     assert builder.based("javascript:alert(1)") is None
     assert builder.based("/board") is None
     assert builder.based("https://example.org/board") == BASE
-
-
-def test_the_sitemap_names_every_page_but_the_404_page() -> None:
-    """Full addresses, folders without their file's name, each page once."""
-    root = ET.fromstring(rendered(BASE)["sitemap.xml"])
-    addresses = [str(e.text) for e in root.iter(f"{MAP}loc")]
-    pages_ = [path for path in rendered(BASE) if path.endswith(".html") and path != "404.html"]
-
-    assert len(set(addresses)) == len(addresses) == len(pages_)
-    assert BASE in addresses
-    assert f"{BASE}404.html" not in addresses
-    assert f"{BASE}history/" in addresses
-
-
-def test_a_large_site_has_several_sitemaps() -> None:
-    """Beyond 50,000 addresses there is an index of maps."""
-    made = dict(feed.sitemap(BASE, [f"cases/s/{n}.html" for n in range(feed.MOST + 1)]))
-    index = ET.fromstring(made["sitemap.xml"])
-
-    assert sorted(made) == ["sitemap-1.xml", "sitemap-2.xml", "sitemap.xml"]
-    assert [e.text for e in index.iter(f"{MAP}loc")] == [
-        f"{BASE}sitemap-1.xml",
-        f"{BASE}sitemap-2.xml",
-    ]
-
-
-def test_unknown_names_have_no_link() -> None:
-    """A name that the board does not know is shown as it is."""
-    names = past_names.PastNames(index_board(site_history.board()))
-
-    assert names.submission("gone") == Link("gone")
-    assert names.suite("match").path == "suites/match/index.html"

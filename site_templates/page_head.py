@@ -3,11 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from site_templates.board_index import BoardIndex
 from site_templates.figures.axis import Flag
 from site_templates.links import Link
-from site_templates.page_frame import Head
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What a page says about itself. `section` is its entry in the navigation.
+
+    `path` is from the root. `crumbs` are the pages above it. `json` is the path of the same page as
+    data. `flags` are the baselines' lines on the page's axis.
+    """
+
+    path: str
+    title: str
+    description: str
+    section: str
+    crumbs: tuple[Link, ...] = ()
+    json: str | None = None
+    flags: tuple[Flag, ...] = ()
+    has_axis: bool = False
+    has_kinds: bool = False
 
 
 def page_head(

@@ -1,0 +1,35 @@
+"""The sitemap for search engines, which needs the full address of the site."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+from xml.sax.saxutils import escape
+
+MOST: Final = 50_000  # addresses of one map (sitemaps.org)
+
+
+def sitemap(base: str, pages: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    """Path and bytes of the map of these pages; beyond 50,000 of them an index of several maps."""
+    addresses = [f"{base}{path.removesuffix('index.html')}" for path in sorted(pages)]
+    parts = [addresses[start : start + MOST] for start in range(0, len(addresses), MOST)]
+    if len(parts) == 1:
+        yield "sitemap.xml", _map("urlset", "url", parts[0])
+        return
+    for number, part in enumerate(parts, 1):
+        yield f"sitemap-{number}.xml", _map("urlset", "url", part)
+    yield (
+        "sitemap.xml",
+        _map(
+            "sitemapindex",
+            "sitemap",
+            [f"{base}sitemap-{number}.xml" for number in range(1, len(parts) + 1)],
+        ),
+    )
+
+
+def _map(root: str, item: str, addresses: Sequence[str]) -> bytes:
+    lines = "".join(f"<{item}><loc>{escape(address)}</loc></{item}>\n" for address in addresses)
+    space = "http://www.sitemaps.org/schemas/sitemap/0.9"
+    head = f'<?xml version="1.0" encoding="UTF-8"?>\n<{root} xmlns="{space}">'
+    return f"{head}\n{lines}</{root}>\n".encode()

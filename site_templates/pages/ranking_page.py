@@ -1,0 +1,39 @@
+"""The second page of a long ranking, and those after it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from site_templates import formatting
+from site_templates.board_index import BoardIndex
+from site_templates.links import Link
+from site_templates.page_head import Head, page_head
+from site_templates.parts.paging import page_path
+from site_templates.parts.ranking_table import Ranking
+
+
+@dataclass(frozen=True, slots=True)
+class RankingPage:
+    """Model of the second page of a long ranking, and of those after it."""
+
+    head: Head
+    title: str
+    ranking: Ranking
+
+
+def ranking_page(index: BoardIndex, table: Ranking) -> RankingPage:
+    """A page of a long ranking."""
+    rows = f"rows {table.pages[table.page - 1].label}"
+    title = f"{table.title[:1].upper()}{table.title[1:]}"
+    name = "Board" if table.first_page else formatting.clip(title, 80)
+    head = page_head(
+        index,
+        page_path(table.place, table.page),
+        f"{name}, {rows}",
+        f"{rows.capitalize()} of the ranking on {table.title}.",
+        section="Suites" if table.place.startswith("suites/") else "Board",
+        crumbs=[Link(title, page_path(table.place, 1)), Link(rows)],
+        flags=table.flags,
+        has_axis=True,
+    )
+    return RankingPage(head, f"{title}, {rows}", table)

@@ -1,0 +1,92 @@
+"""The ranking of submissions on all suites together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from leaderboard.types import Submission, Suite
+from site_templates import formatting
+from site_templates.board_index import BoardIndex
+from site_templates.figures.axis import flags
+from site_templates.parts.overall_scores import cost, judged_share, mean_score, taken_scores
+from site_templates.parts.ranking_columns import ColumnGroup, RowFacts, score_column
+from site_templates.parts.ranking_table import (
+    Ranking,
+    RankingEntry,
+    assembled,
+    ranked_suites,
+    score_in_column,
+)
+
+
+def all_suites(index: BoardIndex) -> Ranking:
+    """The ranking by the mean of the suites' scores, of those with a full score on each.
+
+    No test compares submissions over all suites. So there are no ranks, only an order, in which
+    equal scores share a place.
+    """
+    suites = ranked_suites(index)
+    means = {submission.id: mean_score(index, submission) for submission in index.submissions}
+
+    def falling(submission: Submission) -> tuple[float, str]:
+        mean = means[submission.id]
+        return (1.0 if mean is None else -(mean.score or 0.0), submission.id)
+
+    ordered = sorted(index.submissions, key=falling)
+    scores = {s.id: mean.score for s in ordered if (mean := means[s.id]) is not None}
+    placed = {name for name, mean in means.items() if mean is not None and not mean.not_ranked}
+    places = [scores[s.id] for s in ordered if s.id in placed and not s.is_baseline]
+    entries, lines = [], []
+    for submission in ordered:
+        score = scores.get(submission.id)
+        if submission.is_baseline and score is not None:
+            entries.append(_entry(index, submission, suites, ""))
+            lines.append((formatting.clip(submission.card.name, 18), score))
+        elif not submission.is_baseline and taken_scores(index, submission, suites):
+            # Equal scores share the place of the first of them.
+            has_place = submission.id in placed
+            place = str(1 + places.index(score)) if has_place else formatting.NONE
+            entries.append(_entry(index, submission, suites, place))
+    columns = tuple(score_column(s.id, s.title, len(s.by_id), 1) for s in suites)
+    return assembled(
+        index,
+        place="all/",
+        title="all suites",
+        cases=sum(len(suite.by_id) for suite in suites),
+        groups=[ColumnGroup("cat", "suites", columns, "by suite, %")],
+        entries=entries,
+        is_ranked=lambda entry: entry.score is not None and not entry.score.not_ranked,
+        flags=flags(lines),
+        all_suites=True,
+    )
+
+
+def _entry(
+    index: BoardIndex, submission: Submission, suites: Sequence[Suite], place: str
+) -> RankingEntry:
+    mean = mean_score(index, submission)
+    taken = taken_scores(index, submission, suites)
+    cells = []
+    for suite in suites:
+        score = index.score(submission.id, suite.id)
+        judged = index.judged_score(submission.id, suite.id)
+        path = index.paths.answers(submission.id, suite.id)
+        cells.append(score_in_column(score, path, weighed=True, judged=judged))
+
+    unscored = f"{sum(score.unscored for score in taken):,} unscored"
+    some = f"{len(taken)} of {len(suites)} suites"
+    return RankingEntry(
+        submission=submission,
+        rank=place,
+        score=mean,
+        scores=tuple(cells),
+        facts=RowFacts(
+            judged_share=judged_share(index, submission),
+            cost_per_1000=cost(index, submission, suites),
+            date="" if submission.is_baseline else submission.card.date,
+        ),
+        part=any(score.missing for score in taken),
+        cases=index.paths.answers(submission.id),
+        judged_cases=index.paths.answers(submission.id),
+        remark=some if len(taken) < len(suites) else unscored,
+    )

@@ -1,0 +1,68 @@
+"""The figures of a submission on all suites together: mean score, judged share and cost."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from leaderboard.types import Submission, Suite
+from site_templates.board_index import BoardIndex, Score
+from site_templates.parts.ranking_table import ranked_suites
+
+
+def taken_scores(index: BoardIndex, submission: Submission, suites: Sequence[Suite]) -> list[Score]:
+    """The scores of a submission on the suites that it took."""
+    scores = [index.score(submission.id, suite.id) for suite in suites]
+    return [score for score in scores if score is not None]
+
+
+def mean_score(index: BoardIndex, submission: Submission) -> Score | None:
+    """The mean of the scores on all suites, each with the same weight.
+
+    None unless the submission has a full score on each of at least two suites. The mean has no
+    place in the order if a suite gives the submission no rank.
+    """
+    suites = ranked_suites(index)
+    scores = [s for s in taken_scores(index, submission, suites) if not s.unscored]
+    values = [score.score for score in scores if score.score is not None]
+    number = len(suites)
+    if len(values) < number or number < 2:
+        return None
+
+    low, high = index.board.mean_intervals.get(submission.id, (None, None))
+    return Score(
+        cases=sum(score.cases for score in scores),
+        scored=sum(score.scored for score in scores),
+        unscored=0,
+        score=math.fsum(values) / number,
+        low=low,
+        high=high,
+        judged_share=_judged_share(scores),
+        rules_only=None,
+        missing=sum(score.missing for score in scores),
+        status=next((score.status for score in scores if score.not_ranked), None),
+    )
+
+
+def judged_share(index: BoardIndex, submission: Submission) -> float | None:
+    """The share that a judge decided on the suites that a submission took, as their mean."""
+    return _judged_share(taken_scores(index, submission, index.board.suites))
+
+
+def _judged_share(scores: Sequence[Score]) -> float | None:
+    shares = [score.judged_share for score in scores if score.judged_share is not None]
+    return math.fsum(shares) / len(shares) if shares else None
+
+
+def cost(index: BoardIndex, submission: Submission, suites: Sequence[Suite]) -> float | None:
+    """US dollars per 1,000 responses; None unless it is known for every response."""
+    costs, responses = [], 0
+    for suite in suites:
+        usage = index.usage.get((submission.id, suite.id))
+        if usage is None:
+            continue
+        if usage.cost_usd is None or usage.priced < usage.responses:
+            return None
+        costs.append(usage.cost_usd * usage.responses)
+        responses += usage.responses
+    return 1000 * math.fsum(costs) / responses if responses else None
