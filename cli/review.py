@@ -294,5 +294,5 @@ def _judge_calls(
             others += 1
     for calls in results.labelled["judge_call"].drop_nulls():
         used.update(calls.split())
-    recomputed = len(keys & new.asker.recomputed)
+    recomputed = len(keys & new.asker.recomputed.keys)
     return BroughtCalls(len(keys), recomputed, decided, others, len(keys - used), contradictions)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from leaderboard.load import Contents
     from leaderboard.results import Results
     from leaderboard.types import Suite
+    from replay.recording.new_recordings import NewRecordings
     from scoring.judging.labelled import LabelRows
     from scoring.kept.kept_verdict_tables import Decided
     from scoring.scorer import Scored
@@ -58,7 +59,7 @@ def write_and_show(
 
     workspace, contents, asker = files.workspace, files.contents, files.asker
     # What was recorded in this run has other digests than what was read.
-    read = asker.index.read.items() if asker.only_replays else ()
+    read = asker.index.read.items() if asker.recording is None else ()
     digests = cassette_digests(workspace, {file: known.digest for file, known in read})
     results = summarise(contents, files.panel, scored, digests)
     changed = write_results(results, folder)
@@ -67,12 +68,8 @@ def write_and_show(
     else:
         _show_scores(results, contents, ids)
     _show_agreement(results)
-    for reason, failures in Counter(asker.failures.values()).items():
-        say(f"{count(failures, 'judge call')} failed: {reason}")
-    if asker.recorded:
-        recorded = count(asker.recorded, "judge call")
-        listed = " and listed in recordings.json" if asker.listed else ""
-        say(f"{recorded} recorded in cassettes/{listed}: commit them")
+    if asker.recording is not None:
+        _show_recording(asker.recording)
     unread = scored.verdicts.filter(reason="judge_unparseable").height
     if unread:
         say(f"{count(unread, 'verdict')} unscored: the judge's reply cannot be read")
@@ -85,6 +82,15 @@ def write_and_show(
     say(f"{count(results.verdicts.height, 'verdict')} in {workspace.shown(folder)}/{unchanged}")
     if scored.missing_calls and not allow_missing:
         raise SystemExit(3)
+
+
+def _show_recording(recording: NewRecordings) -> None:
+    for reason, failures in Counter(recording.failures.values()).items():
+        say(f"{count(failures, 'judge call')} failed: {reason}")
+    if recording.recorded:
+        recorded = count(recording.recorded, "judge call")
+        listed = " and listed in recordings.json" if recording.listed else ""
+        say(f"{recorded} recorded in cassettes/{listed}: commit them")
 
 
 def stop_on_problems(contents: Contents, ids: Sequence[str]) -> None:

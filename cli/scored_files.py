@@ -59,7 +59,7 @@ class FileScorer:
         """The verdicts on all files of these submissions, and their basis. Raises FilesError."""
         self._forget_changed(kept)
         known = kept.known(self.basis) if kept.files else None
-        if self.asker.only_replays:
+        if self.asker.recording is None:
             parts = self._replay(ids, known)
         else:
             parts = [self._record(ids, known, progress)]
@@ -109,8 +109,9 @@ class FileScorer:
 
     def has_nothing_to_report(self, scored: Scored) -> bool:
         """Whether there are only scores to show: no problem, and no judge call without a reply."""
-        asker = self.asker
-        found = (self.contents.problems, asker.index.problems, asker.failures, asker.differences)
+        recording, differences = self.asker.recording, self.asker.recomputed.differences
+        failures = recording is not None and recording.failures
+        found = (self.contents.problems, self.asker.index.problems, failures, differences)
         return not (any(found) or scored.missing_calls)
 
     def _replay(self, ids: Sequence[str], known: Known | None) -> list[ScoredPart]:
@@ -118,7 +119,7 @@ class FileScorer:
         shares = in_processes(lambda some: self._share(some, known), ids, processors())
         for share in shares:
             self.contents.add(share.contents)
-            self.asker.differences.update(share.differences)
+            self.asker.recomputed.differences.update(share.differences)
         self._check_board()
         return [share.part for share in shares]
 
@@ -144,7 +145,7 @@ class FileScorer:
             digests=contents.digests,
             problems=contents.problems,
         )
-        return _Share(found, part, self.asker.differences)
+        return _Share(found, part, self.asker.recomputed.differences)
 
     def _record(self, ids: Sequence[str], known: Known | None, progress: Progress) -> ScoredPart:
         """Loads all files, so that problems stop it before the first judge is asked, and scores."""

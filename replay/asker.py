@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Literal, get_args
 
 from leaderboard.errors import FilesError, JudgeError, Problem
-from leaderboard.files.cassette_paths import relative_path
-from leaderboard.gc_pause import running_collector
 from leaderboard.retries import RetryPolicy
 from leaderboard.types import JudgeCall, JudgeReply, JudgeSettings
 from replay.cassettes.call_identity import Keyer, UnkeyableError
-from replay.cassettes.cassette_index import Index, Recorded
+from replay.cassettes.cassette_index import Index
+from replay.cassettes.counted_recordings import CountedRecordings
 from replay.cassettes.kept_calls import Kept
-from replay.cassettes.maintainers_recordings import digest_of_reply, read_recordings
 from replay.cassettes.nearest_call import Nearest
 from replay.live_calls import Progress
 from replay.network_guard import no_network
-from replay.recomputed import ChangedReply, difference_from_own_reply, problems_of
+from replay.recomputed import RecomputedReplies, problems_of
 from replay.recording.journal import file_leftover, open_journal
-from replay.recording.recorder import Order, Recorder
+from replay.recording.new_recordings import NewRecordings
+from replay.recording.recorder import Recorder
 
 RecordMode = Literal["none", "new_episodes", "all"]
 
@@ -30,49 +29,30 @@ RecordMode = Literal["none", "new_episodes", "all"]
 class Asker:
     """Answers judge calls in the order given (a leaderboard.types.Ask).
 
-    Without `open_recorder` it only looks calls up. With it, each distinct request is asked at most
-    once: if it is not recorded, or in any case with `record_all`; and if `named` holds submissions,
-    only for those. `explain_misses` False spares the search for the nearest recorded call.
+    It looks calls up in `index`, after `recording` has recorded what is missing. A recorded reply
+    that does not count is pending. With `recompute`, a judge whose code is here gives its own reply
+    instead of the recorded one. `nearest` finds what is close to a call that is not recorded.
 
-    The replies of a judge that can be recomputed are compared with its own code. Those of another
-    judge count if `maintained` lists them, or if submitters may record. Otherwise they are pending.
-
-    `used` holds the keys of all calls that got a reply, `recomputed` those that were recomputed,
-    and `differences` those whose recorded reply is another one: the judge's own is returned.
-    `recorded` counts the calls recorded now, `listed` those of them that only maintainers may
-    record, and `failures` has the reason of each call that was asked in vain, by key.
+    `used` holds the keys of all calls that got a reply.
     """
 
     def __init__(
         self,
-        root: Path,
         index: Index,
-        open_recorder: Callable[[], Recorder] | None = None,
+        counted: CountedRecordings,
         *,
-        record_all: bool = False,
-        named: Collection[str] = (),
-        explain_misses: bool = True,
-        maintained: Mapping[str, str] | None = None,
+        recording: NewRecordings | None = None,
         recompute: bool = True,
+        nearest: Nearest | None = None,
     ) -> None:
         self.index = index
+        self.recording = recording
+        self.recomputed = RecomputedReplies()
         self.used: set[str] = set()
-        self.recomputed: set[str] = set()
-        self.differences: dict[str, ChangedReply] = {}
-        self.recorded = 0
-        self.listed = 0
-        self.failures: dict[str, str] = {}
-        self._root = root
-        self._maintained = maintained
-        self._recomputes = recompute
-        self._open_recorder = open_recorder
-        self._record_all = record_all
-        self._named = named
-        self._explain_misses = explain_misses
-        self._nearest: Nearest | None = None
+        self._counted = counted
+        self._recompute = recompute
+        self._nearest = nearest
         self._keyers: dict[str, Keyer] = {}
-        self._asked: set[str] = set()
-        self._misses: dict[str, JudgeReply] = {}
 
     def __call__(self, calls: Sequence[JudgeCall]) -> tuple[JudgeReply, ...]:
         """Returns one reply per call. A missing call gets one without text.
@@ -80,84 +60,29 @@ class Asker:
         Raises JudgeError when a judge has to be asked and cannot be, or a prompt cannot be sent.
         """
         keys = [self._key(call) for call in calls]
-        if self._open_recorder is not None:
-            self._record(dict(zip(keys, calls, strict=True)), self._open_recorder)
+        if self.recording is not None:
+            self.recording.record(dict(zip(keys, calls, strict=True)))
         return tuple(self._reply(key, call) for key, call in zip(keys, calls, strict=True))
-
-    @property
-    def only_replays(self) -> bool:
-        """Whether no judge is ever asked."""
-        return self._open_recorder is None
 
     def counted_reply(self, judge: JudgeSettings, key: str) -> str | None:
         """Returns the recorded reply to a call, if it decides."""
         recorded = self.index.find(key)
-        return recorded.text if recorded and self._counts(recorded, judge) else None
+        return recorded.text if recorded and self._counted.count(recorded, judge) else None
 
     def _reply(self, key: str, call: JudgeCall) -> JudgeReply:
         recorded = self.index.find(key)
-        if recorded and self._counts(recorded, call.judge):
+        if recorded and self._counted.count(recorded, call.judge):
             self.used.add(key)
-            genuine = self._recompute(recorded, call) if self._recomputes else None
-            return JudgeReply(key, genuine or recorded.text)
-        if recorded and key not in self.failures:
+            if self._recompute and call.judge.is_recomputed:
+                return JudgeReply(key, self.recomputed.own_reply(recorded, call))
+            return JudgeReply(key, recorded.text)
+        if self.recording is not None and key in self.recording.failures:
+            return JudgeReply(key, None, difference=self.recording.failures[key])
+        if recorded:
             return JudgeReply(key, None, pending=True)
-        if key in self.failures:
-            return JudgeReply(key, None, None, self.failures[key])
-        if not self._explain_misses:
+        if self._nearest is None:
             return JudgeReply(key, None)
-        if key not in self._misses:
-            self._nearest = self._nearest or Nearest(self._root)
-            self._misses[key] = JudgeReply(key, None, *self._nearest.to(call))
-        return self._misses[key]
-
-    def _counts(self, recorded: Recorded, judge: JudgeSettings) -> bool:
-        """Whether a recorded reply counts. For some judges, a maintainer must have recorded it."""
-        if not judge.needs_maintainer:
-            return True
-        if self._maintained is None:
-            self._maintained = read_recordings(self._root)
-        is_new = recorded.position < 0  # it was recorded just now
-        return is_new or self._maintained.get(recorded.key) == digest_of_reply(recorded.text)
-
-    def _recompute(self, recorded: Recorded, call: JudgeCall) -> str | None:
-        """Returns the judge's own reply if it is known and is not the recorded one."""
-        if not call.judge.is_recomputed:
-            return None
-        if recorded.key not in self.recomputed:
-            self.recomputed.add(recorded.key)
-            difference = difference_from_own_reply(recorded, call.judge, call.prompt)
-            if difference is not None:
-                self.differences[recorded.key] = difference
-        changed = self.differences.get(recorded.key)
-        return changed.own if changed else None
-
-    def _record(
-        self, calls: Mapping[str, JudgeCall], open_recorder: Callable[[], Recorder]
-    ) -> None:
-        orders = []
-        for key, call in calls.items():
-            known = self.index.find(key)
-            allowed = not self._named or call.submission in self._named
-            counts = known is not None and self._counts(known, call.judge)
-            wanted = self._record_all or not counts
-            if not allowed or not wanted or key in self._asked:
-                continue
-            # The reply serves every submission. It is filed with the first that needs it.
-            own = relative_path(call.judge.name, call.suite, call.submission)
-            orders.append(Order(key, call, self.index.files_of(key) or (own,)))
-        if not orders:
-            return
-        self._asked.update(order.key for order in orders)
-        with running_collector():
-            outcomes = open_recorder().record(orders)
-        for order, outcome in zip(orders, outcomes, strict=True):
-            if isinstance(outcome, str):
-                self.failures[order.key] = outcome
-            else:
-                self.index.put(outcome)
-                self.recorded += 1
-                self.listed += order.call.judge.needs_maintainer
+        return JudgeReply(key, None, *self._nearest.to(key, call))
 
     def _key(self, call: JudgeCall) -> str:
         keyer = self._keyers.get(call.judge.name)
@@ -214,15 +139,12 @@ def open_asker(
         index = Index.load(root, None if base is None else Index.load(base), kept)
         if base is None and index.contradictions:
             raise FilesError(index.contradictions)
-        only_replay = offline or record_mode == "none"
-        asker = Asker(
-            root,
-            index,
-            None if only_replay else open_recorder,
-            record_all=record_mode == "all",
-            named=named,
-            maintained=None if base is None else read_recordings(base),
-        )
+        counted = CountedRecordings(root if base is None else base)
+        recording = None
+        if record_mode != "none" and not offline:
+            every = record_mode == "all"
+            recording = NewRecordings(index, counted, open_recorder, record_all=every, named=named)
+        asker = Asker(index, counted, recording=recording, nearest=Nearest(root))
         yield asker
-        if base is None and asker.differences:
-            raise FilesError(problems_of(root, list(asker.differences.values())))
+        if base is None and asker.recomputed.differences:
+            raise FilesError(problems_of(root, asker.recomputed.differences.values()))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from leaderboard.errors import Problem
 from leaderboard.secret_keys import redact
-from leaderboard.types import JudgeSettings
+from leaderboard.types import JudgeCall, JudgeSettings
 from replay.cassettes import cassette_file
 from replay.cassettes.cassette_index import Recorded
 from replay.providers import PROVIDERS
@@ -40,7 +40,29 @@ def difference_from_own_reply(
     return None if own == recorded.text else ChangedReply(recorded, judge.name, own)
 
 
-def problems_of(root: Path, differences: Sequence[ChangedReply]) -> tuple[Problem, ...]:
+class RecomputedReplies:
+    """The replies of judges whose code is here, each computed once.
+
+    `keys` has the calls that were computed, `differences` those of them whose recorded reply is
+    another one, by key.
+    """
+
+    def __init__(self) -> None:
+        self.keys: set[str] = set()
+        self.differences: dict[str, ChangedReply] = {}
+
+    def own_reply(self, recorded: Recorded, call: JudgeCall) -> str:
+        """Returns the judge's own reply to a recorded call. See `difference_from_own_reply`."""
+        if recorded.key not in self.keys:
+            self.keys.add(recorded.key)
+            found = difference_from_own_reply(recorded, call.judge, call.prompt)
+            if found is not None:
+                self.differences[recorded.key] = found
+        changed = self.differences.get(recorded.key)
+        return recorded.text if changed is None else changed.own
+
+
+def problems_of(root: Path, differences: Iterable[ChangedReply]) -> tuple[Problem, ...]:
     """Returns a problem for each difference, in order of files; at most `MOST_SHOWN`, and one more.
 
     Raises FilesError.
@@ -60,7 +82,7 @@ def _problem(root: Path, difference: ChangedReply) -> Problem:
         f"holds a reply that {difference.judge} does not give to call {key}: "
         f"recorded {_shown(difference.recorded.text)}, recomputed {_shown(difference.own)}"
     )
-    if position < 0:  # recorded just now, by a server that is not the judge
+    if difference.recorded.is_new:  # by a server that is not the judge
         return Problem(file, what, _FIX)
     place = cassette_file.place_of(root, file, position)
     return Problem(file, what, _FIX, place.line, place.at)

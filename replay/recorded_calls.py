@@ -9,17 +9,18 @@ from leaderboard.secret_keys import redact, redact_json
 from leaderboard.types import PERSONAL_FIELDS, Ask, RecordedCall
 from replay.asker import Asker
 from replay.cassettes.cassette_index import Index, Recorded
+from replay.cassettes.counted_recordings import CountedRecordings
 from replay.cassettes.kept_calls import Kept
 
 
 def replay_only(root: Path) -> Ask:
     """Answers from the cassettes alone, without looking for the nearest call of a missing one."""
-    return Asker(root, Index.load(root), explain_misses=False)
+    return Asker(Index.load(root), CountedRecordings(root))
 
 
 def as_recorded(root: Path) -> Asker:
     """Answers from the cassettes alone, also with replies that are not genuine: for an audit."""
-    return Asker(root, Index.load(root), explain_misses=False, recompute=False)
+    return Asker(Index.load(root), CountedRecordings(root), recompute=False)
 
 
 class RecordedCalls:

@@ -26,7 +26,6 @@ from replay.recomputed import ChangedReply, difference_from_own_reply, problems_
 
 _PRUNE: Final = "run lb cassettes prune"
 _PRUNE_UNUSED: Final = "run lb cassettes prune --unused"
-_CONTRADICTED: Final = "remove the reply that the judge did not give, or record it again"
 _REVOKE: Final = "revoke the key, then run lb cassettes prune and rewrite the file's history"
 # What cleaning raises for an interaction that has no place in a cassette.
 # `UnrecordableError` is a ValueError. The others come of parts that have another shape.
@@ -58,19 +57,22 @@ def check(
 ) -> tuple[Problem, ...]:
     """Returns everything that is wrong with a workspace's cassettes, in order of files and lines.
 
+    Replies that contradict another one come after that, and then those that are not genuine.
+
     `judges` are those of leaderboard.toml: what can be recomputed is compared. `needed` are the
     calls that answers and labelled pairs need, if known: any other recorded call is a problem.
     """
     problems = [_leftover(file) for file in leftovers(root)]
-    seen: dict[str, tuple[_Place, str]] = {}
+    index = Index(root)
     differences: list[ChangedReply] = []
     for file in cassette_files(root):
         try:
-            problems.extend(_file_problems(root, file, needed, seen))
+            problems.extend(_file_problems(root, file, needed))
             differences.extend(_differences(root, file, judges or {}))
+            index.add_file(file)
         except FilesError as error:
             problems.extend(error.problems)
-    return (*problems, *problems_of(root, differences))
+    return (*problems, *index.contradictions, *problems_of(root, differences))
 
 
 def _leftover(file: str) -> Problem:
@@ -99,12 +101,7 @@ def _differences(
             yield difference
 
 
-def _file_problems(
-    root: Path,
-    file: str,
-    needed: Needed | None,
-    seen: dict[str, tuple[_Place, str]],
-) -> Iterator[Problem]:
+def _file_problems(root: Path, file: str, needed: Needed | None) -> Iterator[Problem]:
     interactions = cassette_file.read(root, file)
     data = (root / file).read_bytes()
     in_form = data == cassette_file.dump(interactions)
@@ -115,6 +112,7 @@ def _file_problems(
         yield Problem(file, "does not have one call per line, sorted by key", _PRUNE)
     # One search of the whole file spares a search of every line.
     suspicious = not in_form or bool(_kinds_of_keys(data))
+    seen: set[tuple[str, str]] = set()
     for position, interaction in enumerate(interactions):
         line_number = position + 2 if in_form else None
         place = _Place(file, position, line_number, cassette_file.key_of(interaction))
@@ -131,7 +129,7 @@ def _kinds_of_keys(data: bytes) -> list[str]:
 
 
 def _interaction_problems(
-    place: _Place, interaction: Json, seen: dict[str, tuple[_Place, str]]
+    place: _Place, interaction: Json, seen: set[tuple[str, str]]
 ) -> Iterator[Problem]:
     try:
         found = cassette_file.exchange(interaction)
@@ -147,13 +145,10 @@ def _interaction_problems(
         yield place.problem(f"holds what recording leaves out: {', '.join(left)}")
     if place.key is None:
         return
-    first, first_text = seen.setdefault(place.key, (place, found.text))
-    if first_text != found.text:
-        where = f"{first.file} $.interactions[{first.position}]"
-        what = f"contradicts {where}: another reply to the same request {place.key[:16]}"
-        yield place.problem(what, _CONTRADICTED)
-    elif first is not place and first.file == place.file:
+    call = place.key, found.text
+    if call in seen:
         yield place.problem("is recorded twice in this file", severity="warning")
+    seen.add(call)
 
 
 def _left_over(interaction: Json) -> list[str]:

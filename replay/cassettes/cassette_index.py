@@ -29,6 +29,11 @@ class Recorded:
     file: str
     position: int
 
+    @property
+    def is_new(self) -> bool:
+        """Whether it was recorded in this run."""
+        return self.position < 0
+
 
 class Index:
     """Every call in a workspace's cassettes.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -22,24 +23,34 @@ _CLIP: Final = 80
 # A recorded call: its key, its path and body, and the lines of its prompt.
 Candidate = tuple[str, tuple[str, Json], frozenset[str]]
 
+# The key of the nearest recorded call, and what differs.
+Explanation = tuple[str | None, str | None]
+
 
 class Nearest:
     """Explains misses: `MOST_MISSES` of them, each against at most `MOST_CANDIDATES` calls."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
-        self._explained = 0
+        self._explained: dict[str, Explanation] = {}
         self._known: dict[str, tuple[Candidate, ...]] = {}
-        self._files = cassette_files(root)
 
-    def to(self, call: JudgeCall) -> tuple[str | None, str | None]:
-        """Returns the key of the nearest recorded call and what differs, or (None, None).
+    @cached_property
+    def _files(self) -> tuple[str, ...]:
+        return cassette_files(self._root)
 
-        A difference reads `temperature: recorded 0.5, asked 0`.
+    def to(self, key: str, call: JudgeCall) -> Explanation:
+        """Returns the key of the recorded call that is nearest to the call with this key.
+
+        A difference reads `temperature: recorded 0.5, asked 0`. Both are None without any call.
         """
-        if self._explained >= MOST_MISSES:
-            return None, None
-        self._explained += 1
+        if key not in self._explained:
+            if len(self._explained) >= MOST_MISSES:
+                return None, None
+            self._explained[key] = self._explain(call)
+        return self._explained[key]
+
+    def _explain(self, call: JudgeCall) -> Explanation:
         lines = _lines(call.prompt)
         # The most shared lines win, then the shorter prompt.
         best = max(

@@ -6,7 +6,8 @@ needs for replaying (status, content type), and what is read from a reply: texts
 they ended, the model, token counts. Ids, times and fingerprints differ with every call, so
 without them two recordings of one reply are the same bytes.
 
-A key that a judge repeats in its texts is replaced.
+What is read from a reply is up to its provider: `clean_reply` of each module in
+`replay/providers/`. A key that a judge repeats in its texts is replaced.
 
 Cleaning a clean exchange changes nothing.
 """

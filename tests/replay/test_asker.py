@@ -19,6 +19,7 @@ from leaderboard.types import JudgeCall, JudgeSettings
 from replay.asker import Asker, RecordMode, open_asker
 from replay.cassettes import cassette_file
 from replay.cassettes.cassette_index import Index
+from replay.cassettes.counted_recordings import CountedRecordings
 from replay.network_guard import OfflineError
 from replay.recording import journal
 from replay.recording.interception import intercepted
@@ -64,7 +65,7 @@ def test_missing_calls_are_recorded_and_then_replayed(
         first, recorded = ask(tmp_path, asked, jobs=jobs)
     second, replayed = ask(tmp_path, asked, offline=True)
     assert [f"equivalent\n{number}" for number in range(20)] == first == second
-    assert (20, 0) == (recorded.recorded, replayed.recorded)
+    assert (20, None) == (recorded.recording.recorded, replayed.recording)
     assert (20, 20, recorded.used) == (len(server.asked), len(replayed.used), replayed.used)
 
 
@@ -75,7 +76,7 @@ def test_each_distinct_request_is_asked_once(tmp_path: Path) -> None:
         asked = calls(judge, "x", "y", "x", submission="a") + calls(judge, "y", "z", submission="b")
         texts, asker = ask(tmp_path, asked)
         again, _ = ask(tmp_path, calls(judge, "x", "z", submission="c"))
-    assert (["x", "y", "z"], 3) == (sorted(server.prompts), asker.recorded)
+    assert (["x", "y", "z"], 3) == (sorted(server.prompts), asker.recording.recorded)
     assert [text.split("\n")[1] for text in [*texts, *again] if text] == [
         "x",
         "y",
@@ -174,8 +175,8 @@ def test_a_refused_call_does_not_stop_the_others(tmp_path: Path) -> None:
     """A call that the judge refuses is missing with its reason; the others are recorded."""
     with judge_server(say=echo, statuses=[400]) as server:
         texts, asker = ask(tmp_path, calls(server.openai(), "x", "y", "z"), jobs=1)
-    assert ([None, "equivalent\ny", "equivalent\nz"], 2) == (texts, asker.recorded)
-    assert "answered 400: Error code: 400" in str(list(asker.failures.values()))
+    assert ([None, "equivalent\ny", "equivalent\nz"], 2) == (texts, asker.recording.recorded)
+    assert "answered 400: Error code: 400" in str(list(asker.recording.failures.values()))
 
 
 @pytest.mark.parametrize(("statuses", "most"), [([401] * 99, 2), ([500] * 99, 2 * 7)])
@@ -201,7 +202,7 @@ def test_a_reply_without_a_choice_is_not_kept(tmp_path: Path) -> None:
         server.broken = {"error": {"message": "overloaded"}}
         texts, asker = ask(tmp_path, calls(server.openai(), "x"))
     assert ([None], ()) == (texts, cassette_files(tmp_path))
-    (why,) = asker.failures.values()
+    (why,) = asker.recording.failures.values()
     assert why
 
 
@@ -296,7 +297,7 @@ def test_the_embedded_judge_is_recorded_like_any_other(tmp_path: Path) -> None:
     )
     texts, recorded = ask(tmp_path, calls(judge, "x", "y"))
     again, replayed = ask(tmp_path, calls(judge, "x", "y"), offline=True)
-    assert (texts, 2, 2) == (again, recorded.recorded, len(replayed.used))
+    assert (texts, 2, 2) == (again, recorded.recording.recorded, len(replayed.used))
     assert (
         b"http://localhost/v1/chat/completions"
         in (tmp_path / "cassettes/embedded-1/s/a.json").read_bytes()
@@ -344,8 +345,8 @@ def test_a_failed_repetition_leaves_the_old_reply(tmp_path: Path) -> None:
         ask(tmp_path, calls(server.openai(), "x"))
         server.statuses = [400]
         texts, asker = ask(tmp_path, calls(server.openai(), "x"), "all")
-    (why,) = asker.failures.values()
-    assert (["equivalent\nx"], 1, 0) == (texts, len(asker.used), asker.recorded)
+    (why,) = asker.recording.failures.values()
+    assert (["equivalent\nx"], 1, 0) == (texts, len(asker.used), asker.recording.recorded)
     assert "answered 400" in why
 
 
@@ -368,7 +369,9 @@ def test_an_unknown_record_mode_is_a_mistake_of_the_caller(tmp_path: Path) -> No
 def test_an_asker_without_recorder_only_looks_up(tmp_path: Path) -> None:
     """Built on an index, it replays and records nothing."""
     judge = JudgeServer(port=9).openai()
-    assert Asker(tmp_path, Index.load(tmp_path))(calls(judge, "x"))[0].text is None
+    assert (
+        Asker(Index.load(tmp_path), CountedRecordings(tmp_path))(calls(judge, "x"))[0].text is None
+    )
 
 
 # ---------------------------------------------------------------- whose recordings count
@@ -397,7 +400,7 @@ def test_a_maintainer_records_what_is_pending(tmp_path: Path) -> None:
         merged(tmp_path, judge, "x", "y")
         server.say = lambda _: "different"
         texts, asker = ask(tmp_path, calls(judge, "x"))
-        assert (["different"], 1, 1) == (texts, asker.recorded, asker.listed)
+        assert (["different"], 1, 1) == (texts, asker.recording.recorded, asker.recording.listed)
         server.asked.clear()
         replayed, _ = ask(tmp_path, calls(judge, "x", "y"), offline=True)
     assert (["different", None], []) == (replayed, server.asked)

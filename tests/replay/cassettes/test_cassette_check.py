@@ -154,12 +154,13 @@ def test_errors_and_repetitions_are_found(tmp_path: Path) -> None:
     first = [
         cassette_file.exchange(item).prompt for item in cassette_file.read(tmp_path, FILE)
     ].index("1")
-    where = f"cassettes/j/s/a.json $.interactions[{first}]"
+    where = f"cassettes/j/s/a.json, interaction {first}"
+    why = "and nothing says which one is genuine"
     key = str(cassette_file.key_of(clean("1")))
     assert {
         "warning is recorded twice in this file",
         "error records the error 429, not a reply",
-        f"error contradicts {where}: another reply to the same request {key[:16]}",
+        f"error contradicts {where}: another reply to the same request {key[:16]}, {why}",
     } == set(found)
 
 

@@ -34,7 +34,7 @@ with open_asker(root, record_mode="new_episodes", jobs=4) as ask:
     print("ready", flush=True)
     calls = [JudgeCall(judge, "s", f"sub-{at % 3}", f"call {at}") for at in range(count)]
     replies = ask(calls)
-    print(ask.recorded, all(reply.text for reply in replies), flush=True)
+    print(ask.recording.recorded, all(reply.text for reply in replies), flush=True)
 """
 
 
