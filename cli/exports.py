@@ -150,11 +150,11 @@ def stabletoolbench(
 
 def _tools_bound(workspace: Workspace, submission: Submission, suite: Suite) -> dict[str, int]:
     """How many tools the agent got for each case, where its records say so."""
+    from leaderboard.files.validation import read_document
     from leaderboard.responses.record_checks import find_lists
-    from leaderboard.responses.response_file_names import read_responses_document
 
     shown = submission.files[suite.id]
-    document, findings = read_responses_document(workspace.root / shown, shown, workspace.root)
+    document, findings = read_document(workspace.root / shown, shown, workspace.root)
     bound: dict[str, int] = {}
     for _, rows in find_lists(document, findings):
         for row in rows:

@@ -9,7 +9,7 @@ from typing import Final
 from leaderboard.apis.api_names import FINISH
 from leaderboard.apis.executions import RETURN_TYPES, finish_arguments, tool_nodes
 from leaderboard.files.python_literals import read_literal
-from leaderboard.responses.agent_steps import answer_text
+from leaderboard.responses.answer_text import answer_text
 from leaderboard.types import Call, DeclaredApi, Json, Response
 
 _MOST_WRAPPERS: Final = 4

@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.amounts import Dollars
+from leaderboard.files.document import Findings, parse
 from leaderboard.files.field_types import CLOSED, Date, Line, WebAddress
 from leaderboard.files.file_bytes import read_bytes, read_text
 from leaderboard.files.validation import read_shaped
@@ -18,11 +19,7 @@ from leaderboard.ids import id_problem
 from leaderboard.responses.forms.containers import FOREIGN_ENDINGS, read_container
 from leaderboard.responses.forms.record_forms import form_of_file
 from leaderboard.responses.record_checks import RESPONSES_FORMAT, find_other_suite
-from leaderboard.responses.response_file_names import (
-    parse_responses,
-    response_file_names,
-    suite_of_file,
-)
+from leaderboard.responses.response_file_names import response_file_names, suite_of_file
 from leaderboard.responses.response_files import Interner, read_records
 from leaderboard.types import Card, Price, Records, Submission, Suite
 from leaderboard.workspace import Workspace
@@ -213,7 +210,7 @@ def load_records(
     if data is None:
         data = read_responses(workspace, submission, suite)
     try:
-        document, findings = parse_responses(data, shown)
+        document, findings = parse(data, shown), Findings(shown, data)
     except FilesError:
         _refuse_foreign_form(path, shown, workspace.root)
         raise

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from leaderboard.digest import canonical
 from leaderboard.responses.calls import UnreadableCallError, read_call
 from leaderboard.types import Call, Json
 
@@ -18,8 +17,6 @@ STEP_KEYS: Final = ("intermediate_steps", "actual_steps")
 # LangChain's agents note these as steps when a reply could not be parsed, or when it named a tool
 # that is not offered. No tool has run.
 PSEUDO_TOOLS: Final = frozenset({"_Exception", "invalid_tool"})
-
-_TEXT_BLOCKS: Final = (None, "text", "output_text")
 
 
 def steps_given(record: Mapping[str, Json]) -> Sequence[Json] | None:
@@ -57,22 +54,3 @@ def _read_step(step: Json) -> Call:
     if isinstance(action, str) and action:
         return Call(action, {}, observation)
     return read_call(action, observation, bare_arguments=True)
-
-
-def answer_text(output: Json) -> str | None:
-    """Returns a final answer as text; None for null.
-
-    The texts of content blocks are joined. Other values become JSON.
-    """
-    if output is None or isinstance(output, str):
-        return output
-    blocks = output if isinstance(output, list | tuple) else [output]
-    texts = []
-    for block in blocks:
-        if isinstance(block, str):
-            texts.append(block)
-        elif not isinstance(block, Mapping) or not ("type" in block or "text" in block):
-            return canonical(output).decode()
-        elif isinstance(block.get("text"), str) and block.get("type") in _TEXT_BLOCKS:
-            texts.append(block["text"])  # tool calls, reasoning and images are left out
-    return "".join(texts)

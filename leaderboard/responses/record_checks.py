@@ -12,24 +12,12 @@ from leaderboard.files.document import At, Findings, path_text
 from leaderboard.files.validation import find_bad_records
 from leaderboard.limits import MOST_RECORDS, RECORD_BYTES, TEXT_LENGTH, UNANSWERED, megabytes
 from leaderboard.responses.agent_steps import STEP_KEYS, steps_given
+from leaderboard.responses.answer_fields import ANSWER_FIELDS, CALL_KEYS
 from leaderboard.responses.record_columns import RecordColumns
 from leaderboard.responses.record_shapes import RESPONSES
 from leaderboard.types import Json, Suite
 
 RESPONSES_FORMAT: Final = "see lb docs submitting"
-CALL_KEYS: Final = ("model_function_calls", "model_function_call")
-
-# Where an answer can be, by the way that the cases of a suite are answered. The last two are
-# nested in others in the files of some systems.
-ANSWER_FIELDS: Final[Mapping[str, Sequence[str]]] = {
-    "message": (*CALL_KEYS, "model_text"),
-    "environment": (*STEP_KEYS, "output", "state", *CALL_KEYS, "model_text"),
-    "apis": (
-        *("answer", "called_apis", *STEP_KEYS, "output", *CALL_KEYS, "model_text"),
-        *("final_answer", "answer_details"),
-    ),
-    "elsewhere": ("metrics",),
-}
 _TEXT_FIELDS: Final = ("model_text", "output", "error")
 _MODES: Final = ("with_tools", "no_tools")
 _MOST_WARNINGS: Final = 20

@@ -1,17 +1,12 @@
-"""The names and encodings of responses files. `files/file_bytes.py` unpacks what was packed."""
+"""The names of responses files, and when they are packed. `files/file_bytes.py` unpacks them."""
 
 from __future__ import annotations
 
 import gzip
-from pathlib import Path
 from typing import Final
 
-from leaderboard.files.document import Findings, parse
-from leaderboard.files.file_bytes import read_bytes
 from leaderboard.limits import FILE_BYTES
-from leaderboard.types import Json
 
-# `read_bytes` unpacks a .gz.
 ENDINGS: Final = (".json", ".json.gz")
 
 
@@ -37,13 +32,3 @@ def responses_file(suite_id: str, data: bytes) -> tuple[str, bytes]:
     if len(data) <= FILE_BYTES:
         return names[0], data
     return names[1], gzip.compress(data, mtime=0)
-
-
-def parse_responses(data: bytes, shown: str) -> tuple[Json, Findings]:
-    """Parses a responses file. `shown` is its path in messages. Raises FilesError."""
-    return parse(data, shown), Findings(shown, data)
-
-
-def read_responses_document(path: Path, shown: str, root: Path) -> tuple[Json, Findings]:
-    """Reads and parses a responses file below `root`. Raises FilesError."""
-    return parse_responses(read_bytes(path, shown, root), shown)

@@ -20,9 +20,11 @@ from leaderboard.digest import canonical
 from leaderboard.files.document import Findings
 from leaderboard.files.imported_votes import read_votes
 from leaderboard.kinds import Interaction
-from leaderboard.responses.agent_steps import answer_text, read_steps, steps_given
+from leaderboard.responses.agent_steps import read_steps, steps_given
+from leaderboard.responses.answer_fields import CALL_KEYS
+from leaderboard.responses.answer_text import answer_text
 from leaderboard.responses.calls import UnreadableCallError, read_call
-from leaderboard.responses.record_checks import CALL_KEYS, Row, add_warnings, valid_lists
+from leaderboard.responses.record_checks import Row, add_warnings, row_error, valid_lists
 from leaderboard.responses.record_columns import RecordColumns
 from leaderboard.types import Call, Json, Records, Response, Suite
 
@@ -107,12 +109,6 @@ def _intern_messages(
     return list(map(known.__getitem__, keys))
 
 
-def _message_fields(row: Row, *, underscored: bool) -> tuple[Any, ...]:
-    """Returns what makes two messages equal."""
-    calls = row.get("model_function_calls") or row.get("model_function_call")
-    return row["id"], calls, row.get("model_text"), row.get("error"), underscored
-
-
 def _message_key(fields: tuple[Any, ...]) -> bytes:
     try:
         return orjson.dumps(fields)
@@ -122,10 +118,11 @@ def _message_key(fields: tuple[Any, ...]) -> bytes:
 
 def read_message(record: Row, key: bytes | None = None, *, underscored: bool = False) -> Response:
     """Reads the response of a model: its calls and its text. `key` is its key if it is known."""
-    key = key or _message_key(_message_fields(record, underscored=underscored))
+    case_id, text = record["id"], record.get("model_text")
+    if key is None:
+        key = _message_key((case_id, _calls_of(record), text, record.get("error"), underscored))
     calls, malformed = _read_model_calls(record)
-    text, error = record.get("model_text"), _error(record.get("error"))
-    return Response(record["id"], key, calls, text, error, malformed, underscored=underscored)
+    return Response(case_id, key, calls, text, _error(record), malformed, underscored=underscored)
 
 
 def read_acted(record: Row, *, underscored: bool = False) -> Response:
@@ -136,7 +133,7 @@ def read_acted(record: Row, *, underscored: bool = False) -> Response:
     steps = steps_given(record)
     calls, malformed = _read_model_calls(record) if steps is None else read_steps(steps)
     case_id, state = record["id"], record.get("state")
-    text, error = _text(record), _error(record.get("error"))
+    text, error = _text(record), _error(record)
     taken = [(call.name, call.arguments, call.result) for call in calls]
     key = _sha256((case_id, taken, malformed, text, state, error, underscored))
     return Response(
@@ -170,7 +167,7 @@ def read_over_apis(record: Row, *, underscored: bool = False) -> Response:
         steps_told = not record.keys().isdisjoint(CALL_KEYS)
 
     text = _text(record) if answer.text is None else answer.text
-    error = _error(record.get("error"))
+    error = _error(record)
     taken = [(call.name, call.arguments, call.result) for call in calls]
     declared = None
     if answer.declared is not None:
@@ -198,7 +195,7 @@ def read_reported(record: Row, *, underscored: bool = False) -> Response:
     """
     given = record.get("metrics") or {}
     metrics = {name: None if value is None else float(value) for name, value in given.items()}
-    text, error = _text(record), _error(record.get("error"))
+    text, error = _text(record), _error(record)
     key = _sha256((record["id"], metrics, text, error))
     return Response(record["id"], key, (), text, error, underscored=underscored, reported=metrics)
 
@@ -218,18 +215,19 @@ def _text(record: Row) -> str | None:
     return answer_text(record["output"]) if "output" in record else record.get("model_text")
 
 
-def _error(error: Json) -> str | None:
-    if error in (None, "", False):
-        return None
-    return error if isinstance(error, str) else canonical(error).decode()
+def _error(record: Row) -> str | None:
+    error = row_error(record)
+    return error if isinstance(error, str | None) else canonical(error).decode()
+
+
+def _calls_of(record: Row) -> Json:
+    """Returns the calls of a record as they are written, in the first field that has any."""
+    return record.get("model_function_calls") or record.get("model_function_call")
 
 
 def _read_model_calls(record: Row) -> tuple[tuple[Call, ...], str | None]:
-    return _read_calls(record.get("model_function_calls") or record.get("model_function_call"))
-
-
-def _read_calls(given: Json) -> tuple[tuple[Call, ...], str | None]:
     """Returns the calls of a record and, if one is unreadable, why. `{}` and null are no call."""
+    given = _calls_of(record)
     calls: list[Call] = []
     for item in filter(None, given if isinstance(given, list) else [given]):
         try:

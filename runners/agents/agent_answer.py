@@ -12,7 +12,7 @@ from typing import Any, Final
 from leaderboard.apis.api_answers import unreadable_apis
 from leaderboard.apis.api_names import FINISH
 from leaderboard.apis.executions import tool_nodes, walk_nodes
-from leaderboard.responses.agent_steps import answer_text
+from leaderboard.responses.answer_text import answer_text
 from leaderboard.types import Json
 from runners.agents.agent_loading import call_with_accepted
 from runners.agents.agent_tools import ApiTool

@@ -1,4 +1,7 @@
-"""Ids of cases in the requests of batch APIs, which allow fewer characters, and back."""
+"""Which case a foreign record answers, and the ids of cases in the requests of batch APIs.
+
+Batch APIs allow fewer characters than ids of cases have.
+"""
 
 from __future__ import annotations
 
@@ -27,24 +30,30 @@ def cases_by_batch_id(suite: Suite) -> Mapping[str, Case]:
     return {batch_id(case.id): case for case in suite.cases}
 
 
-def cases_by_question(suite: Suite) -> Mapping[str, Case]:
-    """Returns the cases by their questions, without those that several cases ask."""
+class CaseFinder:
+    """Finds the case of a suite that a record answers."""
+
+    def __init__(self, suite: Suite) -> None:
+        self._by_id = suite.by_id
+        self._by_batch_id = cases_by_batch_id(suite)
+        self._by_question = _cases_by_question(suite)
+
+    def find(self, ids: Sequence[str], questions: Sequence[str]) -> Case | None:
+        """Returns the case that the first known id names, else the one that a question asks."""
+        for known, names in (
+            (self._by_id, ids),
+            (self._by_batch_id, ids),
+            (self._by_question, questions),
+        ):
+            for name in names:
+                if name in known:
+                    return known[name]
+        return None
+
+
+def _cases_by_question(suite: Suite) -> Mapping[str, Case]:
+    """The cases by their questions, without those that several cases ask."""
     asked: dict[str, list[Case]] = {}
     for case in suite.cases:
         asked.setdefault(case.query.strip(), []).append(case)
     return {question: cases[0] for question, cases in asked.items() if len(cases) == 1}
-
-
-def named_case(
-    suite: Suite,
-    ids: Sequence[str],
-    questions: Sequence[str],
-    by_batch_id: Mapping[str, Case],
-    by_question: Mapping[str, Case],
-) -> Case | None:
-    """Returns the case that the first known id names, else the one that a question asks."""
-    for known, names in ((suite.by_id, ids), (by_batch_id, ids), (by_question, questions)):
-        for name in names:
-            if name in known:
-                return known[name]
-    return None

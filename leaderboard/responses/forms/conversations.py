@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from leaderboard.responses.agent_steps import answer_text
+from leaderboard.responses.answer_text import answer_text
 from leaderboard.responses.forms.anthropic_message import read_blocks
 from leaderboard.responses.forms.gemini_content import read_parts
 from leaderboard.responses.forms.model_reply import Reply, ToolCall, Turn, member
@@ -59,6 +59,15 @@ def read_conversation(items: Sequence[Json], *, since_question: bool) -> tuple[T
         elif speaker == "user" and since_question:
             turns = []
     return tuple(Turn(reply, _in_order(reply.calls, ids, listed)) for reply, ids, listed in turns)
+
+
+def counted_turn(turns: Sequence[Turn], *, has_tools: bool) -> Turn:
+    """Returns the turn that counts as the answer to a question.
+
+    With tools it is the first, because nothing here has given the replies that later turns react
+    to. Without tools it is the last.
+    """
+    return turns[0 if has_tools else -1]
 
 
 def _in_order(

@@ -1,7 +1,7 @@
 """Turns a file in a foreign form into the records of a responses file.
 
-Nothing becomes an empty answer in silence. A record whose answer is not found is a problem, and so
-is a file without a single answer. Equal problems are counted.
+Nothing becomes an empty answer in silence: a record whose answer is not found is a problem. Equal
+problems are counted.
 """
 
 from __future__ import annotations
@@ -12,13 +12,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.responses.forms.answered_case import (
-    cases_by_batch_id,
-    cases_by_question,
-    named_case,
-)
+from leaderboard.responses.answer_fields import OWN_FIELDS
+from leaderboard.responses.forms.answered_case import CaseFinder, cases_by_batch_id
 from leaderboard.responses.forms.calls_in_text import calls_in_text
 from leaderboard.responses.forms.containers import Container
+from leaderboard.responses.forms.conversations import counted_turn
 from leaderboard.responses.forms.foreign_records import (
     ForeignRecord,
     Row,
@@ -27,12 +25,7 @@ from leaderboard.responses.forms.foreign_records import (
 from leaderboard.responses.forms.found_rows import find_rows
 from leaderboard.responses.forms.model_reply import Turn
 from leaderboard.responses.forms.provider_replies import ProviderReply
-from leaderboard.responses.forms.record_forms import (
-    OWN_FIELDS,
-    has_own_fields,
-    read_record,
-    refuse_imports,
-)
+from leaderboard.responses.forms.record_forms import has_own_fields, read_record, refuse_imports
 from leaderboard.responses.forms.reported_rows import read_reported_row
 from leaderboard.types import Case, Json, Suite
 
@@ -90,18 +83,14 @@ def convert(container: Container, suite: Suite, shown: str) -> Converted:
     refuse_imports(rows, shown)
 
     problems = _Problems(shown)
-    forms: Counter[str] = Counter()
-    notes: Counter[str] = Counter()
-    reader = _Reader(suite, forms, notes, problems)
-    records = [
-        record
-        for row, place in zip(rows, places, strict=True)
-        if (record := reader.record(row, place)) is not None
-    ]
+    reader = _Reader(suite, problems)
+    read = [reader.record(row, place) for row, place in zip(rows, places, strict=True)]
     problems.raise_any()
-    names = [name for name, _ in forms.most_common(3)]
+    records = [record for record in read if record is not None]
+    names = [name for name, _ in reader.forms.most_common(3)]
     form = f"{' and '.join(names)} in {container.name}"
-    return Converted(form, records, [f"{count:,} {note}" for note, count in notes.items()])
+    notes = [f"{count:,} {note}" for note, count in reader.notes.items()]
+    return Converted(form, records, notes)
 
 
 def _with_ids(rows: Sequence[Row], suite: Suite) -> list[Row]:
@@ -112,21 +101,16 @@ def _with_ids(rows: Sequence[Row], suite: Suite) -> list[Row]:
     ]
 
 
-@dataclass(slots=True)
 class _Reader:
     """Reads the records of one file, and counts their forms and what happened to them."""
 
-    suite: Suite
-    forms: Counter[str]
-    notes: Counter[str]
-    problems: _Problems
-    _by_batch_id: Mapping[str, Case] = field(init=False)
-    _by_question: Mapping[str, Case] = field(init=False)
-    _seen: dict[tuple[str, int], str] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self._by_batch_id = cases_by_batch_id(self.suite)
-        self._by_question = cases_by_question(self.suite)
+    def __init__(self, suite: Suite, problems: _Problems) -> None:
+        self.suite = suite
+        self.problems = problems
+        self.forms: Counter[str] = Counter()
+        self.notes: Counter[str] = Counter()
+        self._cases = CaseFinder(suite)
+        self._seen: dict[tuple[str, int], str] = {}
 
     def record(self, row: Json, place: str) -> dict[str, Json] | None:
         """The record of a responses file; None after a problem."""
@@ -142,9 +126,7 @@ class _Reader:
             self.problems.add(place, str(error), error.fix)
             return None
         self.forms[form] += 1
-        case = named_case(
-            self.suite, found.ids, found.questions, self._by_batch_id, self._by_question
-        )
+        case = self._cases.find(found.ids, found.questions)
         if case is None:
             named = repr(found.ids[0]) if found.ids else "no id"
             what = f"names no case of {self.suite.id}, and no question of its cases"
@@ -170,32 +152,27 @@ class _Reader:
         for key in ("user_query", "ground_truth"):
             if key in row:
                 record[key] = row[key]
-        if isinstance(found.answer, ProviderReply):
-            turns = found.answer.turns
-            said = [turn.reply for turn in turns]
-            extra = _extra_of(found, turns)
-        else:
-            turns, extra, said = (), found.extra, []
+        turns = found.answer.turns if isinstance(found.answer, ProviderReply) else ()
         if self.suite.kind.interaction == "message":
             record |= self._message(case, found, turns)
         else:
             record |= _steps(found, turns)
-        failure = found.error or (said[-1].failure if said else None)
+        failure = found.error or (turns[-1].reply.failure if turns else None)
         if failure:
             record["error"] = failure
         if found.trial != 1:
             record["trial"] = found.trial
-        return {**record, **extra}
+        return {**record, **_extra_of(found, turns)}
 
     def _message(self, case: Case, found: ForeignRecord, turns: Sequence[Turn]) -> dict[str, Json]:
-        """One message: the first turn after the question, or the last if no tools are offered."""
-        if len(turns) > 1 and case.tools:
-            self.notes["× a conversation goes on after the first reply: the first counts"] += 1
+        """One message: the turn that counts, or the text of an answer."""
         if turns:
-            reply = turns[0 if case.tools else -1].reply
+            if len(turns) > 1 and case.tools:
+                self.notes["× a conversation goes on after the first reply: the first counts"] += 1
+            reply = counted_turn(turns, has_tools=bool(case.tools)).reply
             calls, text = reply.calls, reply.text
         else:
-            calls, text = (), found.answer if isinstance(found.answer, str) else None
+            text = found.answer if isinstance(found.answer, str) else None
             calls, text = calls_in_text(text, case.tools)
             if calls:
                 self.notes["× a text is a tool call written as JSON, and was read as a call"] += 1

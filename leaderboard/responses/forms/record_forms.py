@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from leaderboard.errors import FilesError
-from leaderboard.responses.agent_steps import STEP_KEYS
+from leaderboard.responses.answer_fields import CALL_KEYS, OWN_FIELDS
 from leaderboard.responses.forms.batch_outputs import batch_form, read_batch
 from leaderboard.responses.forms.containers import Container
 from leaderboard.responses.forms.every_eval_ever_samples import eee_form, read_eee
@@ -22,7 +22,6 @@ from leaderboard.responses.forms.plain_records import find_answer, read_plain
 from leaderboard.responses.forms.promptfoo import promptfoo_form, read_promptfoo
 from leaderboard.responses.forms.provider_replies import ProviderReply
 from leaderboard.responses.forms.tester_files import read_tester, tester_form
-from leaderboard.responses.record_checks import CALL_KEYS
 from leaderboard.types import Json
 
 # The forms of records that a harness writes. All others are plain records.
@@ -38,16 +37,6 @@ _HARNESSES: Final[Sequence[tuple[Callable[[Row], str | None], Callable[..., Fore
 _IMPORTS: Final[Mapping[str, frozenset[str]]] = {
     "langsmith": frozenset({"inputs", "outputs", "run_type"}),
     "stabletoolbench": frozenset({"answer_generation", "forward_args"}),
-}
-# The fields of answers in a responses file, by what the suite asks for.
-OWN_FIELDS: Final[Mapping[str, frozenset[str]]] = {
-    "message": frozenset({*CALL_KEYS, "model_text"}),
-    "environment": frozenset({*CALL_KEYS, "model_text", *STEP_KEYS, "state"}),
-    "apis": frozenset(
-        {*CALL_KEYS, "model_text", *STEP_KEYS}
-        | {"called_apis", "answer_details", "final_answer", "answer"}
-    ),
-    "elsewhere": frozenset(),  # always converted: other keys of a harness are left out
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from leaderboard.responses.agent_steps import answer_text
+from leaderboard.responses.answer_text import answer_text
 from runners.agents.agent_tools import ApiTool
 from runners.agents.base import INSTRUCTIONS, AgentError, FrameworkAgent
 from runners.apis.executed_calls import AgentOutput

@@ -21,7 +21,8 @@ from typing import Final, NamedTuple
 
 from leaderboard.files.document import At, Findings, parse
 from leaderboard.files.file_bytes import read_named
-from leaderboard.responses.agent_steps import STEP_KEYS, answer_text, read_steps, steps_given
+from leaderboard.responses.agent_steps import STEP_KEYS, read_steps, steps_given
+from leaderboard.responses.answer_text import answer_text
 from leaderboard.responses.forms.conversations import is_conversation, read_conversation
 from leaderboard.types import Call, Case, Json
 

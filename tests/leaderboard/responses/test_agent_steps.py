@@ -1,4 +1,4 @@
-"""The steps of agents in every serialised form, and final answers however they are written out."""
+"""The steps of agents in every serialised form."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leaderboard.files.document import Findings
-from leaderboard.responses.agent_steps import PSEUDO_TOOLS, answer_text, read_steps, steps_given
+from leaderboard.responses.agent_steps import PSEUDO_TOOLS, read_steps, steps_given
 from leaderboard.responses.response_files import Interner, read_records
 from leaderboard.types import Call, Case, Category, GroundTruth, Record, Suite, Trajectory
 from scoring.rules import KINDS
 from tests.each_row import each_row
+from tests.leaderboard.responses.any_json import JSON
 
 ACTION: dict[str, Any] = {
     "tool": "find",
@@ -23,18 +24,6 @@ ACTION: dict[str, Any] = {
     "type": "AgentAction",
 }
 FOUND = Call("find", {"name": "Ann"}, [7])
-JSON = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers()
-    | st.floats(allow_nan=False, allow_infinity=False)
-    | st.text(max_size=5),
-    lambda inner: (
-        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3)
-    ),
-    max_leaves=8,
-)
-
 FORMS = {
     "plain name": ("find", Call("find", {})),
     "object with tool": (ACTION, Call("find", {"name": "Ann"})),
@@ -115,41 +104,6 @@ def test_intermediate_steps_win() -> None:
     assert [] == steps_given({"actual_steps": ["b"], "intermediate_steps": []})
     assert ["b"] == steps_given({"actual_steps": ["b"], "intermediate_steps": None})
     assert steps_given({}) is None
-
-
-OUTPUTS = {
-    "text": ("Lima", "Lima"),
-    "null": (None, None),
-    "no block": ([], ""),
-    "text blocks": ([{"type": "text", "text": "Li"}, {"type": "text", "text": "ma"}], "Lima"),
-    "other blocks beside": (
-        [
-            {"type": "thinking", "thinking": "hm"},
-            {"type": "text", "text": "Lima"},
-            {"type": "tool_use"},
-        ],
-        "Lima",
-    ),
-    "reasoning with text": ([{"type": "reasoning", "text": "hm"}, "Lima"], "Lima"),
-    "one block": ({"type": "text", "text": "Lima"}, "Lima"),
-    "number": (6.2, "6.2"),
-    "truth": (True, "true"),
-    "list of numbers": ([1, 2], "[1,2]"),
-    "object": ({"b": 1, "a": 2}, '{"a":2,"b":1}'),
-    "long integer": (10**30, "1" + "0" * 30),
-}
-
-
-@each_row(("output", "text"), OUTPUTS.values())
-def test_an_answer_is_text(output: Any, text: str | None) -> None:
-    """Text stays, content blocks are joined, other values become JSON, null is no answer."""
-    assert text == answer_text(output)
-
-
-@given(JSON)
-def test_no_answer_raises(output: Any) -> None:
-    """Any JSON is text or no answer."""
-    assert isinstance(answer_text(output), str | None)
 
 
 # ---------------------------------------------------------------- responses files

@@ -6,7 +6,6 @@ import gzip
 
 import pytest
 
-from leaderboard.responses import response_file_names as response_encodings
 from leaderboard.responses.response_file_names import (
     response_file_names,
     responses_file,
@@ -31,7 +30,7 @@ def test_a_new_file_is_packed_only_if_plain_json_would_be_too_large(
 ) -> None:
     """The limit of a file decides, and equal data give equal bytes."""
     assert ("a.json", b"[]") == responses_file("a", b"[]")
-    monkeypatch.setattr(response_encodings, "FILE_BYTES", 1)
+    monkeypatch.setattr("leaderboard.responses.response_file_names.FILE_BYTES", 1)
     name, packed = responses_file("a", b"[]")
     assert ("a.json.gz", b"[]") == (name, gzip.decompress(packed))
     assert (name, packed) == responses_file("a", b"[]")
