@@ -71,9 +71,7 @@ def check_submission(
     """
     if wrong_id := list(wrong_ids(None, [submission_id])):
         raise FilesError(wrong_id)
-    found = list(problems)
-    if date is not None:
-        found += wrong_date(date)
+    found = [*problems, *wrong_date(date)]
     # Answers of two models in one submission would be scored as those of one.
     if (Workspace(root).submissions / submission_id).exists():
         refuse_foreign(root, submission_id, origin, settings[origin])

@@ -89,8 +89,10 @@ def write_files(root: Path, files: Mapping[str, bytes]) -> Written:
     return outcome
 
 
-def wrong_date(date: str) -> Iterator[Problem]:
-    """A problem when a card's date is not a day as YYYY-MM-DD."""
+def wrong_date(date: str | None) -> Iterator[Problem]:
+    """A problem when a card's date, if one is given, is not a day as YYYY-MM-DD."""
+    if date is None:
+        return
     try:
         if datetime.date.fromisoformat(date).isoformat() == date:
             return
@@ -129,8 +131,9 @@ def was_made_by(root: Path, submission_id: str, origin: str, value: Json) -> boo
 
 
 def refuse_foreign(root: Path, submission_id: str, origin: str, value: Json) -> None:
-    """Raises FilesError when an existing submission has another origin."""
-    if not was_made_by(root, submission_id, origin, value):
+    """Raises FilesError when the submission exists and has another origin."""
+    folder = Workspace(root).submissions / submission_id
+    if folder.exists() and not was_made_by(root, submission_id, origin, value):
         what = f"exists already, and its card does not say {origin} {value!r}"
         fix = "choose another id, or move that folder away"
         raise FilesError(Problem(f"submissions/{submission_id}", what, fix))

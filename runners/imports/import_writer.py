@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from operator import itemgetter
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from leaderboard.digest import canonical
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.document import parse
-from leaderboard.files.file_bytes import read_bytes
+from leaderboard.files.file_bytes import read_bytes, read_named
 from leaderboard.files.imported_votes import IMPORTED_FROM
 from leaderboard.files.suite_files import load_suite
 from leaderboard.kinds import Interaction, Kinds
@@ -24,8 +25,28 @@ from runners.submission_writer import (
     README_FILE,
     Written,
     existing_card,
+    lines_bytes,
+    write_files,
     write_submission,
 )
+
+
+class ReadySubmission(NamedTuple):
+    """A submission of an import, ready to be written. An existing README stays."""
+
+    id: str
+    card: Mapping[str, Json]
+    records: Sequence[Json]
+    readme: str
+
+
+class ImportedCategory(NamedTuple):
+    """A category of a new suite: its cases, and further keys of its table in suite.toml."""
+
+    title: str
+    records: Sequence[Json]
+    keys: Mapping[str, str | float] = MappingProxyType({})
+    description: str | None = None
 
 
 class ImportedSubmission(NamedTuple):
@@ -91,26 +112,43 @@ def existing_suite(
     return ImportedSuite({category.id: category.cases for category in suite.categories})
 
 
-def write_imported(
-    root: Path,
-    submission_id: str,
-    card: Mapping[str, Json],
-    suite_id: str,
-    *,
-    records: Sequence[Json],
-    readme: str,
-) -> ImportedSubmission:
-    """Writes a submission's card and its answers to one suite. An existing README stays."""
-    has_readme = (Workspace(root).submissions / submission_id / README_FILE).exists()
-    outcome = write_submission(
-        root,
-        submission_id,
-        card,
-        {suite_id: records},
-        origin=IMPORTED_FROM,
-        readme=None if has_readme else readme,
-    )
-    return ImportedSubmission(submission_id, outcome, len(records))
+@dataclass(frozen=True, slots=True)
+class ReadyImport:
+    """What an import has read and checked, ready to be written.
+
+    `cases` has the cases of each category of the suite. `files` maps paths in the workspace to
+    what is written there, `copies` to files that are copied: both only for a new suite.
+    """
+
+    suite_id: str
+    cases: Mapping[str, Sized]
+    files: Mapping[str, bytes]
+    submissions: Sequence[ReadySubmission]
+    notes: Sequence[str] = ()
+    warnings: Sequence[Problem] = ()
+    copies: Mapping[str, Path] = field(default_factory=dict)
+
+    def write(self, root: Path) -> ImportReport:
+        """Writes the suite, if it is new, and the submissions."""
+        suite = write_files(root, self.files) if self.files else None
+        for name, path in self.copies.items():  # one at a time: caches can be large
+            write_files(root, {name: read_named(path, path.name)})
+        written = tuple(self._written(root, submission) for submission in self.submissions)
+        counts = {category: len(cases) for category, cases in self.cases.items()}
+        notes, warnings = tuple(self.notes), tuple(self.warnings)
+        return ImportReport(self.suite_id, suite, counts, written, notes, warnings)
+
+    def _written(self, root: Path, ready: ReadySubmission) -> ImportedSubmission:
+        has_readme = (Workspace(root).submissions / ready.id / README_FILE).exists()
+        outcome = write_submission(
+            root,
+            ready.id,
+            ready.card,
+            {self.suite_id: ready.records},
+            origin=IMPORTED_FROM,
+            readme=None if has_readme else ready.readme,
+        )
+        return ImportedSubmission(ready.id, outcome, len(ready.records))
 
 
 def refuse_loss(
@@ -142,17 +180,33 @@ def refuse_loss(
         raise FilesError(Problem(shown, what, fix))
 
 
-def suite_toml(
-    source: str, suite: Mapping[str, str], categories: Iterable[Mapping[str, str | int]]
-) -> bytes:
-    """The text of a suite.toml, under a mark that names the import from `source`."""
+def suite_files(
+    source: str,
+    suite_id: str,
+    suite: Mapping[str, str],
+    categories: Mapping[str, ImportedCategory],
+    metric: Mapping[str, str] | None = None,
+) -> dict[str, bytes]:
+    """The files of a suite by path: suite.toml, and the cases of each category.
+
+    suite.toml has a mark that names the import from `source`.
+    """
+    folder = f"datasets/{suite_id}"
     lines = [_mark(source), "schema = 1", *toml_lines(suite)]
-    for category in categories:
-        lines += ["", "[[categories]]", *toml_lines(category)]
-    return "\n".join([*lines, ""]).encode()
+    files = {}
+    for name, category in categories.items():
+        table: dict[str, str | float] = {"id": name, "title": category.title}
+        if category.description is not None:
+            table["description"] = category.description
+        table |= {"file": f"{name}.json", **category.keys}
+        lines += ["", "[[categories]]", *toml_lines(table)]
+        files[f"{folder}/{name}.json"] = lines_bytes(category.records)
+    if metric is not None:
+        lines += ["", "[[metrics]]", *toml_lines(metric)]
+    return {f"{folder}/suite.toml": "\n".join([*lines, ""]).encode(), **files}
 
 
-def toml_lines(table: Mapping[str, str | int | list[str]]) -> Iterator[str]:
+def toml_lines(table: Mapping[str, str | float | list[str]]) -> Iterator[str]:
     """The lines of a TOML table, without its name."""
     for key, value in table.items():
         if isinstance(value, str) and "\n" in value:

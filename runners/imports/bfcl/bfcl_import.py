@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from types import MappingProxyType
@@ -20,21 +21,17 @@ from leaderboard.workspace import Workspace
 from runners.imports.bfcl.bfcl_cases import CATEGORIES, Questions, read_questions
 from runners.imports.bfcl.bfcl_results import ModelResults, model_folders, read_results
 from runners.imports.import_writer import (
+    ImportedCategory,
     ImportReport,
+    ReadyImport,
+    ReadySubmission,
     foreign_suite,
     imported_card,
     refuse_loss,
-    suite_toml,
-    write_imported,
+    suite_files,
 )
 from runners.imports.json_lines import LineReader
-from runners.submission_writer import (
-    Written,
-    lines_bytes,
-    was_made_by,
-    write_files,
-    wrong_date,
-)
+from runners.submission_writer import refuse_foreign, was_made_by, wrong_date
 
 SOURCE: Final = "bfcl"  # the id of the suite too, for files without a version
 # The date of the published table whose verdicts the rules of `call_match` reproduce.
@@ -78,7 +75,7 @@ def import_bfcl(
     models = [read_results(folder, asked, reader) for folder in folders]
     if result_dir is not None:
         reader.problems += _wrong_names(models, underscored, prices, reader.shown(result_dir))
-    reader.problems += wrong_date(date) if date is not None else ()
+    reader.problems += wrong_date(date)
     reader.problems += foreign_suite(root, suite_id, SOURCE)
     reasons = {model.model: _reason_to_skip(root, model, reader) for model in models}
     if reader.problems:
@@ -86,46 +83,33 @@ def import_bfcl(
 
     notes = [f"skipped {model}: {reason}" for model, reason in reasons.items() if reason]
     warnings = [warning for model in models for warning in model.warnings]
-    taken = {model.model: model for model in models if not reasons[model.model]}
-    cards = {}
-    for name, model in taken.items():
-        count = _underscored_calls(model, asked.categories)
+    day = published_day(result_dir) if asked.version and result_dir is not None else PUBLISHED
+    submissions = []
+    for model in models:
+        if reasons[model.model]:
+            continue
+        name = model.model
         is_underscored = any(fnmatchcase(name, glob) for glob in underscored)
+        count = _underscored_calls(model, asked.categories)
         if count and not underscored:
             is_underscored = True
             notes.append(f"{name}: was shown tool names with '_' for '.' (calls: {count})")
-        found = _found(name, _published(asked, result_dir), underscored=is_underscored)
-        given = _given(prices.get(name))
-        cards[name] = imported_card(root, submission_id(name), found, date, given)
+        price = prices.get(name)
+        card = model_card(root, name, day, date, price=price, underscored=is_underscored)
         refuse_loss(root, submission_id(name), suite_id, model.records)
-        if count and cards[name]["settings"].get("tool_names") != "underscored":
+        if count and card["settings"].get("tool_names") != "underscored":
             warnings.append(_seems_underscored(model, count))
-
-    suite = _write_suite(root, suite_id, asked)
-    submissions = [
-        write_imported(
-            root,
-            submission_id(name),
-            cards[name],
-            suite_id,
-            records=model.records,
-            readme=_readme(name),
-        )
-        for name, model in taken.items()
-    ]
-    counts = {category: len(cases) for category, cases in asked.categories.items()}
-    return ImportReport(suite_id, suite, counts, tuple(submissions), tuple(notes), tuple(warnings))
+        ready = ReadySubmission(submission_id(name), card, model.records, _readme(name))
+        submissions.append(ready)
+    files = _suite_files(suite_id, asked)
+    made = ReadyImport(suite_id, asked.categories, files, submissions, notes, warnings)
+    report = made.write(root)
+    return replace(report, suite="written") if _removed_stale(root, files, suite_id) else report
 
 
 def published_day(folder: Path) -> str | None:
     """The day in the name of a folder around these results, as their repository has it."""
     return next((part for part in reversed(folder.resolve().parts) if _DAY.fullmatch(part)), None)
-
-
-def _published(asked: Questions, result_dir: Path | None) -> str | None:
-    if not asked.version:
-        return PUBLISHED
-    return None if result_dir is None else published_day(result_dir)
 
 
 def submission_id(model: str) -> str:
@@ -161,34 +145,26 @@ def _wrong_names(
         yield Problem(shown, what, "correct the name, or leave it out")
 
 
-def _write_suite(root: Path, suite_id: str, asked: Questions) -> Written:
-    folder = Workspace(root).datasets / suite_id
-    shown = Workspace(root).shown(folder)
-    files = {f"{shown}/suite.toml": _suite_toml(asked)}
-    for category, cases in asked.categories.items():
-        files[f"{shown}/{category}.json"] = lines_bytes(cases)
-    outcome = write_files(root, files)
-    for name in CATEGORIES:
-        stale = folder / f"{name}.json"
-        if f"{shown}/{stale.name}" not in files and stale.is_file():
-            stale.unlink()
-            outcome = "written"
-    return outcome
-
-
-def _suite_toml(asked: Questions) -> bytes:
+def _suite_files(suite_id: str, asked: Questions) -> dict[str, bytes]:
     suite = {
         "title": f"Berkeley Function Calling Leaderboard {asked.version.upper()}".strip(),
         "description": _DESCRIPTION,
         "kind": "call_match",
     }
-    tables: list[dict[str, str | int]] = []
+    categories = {}
     for category, cases in asked.categories.items():
-        about = CATEGORIES[category]
-        table: dict[str, str | int] = {"id": category, "title": about.title}
-        table |= {"description": about.description, "file": f"{category}.json"}
-        tables.append({**table, "weight": len(cases)})
-    return suite_toml(SOURCE, suite, tables)
+        about, weight = CATEGORIES[category], {"weight": len(cases)}
+        categories[category] = ImportedCategory(about.title, cases, weight, about.description)
+    return suite_files(SOURCE, suite_id, suite, categories)
+
+
+def _removed_stale(root: Path, files: Mapping[str, bytes], suite_id: str) -> bool:
+    """Deletes the categories that only an earlier import had. Returns whether there were any."""
+    paths = [f"datasets/{suite_id}/{category}.json" for category in CATEGORIES]
+    stale = [path for path in paths if path not in files and (root / path).is_file()]
+    for path in stale:
+        (root / path).unlink()
+    return bool(stale)
 
 
 def _reason_to_skip(root: Path, model: ModelResults, reader: LineReader) -> str | None:
@@ -205,14 +181,22 @@ def _reason_to_skip(root: Path, model: ModelResults, reader: LineReader) -> str 
     return None if ours else f"submissions/{name} exists and was not made by this import"
 
 
-def _found(model: str, day: str | None, *, underscored: bool) -> dict[str, Json]:
-    """What the files say of a model, for its card."""
+def model_card(
+    root: Path,
+    model: str,
+    day: str | None,
+    date: str | None,
+    *,
+    price: Price | None = None,
+    underscored: bool = False,
+) -> dict[str, Json]:
+    """The card of a model. `date` replaces the `day` of the files. Raises FilesError."""
+    name = submission_id(model)
+    refuse_foreign(root, name, IMPORTED_FROM, SOURCE)
     settings = {IMPORTED_FROM: SOURCE} | ({"tool_names": "underscored"} if underscored else {})
-    return {"name": model, "kind": "model", "model": model, "date": day, "settings": settings}
-
-
-def _given(price: Price | None) -> dict[str, Json]:
-    return {} if price is None else {"price": {"input": price.input, "output": price.output}}
+    found = {"name": model, "kind": "model", "model": model, "date": day, "settings": settings}
+    given = {} if price is None else {"price": {"input": price.input, "output": price.output}}
+    return imported_card(root, name, found, date, given)
 
 
 def _readme(model: str) -> str:

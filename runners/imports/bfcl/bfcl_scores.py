@@ -15,21 +15,19 @@ from typing import Final
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.document import parse
 from leaderboard.files.file_bytes import read_named
-from leaderboard.files.imported_votes import IMPORTED_FROM
 from leaderboard.types import Json
-from leaderboard.workspace import Workspace
 from runners.imports.bfcl.bfcl_cases import FILE_PREFIX
-from runners.imports.bfcl.bfcl_import import SOURCE, published_day, submission_id
+from runners.imports.bfcl.bfcl_import import SOURCE, model_card, published_day, submission_id
 from runners.imports.import_writer import (
+    ImportedCategory,
     ImportReport,
+    ReadyImport,
+    ReadySubmission,
     foreign_suite,
-    imported_card,
-    suite_toml,
-    toml_lines,
-    write_imported,
+    suite_files,
 )
 from runners.imports.json_lines import LineReader
-from runners.submission_writer import lines_bytes, refuse_foreign, write_files, wrong_date
+from runners.submission_writer import wrong_date
 
 # Each category: its title, and the file of its questions, whose name their ids begin with.
 CATEGORIES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
@@ -81,44 +79,24 @@ def import_scores(
         fix = "add a folder for each model, with files like BFCL_v4_multi_turn_base_score.json"
         reader.report(scores, "contains no scores of these categories", fix)
     found = [_read_model(folder, version, cases, reader) for folder in folders]
-    warnings = tuple(warning for model in found for warning in model.warnings)
-    reader.problems += wrong_date(date) if date is not None else ()
+    reader.problems += wrong_date(date)
     reader.problems += foreign_suite(root, suite_id, SOURCE)
     if reader.problems:
         raise FilesError(reader.problems)
 
     notes = [f"skipped {model.model}: no score can be read" for model in found if not model.passed]
-    found = [model for model in found if model.passed]
-    day = published_day(scores)
-    cards = {model.model: _card(root, model.model, day, date) for model in found}
-    files = {f"datasets/{suite_id}/suite.toml": _suite_toml(version, cases)}
-    for category, records in cases.items():
-        files[f"datasets/{suite_id}/{category}.json"] = lines_bytes(records)
-    outcome = write_files(root, files)
+    warnings = [warning for model in found for warning in model.warnings]
     ids = [case["id"] for records in cases.values() for case in records]
+    day = published_day(scores)
     submissions = []
-    for model in found:
-        written = write_imported(
-            root,
-            submission_id(model.model),
-            cards[model.model],
-            suite_id,
-            # A case without a score is unscored. Without a record it would fail.
-            records=[{"id": id_, "metrics": {"accuracy": model.passed.get(id_)}} for id_ in ids],
-            readme=f"What BFCL's score files report of `{model.model}`.\n",
-        )
-        submissions.append(written)
-    counts = {category: len(records) for category, records in cases.items()}
-    return ImportReport(suite_id, outcome, counts, tuple(submissions), tuple(notes), warnings)
-
-
-def _card(root: Path, model: str, day: str | None, date: str | None) -> dict[str, Json]:
-    """The card of a model. `date` replaces the `day` of the files. Raises FilesError."""
-    name = submission_id(model)
-    if (Workspace(root).submissions / name).exists():
-        refuse_foreign(root, name, IMPORTED_FROM, SOURCE)
-    found: dict[str, Json] = {"name": model, "kind": "model", "model": model, "date": day}
-    return imported_card(root, name, {**found, "settings": {IMPORTED_FROM: SOURCE}}, date, {})
+    for model, passed in ((model.model, model.passed) for model in found if model.passed):
+        card = model_card(root, model, day, date)
+        # A case without a score is unscored. Without a record it would fail.
+        records = [{"id": id_, "metrics": {"accuracy": passed.get(id_)}} for id_ in ids]
+        readme = f"What BFCL's score files report of `{model}`.\n"
+        submissions.append(ReadySubmission(submission_id(model), card, records, readme))
+    files = _suite_files(suite_id, version, cases)
+    return ReadyImport(suite_id, cases, files, submissions, notes, warnings).write(root)
 
 
 def _cases(questions: Path, reader: LineReader) -> tuple[str, dict[str, list[Json]]]:
@@ -171,12 +149,13 @@ def _read_model(
     return _ModelScores(folder.name, passed, tuple(warnings))
 
 
-def _suite_toml(version: str, cases: Mapping[str, Sequence[Json]]) -> bytes:
+def _suite_files(
+    suite_id: str, version: str, cases: Mapping[str, Sequence[Json]]
+) -> dict[str, bytes]:
     title = f"Berkeley Function Calling Leaderboard {version.upper()}, reported"
     suite = {"title": title, "description": _DESCRIPTION, "kind": "reported"}
-    tables: list[dict[str, str | int]] = []
+    categories = {}
     for category, records in cases.items():
-        table: dict[str, str | int] = {"id": category, "title": CATEGORIES[category][0]}
-        tables.append({**table, "file": f"{category}.json", "weight": len(records)})
-    metric = "\n".join(["", "[[metrics]]", *toml_lines(_METRIC), ""])
-    return suite_toml(SOURCE, suite, tables) + metric.encode()
+        of_category, weight = CATEGORIES[category][0], {"weight": len(records)}
+        categories[category] = ImportedCategory(of_category, records, weight)
+    return suite_files(SOURCE, suite_id, suite, categories, _METRIC)

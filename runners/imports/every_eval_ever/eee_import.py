@@ -7,7 +7,7 @@ each evaluation.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -30,21 +30,15 @@ from runners.imports.every_eval_ever.eee_records import (
     read_evaluated,
 )
 from runners.imports.import_writer import (
+    ImportedCategory,
     ImportReport,
+    ReadyImport,
+    ReadySubmission,
     foreign_suite,
     imported_card,
-    suite_toml,
-    toml_lines,
-    write_imported,
+    suite_files,
 )
-from runners.submission_writer import (
-    declare_part,
-    lines_bytes,
-    refuse_foreign,
-    write_files,
-    wrong_date,
-    wrong_ids,
-)
+from runners.submission_writer import declare_part, refuse_foreign, wrong_date, wrong_ids
 
 SOURCE: Final = "every-eval-ever"
 _METRIC: Final = {"id": "score", "label": "score", "description": "The score that was reported."}
@@ -63,26 +57,22 @@ class _Answers:
 
 
 @dataclass(slots=True)
-class _Ready:
-    """A suite with what answers it, ready to be written. `files` are those of a new suite."""
+class _Suite:
+    """A suite with what answers it. `files` are those of a new suite."""
 
-    suite_id: str
+    id: str
+    cases: Mapping[str, Sized]
     answers: dict[str, _Answers] = field(default_factory=dict)
-    cases: dict[str, int] = field(default_factory=dict)
-    files: dict[str, bytes] = field(default_factory=dict)
+    files: Mapping[str, bytes] = field(default_factory=dict)
 
     def write(self, root: Path, date: str | None) -> ImportReport:
-        outcome = write_files(root, self.files) if self.files else None
-        written = []
+        submissions = []
         for name, found in self.answers.items():
             card = {**found.card, "settings": {IMPORTED_FROM: SOURCE}}
             made = imported_card(root, name, card, date, {})
-            declare_part(made, self.suite_id, whole=found.whole)
-            rows = found.records
-            written.append(
-                write_imported(root, name, made, self.suite_id, records=rows, readme=_README)
-            )
-        return ImportReport(self.suite_id, outcome, self.cases, tuple(written))
+            declare_part(made, self.id, whole=found.whole)
+            submissions.append(ReadySubmission(name, made, found.records, _README))
+        return ReadyImport(self.id, self.cases, self.files, submissions).write(root)
 
 
 def import_every_eval_ever(
@@ -108,15 +98,14 @@ def import_every_eval_ever(
         suite = suite if one.samples else f"{suite[:53]}_aggregates"
         by_suite.setdefault(suite, []).append((submission_id or one.submission_id, one))
     names = sorted({name for members in by_suite.values() for name, _ in members})
-    problems = [] if date is None else list(wrong_date(date))
+    problems = list(wrong_date(date))
     problems += [problem for suite in by_suite for problem in wrong_ids(suite, names)]
     if problems:
         raise FilesError(problems)
     for name in names:
-        if (Workspace(root).submissions / name).exists():
-            refuse_foreign(root, name, IMPORTED_FROM, SOURCE)
-    ready = [_prepared(root, suite, members, kinds) for suite, members in by_suite.items()]
-    return [one.write(root, date) for one in ready]
+        refuse_foreign(root, name, IMPORTED_FROM, SOURCE)
+    suites = [_suite(root, suite, members, kinds) for suite, members in by_suite.items()]
+    return [suite.write(root, date) for suite in suites]
 
 
 def _read(workspace: Workspace, source: Path) -> list[Evaluated]:
@@ -141,9 +130,9 @@ def _read(workspace: Workspace, source: Path) -> list[Evaluated]:
     return found
 
 
-def _prepared(
+def _suite(
     root: Path, suite_id: str, members: Sequence[tuple[str, Evaluated]], kinds: Kinds
-) -> _Ready:
+) -> _Suite:
     workspace = Workspace(root)
     if (workspace.datasets / suite_id).exists():
         suite = load_suite(workspace, suite_id, kinds)
@@ -154,21 +143,20 @@ def _prepared(
     return _reported(workspace, suite_id, members, kinds)
 
 
-def _responses(suite: Suite, members: Iterable[tuple[str, Evaluated]]) -> _Ready:
+def _responses(suite: Suite, members: Iterable[tuple[str, Evaluated]]) -> _Suite:
     """What the samples answer, as responses to a suite that scores them here."""
-    counts = {category.id: len(category.cases) for category in suite.categories}
-    ready = _Ready(suite.id, cases=counts)
+    found = _Suite(suite.id, {category.id: category.cases for category in suite.categories})
     for name, one in members:
         # A case without a response stays one.
         rows = [row for row in one.samples if (row.get("metadata") or {}).get("reason") != _MISSING]
         data = b"\n".join(map(orjson.dumps, rows))
         made = import_responses(data, one.shown, suite, tuple, allow_empty=True)
         records = parse(made.data, one.shown)["test_results"]
-        answers = ready.answers.setdefault(name, _Answers(one.card, []))
+        answers = found.answers.setdefault(name, _Answers(one.card, []))
         answers.records += records
         asked = {row["sample_id"] for row in one.samples}
         answers.whole = asked >= suite.by_id.keys()
-    return ready
+    return found
 
 
 @dataclass(slots=True)
@@ -192,18 +180,14 @@ class _Categories:
 
     def files(self, suite_id: str) -> dict[str, bytes]:
         """The files of the suite by path."""
-        folder = f"datasets/{suite_id}"
         suite = {"title": suite_id, "description": _DESCRIPTION, "kind": "reported"}
-        tables: list[dict[str, Any]] = []
-        files = {}
-        for category, cases in self.cases.items():
+        categories = {}
+        for category, by_id in self.cases.items():
+            cases = list(by_id.values())
             # Without a declared weight, every case counts the same.
-            weight = self.weights.get(category, len(cases))
-            tables.append({"id": category, "title": self.titles[category]})
-            tables[-1] |= {"file": f"{category}.json", "weight": weight}
-            files[f"{folder}/{category}.json"] = lines_bytes(list(cases.values()))
-        metric = "\n".join(["", "[[metrics]]", *toml_lines(_METRIC), ""]).encode()
-        return {f"{folder}/suite.toml": suite_toml(SOURCE, suite, tables) + metric, **files}
+            weight = {"weight": self.weights.get(category, len(cases))}
+            categories[category] = ImportedCategory(self.titles[category], cases, weight)
+        return suite_files(SOURCE, suite_id, suite, categories, _METRIC)
 
 
 def _known(workspace: Workspace, suite_id: str, kinds: Kinds) -> _Categories:
@@ -220,13 +204,13 @@ def _known(workspace: Workspace, suite_id: str, kinds: Kinds) -> _Categories:
 
 def _reported(
     workspace: Workspace, suite_id: str, members: Iterable[tuple[str, Evaluated]], kinds: Kinds
-) -> _Ready:
+) -> _Suite:
     """The scores in the files, as those of a suite of kind `reported`."""
     known = _known(workspace, suite_id, kinds)
-    ready = _Ready(suite_id)
+    suite = _Suite(suite_id, known.cases)
     seen: set[tuple[str, str, int]] = set()
     for name, one in members:
-        answers = ready.answers.setdefault(name, _Answers(one.card, []))
+        answers = suite.answers.setdefault(name, _Answers(one.card, []))
         for row in one.samples or one.evaluations():
             title = row["evaluation_name"].removeprefix(f"{one.suite_id}/")
             case = _case(identifier(title), row)
@@ -239,12 +223,11 @@ def _reported(
                 raise FilesError.about(one.shown, f"reports {case['id']!r} a second time", fix)
             seen.add(key)
             answers.records.append(record)
-    ready.files = known.files(suite_id)
-    ready.cases = {category: len(cases) for category, cases in known.cases.items()}
-    for answers in ready.answers.values():
-        asked = {record["id"] for record in answers.records}
-        answers.whole = len(asked) == sum(ready.cases.values())
-    return ready
+    suite.files = known.files(suite_id)
+    number = sum(map(len, known.cases.values()))
+    for answers in suite.answers.values():
+        answers.whole = len({record["id"] for record in answers.records}) == number
+    return suite
 
 
 def _case(category: str, row: Mapping[str, Any]) -> dict[str, Json]:

@@ -23,14 +23,16 @@ from leaderboard.kinds import Kinds
 from leaderboard.types import Case, Json
 from leaderboard.workspace import Workspace
 from runners.imports.import_writer import (
+    ImportedCategory,
     ImportedSuite,
     ImportReport,
+    ReadyImport,
+    ReadySubmission,
     existing_suite,
     foreign_suite,
     imported_card,
     refuse_loss,
-    suite_toml,
-    write_imported,
+    suite_files,
 )
 from runners.imports.judge_prompts import model_prompt
 from runners.imports.langsmith.langsmith_runs import (
@@ -40,13 +42,7 @@ from runners.imports.langsmith.langsmith_runs import (
     read_listing,
     read_runs,
 )
-from runners.submission_writer import (
-    lines_bytes,
-    refuse_foreign,
-    write_files,
-    wrong_date,
-    wrong_ids,
-)
+from runners.submission_writer import refuse_foreign, wrong_date, wrong_ids
 
 KIND: Final = "tool_usage"
 FORMAT: Final = "langsmith"
@@ -94,9 +90,7 @@ def import_langsmith(
     other origin, and never drops a run of an earlier import. Raises FilesError with the problems
     of all files.
     """
-    problems = [*wrong_ids(suite_id, (submission_id,))]
-    problems += wrong_date(date) if date is not None else ()
-    if problems:
+    if problems := [*wrong_ids(suite_id, (submission_id,)), *wrong_date(date)]:
         raise FilesError(problems)
     if examples is None:
         suite = existing_suite(root, suite_id, kinds, "environment", "--examples")
@@ -105,8 +99,7 @@ def import_langsmith(
     cases = tuple(case for category in suite.cases.values() for case in category)
     seen = Seen()
     found = [read_runs(path, Workspace(root).shown(path), cases, seen) for path in runs]
-    if (Workspace(root).submissions / submission_id).exists():
-        refuse_foreign(root, submission_id, IMPORTED_FROM, FORMAT)
+    refuse_foreign(root, submission_id, IMPORTED_FROM, FORMAT)
     warnings = [*suite.warnings, *_check_runs(found)]
     every = [record for one in found for record in one.records]
     refuse_loss(root, submission_id, suite_id, every, _without_trial)
@@ -119,14 +112,9 @@ def import_langsmith(
     read = {"date": max(dates, default=None), "settings": settings}
     card = imported_card(root, submission_id, read, date, fields)
     readme = f"What {card['name']} did, imported from LangSmith runs.\n"
-    return ImportReport(
-        suite_id,
-        write_files(root, suite.files) if suite.files else None,
-        {category: len(listed) for category, listed in suite.cases.items()},
-        (write_imported(root, submission_id, card, suite_id, records=records, readme=readme),),
-        tuple(_notes(found)),
-        tuple(warnings),
-    )
+    ready = ReadySubmission(submission_id, card, records, readme)
+    notes = list(_notes(found))
+    return ReadyImport(suite_id, suite.cases, suite.files, [ready], notes, warnings).write(root)
 
 
 def _without_trial(record: Mapping[str, Json]) -> Json:
@@ -198,27 +186,25 @@ def _suite_of(
 ) -> ImportedSuite:
     """The suite's files, with a judge prompt if a judge may have to compare answers."""
     workspace = Workspace(root)
-    folder = workspace.shown(workspace.datasets / suite_id)
     prompt = workspace.prompts / suite_id / f"{PROMPT}.md"
     files: dict[str, bytes] = {}
+    keys = {}
     judged = choices.judge_numbers or any(_needs_judge(case) for case in cases)
+    if judged:
+        keys["prompt"] = PROMPT
     if judged and not prompt.is_file():
         files[workspace.shown(prompt)] = model_prompt(workspace, KIND, PROMPT).read_bytes()
-    category = {"id": suite_id, "title": suite_id, "file": f"{suite_id}.json"}
-    if judged:
-        category["prompt"] = PROMPT
     if choices.environment is not None:
-        category["environment"] = choices.environment
+        keys["environment"] = choices.environment
     if choices.tables is not None:
-        category["tables"] = TABLES
+        keys["tables"] = TABLES
         text = json.dumps(asdict(choices.tables), ensure_ascii=False, indent=1)
-        files[f"{folder}/{TABLES}"] = f"{text}\n".encode()
+        files[f"datasets/{suite_id}/{TABLES}"] = f"{text}\n".encode()
     head = {"title": suite_id, "description": _DESCRIPTION, "kind": KIND}
     if choices.judge_numbers:
         head["numbers"] = "judge"
-    files[f"{folder}/suite.toml"] = suite_toml(FORMAT, head, [category])
-    records = [{**case.record, "id": case.id} for case in cases]
-    files[f"{folder}/{suite_id}.json"] = lines_bytes(records)
+    category = ImportedCategory(suite_id, [{**case.record, "id": case.id} for case in cases], keys)
+    files |= suite_files(FORMAT, suite_id, head, {suite_id: category})
     return ImportedSuite({suite_id: cases}, files)
 
 

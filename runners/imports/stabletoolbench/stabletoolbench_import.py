@@ -19,14 +19,14 @@ from leaderboard.errors import FilesError, Problem
 from leaderboard.files.imported_votes import IMPORTED_FROM, PREFERENCE
 from leaderboard.kinds import Kinds
 from leaderboard.types import Case, Json
-from leaderboard.workspace import Workspace
 from runners.imports.import_writer import (
     ImportedSuite,
     ImportReport,
+    ReadyImport,
+    ReadySubmission,
     existing_suite,
     imported_card,
     refuse_loss,
-    write_imported,
 )
 from runners.imports.stabletoolbench.imported_answers import (
     RICHEST_FIRST,
@@ -38,13 +38,11 @@ from runners.imports.stabletoolbench.source_files import SourceFiles, read_files
 from runners.imports.stabletoolbench.upstream_suite import (
     FORMAT,
     UpstreamFiles,
-    copy_files,
     upstream_suite,
 )
 from runners.submission_writer import (
     declare_part,
     refuse_foreign,
-    write_files,
     wrong_date,
     wrong_ids,
 )
@@ -125,36 +123,29 @@ def import_stabletoolbench(
     problems += _strangers(found, systems, suite_id)
     names = {} if source is None else _submission_ids(systems, submission_id, source)
     problems += wrong_ids(suite_id, names.values())
-    problems += wrong_date(date) if date is not None else ()
+    problems += wrong_date(date)
     if problems:
         raise FilesError(problems)
-    cards = {}
+    submissions = []
     for name, system in systems.items():
-        if (Workspace(root).submissions / names[name]).exists():
-            refuse_foreign(root, names[name], IMPORTED_FROM, FORMAT)
+        refuse_foreign(root, names[name], IMPORTED_FROM, FORMAT)
         refuse_loss(root, names[name], suite_id, system.records.values())
         latest = max(system.dates, default=None)
         read = {"name": name, "date": latest, "settings": system.settings}
-        cards[name] = imported_card(root, names[name], read, date, fields)
-        declare_part(cards[name], suite_id, whole=_fill_up(system, suite))
-
-    outcome = write_files(root, suite.files) if suite.files else None
-    copy_files(root, suite.copies)
-    submissions = [
-        write_imported(
-            root,
-            names[name],
-            cards[name],
-            suite_id,
-            records=system.in_order(suite),
-            readme=_readme(cards[name]["name"], system.notes),
-        )
-        for name, system in systems.items()
-    ]
-    counts = {test_set: len(cases) for test_set, cases in suite.cases.items()}
-    warnings += found.unread
-    notes = tuple(_notes(systems, found.preferences))
-    return ImportReport(suite_id, outcome, counts, tuple(submissions), notes, tuple(warnings))
+        card = imported_card(root, names[name], read, date, fields)
+        declare_part(card, suite_id, whole=_fill_up(system, suite))
+        readme = _readme(card["name"], system.notes)
+        records = system.in_order(suite)
+        submissions.append(ReadySubmission(names[name], card, records, readme))
+    return ReadyImport(
+        suite_id,
+        suite.cases,
+        suite.files,
+        submissions,
+        list(_notes(systems, found.preferences)),
+        warnings + found.unread,
+        suite.copies,
+    ).write(root)
 
 
 def _notes(systems: Mapping[str, _System], preferences: Iterable[PreferenceFile]) -> Iterator[str]:

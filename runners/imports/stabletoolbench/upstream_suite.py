@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.files.file_bytes import read_named
 from leaderboard.types import Case
 from leaderboard.workspace import Workspace
 from runners.apis.catalogue import load_catalogue
-from runners.imports.import_writer import ImportedSuite, foreign_suite, suite_toml
+from runners.imports.import_writer import (
+    ImportedCategory,
+    ImportedSuite,
+    foreign_suite,
+    suite_files,
+)
 from runners.imports.judge_prompts import model_prompt
 from runners.imports.stabletoolbench.query_files import load_test_sets
-from runners.submission_writer import lines_bytes, write_files
 
 KIND: Final = "stable_toolbench"
 FORMAT: Final = "stabletoolbench"
@@ -69,10 +72,8 @@ def upstream_suite(root: Path, suite_id: str, upstream: UpstreamFiles) -> Import
     others = sorted(set(test_sets) - set(TEST_SETS))
     cases = {name: test_sets[name] for name in (*TEST_SETS, *others) if name in test_sets}
     workspace = Workspace(root)
-    folder = workspace.shown(workspace.datasets / suite_id)
-    files = {f"{folder}/suite.toml": _suite_toml(suite_id, cases)}
-    for name, listed in cases.items():
-        files[f"{folder}/{name}.json"] = lines_bytes([case.record for case in listed])
+    folder = f"datasets/{suite_id}"
+    files = _suite_files(suite_id, cases)
     for name in (_PROMPT, _FOLLOW_UP, _PREFERENCE):
         prompt = workspace.prompts / suite_id / f"{name}.md"
         files[workspace.shown(prompt)] = model_prompt(workspace, KIND, name).read_bytes()
@@ -89,20 +90,14 @@ def upstream_suite(root: Path, suite_id: str, upstream: UpstreamFiles) -> Import
     return ImportedSuite(cases, files, warnings, copies)
 
 
-def _suite_toml(suite_id: str, test_sets: Iterable[str]) -> bytes:
-    head = {"title": suite_id, "description": _DESCRIPTION, "kind": KIND}
-    head["preference"] = _PREFERENCE
-    tables = []
-    for name in test_sets:
-        table = {"id": name, "title": name, "file": f"{name}.json"}
-        tables.append({**table, "prompt": _PROMPT, "follow_up": _FOLLOW_UP})
-    return suite_toml(FORMAT, head, tables)
-
-
-def copy_files(root: Path, copies: Mapping[str, Path]) -> None:
-    """Copies files to their paths in the workspace, one at a time: caches can be large."""
-    for name, path in copies.items():
-        write_files(root, {name: read_named(path, path.name)})
+def _suite_files(suite_id: str, test_sets: Mapping[str, Sequence[Case]]) -> dict[str, bytes]:
+    suite = {"title": suite_id, "description": _DESCRIPTION, "kind": KIND}
+    suite["preference"] = _PREFERENCE
+    prompts = {"prompt": _PROMPT, "follow_up": _FOLLOW_UP}
+    categories = {}
+    for name, cases in test_sets.items():
+        categories[name] = ImportedCategory(name, [case.record for case in cases], prompts)
+    return suite_files(FORMAT, suite_id, suite, categories)
 
 
 def _json_files(folder: Path) -> Iterator[tuple[str, Path]]:

@@ -20,11 +20,13 @@ from leaderboard.types import Json, Suite
 from leaderboard.workspace import Workspace
 from runners.converted_responses import import_responses
 from runners.imports.import_writer import (
+    ImportedCategory,
     ImportReport,
+    ReadyImport,
+    ReadySubmission,
     foreign_suite,
     imported_card,
-    suite_toml,
-    write_imported,
+    suite_files,
 )
 from runners.imports.tool_selection.tester_cases import CATEGORIES, read_cases
 from runners.imports.tool_selection.tester_sources import read_prompts, read_tools
@@ -59,56 +61,32 @@ def import_tester(
     FilesError.
     """
     problems = [*wrong_ids(suite_id, ()), *foreign_suite(root, suite_id, SOURCE)]
-    problems += wrong_date(date) if date is not None else ()
+    problems += wrong_date(date)
     if problems:
         raise FilesError(problems)
     tools = read_tools(folder)
     cases = read_cases(folder, tuple(map(tool_from_record, tools)))
     prompts = read_prompts(folder, {category: CATEGORIES[category][1] for category in cases})
-    files = {f"datasets/{suite_id}/suite.toml": _suite_toml(cases)}
+    files = _suite_files(suite_id, cases)
     files[f"datasets/{suite_id}/tools.json"] = lines_bytes(tools)
-    for category, rows in cases.items():
-        files[f"datasets/{suite_id}/{category}.json"] = lines_bytes(rows)
-        files[f"prompts/{suite_id}/{category}.md"] = prompts[category]
+    files |= {f"prompts/{suite_id}/{category}.md": prompts[category] for category in cases}
     suite = _loaded(files, suite_id, kinds)
-
-    cards = {}
-    answers = {}
-    runs = _runs(folder)
-    for run in runs:
-        card = _card(root, run, date)
-        if (Workspace(root).submissions / run.submission_id).exists():
-            refuse_foreign(root, run.submission_id, IMPORTED_FROM, SOURCE)
-        shown = str(run.responses)
-        found = import_responses(read_named(run.responses, shown), shown, suite, lambda: ())
-        cards[run.submission_id] = card
-        answers[run.submission_id] = _records(parse(found.data, shown))
+    submissions = [_submission(root, run, suite, date) for run in _runs(folder)]
 
     if not Workspace(root).settings.is_file():
         title = folder.resolve().name
         write_files(root, {"leaderboard.toml": board_settings(title, judge=EMBEDDED_JUDGE)})
-    outcome = write_files(root, files)
-    submissions = []
-    for run in runs:
-        name, records = run.submission_id, answers[run.submission_id]
-        readme = (
-            f"Imported from a run of the tool-selection tester, `{run.responses.parent.name}`.\n"
-        )
-        submissions.append(
-            write_imported(root, name, cards[name], suite_id, records=records, readme=readme)
-        )
-    counts = {category: len(rows) for category, rows in cases.items()}
-    return ImportReport(suite_id, outcome, counts, tuple(submissions))
+    return ReadyImport(suite_id, cases, files, submissions).write(root)
 
 
-def _suite_toml(cases: Mapping[str, list[Json]]) -> bytes:
+def _suite_files(suite_id: str, cases: Mapping[str, list[Json]]) -> dict[str, bytes]:
     suite = {"title": "Tool selection", "kind": "tool_selection", "tools": "tools.json"}
     suite["description"] = "Imported from the tool-selection tester's own folder."
-    tables: list[dict[str, str | int]] = []
-    for category in cases:
-        table: dict[str, str | int] = {"id": category, "title": CATEGORIES[category][0]}
-        tables.append({**table, "file": f"{category}.json", "prompt": category})
-    return suite_toml(SOURCE, suite, tables)
+    categories = {}
+    for category, rows in cases.items():
+        title = CATEGORIES[category][0]
+        categories[category] = ImportedCategory(title, rows, {"prompt": category})
+    return suite_files(SOURCE, suite_id, suite, categories)
 
 
 def _loaded(files: Mapping[str, bytes], suite_id: str, kinds: Kinds) -> Suite:
@@ -144,6 +122,18 @@ def _runs(folder: Path) -> list[_Run]:
 
 def _slug(name: str) -> str:
     return re.sub(r"[^a-z0-9._-]+", "-", name.lower()).strip("-._")[:64] or "run"
+
+
+def _submission(root: Path, run: _Run, suite: Suite, date: str | None) -> ReadySubmission:
+    """The answers of a run, with its card. Raises FilesError."""
+    card = _card(root, run, date)
+    refuse_foreign(root, run.submission_id, IMPORTED_FROM, SOURCE)
+    shown = str(run.responses)
+    found = import_responses(read_named(run.responses, shown), shown, suite, lambda: ())
+    records = _records(parse(found.data, shown))
+    name = run.responses.parent.name
+    readme = f"Imported from a run of the tool-selection tester, `{name}`.\n"
+    return ReadySubmission(run.submission_id, card, records, readme)
 
 
 def _card(root: Path, run: _Run, date: str | None) -> dict[str, Json]:

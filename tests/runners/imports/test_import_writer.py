@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 
 from leaderboard.errors import FilesError, Problem
+from leaderboard.types import Json
 from runners.imports.import_writer import (
+    ImportedCategory,
     ImportedSubmission,
     ImportReport,
     existing_suite,
     foreign_suite,
-    suite_toml,
+    suite_files,
 )
 from scoring.rules import KINDS
 from tests.conftest import Folder
@@ -22,11 +24,17 @@ from tests.conftest import Folder
 def test_a_suite_file_has_the_mark_of_its_import() -> None:
     """Text with quotes and line breaks is read back unchanged."""
     suite = {"title": 'A "suite"', "description": "One line.\nAnother."}
-    data = suite_toml("bfcl", suite, [{"id": "simple", "weight": 3}])
+    category = ImportedCategory("Simple", [{"id": "a"}], {"weight": 3}, "One call.")
+    files = suite_files("bfcl", "s", suite, {"simple": category}, {"id": "accuracy"})
+    assert files["datasets/s/simple.json"] == b'[\n{"id": "a"}\n]\n'
+    data = files["datasets/s/suite.toml"]
     assert data.startswith(b"# Written by `lb import bfcl`")
     read = tomllib.loads(data.decode())
     assert {**suite, "description": "One line.\nAnother.\n"} == {key: read[key] for key in suite}
-    assert (1, [{"id": "simple", "weight": 3}]) == (read["schema"], read["categories"])
+    table: dict[str, Json] = {"id": "simple", "title": "Simple", "description": "One call."}
+    table |= {"file": "simple.json", "weight": 3}
+    assert (1, [table]) == (read["schema"], read["categories"])
+    assert read["metrics"] == [{"id": "accuracy"}]
 
 
 def test_only_the_same_import_may_write_a_suite_again(tmp_path: Path) -> None:
@@ -36,7 +44,7 @@ def test_only_the_same_import_may_write_a_suite_again(tmp_path: Path) -> None:
     path.parent.mkdir(parents=True)
     (unmarked,) = foreign_suite(tmp_path, "s", "bfcl")
     assert "was not written by an import of bfcl" in unmarked.what
-    path.write_bytes(suite_toml("bfcl", {}, []))
+    path.write_bytes(suite_files("bfcl", "s", {}, {})["datasets/s/suite.toml"])
     assert [] == list(foreign_suite(tmp_path, "s", "bfcl"))
     assert ["datasets/s/suite.toml"] == [p.file for p in foreign_suite(tmp_path, "s", "langsmith")]
 
