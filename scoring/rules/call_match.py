@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Final
 
 from leaderboard.files.cases.call_match import read_call_match
-from leaderboard.kinds import Kind, Metric
+from leaderboard.kinds import Kind
 from leaderboard.types import (
     Call,
     Case,
@@ -24,6 +24,7 @@ from leaderboard.types import (
     Response,
     Suite,
 )
+from scoring.rules.correct import CORRECT, shown_name
 from scoring.rules.source_values import source_value
 from scoring.rules.values import equal
 from scoring.rules.verdict_sentences import (
@@ -40,11 +41,6 @@ from scoring.rules.verdict_sentences import (
     unreadable,
 )
 
-CORRECT: Final = Metric(
-    "correct",
-    "correct",
-    "The share of cases that end as they should: the right call, state or answer.",
-)
 METRIC: Final = CORRECT.id
 
 # What a declared type means, those of Java and JavaScript included. A value of any other declared
@@ -91,11 +87,6 @@ def _wrong_count(truth: GroundTruth, response: Response) -> Decision:
     if response.text and response.text.strip():
         return failed(METRIC, "no_call", f"{wanted}, got text alone.")
     return failed(METRIC, "empty_response", f"{wanted}, got neither a call nor text.")
-
-
-def shown_name(tool: str, underscored: bool) -> str:
-    """The name under which a model was shown a tool."""
-    return tool.replace(".", "_") if underscored else tool
 
 
 # ---------------------------------------------------------------- calls

@@ -16,9 +16,9 @@ from leaderboard.exact_answers import LETTERS, MATCHED_LENGTH, ExactAnswer, matc
 from leaderboard.files.cases.exact import exact_of_row, read_exact
 from leaderboard.kinds import Kind
 from leaderboard.types import Case, Decision, Response, Suite
-from scoring.rules.call_match import CORRECT
+from scoring.rules.correct import CORRECT
 from scoring.rules.text_numbers import first_number, last_number
-from scoring.rules.tool_selection import strip_emphasis
+from scoring.rules.text_rule import strip_emphasis
 from scoring.rules.values import caseless, distance
 from scoring.rules.verdict_sentences import alternatives, cut, failed, passed, show, system_failed
 

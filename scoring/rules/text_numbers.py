@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
 from typing import Final
 
-from scoring.rules.tool_selection import strip_emphasis
+from scoring.rules.text_rule import strip_emphasis
 
 # The digits of H2O are no number, nor is the 3 of v1.2.3. A dash directly after a word, a digit or
 # a bracket is no sign.

@@ -6,7 +6,6 @@ question per argument or text.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Final, Literal
 
@@ -24,9 +23,9 @@ from leaderboard.types import (
     Response,
     Suite,
 )
-from scoring import facts
-from scoring.rules.call_match import CORRECT, shown_name
-from scoring.rules.values import caseless, equal, identical, textual
+from scoring.rules.correct import CORRECT, shown_name
+from scoring.rules.text_rule import compare_texts
+from scoring.rules.values import equal, identical, textual
 from scoring.rules.verdict_sentences import (
     CallMistake,
     alternatives,
@@ -46,8 +45,6 @@ from scoring.rules.verdict_sentences import (
 METRIC: Final = CORRECT.id
 
 _Match = Literal["exact", "equal_values", "accepted_value", "judge", "wrong_value"]
-
-_EMPHASIS: Final = re.compile(r"\*+|_+|`+|\n[ \t]*\n")
 
 
 def decide(suite: Suite, case: Case, response: Response) -> tuple[Decision | Referral]:
@@ -69,35 +66,6 @@ def decide(suite: Suite, case: Case, response: Response) -> tuple[Decision | Ref
 # ---------------------------------------------------------------- text
 
 
-def strip_emphasis(text: str) -> str:
-    """The text without the marks of Markdown emphasis and inline code.
-
-    A mark opens before a word and closes after one, within a paragraph: `*so*`, `**so**`, `_so_`.
-    The marks in `5*3`, `2 * 3`, `snake_case`, `**kwargs` and in a fenced block are kept.
-    """
-    if not any(mark in text for mark in "*_`"):
-        return text
-    opened: dict[str, int] = {}
-    marks: list[tuple[int, int]] = []
-    for run in _EMPHASIS.finditer(text):
-        mark, (start, end) = run.group(), run.span()
-        if mark[0] == "\n":
-            opened.clear()
-            continue
-        before, after = text[start - 1 : start] or " ", text[end : end + 1] or " "
-        if mark in opened and not before.isspace() and not after.isalnum():
-            marks += [(opened[mark], opened[mark] + len(mark)), (start, end)]
-            del opened[mark]
-        elif len(mark) <= 3 and not after.isspace() and not before.isalnum():
-            opened[mark] = start
-
-    kept, place = [], 0
-    for start, end in sorted(marks):
-        kept.append(text[place:start])
-        place = end
-    return "".join([*kept, text[place:]])
-
-
 def _text_expected(suite: Suite, case: Case, response: Response) -> Decision | Referral:
     expected, got = case.ground_truth.text, response.text or ""
     if response.calls:
@@ -108,37 +76,6 @@ def _text_expected(suite: Suite, case: Case, response: Response) -> Decision | R
     if not got.strip():
         return failed(METRIC, "empty_response", "Text was expected, nothing was answered.")
     return compare_texts(suite, case, expected, got)
-
-
-def compare_texts(suite: Suite, case: Case, expected: str, got: str) -> Decision | Referral:
-    """Whether a text is the expected one. Other words are decided by facts, then by a judge."""
-    if got.strip().casefold() == expected.strip().casefold():
-        return passed(METRIC, "exact", "The expected text.")
-    plain = strip_emphasis(got)
-    if caseless(expected) in {caseless(got), caseless(plain)}:
-        return passed(METRIC, "equal_values", "The expected text, apart from spaces and emphasis.")
-    return by_facts(suite, case, expected, got)
-
-
-def by_facts(suite: Suite, case: Case, expected: str, text: str) -> Decision | Referral:
-    """What facts decide about a text. A judge gets what they leave open, without echoes."""
-    plain = strip_emphasis(text)
-    category = suite.category(case.category)
-    finding = facts.decide(case, text, category)
-    if finding is not None and finding.decided == "pass":
-        return passed(METRIC, finding.reason, finding.detail)
-    if finding is not None and finding.decided == "fail":
-        return failed(METRIC, finding.reason, finding.detail)
-    if category.prompt is None:
-        detail = "The text is not identical to the expected one, and its category has no judge."
-        return failed(METRIC, "wrong_value", detail)
-    detail = sentence([f"Expected {show(expected)}, got {show(text)}"])
-    if finding is None:
-        return Referral(METRIC, (Question(case.query, "", expected, plain),), detail)
-    own = facts.own_words(case, plain)
-    return Referral(
-        METRIC, (Question(case.query, "", expected, own),), f"{detail} {finding.detail}"
-    )
 
 
 # ---------------------------------------------------------------- calls

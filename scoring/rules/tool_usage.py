@@ -24,9 +24,9 @@ from leaderboard.types import (
     Suite,
     Trajectory,
 )
-from scoring.rules.call_match import CORRECT, shown_name
+from scoring.rules.correct import CORRECT, shown_name
 from scoring.rules.text_numbers import last_number
-from scoring.rules.tool_selection import by_facts, compare_texts
+from scoring.rules.text_rule import by_facts, compare_texts
 from scoring.rules.values import distance
 from scoring.rules.verdict_sentences import (
     cut,

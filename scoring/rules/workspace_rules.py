@@ -25,7 +25,7 @@ from leaderboard.files.file_bytes import read_text
 from leaderboard.kinds import Kind, Kinds
 from leaderboard.types import Case, Decision, Json, Response, Suite
 from scoring.rules import KINDS
-from scoring.rules.call_match import CORRECT
+from scoring.rules.correct import CORRECT
 from scoring.rules.verdict_sentences import cut, printable, system_failed, unreadable, unscored
 
 FOLDER: Final = "rules"

@@ -28,7 +28,7 @@ from leaderboard.types import (
     Tool,
 )
 from scoring.rules import KINDS
-from scoring.rules.tool_selection import decide, faults, strip_emphasis
+from scoring.rules.tool_selection import decide, faults
 from tests.each_row import each_row
 
 CONVERT = Tool(
@@ -418,45 +418,6 @@ def test_without_expected_text_any_answer_without_a_call_is_right() -> None:
     """A ground truth with neither call nor text asks for no call and nothing else."""
     assert success(text_case(None), response(text="Hm."))[0] == "no_call_expected"
     assert failure(text_case(None), response(GOOD))[0] == "call_when_text_expected"
-
-
-@each_row(
-    ("text", "plain"),
-    [
-        ("**bold**, *it*, ***both***, __bold__, _it_, `code`", "bold, it, both, bold, it, code"),
-        ("**a *b* c**", "a b c"),
-        ("(*so*).", "(so)."),
-        ("5*3", "5*3"),
-        ("5*3*2", "5*3*2"),
-        ("*5*3*", "5*3"),
-        ("2 * 3 * 4", "2 * 3 * 4"),
-        ("snake_case_name", "snake_case_name"),
-        ("f(*args, **kwargs)", "f(*args, **kwargs)"),
-        ("* one\n* two", "* one\n* two"),
-        ("*one\n\ntwo*", "*one\n\ntwo*"),
-        ("```python\nx = 1\n```", "```python\nx = 1\n```"),
-        ("____", "____"),
-        ("*", "*"),
-        ("", ""),
-    ],
-)
-def test_strip_emphasis(text: str, plain: str) -> None:
-    """Marks go where they are emphasis, and stay where they are anything else."""
-    assert strip_emphasis(text) == plain
-
-
-@given(st.text(alphabet="a *_`\n5", max_size=30))
-def test_strip_emphasis_removes_nothing_but_marks(text: str) -> None:
-    """Letters, digits and blanks all stay, in order."""
-    words = str.maketrans("", "", "*_`")
-    assert strip_emphasis(text).translate(words) == text.translate(words)
-
-
-@pytest.mark.large
-def test_strip_emphasis_is_linear() -> None:
-    """A hundred thousand opened marks are no burden."""
-    text = "*a _b **c `d " * 100_000
-    assert strip_emphasis(text) == text
 
 
 # ---------------------------------------------------------------- whatever comes

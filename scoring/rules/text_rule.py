@@ -1,0 +1,76 @@
+"""How a text is compared with the expected one: by its words, by facts, then by a judge."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from leaderboard.types import Case, Decision, Question, Referral, Suite
+from scoring import facts
+from scoring.rules.correct import CORRECT
+from scoring.rules.values import caseless
+from scoring.rules.verdict_sentences import failed, passed, sentence, show
+
+METRIC: Final = CORRECT.id
+
+_EMPHASIS: Final = re.compile(r"\*+|_+|`+|\n[ \t]*\n")
+
+
+def compare_texts(suite: Suite, case: Case, expected: str, got: str) -> Decision | Referral:
+    """Whether a text is the expected one. Other words are decided by facts, then by a judge."""
+    if got.strip().casefold() == expected.strip().casefold():
+        return passed(METRIC, "exact", "The expected text.")
+    plain = strip_emphasis(got)
+    if caseless(expected) in {caseless(got), caseless(plain)}:
+        return passed(METRIC, "equal_values", "The expected text, apart from spaces and emphasis.")
+    return by_facts(suite, case, expected, got)
+
+
+def by_facts(suite: Suite, case: Case, expected: str, text: str) -> Decision | Referral:
+    """What facts decide about a text. A judge gets what they leave open, without echoes."""
+    plain = strip_emphasis(text)
+    category = suite.category(case.category)
+    finding = facts.decide(case, text, category)
+    if finding is not None and finding.decided == "pass":
+        return passed(METRIC, finding.reason, finding.detail)
+    if finding is not None and finding.decided == "fail":
+        return failed(METRIC, finding.reason, finding.detail)
+    if category.prompt is None:
+        detail = "The text is not identical to the expected one, and its category has no judge."
+        return failed(METRIC, "wrong_value", detail)
+    detail = sentence([f"Expected {show(expected)}, got {show(text)}"])
+    if finding is None:
+        return Referral(METRIC, (Question(case.query, "", expected, plain),), detail)
+    own = facts.own_words(case, plain)
+    return Referral(
+        METRIC, (Question(case.query, "", expected, own),), f"{detail} {finding.detail}"
+    )
+
+
+def strip_emphasis(text: str) -> str:
+    """The text without the marks of Markdown emphasis and inline code.
+
+    A mark opens before a word and closes after one, within a paragraph: `*so*`, `**so**`, `_so_`.
+    The marks in `5*3`, `2 * 3`, `snake_case`, `**kwargs` and in a fenced block are kept.
+    """
+    if not any(mark in text for mark in "*_`"):
+        return text
+    opened: dict[str, int] = {}
+    marks: list[tuple[int, int]] = []
+    for run in _EMPHASIS.finditer(text):
+        mark, (start, end) = run.group(), run.span()
+        if mark[0] == "\n":
+            opened.clear()
+            continue
+        before, after = text[start - 1 : start] or " ", text[end : end + 1] or " "
+        if mark in opened and not before.isspace() and not after.isalnum():
+            marks += [(opened[mark], opened[mark] + len(mark)), (start, end)]
+            del opened[mark]
+        elif len(mark) <= 3 and not after.isspace() and not before.isalnum():
+            opened[mark] = start
+
+    kept, place = [], 0
+    for start, end in sorted(marks):
+        kept.append(text[place:start])
+        place = end
+    return "".join([*kept, text[place:]])
