@@ -10,7 +10,7 @@ from typing import Final
 
 from leaderboard.facts import Facts
 from leaderboard.types import Case, Category, FoundFact
-from scoring.facts.copied_text import OtherAnswers, QueryRuns, without
+from scoring.facts.copied_text import OtherAnswers, QueryRuns, kept_parts
 from scoring.facts.findings import FactFinding, Found
 from scoring.facts.sentences import read_passage
 from scoring.facts.stated.case_facts import StatedCase
@@ -90,11 +90,12 @@ def found_facts(case: Case, text: str) -> tuple[FoundFact, ...]:
     return tuple(FoundFact(fact.label, fact.place) for fact in found)
 
 
-def own_words(case: Case, text: str) -> str:
+def without_copies(case: Case, text: str) -> str:
     """The text without what it copies from the question, as a judge may read it."""
     answer = read_passage(text)
     copied = QueryRuns.of(read_passage(case.query)).copied(answer)
-    return without(answer, copied) or text
+    parts = (text[start:end].strip() for start, end in kept_parts(answer, copied))
+    return " ".join(part for part in parts if part) or text
 
 
 def _compile(case: Case, facts: Facts) -> StatedCase:

@@ -10,9 +10,9 @@ from typing import Final
 from leaderboard.fact_forms import Form
 from leaderboard.facts import Fact
 from leaderboard.types import Case
-from scoring.facts.answer_values import is_date, is_time
+from scoring.facts.canonical_text.canonical import Place
 from scoring.facts.canonical_text.canonical_words import SMALL_WORDS
-from scoring.facts.canonical_text.tokens import BOUNDARIES, STOP
+from scoring.facts.canonical_text.tokens import BOUNDARIES, STOP, is_date, is_time
 from scoring.facts.form_search import FormSet
 from scoring.facts.sentences import Passage, Span, read_passage
 
@@ -44,17 +44,15 @@ class QueryRuns:
         return frozenset(place for at in starts for place in range(at, at + length))
 
 
-def without(answer: Passage, hidden: Iterable[int]) -> str:
-    """The original text without the words at these places: what a judge may read."""
-    parts: list[str] = []
-    end = 0
-    for at in sorted(hidden):
-        place = answer.place(Span(at, at + 1))
-        if place.start > end:
-            parts.append(answer.canonical.original[end : place.start])
-        end = max(end, place.end)
-    parts.append(answer.canonical.original[end:])
-    return " ".join(part.strip() for part in parts if part.strip())
+def kept_parts(answer: Passage, hidden: Iterable[int]) -> Iterator[Place]:
+    """What is left of the original text without the words at these places."""
+    done = 0
+    for word in sorted(hidden):
+        start, end = answer.place(Span(word, word + 1))
+        if start > done:
+            yield Place(done, start)
+        done = max(done, end)
+    yield Place(done, len(answer.canonical.original))
 
 
 # Answers to this many other cases are a list of all answers. In a closed world, a suite whose
@@ -64,25 +62,8 @@ _MOST_OTHERS_OF_A_WORLD: Final = 8
 _UNASKED: Final = 3  # names and values of a world in an answer that says nothing about them
 _BARE_NAMES: Final = 2  # names that nobody asked for, in an answer without a verb
 _VERBS: Final = frozenset(
-    (
-        *(
-            "is",
-            "are",
-            "was",
-            "were",
-            "be",
-            "has",
-            "have",
-            "had",
-            "do",
-            "does",
-            "did",
-            "will",
-            "can",
-        ),
-        "share",
-    )
-)
+    ("is", "are", "was", "were", "be", "has", "have", "had", "do", "does", "did", "will", "can")
+) | {"share"}
 _SMALL: Final = 12  # numbers up to this one count something
 _LONGEST_ITEM: Final = 2  # words of an item of a list
 _JOINTS: Final = frozenset(("and", "or"))

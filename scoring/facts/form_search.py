@@ -28,12 +28,12 @@ _TIME: Final = re.compile(r"([th])(\d\d):(\d\d)")
 class Match(NamedTuple):
     """The words from `first` up to `end`. `negative`: the form holds its own negation.
 
-    `form` is the position of the form in its set.
+    `form` is the position of the form in its set. It is -1 for words that match no form.
     """
 
     first: int
     end: int
-    form: int
+    form: int = -1
     negative: bool = False
 
     @property

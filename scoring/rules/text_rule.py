@@ -41,7 +41,7 @@ def by_facts(suite: Suite, case: Case, expected: str, text: str) -> Decision | R
     detail = sentence([f"Expected {show(expected)}, got {show(text)}"])
     if finding is None:
         return Referral(METRIC, (Question(case.query, "", expected, plain),), detail)
-    own = facts.own_words(case, plain)
+    own = facts.without_copies(case, plain)
     return Referral(
         METRIC, (Question(case.query, "", expected, own),), f"{detail} {finding.detail}"
     )

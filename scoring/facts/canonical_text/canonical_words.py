@@ -1,4 +1,4 @@
-"""The words of canonical text, read once from canonical_words.toml and measures.toml."""
+"""The words of canonical text, read once from the TOML files beside this module."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Final
 from scoring.facts.toml_tables import read_table
 
 _WORDS: Final = read_table("canonical_text/canonical_words.toml")
+_NUMBERS: Final = read_table("canonical_text/number_words.toml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +34,8 @@ CONTRACTIONS: Final[Mapping[str, str]] = _WORDS["contractions"]
 ENDINGS: Final[Mapping[str, str]] = _WORDS["endings"]
 IS_AFTER: Final = frozenset(_WORDS["is_after"]["words"].split())
 SPELLINGS: Final[Mapping[str, str]] = _WORDS["spellings"]
-SCALES: Final[Mapping[str, int]] = _WORDS["scales"]
-PARTS: Final = {word: Decimal(share) for word, share in _WORDS["parts"].items()}
+SCALES: Final[Mapping[str, int]] = _NUMBERS["scales"]
+PARTS: Final = {word: Decimal(share) for word, share in _NUMBERS["parts"].items()}
 ABBREVIATIONS: Final = frozenset(_WORDS["abbreviations"]["words"].split())
 
 SMALL_WORDS: Final = frozenset(_WORDS["small"]["words"].split())
@@ -43,14 +44,14 @@ ROLES: Final = tuple(frozenset(words.split()) for words in _WORDS["roles"]["word
 FOREIGN_WORDS: Final = frozenset(_WORDS["small"]["foreign"].split())
 
 SMALL: Final[dict[str, int]] = {
-    word: value for value, word in enumerate(_WORDS["numbers"]["small"].split())
+    word: value for value, word in enumerate(_NUMBERS["numbers"]["small"].split())
 }
 TENS: Final[dict[str, int]] = {
-    word: 10 * n for n, word in enumerate(_WORDS["numbers"]["tens"].split(), 2)
+    word: 10 * n for n, word in enumerate(_NUMBERS["numbers"]["tens"].split(), 2)
 }
 ORDINALS: Final[dict[str, int]] = {
-    **{word: value for value, word in enumerate(_WORDS["numbers"]["ordinals"].split(), 1)},
-    **{word: 10 * n for n, word in enumerate(_WORDS["numbers"]["ordinal_tens"].split(), 2)},
+    **{word: value for value, word in enumerate(_NUMBERS["numbers"]["ordinals"].split(), 1)},
+    **{word: 10 * n for n, word in enumerate(_NUMBERS["numbers"]["ordinal_tens"].split(), 2)},
 }
 SHORT_ORDINALS: Final[dict[int, str]] = {
     value: word for word, value in ORDINALS.items() if value <= 12

@@ -89,6 +89,7 @@ _SIGNS: Final = {
 }
 _DEGREES: Final = {"c": "celsius", "f": "fahrenheit"}
 _DOTTED: Final = {"us": "usa"}
+_ENDINGS: Final = ("ing", "ed", "es", "s")
 _ELISIONS: Final = frozenset(("c", "d", "j", "l", "n", "qu", "all", "dell", "nell", "un"))
 
 
@@ -154,6 +155,16 @@ def is_number(word: str) -> bool:
     return word[-1] in _DIGITS and (word[0] in _DIGITS or word[0] == "-")
 
 
+def is_time(word: str) -> bool:
+    """Whether a canonical word is a time of day."""
+    return word[0] in "th" and word[3:4] == ":" and word[1:3].isdigit()
+
+
+def is_date(word: str) -> bool:
+    """Whether a canonical word is a date."""
+    return word[0] == "d" and word[-3:-2] == "-" and word[-2:].isdigit()
+
+
 def _add_boundary(found: list[Token], word: str, place: int, stop: int) -> None:
     """Adds a boundary, or strengthens the one before it."""
     last = found[-1].word if found else ""
@@ -195,8 +206,18 @@ def expanded(word: str) -> tuple[str, ...]:
 
 
 def stem(word: str) -> str:
-    """A word without its most common endings."""
-    for ending in ("ing", "est", "ed", "es", "s"):
+    """A word without -ing, -ed, -es or -s."""
+    return _without_ending(word, _ENDINGS)
+
+
+def base_form(word: str) -> str:
+    """A word without these endings and without -est: "coldest" is "cold"."""
+    return _without_ending(word, ("est", *_ENDINGS))
+
+
+def _without_ending(word: str, endings: Iterable[str]) -> str:
+    """A word without the first of the endings that it has. At least three letters stay."""
+    for ending in endings:
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             return word.removesuffix(ending)
     return word

@@ -13,29 +13,23 @@ from typing import Final
 
 from leaderboard.facts import DateForm, Fact, Facts, NumberForm, TimeForm
 from leaderboard.types import Json
-from scoring.facts.answer_values import (
-    Values,
-    find_number,
-    find_time,
-    is_date,
-    is_derived,
-    is_time,
-    unit_name,
-)
 from scoring.facts.canonical_text.canonical import Place
 from scoring.facts.canonical_text.canonical_words import SMALL_WORDS
-from scoring.facts.canonical_text.tokens import is_number
+from scoring.facts.canonical_text.tokens import is_date, is_number, is_time
 from scoring.facts.findings import FactFinding, Found
 from scoring.facts.form_search import FormSet, Match
+from scoring.facts.misspelled_names import is_misspelled, long_words
 from scoring.facts.polarity import denied, dropped_sentences, taken_back
+from scoring.facts.replied.accepted_values import AcceptedValues
+from scoring.facts.replied.answer_values import Values, unit_name
 from scoring.facts.replied.reply_records import Group, given_to_other, groups
 from scoring.facts.replied.small_numbers import Name, is_own_value, names_with_numbers
 from scoring.facts.replied.sourced_values import is_sourced
 from scoring.facts.replied.totals import Total, given_as_rate, totals
+from scoring.facts.replied.value_closeness import is_derived
 from scoring.facts.replied.value_owners import beside_other_name, exchanged
+from scoring.facts.replied.value_search import find_number, find_time
 from scoring.facts.sentences import Passage, Span, read_passage
-from scoring.facts.stated.candidates import Candidates
-from scoring.facts.stated.case_facts import is_misspelled, long_words
 
 # An answer with more than this pastes what it got, and leaves the reader to choose.
 MOST_WORDS: Final = 250
@@ -168,7 +162,9 @@ def _read_reply(text: str) -> Passage:
 # ---------------------------------------------------------------- facts
 
 
-def _find(accepted: Candidates, passage: Passage, names: Collection[Name] = ()) -> Iterator[Span]:
+def _find(
+    accepted: AcceptedValues, passage: Passage, names: Collection[Name] = ()
+) -> Iterator[Span]:
     """Where a passage states a fact, but for what it denies and for numbers inside `names`."""
     for match in accepted.forms.find(passage):
         value = passage.words[match.first][-1].isdigit()
@@ -197,7 +193,7 @@ def _denied_value(passage: Passage, place: Span) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Compiled:
-    accepts: Candidates
+    accepts: AcceptedValues
     excludes: FormSet
     source: FormSet
     names: tuple[str, ...]
@@ -205,12 +201,16 @@ class _Compiled:
 
 @lru_cache(maxsize=4096)
 def _compiled(fact: Fact) -> _Compiled:
-    accepts = Candidates.of(fact.accepts, short_dates=True)
+    accepts = AcceptedValues.of(fact.accepts)
     return _Compiled(
         accepts,
         FormSet(fact.excludes, tight=True),
         FormSet(fact.source),
-        tuple(word for word in long_words(fact, accepts) if word.capitalize() in fact.label),
+        tuple(
+            word
+            for word in long_words(fact.label, accepts.forms)
+            if word.capitalize() in fact.label
+        ),
     )
 
 
@@ -233,7 +233,7 @@ def _places(
     found = [*_find(compiled.accepts, passage, names)]
     if not found and compiled.names:
         alike = [
-            Match(at, at + 1, -1)
+            Match(at, at + 1)
             for at, word in enumerate(passage.words)
             if is_misspelled(word, compiled.names)
         ]

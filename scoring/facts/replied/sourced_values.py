@@ -5,26 +5,26 @@ from __future__ import annotations
 from itertools import chain, combinations
 from typing import Final
 
-from scoring.facts.answer_values import (
+from scoring.facts.canonical_text.canonical_words import MEASURES, WORKED_OUT
+from scoring.facts.canonical_text.tokens import is_date, is_number, is_time
+from scoring.facts.replied.answer_values import (
     DATE,
-    FACTORS,
-    NEARLY,
     SHARE,
     Values,
     currency_near,
     dotted_time,
-    is_combined,
-    is_converted,
-    is_date,
-    is_derived,
-    is_time,
     month_of,
-    rounds_to,
     unit_after,
     written_number,
 )
-from scoring.facts.canonical_text.canonical_words import MEASURES, WORKED_OUT
-from scoring.facts.canonical_text.tokens import is_number
+from scoring.facts.replied.value_closeness import (
+    FACTORS,
+    NEARLY,
+    is_combined,
+    is_converted,
+    is_derived,
+    rounds_to,
+)
 from scoring.facts.sentences import Passage
 
 _SAME: Final = 1e-6

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from leaderboard.types import Json
-from scoring.facts.canonical_text.tokens import BOUNDARIES, is_number, stem
+from scoring.facts.canonical_text.tokens import BOUNDARIES, base_form, is_number
 from scoring.facts.sentences import Passage, Span
 
 _TOTAL: Final = "total"
 _EACH: Final = frozenset(("each", "apiece"))
 _PER: Final = frozenset(("a", "an", "per", "every", "each"))
-_PEOPLE: Final = frozenset(map(stem, ("people", "persons", "adults", "guests", "passengers")))
-_ONE_OF_THEM: Final = frozenset(map(stem, ("person", "head", "adult")))
+_PEOPLE: Final = frozenset(map(base_form, ("people", "persons", "adults", "guests", "passengers")))
+_ONE_OF_THEM: Final = frozenset(map(base_form, ("person", "head", "adult")))
 _REACH: Final = 3  # words from a number to "a night": "78 ARV a night"
 
 
@@ -34,7 +34,7 @@ def totals(reply: Json) -> Iterator[Total]:
             yield from totals(one)
         value = reply.get(_TOTAL)
         counts = {name: one for name, one in reply.items() if type(one) is int and name != _TOTAL}
-        counted = frozenset(stem(name) for name, one in counts.items() if one > 1)
+        counted = frozenset(base_form(name) for name, one in counts.items() if one > 1)
         if not counted.isdisjoint(_PEOPLE):
             counted |= _ONE_OF_THEM
         if isinstance(value, int | float) and counted:
@@ -61,7 +61,7 @@ def _start_of_rate(passage: Passage, at: int, counted: frozenset[str]) -> int | 
         word = passage.words[place]
         if word in BOUNDARIES or is_number(word):
             return None
-        if stem(word) in counted and passage.words[place - 1] in _PER:
+        if base_form(word) in counted and passage.words[place - 1] in _PER:
             return place - 1
     return None
 
@@ -73,7 +73,7 @@ def _end_of_rate(passage: Passage, at: int, counted: frozenset[str]) -> int | No
         if word in BOUNDARIES or is_number(word):
             return None
         following = passage.words[place + 1 : place + 2]
-        if word in _PER and following and stem(following[0]) in counted:
+        if word in _PER and following and base_form(following[0]) in counted:
             return place + 2
         if word in _EACH:
             return place + 1

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from leaderboard.facts import Fact
 from scoring.facts.canonical_text.canonical_words import MEASURES, ROLES, SMALL_WORDS
-from scoring.facts.canonical_text.tokens import stem
+from scoring.facts.canonical_text.tokens import base_form
 from scoring.facts.form_search import FormSet
 from scoring.facts.sentences import Passage, Span, read_passage
 
@@ -136,7 +136,7 @@ def exchanged(
 def _counts(passage: Passage, value: Span, label: frozenset[str]) -> bool:
     """Whether a number counts what its label says: "12 crates", "12 L crates"."""
     at = value.end + (passage.words[value.end : value.end + 1] in _UNITS)
-    return any(stem(word) in label for word in passage.words[at : at + 1])
+    return any(base_form(word) in label for word in passage.words[at : at + 1])
 
 
 def _is_only(owners: set[int | None], other: int, own: int) -> bool:
@@ -149,7 +149,7 @@ def _named(passage: Passage, sentence: Span, labels: Sequence[frozenset[str]]) -
         Named(Span(at, at + 1), owner)
         for at in range(sentence.first, sentence.end)
         for owner, label in enumerate(labels)
-        if stem(passage.words[at]) in label
+        if base_form(passage.words[at]) in label
     ]
 
 
@@ -160,10 +160,10 @@ def _labels(items: tuple[Fact, ...]) -> tuple[frozenset[str], ...]:
     return tuple(one.difference(*(other for other in words if other is not one)) for one in words)
 
 
-_ROLES: Final = tuple(frozenset(map(stem, role)) for role in ROLES)
+_ROLES: Final = tuple(frozenset(map(base_form, role)) for role in ROLES)
 
 
 def _label(text: str) -> frozenset[str]:
-    words = {stem(word) for word in read_passage(text).words if word.isalpha()}
+    words = {base_form(word) for word in read_passage(text).words if word.isalpha()}
     own = frozenset(words - SMALL_WORDS - MEASURES.keys())
     return own.union(*(role for role in _ROLES if not own.isdisjoint(role)))

@@ -2,45 +2,21 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from typing import Final
 
 from leaderboard.facts import Fact, FactGroup, Facts
 from scoring.facts.canonical_text.canonical_words import SMALL_WORDS
-from scoring.facts.canonical_text.tokens import BOUNDARIES, stem
+from scoring.facts.canonical_text.tokens import BOUNDARIES, base_form
 from scoring.facts.copied_text import QueryRuns
 from scoring.facts.form_search import FormSet
+from scoring.facts.misspelled_names import is_misspelled, long_words
 from scoring.facts.sentences import Passage, read_passage
 from scoring.facts.stated.candidates import Candidates
 from scoring.facts.stated.quantities import Amount, Quantity, kind_of, quantities
 
-_LONG_WORD: Final = 6  # letters
-_MOST_WRONG: Final = 2  # letters of a long word
 COMPARING: Final = frozenset(("more", "most", "less", "least", "fewer", "fewest", "same"))
-
-
-def long_words(fact: Fact, accepts: Candidates) -> tuple[str, ...]:
-    """The long words of a fact's accepted forms that its label has, too."""
-    label = set(re.findall(r"\w+", fact.label.casefold()))
-    texts = [form.text for form in accepts.forms.forms]
-    words = {word for text in texts for word in text.split()}
-    alone = words.intersection(texts) or words  # "einstein", but not "albert"
-    names = {word for word in alone & label if len(word) >= _LONG_WORD and word.isalpha()}
-    return tuple(sorted(names))
-
-
-def is_misspelled(word: str, names: Iterable[str]) -> bool:
-    """Whether a word is a misspelling of one of some names."""
-    return any(
-        word != other
-        and word[0] == other[0]
-        and abs(len(word) - len(other)) <= _MOST_WRONG
-        and _close(word, other)
-        for other in names
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +35,9 @@ class StatedFact:
         """Compiles a fact."""
         accepts, rivals = Candidates.of(fact.accepts), Candidates.of(fact.rivals)
         excludes = FormSet(fact.excludes, tight=True)
-        return cls(fact.id, fact.label, accepts, rivals, excludes, long_words(fact, accepts))
+        return cls(
+            fact.id, fact.label, accepts, rivals, excludes, long_words(fact.label, accepts.forms)
+        )
 
     def is_nearly(self, word: str) -> bool:
         """Whether a word is a misspelled long word of the fact."""
@@ -138,7 +116,7 @@ class StatedCase:
         )
         asked = read_passage(query)
         content = [word for word in asked.words if word not in SMALL_WORDS or word in COMPARING]
-        stems = frozenset(map(stem, content))
+        stems = frozenset(map(base_form, content))
         numbers = frozenset(number.value for number in quantities(asked))
         right = read_passage(reference)
         return cls(
@@ -156,10 +134,3 @@ class StatedCase:
         """Every fact, with the members of groups."""
         for item in self.items:
             yield from (item,) if isinstance(item, StatedFact) else item.members
-
-
-def _close(word: str, other: str) -> bool:
-    """Whether two words differ in one letter, or in two of nine or more."""
-    matcher = SequenceMatcher(None, word, other, autojunk=False)
-    same = sum(block.size for block in matcher.get_matching_blocks())
-    return max(len(word), len(other)) - same <= (2 if len(word) >= 9 else 1)

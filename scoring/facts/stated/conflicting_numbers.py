@@ -7,15 +7,13 @@ from itertools import combinations
 from typing import Final
 
 from scoring.facts.findings import Doubt, fails, leaves_open
-from scoring.facts.form_search import Match
-from scoring.facts.stated.case_facts import StatedCase
+from scoring.facts.stated.case_facts import StatedCase, StatedFact
 from scoring.facts.stated.quantities import Amount, Quantity, kind_of
 from scoring.facts.stated.statements import Statements
 
 _MOST_NUMBERS: Final = 4  # besides the right one
 _MOST_CALCULATED: Final = 8  # with those of a calculation
 _MOST_PARTS: Final = 6  # of a calculation
-_LONGEST: Final = 150  # words
 _CONCLUDES: Final = 2
 _ROUGHLY: Final = frozenset(("about", "around", "approximately", "roughly", "nearly"))
 _ROUGH: Final = 0.02
@@ -63,19 +61,60 @@ def _is_apart(case: StatedCase, answer: Statements, number: Quantity) -> bool:
     return apart and sentence != answer.passage.sentences[0]
 
 
-def too_much(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
-    """Answers that list numbers, or that are longer than a plain answer."""
-    amounts = case.amounts
-    if amounts:
-        yield from _other_counts(case, answer, amounts)
-        unneeded = unneeded_numbers(case, answer)
-        calculated = _is_counted(case, answer) or (
-            len(_other_numbers(case, answer)) <= _MOST_CALCULATED
-        )
-        if not calculated or len(unneeded) >= _MOST_NUMBERS + len(amounts) - 1:
-            yield fails("contradiction", "the answer lists many numbers.")
-    if len(answer.passage.words) > _LONGEST:
-        yield leaves_open("the answer is long.")
+def other_counts(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
+    """Another number of what a fact counts, said with more weight than the right one."""
+    for fact in case.facts():
+        for amount in fact.accepts.amounts:
+            right = [number for number in answer.numbers if amount.equals(number)]
+            other = _outweighing(case, answer, fact, amount, right) if right else None
+            if other:
+                yield fails("contradiction", f"{answer.shown(other)} contradicts {fact.label}.")
+
+
+def _outweighing(
+    case: StatedCase,
+    answer: Statements,
+    fact: StatedFact,
+    amount: Amount,
+    right: Sequence[Quantity],
+) -> Quantity | None:
+    """The number that an answer gives in place of the right one, if it does."""
+    first = answer.numbers[0]
+    if _is_instead(case, answer, first, right):
+        return first
+    if all(map(answer.is_granted, right)):
+        others = [n for n in answer.numbers if n not in right and not case.is_asked(n)]
+        said = [number for number in others if not answer.is_granted(number)]
+        if said:
+            return said[-1]
+    # "Ten outfield players and a keeper" may be another way to say eleven.
+    stated = [match.span for match in answer.states(fact)]
+    wrong = [
+        number
+        for number in answer.numbers
+        if amount.counts(answer.passage, number)
+        and not any(other.equals(number) for other in case.amounts)
+        and not case.is_asked(number)
+        and not answer.denies(number)
+        and not any(number.span.inside(span) for span in stated)
+    ]
+    if not wrong:
+        return None
+    ours = max(_weight(answer, amount, number) for number in right)
+    theirs, number = max((_weight(answer, amount, number), number) for number in wrong)
+    elsewhere = all(_counts_other(answer, amount, one) for one in right)
+    concludes = theirs >= _CONCLUDES or wrong[0].span < right[0].span or elsewhere
+    return number if theirs > ours and concludes else None
+
+
+def many_numbers(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
+    """Answers that list numbers."""
+    if not case.amounts or _is_counted(case, answer):
+        return
+    others = _other_numbers(case, answer)
+    most = _MOST_NUMBERS + len(case.amounts) - 1
+    if len(others) > _MOST_CALCULATED or len(_unexplained(others, case.amounts)) >= most:
+        yield fails("contradiction", "the answer lists many numbers.")
 
 
 def unneeded_numbers(case: StatedCase, answer: Statements) -> list[float]:
@@ -121,43 +160,6 @@ def _unexplained(values: Sequence[float], amounts: Sequence[Amount]) -> list[flo
     return rest
 
 
-def _other_counts(
-    case: StatedCase, answer: Statements, amounts: Sequence[Amount]
-) -> Iterator[Doubt]:
-    """Another number of what a fact counts, said with more weight than the right one."""
-    first = next(iter(answer.numbers), None)
-    for fact in case.facts():
-        for amount in fact.accepts.amounts:
-            right = [n for n in answer.numbers if amount.equals(n)]
-            # "Ten outfield players and a keeper" may be another way to say eleven.
-            stated = [match.span for match in answer.states(fact)]
-            if first and right and _is_instead(case, answer, first, right):
-                yield fails("contradiction", f"{answer.shown(first)} contradicts {fact.label}.")
-            wrong = [
-                number
-                for number in answer.numbers
-                if amount.counts(answer.passage, number)
-                and not any(other.equals(number) for other in amounts)
-                and not case.is_asked(number)
-                and not answer.denies(number)
-                and not any(number.span.inside(span) for span in stated)
-            ]
-            others = [n for n in answer.numbers if n not in right and not case.is_asked(n)]
-            if right and all(answer.is_granted(number) for number in right):
-                said = [number for number in others if not answer.is_granted(number)]
-                if said:
-                    detail = f"{answer.shown(said[-1])} contradicts {fact.label}."
-                    yield fails("contradiction", detail)
-            if not right or not wrong:
-                continue
-            ours = max(_weight(answer, amount, number) for number in right)
-            theirs, number = max((_weight(answer, amount, number), number) for number in wrong)
-            elsewhere = all(_counts_other(answer, amount, one) for one in right)
-            concludes = theirs >= _CONCLUDES or wrong[0].span < right[0].span or elsewhere
-            if theirs > ours and concludes:
-                yield fails("contradiction", f"{answer.shown(number)} contradicts {fact.label}.")
-
-
 def _counts_other(answer: Statements, amount: Amount, number: Quantity) -> bool:
     """Whether a noun after a number is not what the fact counts: "five continents"."""
     is_counted = amount.noun is not None and kind_of(answer.passage, number) != ""
@@ -171,18 +173,17 @@ def _is_instead(
 
     It is about answers such as "It was 1915, a year after Sarajevo in 1914".
     """
-    match = Match(first.span.first, first.span.end, -1)
     same_kind = all(
         kind_of(answer.passage, number) == kind_of(answer.passage, first) for number in right
     )
-    if first in right or not same_kind or case.is_asked(first) or answer.says_nothing(match):
+    if first in right or not same_kind or case.is_asked(first) or answer.says_nothing(first.match):
         return False
     concluded = any(
         not _RESULTS.isdisjoint(answer.passage.words[first.span.end : number.span.first])
         or not _EACH.isdisjoint(answer.passage.words[number.span.end :])
         for number in right
     )
-    return answer.opens(match) and not concluded
+    return answer.opens(first.match) and not concluded
 
 
 def _weight(answer: Statements, amount: Amount, number: Quantity) -> int:

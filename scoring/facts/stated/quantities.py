@@ -10,8 +10,9 @@ from leaderboard.fact_forms import parse_form
 from leaderboard.facts import NumberForm
 from scoring.facts.canonical_text.canonical import canonical
 from scoring.facts.canonical_text.canonical_words import MEASURES, SMALL_WORDS
-from scoring.facts.canonical_text.tokens import BOUNDARIES, LONGEST_NUMBER, is_number, stem
-from scoring.facts.form_search import FormSet
+from scoring.facts.canonical_text.tokens import BOUNDARIES, LONGEST_NUMBER, base_form, is_number
+from scoring.facts.form_search import FormSet, Match
+from scoring.facts.number_tolerance import is_within
 from scoring.facts.sentences import Passage, Span
 
 # Converted amounts are rounded by those who write them.
@@ -30,6 +31,11 @@ class Quantity(NamedTuple):
     value: float
     unit: str | None = None
     year: bool = False
+
+    @property
+    def match(self) -> Match:
+        """Its words as a match."""
+        return Match(*self.span)
 
     @property
     def is_year(self) -> bool:
@@ -71,7 +77,9 @@ def kind_of(passage: Passage, number: Quantity) -> str:
         return number.unit
     following = passage.words[number.span.end : number.span.end + 1]
     word = following[0] if following else ""
-    return "" if word in SMALL_WORDS or word in BOUNDARIES or not word.isalpha() else stem(word)
+    return (
+        "" if word in SMALL_WORDS or word in BOUNDARIES or not word.isalpha() else base_form(word)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,18 +106,18 @@ class Amount:
         if quantity.year:
             return quantity.value in (self.number, self.number % _CENTURY)
         if quantity.unit is None or (self.unit is None and self.noun is None):
-            return self._near(quantity.value, self.number, self.tolerance)
+            return is_within(quantity.value, self.number, self.tolerance)
         if self.unit is None:
             return False
         wanted, got = MEASURES[self.unit], MEASURES[quantity.unit]
         if quantity.unit == "degree" and wanted.dimension == "temperature":
-            return self._near(quantity.value, self.number, self.tolerance)
+            return is_within(quantity.value, self.number, self.tolerance)
         if wanted.dimension != got.dimension:
             return False
         tolerance = self.tolerance
         if quantity.unit != self.unit and wanted.dimension not in _EXACT:
             tolerance = max(tolerance, _CONVERTED)
-        return self._near(got.of(quantity.value), wanted.of(self.number), tolerance)
+        return is_within(got.of(quantity.value), wanted.of(self.number), tolerance)
 
     def counts(self, passage: Passage, quantity: Quantity) -> bool:
         """Whether the noun of the fact follows the quantity, or its unit is that of the fact."""
@@ -119,7 +127,3 @@ class Amount:
         if end <= quantity.span.end:
             return False
         return self.noun.first(passage, Span(quantity.span.end, end)) is not None
-
-    @staticmethod
-    def _near(got: float, wanted: float, tolerance: float) -> bool:
-        return abs(got - wanted) <= tolerance * abs(wanted) + 1e-9

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from scoring.facts.canonical_text.canonical_words import SMALL_WORDS
-from scoring.facts.canonical_text.tokens import BOUNDARIES, COMMA, STOP, stem
+from scoring.facts.canonical_text.tokens import BOUNDARIES, COMMA, STOP, base_form
 from scoring.facts.findings import Doubt, FactFinding, Found, fails, leaves_open
 from scoring.facts.form_search import Match
 from scoring.facts.polarity import concluding, granted, related, taken_back
 from scoring.facts.sentences import Span
 from scoring.facts.stated.case_facts import COMPARING, StatedCase, StatedFact, StatedGroup
-from scoring.facts.stated.conflicting_numbers import CONCLUSIONS, details, too_much
+from scoring.facts.stated.conflicting_numbers import (
+    CONCLUSIONS,
+    details,
+    many_numbers,
+    other_counts,
+)
 from scoring.facts.stated.statements import Statements
 
+_LONGEST: Final = 150  # words of a plain answer
 _MOST_RIVALS: Final = 4
 _REACH: Final = 4  # words beside "or"
 _COMPARES: Final = 3  # a comparison, against words of the question
@@ -40,7 +46,7 @@ def found_in(case: StatedCase, answer: Statements) -> tuple[Found, ...]:
 def decide_stated(case: StatedCase, answer: Statements) -> FactFinding:
     """Whether an answer states every fact and contradicts none. A fail outweighs what is open."""
     doubts: list[Doubt] = []
-    for check in (_excluded, _missing, _rivals, _choices, _pairs, details, too_much, _withdrawn):
+    for check in _CHECKS:
         for doubt in check(case, answer):
             if doubt.decided == "fail":
                 return FactFinding("fail", doubt.reason, doubt.detail, found_in(case, answer))
@@ -198,7 +204,7 @@ def _said_of(case: StatedCase, answer: Statements, match: Match, names: Sequence
     words = [answer.passage.words[place] for place in places]
     concludes = not CONCLUSIONS.isdisjoint(words) or concluding(answer.passage, clause)
     concluded = _WEIGHT if concludes or _follows_colon(answer, match) else 0
-    asked = [word for word in words if stem(word) in case.asked]
+    asked = [word for word in words if base_form(word) in case.asked]
     return concluded + sum(_COMPARES if _compares(word) else 1 for word in asked)
 
 
@@ -245,11 +251,7 @@ def _choice(answer: Statements, fact: StatedFact, right: Match, beside: Span) ->
         return
     others = [match for match in answer.mentions(fact.rivals) if match.span.inside(span)]
     if fact.accepts.amounts:
-        others += [
-            Match(number.span.first, number.span.end, -1)
-            for number in answer.numbers
-            if number.span.inside(span)
-        ]
+        others += [number.match for number in answer.numbers if number.span.inside(span)]
     if others:
         yield fails("contradiction", f"{answer.quoted(others[0])} is offered beside {fact.label}.")
     else:
@@ -282,6 +284,26 @@ def _withdrawn(_: StatedCase, answer: Statements) -> Iterator[Doubt]:
     """Answers that take back what they state."""
     if match := taken_back(answer.passage):
         yield leaves_open(f"{answer.quoted(match)} takes the answer back.")
+
+
+def _long(_: StatedCase, answer: Statements) -> Iterator[Doubt]:
+    """Answers that are longer than a plain one."""
+    if len(answer.passage.words) > _LONGEST:
+        yield leaves_open("the answer is long.")
+
+
+_CHECKS: Final[tuple[Callable[[StatedCase, Statements], Iterator[Doubt]], ...]] = (
+    _excluded,
+    _missing,
+    _rivals,
+    _choices,
+    _pairs,
+    details,
+    other_counts,
+    many_numbers,
+    _long,
+    _withdrawn,
+)
 
 
 def _listed(labels: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scoring.facts.canonical_text.canonical_words import SMALL_WORDS
-from scoring.facts.canonical_text.tokens import COMMA, stem
+from scoring.facts.canonical_text.tokens import COMMA, base_form
 from scoring.facts.form_search import Match
 from scoring.facts.polarity import OPPOSITES, beside, denied, dropped_sentences, granted
 from scoring.facts.sentences import Passage, Span, read_passage
@@ -67,7 +67,7 @@ class Statements:
                     amount.equals(number) and not self.counts_other(amount, number)
                     for amount in candidates.amounts
                 ):
-                    yield Match(number.span.first, number.span.end, -1)
+                    yield number.match
 
     def counts_other(self, amount: Amount, number: Quantity) -> bool:
         """Whether a number counts something that the question does not speak of."""
@@ -77,7 +77,7 @@ class Statements:
         word = following[0]
         if word in SMALL_WORDS or not word.isalpha():
             return False
-        return not any(stem(one) in self.asked for one in self.passage.words)
+        return not any(base_form(one) in self.asked for one in self.passage.words)
 
     def names(self, candidates: Candidates) -> Iterator[Match]:
         """Where the answer states one of the candidates, and does not deny it.
@@ -112,7 +112,7 @@ class Statements:
         if any(self.names(fact.rivals)):
             return []
         words = enumerate(self.passage.words)
-        found = [Match(at, at + 1, -1) for at, word in words if fact.is_nearly(word)]
+        found = [Match(at, at + 1) for at, word in words if fact.is_nearly(word)]
         return [match for match in found if not self.says_nothing(match)]
 
     def says_nothing(self, match: Match) -> bool:
@@ -145,11 +145,11 @@ class Statements:
 
     def is_granted(self, number: Quantity) -> bool:
         """Whether a number is only what others think."""
-        return granted(self.passage, Match(number.span.first, number.span.end, -1))
+        return granted(self.passage, number.match)
 
     def denies(self, number: Quantity) -> bool:
         """Whether the answer denies a number."""
-        return denied(self.passage, Match(number.span.first, number.span.end, -1))
+        return denied(self.passage, number.match)
 
     def quoted(self, match: Match) -> str:
         """The words of a match as the answer writes them."""
@@ -168,7 +168,7 @@ class Statements:
         is_name = len(before) <= _FIRST_NAMES and match.end == clause.end
         return all(
             self.passage.words[at] in SMALL_WORDS
-            or (at in before and is_name and stem(self.passage.words[at]) not in self.asked)
+            or (at in before and is_name and base_form(self.passage.words[at]) not in self.asked)
             for at in (*before, *range(match.end, clause.end))
         )
 

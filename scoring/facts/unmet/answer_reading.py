@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from scoring.facts.answer_values import is_date
-from scoring.facts.canonical_text.tokens import BOUNDARIES
-from scoring.facts.copied_text import QueryRuns
+from scoring.facts.canonical_text.tokens import BOUNDARIES, is_date, stem
+from scoring.facts.copied_text import QueryRuns, kept_parts
 from scoring.facts.findings import FactFinding
 from scoring.facts.phrase_tables import form_set
 from scoring.facts.polarity import dropped_sentences
@@ -65,13 +64,10 @@ def read_answer(query: str, text: str) -> Reading:
 def _without_echo(query: Passage, text: str) -> str:
     """The text with blanks in place of what it copies from the request."""
     answer = read_passage(text)
-    pieces, done = [], 0
-    for word in sorted(QueryRuns.of(query).copied(answer)):
-        start, end = answer.place(Span(word, word + 1))
-        if end > done:
-            pieces += [text[done : max(start, done)], " " * (end - max(start, done))]
-            done = end
-    return "".join([*pieces, text[done:]])
+    kept = [" "] * len(text)
+    for start, end in kept_parts(answer, QueryRuns.of(query).copied(answer)):
+        kept[start:end] = text[start:end]
+    return "".join(kept)
 
 
 def other_language(reading: Reading) -> FactFinding | None:
@@ -86,21 +82,13 @@ def _query(text: str) -> Passage:
     return read_passage(text)
 
 
-def stem(word: str) -> str:
-    """A word without the most common endings."""
-    for ending in ("ing", "ed", "es", "s"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            return word.removesuffix(ending)
-    return word
-
-
 def meaningful(passage: Passage, span: Span) -> list[str]:
     """The words of a span that carry meaning."""
     words = passage.words[span.first : span.end]
     return [word for word in words if word not in BOUNDARIES and word not in _PLAIN]
 
 
-def own_words(reading: Reading, sentence: Span) -> list[str]:
+def new_words(reading: Reading, sentence: Span) -> list[str]:
     """The words of a sentence that say something, and that the request does not have."""
     return [
         word

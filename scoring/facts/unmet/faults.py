@@ -19,9 +19,9 @@ from scoring.facts.sentences import Passage, Span
 from scoring.facts.toml_tables import read_table
 from scoring.facts.unmet.answer_reading import (
     Reading,
+    new_words,
     other_language,
     other_subject,
-    own_words,
     strange_numbers,
 )
 from scoring.facts.unmet.fault_forms import SIGNS, FaultForms, forms_of
@@ -87,7 +87,7 @@ def _copies_other(
     reading: Reading, stated: Sequence[Span], type_: str, references: References
 ) -> bool:
     """Whether a sentence has the words of the right answer to another kind of fault."""
-    return any(_copies(set(own_words(reading, sentence)), type_, references) for sentence in stated)
+    return any(_copies(set(new_words(reading, sentence)), type_, references) for sentence in stated)
 
 
 def _copies(said: AbstractSet[str], type_: str, references: References) -> bool:
@@ -260,7 +260,7 @@ def _repeats_other_thing(reading: Reading, forms: FaultForms) -> bool:
     return any(
         sentence in reading.answer.asking
         and any(map(reading.repeats, range(sentence.first, sentence.end)))
-        and not own_words(reading, sentence)
+        and not new_words(reading, sentence)
         and "you" not in reading.answer.words[sentence.first : sentence.end]
         and not forms.about.first(reading.answer, sentence)
         and not forms.absent.first(reading.answer, sentence)
@@ -357,7 +357,7 @@ def _is_precise(reading: Reading, sentence: Span, about: Sequence[Span]) -> bool
     """Whether a sentence tells what it denies, and does not only repeat some of the request."""
     if _lists_kinds(reading.answer, sentence):
         return False
-    if own_words(reading, sentence):
+    if new_words(reading, sentence):
         return True
     named = {place for span in about for place in range(span.first, span.end)}
     words = range(sentence.first, sentence.end)

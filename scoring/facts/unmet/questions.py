@@ -8,8 +8,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from leaderboard.facts import Facts
-from scoring.facts.answer_values import is_date
-from scoring.facts.canonical_text.tokens import COMMA
+from scoring.facts.canonical_text.tokens import COMMA, is_date
 from scoring.facts.findings import FactFinding, Found
 from scoring.facts.form_search import FormSet
 from scoring.facts.phrase_tables import form_set
@@ -18,9 +17,9 @@ from scoring.facts.sentences import Passage, Span
 from scoring.facts.toml_tables import read_table
 from scoring.facts.unmet.answer_reading import (
     Reading,
+    new_words,
     other_language,
     other_subject,
-    own_words,
     shares_words,
     strange_numbers,
 )
@@ -201,7 +200,7 @@ def _only_repeats(reading: Reading, asking: Sequence[Span]) -> bool:
 
     A question for a number may be: "How many stones does the scale show?"
     """
-    if any(own_words(reading, sentence) for sentence in asking):
+    if any(new_words(reading, sentence) for sentence in asking):
         return False
     if any(_lists_words(reading, sentence) for sentence in asking):
         return True
@@ -233,7 +232,7 @@ def _points(reading: Reading, asking: Iterable[Span]) -> bool:
     """Whether a question means what the sentence before it names: "Which one?"."""
     pointing = _ASKING["pointing"]
     return any(
-        pointing.first(reading.answer, sentence) or not own_words(reading, sentence)
+        pointing.first(reading.answer, sentence) or not new_words(reading, sentence)
         for sentence in asking
     )
 
@@ -341,7 +340,7 @@ def _unknown(reading: Reading, asking: Sequence[Span]) -> bool:
         return False
     if reading.foreign:
         return True
-    return shares_words(reading) and any(own_words(reading, sentence) for sentence in asking)
+    return shares_words(reading) and any(new_words(reading, sentence) for sentence in asking)
 
 
 def _asks_for_trip(facts: Facts, passage: Passage, asking: Sequence[Span]) -> bool:

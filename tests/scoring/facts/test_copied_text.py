@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from leaderboard.types import Case, GroundTruth, Trajectory
-from scoring.facts import own_words
+from scoring.facts import without_copies
 from scoring.facts.copied_text import OtherAnswers
 from scoring.facts.sentences import read_passage
 from tests.each_row import each_row
@@ -123,5 +123,5 @@ def test_answers_to_eight_other_cases_of_a_world_are_a_list() -> None:
 def test_runs_of_words_of_the_question_are_no_own_words(query: str, copied: str, kept: str) -> None:
     """A judge does not read long copies. Shorter ones may be part of an answer."""
     asked = Case("C", "names", query, GroundTruth(), (), {}, "")
-    assert own_words(asked, f"{copied} Anna") == "Anna"
-    assert own_words(asked, f"Anna {kept}") == f"Anna {kept}"
+    assert without_copies(asked, f"{copied} Anna") == "Anna"
+    assert without_copies(asked, f"Anna {kept}") == f"Anna {kept}"

@@ -10,7 +10,7 @@ import pytest
 from leaderboard.files.document import Findings
 from leaderboard.files.fact_shapes import read_facts
 from leaderboard.types import Case, GroundTruth
-from scoring.facts import decide, own_words
+from scoring.facts import decide, without_copies
 from scoring.facts.findings import FactFinding
 from tests.each_row import each_row
 
@@ -272,7 +272,7 @@ def test_what_is_copied_from_the_question_states_nothing() -> None:
     echo = "Which of the two wrote the books, Jansson or Lindgren?"
     assert check(asked, echo) == MISSING
     assert check(asked, f"{echo} Jansson.") == PASS
-    assert own_words(asked, f"You ask: {echo} Well, hm.") == "You ask: Well, hm."
+    assert without_copies(asked, f"You ask: {echo} Well, hm.") == "You ask: Well, hm."
 
 
 def test_reasons_are_left_to_the_judge() -> None:

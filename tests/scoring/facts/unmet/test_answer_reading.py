@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from scoring.facts.unmet.answer_reading import (
+    new_words,
     other_subject,
-    own_words,
     read_answer,
-    stem,
     strange_numbers,
 )
 
@@ -21,16 +20,10 @@ def test_echoes_are_no_part_of_an_answer() -> None:
     assert reading.answer.place(sentence).start == answer.index("Where")
 
 
-def test_own_words_say_something_that_the_request_does_not() -> None:
+def test_new_words_say_something_that_the_request_does_not() -> None:
     """Small words, general words and words of the request are none."""
     reading = read_answer(QUERY, "Please tell me the city and the altitude.")
-    assert own_words(reading, reading.kept[0]) == ["altitude"]
-
-
-def test_stems_have_three_letters_or_more() -> None:
-    """Endings of short words belong to them."""
-    words = ("parks", "looked", "boxes", "going", "has")
-    assert [stem(word) for word in words] == ["park", "look", "box", "going", "has"]
+    assert new_words(reading, reading.kept[0]) == ["altitude"]
 
 
 def test_strange_numbers_are_results() -> None:

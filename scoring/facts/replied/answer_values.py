@@ -1,31 +1,18 @@
-"""The times, dates and numbers of a passage, and when two of them are the same."""
+"""The times, dates and numbers of a passage, with their units."""
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import permutations
 from typing import Final
 
-from leaderboard.facts import NumberForm, TimeForm
 from scoring.facts.canonical_text.canonical_words import MEASURES, MONTHS, UNIT_NAMES
-from scoring.facts.canonical_text.tokens import is_number
+from scoring.facts.canonical_text.tokens import is_date, is_number, is_time
 from scoring.facts.sentences import Passage
 
 _UNIT_WORDS: Final = max(len(name.split()) for name in MEASURES)
-_ROUNDED: Final = 0.02  # how far a rounded number may be from the number
-_CONVERTED: Final = 0.02  # how far a number may be from its value in another unit
-_HOUR_BEFORE: Final = frozenset(
-    ("at", "by", "from", "until", "till", "to", "between", "opens", "closes", "around", "about")
-)
-_HOUR_AFTER: Final = frozenset(("uhr", "hour", "to", "in", "until"))
-_MOST_OPERANDS: Final = 60  # each two of them are combined
 _DOTTED: Final = re.compile(r"([01]?[0-9]|2[0-3])\.([0-5][0-9])")
 _DECIMAL: Final = re.compile(r"[0-9]{1,2}\.[0-9]{1,2}")
-# Days of a week, months of a year.
-FACTORS: Final = (7.0, 12.0, 24.0, 60.0, 365.25, 1000.0)
 _RANGE: Final = (("to",), ("and",))
 _WHOLE: Final = (("full",), ("whole",))
 _DAY: Final = 1440  # minutes
@@ -35,12 +22,9 @@ _HOURS_LATER: Final[dict[tuple[str, ...], int]] = {
     ("in", "the", "afternoon"): 12,
     ("in", "the", "evening"): 12,
 }
-_HEAT: Final = "temperature"
-NEARLY: Final = 0.07  # how far a number may be that is given as "about"
 SHARE: Final = "percent"
 DATE: Final = "date"  # what the numbers of dates count, in place of a unit
 _LONGEST_KEY: Final = 3  # words
-_MOST_COMBINED: Final = 8  # numbers of an answer
 _MONTH: Final = re.compile(r"\b\d{4}-(0[1-9]|1[0-2])(?![\d-])")
 _MONTH_NAMES: Final = {word: number for word, number in MONTHS.items() if len(word) > 3}
 
@@ -118,16 +102,6 @@ class Values:
         return self.units.get(number) == {unit}
 
 
-def is_time(word: str) -> bool:
-    """Whether a canonical word is a time of day."""
-    return word[0] in "th" and word[3:4] == ":" and word[1:3].isdigit()
-
-
-def is_date(word: str) -> bool:
-    """Whether a canonical word is a date."""
-    return word[0] == "d" and word[-3:-2] == "-" and word[-2:].isdigit()
-
-
 def month_of(word: str) -> int | None:
     """The number of a month that a canonical word names."""
     return _MONTH_NAMES.get(word)
@@ -183,13 +157,6 @@ def currency_near(passage: Passage, at: int) -> str | None:
     return None
 
 
-def find_number(form: NumberForm, passage: Passage) -> Iterator[int]:
-    """The positions of the words that state a number."""
-    for at, word in enumerate(passage.words):
-        if _states(form, passage, at, word):
-            yield at
-
-
 def written_number(passage: Passage, at: int) -> float | None:
     """A number, also where it looks like a time: "at 11.5"."""
     word = passage.words[at]
@@ -203,140 +170,8 @@ def written_number(passage: Passage, at: int) -> float | None:
     return float(text) if _DECIMAL.fullmatch(text) else None
 
 
-def _states(form: NumberForm, passage: Passage, at: int, word: str) -> bool:
-    if is_date(word) and currency_near(passage, at):
-        # "March 29 ARV" looks like a date.
-        return float(word[-2:]) == form.number
-    value = written_number(passage, at)
-    if value is None:
-        return False
-    wanted = unit_name(form.unit) if form.unit else None
-    unit = unit_after(passage.words, at) or currency_near(passage, at)
-    is_degree = unit == "degree" and wanted in MEASURES and MEASURES[wanted].dimension == _HEAT
-    if wanted is None or unit is None or unit == wanted or is_degree:
-        return rounds_to(value, form.number, form.tolerance)
-    if unit not in MEASURES or wanted not in MEASURES:
-        return unit not in MEASURES and wanted in MEASURES and value == form.number
-    return is_converted(value, unit, form.number, wanted)
-
-
-def rounds_to(value: float, number: float, tolerance: float = 0.0) -> bool:
-    """Whether a number is another one, or is rounded from it to two digits or more."""
-    if abs(value - number) <= tolerance * abs(number) + 1e-9:
-        return True
-    if abs(value - number) > _ROUNDED * abs(number):
-        return False
-    digits = max(2, len(f"{value:.6f}".strip("-0.").rstrip("0").replace(".", "")))
-    unit = 10.0 ** (math.floor(math.log10(abs(number))) + 1 - digits)
-    return abs(value - number) <= unit / 2 + 1e-9
-
-
-def is_converted(value: float, unit: str, number: float, other: str) -> bool:
-    """Whether a number of a unit is about another number of another unit."""
-    mine, its = MEASURES[unit], MEASURES[other]
-    if mine.dimension != its.dimension:
-        return False
-    expected = (its.of(number) - mine.offset) / mine.factor
-    return abs(value - expected) <= _CONVERTED * abs(expected) + (0.5 if abs(expected) > 20 else 0)
-
-
-def find_time(form: TimeForm, passage: Passage) -> Iterator[int]:
-    """The positions of numbers that state a time: "opens at 10", "08.15", "20 h 43"."""
-    hour, minute = map(int, form.time.split(":")[:2])
-    hours = {str(hour), str(hour % 12 or 12)}
-    minutes = str(60 * hour + minute)
-    words = passage.words
-    for at, word in enumerate(words):
-        dotted = dotted_time(passage, at)
-        if dotted is not None:
-            if dotted == (hour, minute):
-                yield at
-        elif word in hours and _is_hour(words, at, minute):
-            yield at
-        elif words[at : at + 2] == (minutes, "minute"):
-            yield at  # "8 h 15"
-
-
-def _is_hour(words: tuple[str, ...], at: int, minute: int) -> bool:
-    """Whether the words around a number make it the hour of a time with these minutes."""
-    before = words[at - 1] if at else ""
-    after = words[at + 1] if at + 1 < len(words) else ""
-    return minute == 0 and (before in _HOUR_BEFORE or after in _HOUR_AFTER)
-
-
 def dotted_time(passage: Passage, at: int) -> tuple[int, int] | None:
     """Hour and minute of a number that is written like 08.15."""
     start, end = passage.canonical.place(at, at + 1)
     found = _DOTTED.fullmatch(passage.canonical.original[start:end])
     return (int(found[1]), int(found[2])) if found else None
-
-
-def is_derived(
-    value: float, known: Values, unit: str | None = None, *, about: bool = False
-) -> bool:
-    """Whether a number is the sum, difference, product, quotient or percentage of two known ones.
-
-    A share adds to no amount, and neither does a day: 15 % off 129 is not 114. `unit` is that of
-    the number, and one of the two has it, too, if it is a measure. With `about`, a number nearby
-    is enough.
-    """
-    operands = (*sorted(known.numbers)[:_MOST_OPERANDS], *FACTORS)
-    measured = frozenset(number for number in operands if known.measures(number, unit))
-    shares = frozenset(number for number in operands if known.only(number, SHARE))
-    dates = frozenset(number for number in operands if known.only(number, DATE))
-    is_share = unit == SHARE
-    pairs = (
-        (first, second)
-        for first in operands
-        for second in operands
-        if (first in dates) is (second in dates)
-        and (is_share or second in FACTORS or not measured.isdisjoint((first, second)))
-    )
-    return any(
-        _is_close(result, value, about=about)
-        for pair in pairs
-        for result in (_as_share(*pair) if is_share else _as_amount(*pair, shares))
-    )
-
-
-def is_combined(value: float, stated: Iterable[float]) -> bool:
-    """Whether a number adds up from three others: "200 − 15 − 184", or "81.5 − 3 × 24.5"."""
-    some = tuple(dict.fromkeys(stated))[:_MOST_COMBINED]
-    return any(
-        _is_close(abs(result), value)
-        for first, second, third in permutations(some, 3)
-        for result in (
-            first + second + third,
-            first - second - third,
-            first + second - third,
-            first * second - third,
-            first * second + third,
-        )
-    )
-
-
-def _is_close(result: float, value: float, *, about: bool = False) -> bool:
-    decimals = len(f"{value:.6f}".rstrip("0").partition(".")[2])
-    near = NEARLY * value if about else 0.5 * 10**-decimals + 1e-9
-    return abs(result - value) <= near
-
-
-def _as_share(first: float, second: float) -> Iterator[float]:
-    yield first + second
-    yield first - second
-    if second:
-        yield 100 * first / second
-        yield 100 * (first - second) / second
-
-
-def _as_amount(first: float, second: float, shares: Collection[float]) -> Iterator[float]:
-    if second in shares:
-        yield first * second / 100
-        yield first * (1 - second / 100)
-        yield first * (1 + second / 100)
-    elif first not in shares:
-        yield first + second
-        yield first - second
-        yield first * second
-        if second:
-            yield first / second
