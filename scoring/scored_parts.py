@@ -28,8 +28,8 @@ import polars as pl
 from leaderboard.frames import RECORDS, VERDICTS
 from leaderboard.types import Suite
 from scoring.judging.panel_questions import MissingCall
+from scoring.tables.answer_digests import ANSWERS
 from scoring.tables.bulk_series import repeated_numbers
-from scoring.tables.case_health import ANSWERS
 
 FILES: Final = pl.Schema(
     {

@@ -45,7 +45,7 @@ from scoring.scored_parts import (
     stacked,
     verdicts_of,
 )
-from scoring.tables.case_health import ANSWERS, AnswerDigests
+from scoring.tables.answer_digests import ANSWERS, AnswerDigests
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import polars as pl
 from leaderboard.load import Contents
 from leaderboard.responses.response_file_names import suite_of_file
 from leaderboard.results import Results
-from scoring.tables.case_health import answers
+from scoring.tables.answer_digests import answers
 
 # Two good systems often agree on what is right. Few agree on what is wrong.
 _FEWEST: Final = 10

@@ -12,9 +12,9 @@ import polars as pl
 
 from leaderboard.frames import AGREEMENT, CONCORDANCE, LABELLED
 from scoring.judging.labelled import DECISION, PANEL
-from scoring.statistics.association import cohen_kappa
 from scoring.statistics.intervals import wilson
 from scoring.statistics.judged_scores import LabelCounts, youden
+from scoring.statistics.kappa import cohen_kappa
 from scoring.tables.scores import WHOLE
 
 # Whether a grade is positive: the answer means the same, or solves the query. Unsure is neither.
@@ -197,10 +197,9 @@ def _agreement(grades: Counter[tuple[bool, bool]]) -> _Numbers:
     """The share of equal grades, its interval (low, high), the share expected by chance, and κ."""
     if not grades:
         return None, None, None, None, None
-    first, second = zip(*grades.elements(), strict=True)
-    kappa = cohen_kappa(first, second)
+    _, expected, kappa = cohen_kappa(grades)
     equal = grades[True, True] + grades[False, False]
-    return (*_share(equal, kappa.cases), kappa.expected, kappa.kappa)
+    return (*_share(equal, grades.total()), expected, kappa)
 
 
 def _share(part: int, whole: int) -> _Numbers:

@@ -9,29 +9,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 import polars as pl
 
 from leaderboard.frames import HEALTH
-from leaderboard.responses.answer_key import answer_key
-from leaderboard.types import Records, Response, Submission, Suite
-from scoring.statistics.association import concordance, normal_p
-from scoring.tables.bulk_series import chained, repeated
+from leaderboard.types import Submission, Suite
+from scoring.statistics.kendall import TieSums, kendall_s, tau_b
+from scoring.tables.exact_sums import from_units, in_units
 from scoring.tables.scores import ranked_cases
-
-# One row per submission, suite, case and trial that was answered. Equal answers to a case have
-# equal digests.
-ANSWERS: Final = pl.Schema(
-    {
-        "submission": pl.String,
-        "suite": pl.String,
-        "case_id": pl.String,
-        "trial": pl.Int32,
-        "answer": pl.UInt64,  # the start of its answer_key; null if nothing was answered
-    }
-)
 
 # The same wrong answer of this many submissions says more about the ground truth than about them.
 SEVERAL: Final = 3
@@ -40,58 +26,6 @@ RARE: Final = 0.01
 
 _CASE: Final = ["suite", "category", "case_id"]
 _CASE_SCHEMA: Final = dict.fromkeys(_CASE, pl.String)
-
-
-# ---------------------------------------------------------------- answers
-
-
-def answers(
-    suites: Iterable[Suite], records: Mapping[tuple[str, str], Records], *, folded: bool = False
-) -> pl.DataFrame:
-    """The ANSWERS frame of all records, which are keyed by (submission, suite).
-
-    `folded`: see `answer_key`.
-    """
-    digests = {suite.id: AnswerDigests(suite, folded) for suite in suites}
-    files = [
-        (submission, suite, given)
-        for (submission, suite), given in sorted(records.items(), key=lambda item: item[0])
-        if suite in digests
-    ]
-    lengths = [len(given) for _, _, given in files]
-    case_ids = ([response.case_id for response in given.responses] for _, _, given in files)
-    found = (digests[suite].of(given.responses) for _, suite, given in files)
-    columns = [
-        repeated("submission", [submission for submission, _, _ in files], lengths),
-        repeated("suite", [suite for _, suite, _ in files], lengths),
-        chained("case_id", case_ids, pl.String),
-        chained("trial", (given.trials for _, _, given in files), pl.Int32),
-        chained("answer", found, ANSWERS["answer"]),
-    ]
-    return pl.DataFrame(columns, schema=ANSWERS)
-
-
-@dataclass(slots=True)
-class AnswerDigests:
-    """A digest for each distinct answer to a case of a suite. Each distinct response is read once.
-
-    It is the same in every process. Two answers share one by chance in one of 10^10 boards with a
-    thousand different answers to each of a thousand cases.
-    """
-
-    suite: Suite
-    folded: bool = False
-    _known: dict[Response, int | None] = field(default_factory=dict)
-
-    def of(self, responses: Sequence[Response]) -> list[int | None]:
-        for response in set(responses).difference(self._known):
-            case = self.suite.by_id[response.case_id]
-            key = answer_key(case, response, folded=self.folded)
-            self._known[response] = None if key is None else int.from_bytes(key[:8], "big")
-        return list(map(self._known.__getitem__, responses))
-
-
-# ---------------------------------------------------------------- health
 
 
 def health(
@@ -191,7 +125,8 @@ def _trends(means: pl.DataFrame) -> pl.DataFrame:
     rows = []
     found = _concordance(frame).join(ties, on=_CASE).with_columns(pl.col(_CASE).cast(pl.String))
     for suite, category, case_id, s, n, *sums in found.iter_rows():
-        rows.append((suite, category, case_id, *_trend(s, n, sums[:3], sums[3:])))
+        trend = tau_b(s, n, TieSums(*sums[:3]), TieSums(*sums[3:])) or (None, None)
+        rows.append((suite, category, case_id, *trend))
     schema = {**_CASE_SCHEMA, "tau": pl.Float64, "tau_p": pl.Float64}
     return pl.DataFrame(rows, schema=schema, orient="row")
 
@@ -212,7 +147,7 @@ def _concordance(frame: pl.DataFrame) -> pl.DataFrame:
     counted = several.group_by(_CASE).agg(
         exact=pl.map_groups(
             ["score", "skill"],
-            lambda columns: concordance(*(column.to_list() for column in columns)),
+            lambda columns: kendall_s(*(column.to_list() for column in columns)),
             return_dtype=pl.Int64,
             returns_scalar=True,
         )
@@ -223,39 +158,15 @@ def _concordance(frame: pl.DataFrame) -> pl.DataFrame:
 
 def _with_skills(means: pl.DataFrame) -> pl.DataFrame:
     """Adds the mean over the other cases of the suite, to twelve digits because of rounding."""
-    total = (pl.col("score") * 2.0**70).round(0).cast(pl.Int128)
+    score = in_units(pl.col("score"))
     others = pl.len().over("submission", "suite") - 1
-    left = (total.sum().over("submission", "suite") - total).cast(pl.Float64) / 2.0**70
+    left = from_units(score.sum().over("submission", "suite") - score)
     skill = pl.when(others > 0).then((left / others).round(12))
     return means.with_columns(skill=skill).drop_nulls("skill")
 
 
-def _trend(
-    s: int, n: int, skills: Sequence[int], scores: Sequence[int]
-) -> tuple[float | None, float | None]:
-    """τ-b from S, and P(S or lower) with the variance for ties. `skills`, `scores`: `_tie_sums`.
-
-    v = (n(n-1)(2n+5) - Σt(t-1)(2t+5) - Σu(u-1)(2u+5))/18 + Σt(t-1)(t-2) Σu(u-1)(u-2) / 9n(n-1)(n-2)
-    + Σt(t-1) Σu(u-1) / 2n(n-1). Kendall, Rank Correlation Methods, 1970. S moves in steps of at
-    most 2, half of which is added (correction for continuity).
-    """
-    every = n * (n - 1)
-    pairs, triples, spread = skills
-    other_pairs, other_triples, other_spread = scores
-    if every in (pairs, other_pairs):
-        return None, None
-    root = math.sqrt((every - pairs) * (every - other_pairs))
-    variance = (every * (2 * n + 5) - spread - other_spread) / 18
-    variance += pairs * other_pairs / (2 * every)
-    if n > 2:
-        variance += triples * other_triples / (9 * every * (n - 2))
-    z = (s + 1) / math.sqrt(variance)
-    tail = normal_p(z) / 2
-    return 2 * s / root, float(f"{tail if z < 0 else 1 - tail:.12g}")
-
-
 def _tie_sums(frame: pl.DataFrame, name: str) -> pl.DataFrame:
-    """Σt(t-1), Σt(t-1)(t-2) and Σt(t-1)(2t+5) over groups of t equal values, of each case."""
+    """The `TieSums` of each case."""
     t = pl.col("t")
     sizes = frame.group_by(*_CASE, name).agg(t=pl.len().cast(pl.Int64))
     return sizes.group_by(_CASE).agg(

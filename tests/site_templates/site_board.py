@@ -54,7 +54,7 @@ from leaderboard.types import (
     Trajectory,
 )
 from scoring.rules import KINDS
-from scoring.tables.case_health import answers as answers_given
+from scoring.tables.answer_digests import answers as answers_given
 from scoring.tables.case_health import health
 from scoring.tables.one_pair import comparer
 from scoring.tables.scores import case_scores, category_sums, mean_of_suites

@@ -20,7 +20,7 @@ from leaderboard.types import (
     Submission,
     Suite,
 )
-from scoring.tables.case_health import answers as answers_given
+from scoring.tables.answer_digests import answers as answers_given
 from scoring.tables.case_health import health
 from scoring.tables.scores import case_scores
 from site_templates.board import Board
