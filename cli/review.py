@@ -87,7 +87,7 @@ def _review(
     from scoring.changes.difference import difference
     from scoring.changes.near_copies import near_copies
     from scoring.rules.workspace_rules import kinds_of
-    from scoring.tables.board_row import proposed_rows
+    from scoring.tables.board_row import board_rows
     from site_templates.builder import build
 
     proposal = compare_folders(base, proposed)
@@ -126,7 +126,7 @@ def _review(
         old_problems=len(old.contents.problems),
         submission=mine[0] if mine else None,
         metrics={suite.id: suite.kind.ranked for suite in by_id.values()},
-        rows=tuple(row for name in names for row in proposed_rows(new.results, by_id, name)),
+        rows=tuple(row for name in names for row in board_rows(new.results, by_id, name)),
         calls=_judge_calls(before, after, new, names),
         missing=_waiting(old, new, names, pending=False),
         pending=_waiting(old, new, names, pending=True),

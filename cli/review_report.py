@@ -16,7 +16,7 @@ from leaderboard.board.changed_paths import PathChange, kinds_in_order
 from leaderboard.board.look_alikes import LookAlike, mixed_scripts
 from leaderboard.reasons import REASONS
 from leaderboard.types import Submission
-from scoring.tables.board_row import ProposedRow, RowScore
+from scoring.tables.board_row import BoardRow, RowScore
 from site_templates import formatting
 from site_templates.parts.change_words import share_change
 
@@ -86,13 +86,13 @@ def _score(row: RowScore) -> str:
     return f"{formatting.percent(row.score)} ({limits}), n = {row.cases:,}"
 
 
-def _rank(row: ProposedRow) -> str:
+def _rank(row: BoardRow) -> str:
     if row.rank is not None:
         return f"rank {formatting.rank(row.rank)}"
     return "no rank" if row.status is None else f"no rank ({formatting.words(row.status)})"
 
 
-def _standing(row: ProposedRow) -> Table:
+def _standing(row: BoardRow) -> Table:
     """The row with its neighbours and categories."""
     named = [("above", row.above), ("**this row**", row.whole), ("below", row.below)]
     lines = [(label, code(one.submission), *_cells(one)) for label, one in named if one is not None]
@@ -107,7 +107,7 @@ def _cells(row: RowScore) -> tuple[str, str, str, str]:
     return score, limits, f"{row.cases:,}", f"{row.unscored:,}"
 
 
-def _reasons(row: ProposedRow) -> Iterator[str]:
+def _reasons(row: BoardRow) -> Iterator[str]:
     if row.failures:
         told = [f"{number:,} {REASONS.get(reason, reason)}" for reason, number in row.failures]
         yield f"- not passed: {'; '.join(told[:_ROWS])}{and_more(len(told) - _ROWS)}"

@@ -14,7 +14,7 @@ from leaderboard.board.look_alikes import LookAlike
 from leaderboard.errors import Problem
 from leaderboard.types import Submission
 from scoring.changes.near_copies import NearCopy
-from scoring.tables.board_row import ProposedRow
+from scoring.tables.board_row import BoardRow
 
 _KINDS = 3  # of files, in the line
 _SHORT = 120  # characters of a problem in the line
@@ -54,7 +54,7 @@ class Review:
     old_problems: int = 0
     submission: Submission | None = None
     metrics: Mapping[str, str] = field(default_factory=dict)
-    rows: tuple[ProposedRow, ...] = ()
+    rows: tuple[BoardRow, ...] = ()
     calls: BroughtCalls = field(default_factory=BroughtCalls)
     missing: int = 0
     pending: int = 0

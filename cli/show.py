@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from leaderboard.types import Suite
     from leaderboard.workspace import Workspace
     from scoring.explained_verdicts import ExplainedVerdict
-    from scoring.tables.board_row import ProposedRow, RowScore
+    from scoring.tables.board_row import BoardRow, RowScore
 
 _LINE = 300  # characters of a line of a list of failures; a single case is shown whole
 
@@ -61,7 +61,7 @@ def command(
     from leaderboard.results import read_results
     from leaderboard.workspace import open_workspace
     from scoring.explained_verdicts import failures, verdicts_of_case
-    from scoring.tables.board_row import proposed_rows
+    from scoring.tables.board_row import board_rows
 
     workspace = open_workspace(workspace_root)
     scored = read_results(results or workspace.root / "results")
@@ -76,7 +76,7 @@ def command(
         _show_case(workspace, found, as_json=as_json)
         return
     suites = {suite.id: suite for suite, _ in answered}
-    rows = {row.suite: row for row in proposed_rows(scored, suites, submission.id)}
+    rows = {row.suite: row for row in board_rows(scored, suites, submission.id)}
     failed = {
         suite.id: list(failures(scored, suite, submission.id, records))
         for suite, records in answered
@@ -96,7 +96,7 @@ def _require_case(found: Sequence[ExplainedVerdict], case_id: str, suites: Seque
         raise click.BadParameter(message, param_hint="CASE")
 
 
-def _row(row: ProposedRow, failed: Sequence[ExplainedVerdict], limit: int) -> Iterator[str | Table]:
+def _row(row: BoardRow, failed: Sequence[ExplainedVerdict], limit: int) -> Iterator[str | Table]:
     rank = "" if row.rank is None else f", rank {_range(*row.rank)}"
     words = NOT_RANKED.get(row.status or "", "")
     status = f", {words}" if words else ""

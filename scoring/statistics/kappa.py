@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
+
+_Label = TypeVar("_Label", bound=Hashable)
 
 
 class Kappa(NamedTuple):
@@ -15,7 +17,7 @@ class Kappa(NamedTuple):
     kappa: float | None
 
 
-def cohen_kappa(counts: Mapping[tuple[Hashable, Hashable], int]) -> Kappa:
+def cohen_kappa(counts: Mapping[tuple[_Label, _Label], int]) -> Kappa:
     """Cohen's κ = (p_o - p_e) / (1 - p_e) of two readers' labels of the same cases. Cohen 1960.
 
     `counts` is how often each pair of labels occurs. p_o is the share of equal labels, p_e the sum
@@ -26,8 +28,8 @@ def cohen_kappa(counts: Mapping[tuple[Hashable, Hashable], int]) -> Kappa:
     if n == 0:
         raise ValueError("no labels to compare")
     equal = 0
-    mine: Counter[Hashable] = Counter()
-    theirs: Counter[Hashable] = Counter()
+    mine: Counter[_Label] = Counter()
+    theirs: Counter[_Label] = Counter()
     for (first, second), number in counts.items():
         mine[first] += number
         theirs[second] += number

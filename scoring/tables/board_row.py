@@ -1,4 +1,4 @@
-"""A row that a proposal adds or changes: its scores, its failures and its neighbours."""
+"""A row of the board in the terminal and in reviews: scores, failures and neighbours."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class RowScore:
 
 
 @dataclass(frozen=True, slots=True)
-class ProposedRow:
+class BoardRow:
     """A submission on a suite, by the suite's ranked metric.
 
     `status` says why it has no rank, as in RANKS. It is None for a baseline. `failures` counts
@@ -48,34 +48,34 @@ class ProposedRow:
     below: RowScore | None
 
 
-def proposed_rows(
+def board_rows(
     results: Results, suites: Mapping[str, Suite], submission: str
-) -> Iterator[ProposedRow]:
+) -> Iterator[BoardRow]:
     """Yields the rows of a submission, in the order of the suites."""
     for suite in suites.values():
         metric = suite.kind.ranked
         scores = results.scores.filter(suite=suite.id, metric=metric)
         board = [_score(row) for row in scores.filter(category=WHOLE).iter_rows(named=True)]
         board.sort(key=lambda row: (row.score is None, -(row.score or 0.0), row.submission))
-        names = [row.submission for row in board]
-        if submission not in names:
+        place = next((at for at, row in enumerate(board) if row.submission == submission), None)
+        if place is None:
             continue
-        place = names.index(submission)
-        order = [category.id for category in suite.categories]
-        parts = scores.filter(
-            pl.col("submission") == submission, pl.col("category").is_in(order)
-        ).iter_rows(named=True)
+        own = scores.filter(submission=submission).iter_rows(named=True)
+        by_category = {row["category"]: _score(row) for row in own}
+        categories = [category.id for category in suite.categories if category.id in by_category]
         verdicts = results.verdicts.filter(suite=suite.id, submission=submission, metric=metric)
-        yield ProposedRow(
-            suite.id,
-            metric,
-            board[place],
-            *_rank(results, suite.id, submission),
-            tuple(sorted(map(_score, parts), key=lambda row: order.index(row.category))),
-            _failures(verdicts),
-            verdicts.filter(decided_by="judge").height,
-            board[place - 1] if place > 0 else None,
-            board[place + 1] if place + 1 < len(board) else None,
+        status, rank = _rank(results, suite.id, submission)
+        yield BoardRow(
+            suite=suite.id,
+            metric=metric,
+            whole=board[place],
+            status=status,
+            rank=rank,
+            categories=tuple(by_category[category] for category in categories),
+            failures=_failures(verdicts),
+            judged=verdicts.filter(decided_by="judge").height,
+            above=board[place - 1] if place > 0 else None,
+            below=board[place + 1] if place + 1 < len(board) else None,
         )
 
 

@@ -6,15 +6,15 @@ from cli.wiring import score_offline
 from leaderboard.load import load_contents
 from leaderboard.workspace import Workspace
 from scoring.rules import KINDS
-from scoring.tables.board_row import ProposedRow, proposed_rows
+from scoring.tables.board_row import BoardRow, board_rows
 from tests.cli.records import answers
 from tests.conftest import Folder
 
 
-def rows(folder: Folder, submission: str) -> list[ProposedRow]:
+def rows(folder: Folder, submission: str) -> list[BoardRow]:
     contents = load_contents(Workspace(folder.root), KINDS)
     results = score_offline(Workspace(folder.root), contents)
-    return list(proposed_rows(results, {suite.id: suite for suite in contents.suites}, submission))
+    return list(board_rows(results, {suite.id: suite for suite in contents.suites}, submission))
 
 
 def test_a_row_has_its_neighbours_and_its_failures(folder: Folder) -> None:
