@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import polars as pl
 
 from scoring.statistics.sign_flip import sign_flip
-from scoring.tables.case_bits import CaseBits, Tally, outcomes
+from scoring.tables.case_bits import CaseBits, Step, Tally
 
 # Enough pairs for Polars to be fast, and few enough for the memory.
 _BLOCK: Final = 1 << 18
@@ -37,14 +37,17 @@ class Differences(NamedTuple):
 
 
 class CategoryPairs:
-    """The pairs of some submissions in a category. All have a score for every case there."""
+    """The pairs of some submissions in a category. All have a score for every case there.
+
+    A pair has the key of its tally, which is a number: equal tallies have equal keys.
+    """
 
     def __init__(self, chosen: Sequence[CaseBits], scale: int) -> None:
         self.cases = chosen[0].scored.bit_count()
         self._chosen = chosen
         self._scale = scale
-        self._tallies: dict[Tally, int] = {}
-        self._by_key: list[Tally] = []
+        self._keys: dict[Tally, int] = {}
+        self._tallies: list[Tally] = []
         self._words: list[tuple[pl.Series, pl.Series]] | None = None
         if all(one.at.keys() <= {0, scale} for one in chosen):
             count = -(-max(one.scored.bit_length() for one in chosen) // _WORD)
@@ -76,9 +79,9 @@ class CategoryPairs:
         rows = []
         for first, second in pairs.select("first", "second").iter_rows():
             tally = self._chosen[first].tally(self._chosen[second])
-            key = self._tallies.setdefault(tally, len(self._tallies))
-            if key == len(self._by_key):
-                self._by_key.append(tally)
+            key = self._keys.setdefault(tally, len(self._keys))
+            if key == len(self._tallies):
+                self._tallies.append(tally)
             rows.append((key, tally.total, tally.squares))
         schema = dict.fromkeys(("key", "total", "squares"), pl.Int64)
         return pl.DataFrame(rows, schema=schema, orient="row")
@@ -86,7 +89,7 @@ class CategoryPairs:
     def tally(self, key: int) -> Tally:
         """The tally with this key."""
         if self._words is None:
-            return self._by_key[key]
+            return self._tallies[key]
         ahead, behind = divmod(key, self.cases + 1)
         return Tally(self.cases, ((self._scale, ahead, behind),) if ahead or behind else ())
 
@@ -124,51 +127,64 @@ class PairTest:
             counted = [category.count(pairs) for category in self.categories]
             for place, columns in enumerate(counted):
                 squares[place] += int(columns["squares"].cast(pl.Int128).sum())
-            blocks.append(self._tested(pairs, counted))
+            blocks.append(self._found(pairs, counted))
         return Differences(pl.concat(blocks), squares)
 
-    def _tested(self, pairs: pl.DataFrame, counted: Sequence[pl.DataFrame]) -> pl.DataFrame:
+    def _found(self, pairs: pl.DataFrame, counted: Sequence[pl.DataFrame]) -> pl.DataFrame:
         """The pairs of a block with a p-value of at most alpha."""
+        frame = self._weighted(pairs, counted).filter(self._needs_test())
+        frame = self._with_p_values(frame).filter(pl.col("p") <= self.alpha)
+        is_first = pl.col("ahead") > 0
+        return frame.select(
+            better=pl.when(is_first).then("first").otherwise("second"),
+            worse=pl.when(is_first).then("second").otherwise("first"),
+            p="p",
+        )
+
+    def _weighted(self, pairs: pl.DataFrame, counted: Sequence[pl.DataFrame]) -> pl.DataFrame:
+        """Adds the difference over all categories, its variance if signs are fair, and the keys."""
         largest = max(self.units)
         ahead = pl.zeros(pairs.height, pl.Float64, eager=True)
         variance = ahead
         for unit, columns in zip(self.units, counted, strict=True):
             ahead += unit / largest * columns["total"]
             variance += (unit / largest) ** 2 * columns["squares"]
-        keys = [f"key{place}" for place in range(len(counted))]
-        squared = pl.col("ahead") ** 2
-        # Hoeffding's bound. If it is below the first step, p is smaller still, and rejected first.
-        bound = 2 * (-squared / (2 * pl.col("variance"))).exp()
-        small = squared <= pl.col("variance") if self.alpha < _NEVER_BELOW else pl.lit(value=False)
-        small = small | (pl.col("variance") == 0)
-        frame = pairs.with_columns(
-            ahead.alias("ahead"),
-            variance.alias("variance"),
-            *(columns["key"].alias(key) for key, columns in zip(keys, counted, strict=True)),
-        ).filter(~small)
+        keys = [columns["key"].alias(key) for key, columns in zip(self._keys, counted, strict=True)]
+        return pairs.with_columns(ahead.alias("ahead"), variance.alias("variance"), *keys)
+
+    def _needs_test(self) -> pl.Expr:
+        """Whether the difference of a pair is large enough to be found, see `_NEVER_BELOW`."""
+        if self.alpha < _NEVER_BELOW:
+            return pl.col("ahead") ** 2 > pl.col("variance")
+        return pl.col("variance") > 0
+
+    def _with_p_values(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """Adds `p`: a bound where it is small enough, else the exact p-value.
+
+        If Hoeffding's bound is below the first step of Holm's procedure, p is smaller still, and
+        rejected first.
+        """
+        bound = 2 * (-(pl.col("ahead") ** 2) / (2 * pl.col("variance"))).exp()
         frame = frame.with_columns(p=pl.when(bound < self.alpha / self.pairs).then(bound))
-        open_keys = frame.filter(pl.col("p").is_null()).select(keys).unique(maintain_order=True)
-        exact = pl.Series(map(self._p, open_keys.iter_rows()), dtype=pl.Float64)
-        tested = open_keys.with_columns(exact=exact)
-        is_first = pl.col("ahead") > 0
-        return (
-            frame.join(tested, on=keys, how="left", maintain_order="left")
-            .with_columns(pl.coalesce("p", "exact").alias("p"))
-            .filter(pl.col("p") <= self.alpha)
-            .select(
-                better=pl.when(is_first).then("first").otherwise("second"),
-                worse=pl.when(is_first).then("second").otherwise("first"),
-                p="p",
-            )
-        )
+        keys = self._keys
+        tallies = frame.filter(pl.col("p").is_null()).select(keys).unique(maintain_order=True)
+        exact = pl.Series(map(self._p, tallies.iter_rows()), dtype=pl.Float64)
+        tested = tallies.with_columns(exact=exact)
+        frame = frame.join(tested, on=keys, how="left", maintain_order="left")
+        return frame.with_columns(p=pl.coalesce("p", "exact"))
+
+    @property
+    def _keys(self) -> list[str]:
+        """The columns with the key of a pair's tally in each category."""
+        return [f"key{place}" for place in range(len(self.categories))]
 
     def _p(self, keys: tuple[int, ...]) -> float:
         """The p-value of a pair, by the keys of its tallies."""
         if keys not in self._known:
-            tallies = [
-                category.tally(key) for category, key in zip(self.categories, keys, strict=True)
-            ]
-            self._known[keys] = sign_flip(outcomes(self.units, tallies))
+            steps: list[Step] = []
+            for unit, category, key in zip(self.units, self.categories, keys, strict=True):
+                steps += category.tally(key).weighted_steps(unit)
+            self._known[keys] = sign_flip(steps)
         return self._known[keys]
 
 

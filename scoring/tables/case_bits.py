@@ -1,15 +1,14 @@
-"""Pairs of submissions on the cases that both have a full score for: counts, tests, intervals.
+"""Scores as bits: two submissions are compared on all cases of a category at once.
 
-Ranks and comparisons both rest on this module. `scoring.statistics` has the formulas.
-
-The scores of a submission in a category are kept as integers whose bits are the cases, one for
-each level. A pair takes a few operations on these integers. `all_pairs` counts many at once.
+Ranks and comparisons both rest on this module. The scores of a submission in a category are kept as
+integers whose bits are the cases, one for each level. A pair takes a few operations on these
+integers. `all_pairs` counts many at once.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final, NamedTuple
@@ -17,9 +16,6 @@ from typing import Final, NamedTuple
 import polars as pl
 
 from leaderboard.types import Suite
-from scoring.statistics.intervals import Interval
-from scoring.statistics.paired import DifferenceSums, difference_interval
-from scoring.statistics.sign_flip import sign_flip, whole_units
 
 # Cases per word while Polars gathers the bits in 64-bit integers.
 _WORD: Final = 62
@@ -48,13 +44,13 @@ class Tally(NamedTuple):
     def squares(self) -> int:
         return sum(size * size * (first + second) for size, first, second in self.steps)
 
+    def weighted_steps(self, unit: int) -> list[Step]:
+        """The discordant cases as `sign_flip` takes them, where a level counts `unit`."""
+        return [(unit * size, first, second) for size, first, second in self.steps]
+
     def discordance(self, scale: int) -> float:
         """The mean squared difference: of passes and fails, the share of discordant cases."""
         return self.squares / scale**2 / self.cases
-
-
-# A category's weight in a suite, and the tally of a pair there.
-Stratum = tuple[float, Tally]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +99,7 @@ _NO_SCORES: Final = CaseBits()
 
 @dataclass(frozen=True, slots=True)
 class SuiteBits:
-    """The scores of every submission to one suite. Made by `lay_out`.
+    """The scores of every submission to one suite. Made by `suite_bits`.
 
     `bounded` means that no score is above 1. `bits` is keyed by category and submission.
     """
@@ -116,7 +112,7 @@ class SuiteBits:
         return self.bits.get((category, submission), _NO_SCORES)
 
 
-def lay_out(cases: pl.DataFrame, suite: Suite) -> SuiteBits:
+def suite_bits(cases: pl.DataFrame, suite: Suite) -> SuiteBits:
     """The scores of a suite as bits. `cases` holds rows of `case_scores`, of one suite and metric.
 
     Cases that the suite does not have, and cases with an open verdict, are left out.
@@ -161,39 +157,3 @@ def _common_scale(means: pl.Series) -> int:
         if scale > _FINEST:
             return _FINEST
     return scale
-
-
-# ---------------------------------------------------------------- tests and intervals
-
-
-def units_of(strata: Sequence[Stratum]) -> tuple[int, ...]:
-    """What one case of each category counts in the weighted difference, in whole units."""
-    return whole_units([w for w, _ in strata], [tally.cases for _, tally in strata])
-
-
-def outcomes(units: Sequence[int], tallies: Sequence[Tally]) -> list[tuple[int, int, int]]:
-    """The discordant cases of a pair as `sign_flip` takes them."""
-    return [
-        (unit * size, first, second)
-        for unit, tally in zip(units, tallies, strict=True)
-        for size, first, second in tally.steps
-    ]
-
-
-def tested(strata: Sequence[Stratum]) -> tuple[str, float]:
-    """The name and the p-value of the test of a pair over its categories."""
-    found = outcomes(units_of(strata), [tally for _, tally in strata])
-    name = "exact McNemar" if len({unit for unit, _, _ in found}) <= 1 else "sign flip"
-    return name, sign_flip(found)
-
-
-def interval_of(strata: Sequence[Stratum], scale: int) -> Interval:
-    """The 95 % interval of the weighted difference of a pair without scores above 1."""
-    return difference_interval([_sums(weight, tally, scale) for weight, tally in strata])
-
-
-def _sums(weight: float, tally: Tally, scale: int) -> DifferenceSums:
-    ahead = sum(size * first for size, first, _ in tally.steps)
-    behind = sum(size * second for size, _, second in tally.steps)
-    squares = tally.squares / scale**2
-    return DifferenceSums(weight, tally.cases, ahead / scale, behind / scale, squares)

@@ -13,8 +13,9 @@ from leaderboard.board.comparison import CasePair, CaseSide, Comparison, Paired,
 from leaderboard.types import Suite
 from scoring.statistics.intervals import Interval
 from scoring.statistics.multiple_tests import holm
-from scoring.statistics.paired import smallest_gap
-from scoring.tables.case_bits import Stratum, SuiteBits, Tally, interval_of, lay_out, tested
+from scoring.statistics.paired import DifferenceSums, difference_interval, smallest_gap
+from scoring.statistics.sign_flip import sign_flip, whole_units
+from scoring.tables.case_bits import Step, SuiteBits, Tally, suite_bits
 from scoring.tables.scores import WHOLE, case_scores, weights_of
 
 _ALPHA: Final = 0.05
@@ -42,13 +43,15 @@ class _Counts(NamedTuple):
     stepped: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """One category: its weight, and two submissions there."""
+class _Part(NamedTuple):
+    """Two submissions in one category."""
 
-    weight: float
     counts: _Counts
     tally: Tally
+
+
+# A category's weight, and the tally of two submissions there.
+_Stratum = tuple[float, Tally]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,20 +92,15 @@ class Comparer:
             for category in self.suite.categories
             if category.cases
         }
-        lines = [self._line(category, [part]) for category, part in parts.items()]
-        adjusted = iter(holm([line.p for line in lines if line.p is not None]))
-        lines = [line if line.p is None else replace(line, holm=next(adjusted)) for line in lines]
-
         weights = weights_of(self.suite)
-        weighted = [replace(parts[category], weight=weights[category]) for category in weights]
-        total = _together(weighted)
+        total = _together([parts[category].counts for category in weights])
         return Comparison(
             self.suite.id,
             self.metric,
             first,
             second,
-            self._line(WHOLE, weighted),
-            tuple(lines),
+            self._line(WHOLE, weights, parts),
+            _adjusted([self._line(category, {category: 1.0}, parts) for category in parts]),
             trials=trials,
             rest=(
                 self._share(total.second_rest, total.only_first),
@@ -131,56 +129,72 @@ class Comparer:
             judged=(shared & ~same & (mine.judged | its.judged)).bit_count(),
             stepped=not {*mine.at, *its.at} <= {0, self.bits.scale},
         )
-        return _Part(1.0, counts, mine.tally(its))
+        return _Part(counts, mine.tally(its))
 
     def _share(self, levels: int, cases: int) -> float | None:
         """The mean score of some cases, from the sum of their levels."""
         return levels / (cases * self.bits.scale) if cases else None
 
-    def _line(self, category: str, parts: Sequence[_Part]) -> Paired:
-        """The comparison over one category, or over all that have a weight."""
-        line = _untested(category, _together(parts))
-        if not parts or line.unscored:
+    def _line(self, name: str, weights: Mapping[str, float], parts: Mapping[str, _Part]) -> Paired:
+        """The comparison over the categories that have a weight."""
+        counts = [parts[category].counts for category in weights]
+        line = _untested(name, _together(counts))
+        if not counts or line.unscored:
             return line
-        strata = [(part.weight, part.tally) for part in parts]
-        name, p = tested(strata)
+        strata = [(weight, parts[category].tally) for category, weight in weights.items()]
+        test, p = _tested(strata)
         low, high = self._limits(strata, p)
         return replace(
             line,
-            first=self._mean([(p.weight, p.counts.first_sum, p.counts.shared) for p in parts]),
-            second=self._mean([(p.weight, p.counts.second_sum, p.counts.shared) for p in parts]),
-            difference=self._mean([(weight, t.total, t.cases) for weight, t in strata]),
+            first=self._mean(strata, [one.first_sum for one in counts]),
+            second=self._mean(strata, [one.second_sum for one in counts]),
+            difference=self._mean(strata, [tally.total for _, tally in strata]),
             p=p,
-            test=name,
+            test=test,
             smallest_gap=_smallest_gap(strata, self.bits.scale),
             low=low,
             high=high,
         )
 
-    def _limits(self, strata: Sequence[Stratum], p: float) -> Interval | tuple[None, None]:
+    def _limits(self, strata: Sequence[_Stratum], p: float) -> Interval | tuple[None, None]:
+        """The 95 % interval of the weighted difference. None if scores can be above 1."""
         if not self.bits.bounded:
             return None, None
-        low, high = interval_of(strata, self.bits.scale)
+        scale = self.bits.scale
+        low, high = difference_interval([_sums(weight, tally, scale) for weight, tally in strata])
         return (low, high) if p < _ALPHA else (min(low, 0.0), max(high, 0.0))
 
-    def _mean(self, sums: Sequence[tuple[float, int, int]]) -> float:
-        """The weighted mean, from each category's weight, sum of levels and number of cases."""
-        total = math.fsum(weight for weight, _, _ in sums) * self.bits.scale
-        return math.fsum(weight * levels / cases for weight, levels, cases in sums) / total
+    def _mean(self, strata: Sequence[_Stratum], levels: Sequence[int]) -> float:
+        """The weighted mean of scores, from the sum of levels in each category."""
+        total = math.fsum(weight for weight, _ in strata) * self.bits.scale
+        return (
+            math.fsum(
+                weight * level / tally.cases
+                for (weight, tally), level in zip(strata, levels, strict=True)
+            )
+            / total
+        )
 
 
 def comparer(verdicts: pl.DataFrame, suite: Suite, metric: str) -> Comparer:
     """The Comparer of a VERDICTS frame. Verdicts of cases outside the suite are left out."""
-    bits = lay_out(case_scores(verdicts.filter(suite=suite.id, metric=metric)), suite)
+    bits = suite_bits(case_scores(verdicts.filter(suite=suite.id, metric=metric)), suite)
     # A submission that took the suite is included even if none of its answers is scored.
     taken = verdicts.filter(suite=suite.id).group_by("submission").agg(pl.col("trial").max())
     trials = dict(taken.select(pl.col("submission").cast(pl.String), "trial").iter_rows())
     return Comparer(suite, metric, bits, trials)
 
 
-def _together(parts: Sequence[_Part]) -> _Counts:
-    columns = zip(*(part.counts for part in parts), strict=True)
-    return _Counts(*map(sum, columns)) if parts else _Counts(*[0] * len(_Counts._fields))
+def _together(counts: Sequence[_Counts]) -> _Counts:
+    """The sums over some categories."""
+    nothing = _Counts(*[0] * len(_Counts._fields))
+    return _Counts(*map(sum, zip(nothing, *counts, strict=True)))
+
+
+def _adjusted(lines: Sequence[Paired]) -> tuple[Paired, ...]:
+    """Adds Holm's p-values, over all lines that are tested."""
+    adjusted = iter(holm([line.p for line in lines if line.p is not None]))
+    return tuple(line if line.p is None else replace(line, holm=next(adjusted)) for line in lines)
 
 
 def _untested(category: str, counts: _Counts) -> Paired:
@@ -198,7 +212,25 @@ def _untested(category: str, counts: _Counts) -> Paired:
     )
 
 
-def _smallest_gap(strata: Sequence[Stratum], scale: int) -> float | None:
+def _tested(strata: Sequence[_Stratum]) -> tuple[str, float]:
+    """The name and the p-value of the test of a pair over its categories."""
+    units = whole_units([weight for weight, _ in strata], [tally.cases for _, tally in strata])
+    steps: list[Step] = []
+    for unit, (_, tally) in zip(units, strata, strict=True):
+        steps += tally.weighted_steps(unit)
+    name = "exact McNemar" if len({unit for unit, _, _ in steps}) <= 1 else "sign flip"
+    return name, sign_flip(steps)
+
+
+def _sums(weight: float, tally: Tally, scale: int) -> DifferenceSums:
+    """What `difference_interval` needs of a category."""
+    ahead = sum(size * first for size, first, _ in tally.steps)
+    behind = sum(size * second for size, _, second in tally.steps)
+    squares = tally.squares / scale**2
+    return DifferenceSums(weight, tally.cases, ahead / scale, behind / scale, squares)
+
+
+def _smallest_gap(strata: Sequence[_Stratum], scale: int) -> float | None:
     gap = smallest_gap((weight, tally.discordance(scale), tally.cases) for weight, tally in strata)
     return gap or None
 

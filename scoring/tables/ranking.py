@@ -23,7 +23,7 @@ from scoring.statistics.multiple_tests import holm_cutoff, rejected
 from scoring.statistics.paired import smallest_gap
 from scoring.statistics.sign_flip import whole_units
 from scoring.tables.all_pairs import CategoryPairs, PairTest
-from scoring.tables.case_bits import SuiteBits, lay_out
+from scoring.tables.case_bits import SuiteBits, suite_bits
 from scoring.tables.scores import (
     WHOLE,
     SumsRow,
@@ -89,7 +89,7 @@ def ranks(
     rank_rows: list[tuple[str, str, str, str, int | None, int | None, int | None, int | None]] = []
     gap_rows: list[tuple[str, str, int, float | None, float | None]] = []
     for suite in suites:
-        bits = lay_out(chosen.filter(pl.col("suite") == suite.id), suite)
+        bits = suite_bits(chosen.filter(pl.col("suite") == suite.id), suite)
         for category in (WHOLE, *(category.id for category in suite.categories)):
             here = dict(sorted(standings.get((suite.id, category), {}).items()))
             scores = {name: one.score for name, one in here.items() if one.status == RANKED}
