@@ -151,7 +151,7 @@ def stabletoolbench(
 def _tools_bound(workspace: Workspace, submission: Submission, suite: Suite) -> dict[str, int]:
     """How many tools the agent got for each case, where its records say so."""
     from leaderboard.files.validation import read_document
-    from leaderboard.responses.record_checks import find_lists
+    from leaderboard.responses.record_lists import find_lists
 
     shown = submission.files[suite.id]
     document, findings = read_document(workspace.root / shown, shown, workspace.root)

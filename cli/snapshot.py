@@ -46,7 +46,7 @@ def command(
     _refuse_stale(workspace, contents, folder)
     metrics = {suite.id: suite.kind.ranked for suite in contents.suites}
     names = {submission.id: submission.card.name for submission in contents.submissions}
-    entry, written = keep(workspace, folder, label, metrics, taken, names=names)
+    entry, written = keep(workspace, folder, label=label, metrics=metrics, taken=taken, names=names)
     place = workspace.shown(workspace.history / entry.name)
     unchanged = "" if written else " is this board already (nothing changed)"
     say(f"{place}/: snapshot {entry.sequence}{unchanged}")

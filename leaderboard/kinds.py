@@ -46,6 +46,15 @@ class Metric:
 
 
 @dataclass(frozen=True, slots=True)
+class RuleFile:
+    """A file of the workspace that holds the rule of a kind, and what is wrong with it."""
+
+    path: str
+    digest: str
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Kind:
     """What the project needs to know of a kind of suite.
 
@@ -64,8 +73,7 @@ class Kind:
       `text_without_tools` replaces it when no tools are offered.
     - `about_truth`: a sentence for readers on how answers are compared with `GroundTruth.shown`.
     - `case_of_row`: a case from one row of a table; None if a table cannot hold such cases.
-    - `source`: the file of the workspace that holds the rule, with its digest; None for a kind of
-      this project. `problems`: what is wrong with that file.
+    - `rule_file`: None for a kind of this project.
     """
 
     name: str
@@ -74,6 +82,7 @@ class Kind:
     read_cases: Callable[[CategoryCases], tuple[Case, ...]]
     decide: Rule
     metrics: tuple[Metric, ...]
+    faults: Faults | None = None
     policy: tuple[str, ...] = ()
     policy_metrics: tuple[Metric, ...] = ()
     own_metrics: int = 0
@@ -84,10 +93,7 @@ class Kind:
     text_without_tools: str | None = None
     about_truth: str = ""
     case_of_row: Callable[[CaseRow], dict[str, Json]] | None = None
-    source: str | None = None
-    source_digest: str | None = None
-    problems: tuple[Problem, ...] = ()
-    faults: Faults | None = None
+    rule_file: RuleFile | None = None
 
     @property
     def reported(self) -> bool:
@@ -104,7 +110,7 @@ class Kind:
         """How cases are decided without a judge, for readers."""
         if self.reported:
             return "reported, not derived here"
-        return f"rule {self.name} ({self.source})" if self.source else f"rule {self.name}"
+        return f"rule {self.name}" + (f" ({self.rule_file.path})" if self.rule_file else "")
 
     @property
     def ranked(self) -> str:

@@ -43,7 +43,7 @@ def doc_pages() -> dict[str, Path]:
 
 def board_pages(suites: Iterable[Suite], *, judged: bool, makefile: bool) -> dict[str, str]:
     """The pages of every board by name, with the parts that concern these suites."""
-    applies = {"own" if suite.kind.source else suite.kind.name for suite in suites}
+    applies = {"own" if suite.kind.rule_file else suite.kind.name for suite in suites}
     applies |= {name for name, holds in (("judges", judged), ("makefile", makefile)) if holds}
     folder = docs_folder()
     texts = {name: (folder / f"{name}.md").read_text(encoding="utf-8") for name in BOARD_PAGES}

@@ -61,7 +61,8 @@ def build_manifest(
 
 def _own_rules(suites: Iterable[Suite]) -> dict[str, Json]:
     """The digests of the workspace's own rules that suites use; nothing without any."""
-    own = {s.kind.source: s.kind.source_digest for s in suites if s.kind.source}
+    files = [suite.kind.rule_file for suite in suites]
+    own = {file.path: file.digest for file in files if file}
     return {"own": dict(sorted(own.items()))} if own else {}
 
 

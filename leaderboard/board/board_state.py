@@ -18,8 +18,8 @@ from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.document import parse
 from leaderboard.files.validation import read_shaped
 from leaderboard.frames import RANKS, SCORES, VERDICTS
+from leaderboard.results import MANIFEST
 
-MANIFEST: Final = "manifest.json"
 VERDICTS_FILE: Final = "verdicts.parquet"
 KEPT: Final = pl.Schema(
     {name: dtype for name, dtype in VERDICTS.items() if name not in ("detail", "judge_call")}

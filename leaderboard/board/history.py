@@ -16,7 +16,6 @@ from typing import Final
 import orjson
 
 from leaderboard.board.board_state import (
-    MANIFEST,
     RESTORE,
     VERDICTS_FILE,
     State,
@@ -28,6 +27,7 @@ from leaderboard.board.snapshot_shapes import INDEX_FILE, SnapshotEntry
 from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.validation import read_shaped
+from leaderboard.results import MANIFEST
 from leaderboard.store import write_atomic
 from leaderboard.workspace import Workspace
 
@@ -108,11 +108,11 @@ def find_snapshot(entries: Sequence[SnapshotEntry], name: str) -> SnapshotEntry 
 def keep(
     workspace: Workspace,
     results: Path,
+    *,
     label: str | None,
     metrics: Mapping[str, str],
-    taken: str | None = None,
-    *,
-    names: Mapping[str, str] | None = None,
+    taken: str | None,
+    names: Mapping[str, str],
 ) -> tuple[SnapshotEntry, bool]:
     """Keeps the board in a folder of results as a snapshot, on the day `taken` (YYYY-MM-DD).
 
@@ -146,7 +146,7 @@ def keep(
         "label": label,
         "metrics": dict(sorted(metrics.items())),
         "taken": taken,
-        "names": new_names(entries, names or {}),
+        "names": new_names(entries, names),
     }
     if known is None:
         digests = _write_folder(workspace, entries, state, results)

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from leaderboard.files.board_settings import LEADERBOARD_FILE
 from leaderboard.files.submission_files import CARD
-from leaderboard.files.suite_files import SUITE_FILE
+from leaderboard.files.suite_shapes import SUITE_FILE
 from leaderboard.files.tool_records import TOOLS
 from leaderboard.responses.record_shapes import RESPONSES
 

@@ -18,7 +18,8 @@ from leaderboard.files.validation import read_shaped
 from leaderboard.ids import id_problem
 from leaderboard.responses.forms.containers import FOREIGN_ENDINGS, read_container
 from leaderboard.responses.forms.record_forms import form_of_file
-from leaderboard.responses.record_checks import RESPONSES_FORMAT, find_other_suite
+from leaderboard.responses.record_checks import find_other_suite
+from leaderboard.responses.record_lists import RESPONSES_FORMAT
 from leaderboard.responses.response_file_names import response_file_names, suite_of_file
 from leaderboard.responses.response_files import Interner, read_records
 from leaderboard.types import Card, Price, Records, Submission, Suite

@@ -6,138 +6,22 @@ import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Annotated, Final, Literal
-
-from pydantic import BaseModel, Field, TypeAdapter
+from typing import Final
 
 from leaderboard.digest import digest_bytes, digest_of
 from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.board_settings import Leaderboard
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.document import Findings
-from leaderboard.files.field_types import CLOSED, Date, Identifier, Line, text_form
 from leaderboard.files.file_bytes import read_bytes
+from leaderboard.files.suite_shapes import SUITE_FILE, SuiteToml
 from leaderboard.files.tables_file import read_tables
 from leaderboard.files.toml_files import parse_toml
 from leaderboard.files.tool_records import TOOLS, tool_from_record
 from leaderboard.files.validation import read_document, read_shaped
-from leaderboard.kinds import Kind, Kinds, Metric
+from leaderboard.kinds import Kind, Kinds
 from leaderboard.types import Case, Category, Json, Suite, Tool
 from leaderboard.workspace import Workspace
-
-
-class CategoryToml(BaseModel):
-    """One category of suite.toml: the file of its cases, its weight, and its judge prompts.
-
-    - `id`: its id.
-    - `title`: its title on the pages.
-    - `description`: Markdown for its page.
-    - `file`: the file of its cases, in the folder of the suite.
-    - `weight`: how much it counts in the score of the suite, relative to the others.
-    - `prompt`: the judge prompt for its cases: `prompts/<suite>/<prompt>.md`.
-    - `follow_up`: the prompt for a judge that is unsure whether a query is solved.
-    - `environment`: the task in whose environment the cases are acted out.
-    - `tables`: the file with the tables that a relational environment reads, in the folder of the
-      suite. Without it, this project's own.
-    """
-
-    model_config = CLOSED
-    id: Identifier
-    title: Line
-    description: str = ""
-    file: Line
-    weight: Annotated[float, Field(gt=0)] = 1.0
-    prompt: Identifier | None = None
-    follow_up: Identifier | None = None
-    environment: Line | None = None
-    tables: Line | None = None
-
-
-MetricId = Annotated[
-    str,
-    text_form(
-        r"^[a-z][a-z0-9_]{0,39}$", "a metric has up to 40 small letters, digits and underscores"
-    ),
-]
-
-
-class MetricToml(BaseModel):
-    """A metric of suite.toml, for kinds that have no metrics of their own.
-
-    - `id`: its id in the tables.
-    - `label`: its name on the pages. Without it, the id in words.
-    - `description`: what it measures.
-    """
-
-    model_config = CLOSED
-    id: MetricId
-    label: Line | None = None
-    description: str = ""
-
-    def metric(self) -> Metric:
-        """Returns the metric; without a label, its id in words."""
-        return Metric(self.id, self.label or self.id.replace("_", " "), self.description)
-
-
-Grade = Annotated[
-    str,
-    text_form(
-        r"^[a-z0-9]+([_-][a-z0-9]+)*$",
-        "a label is a word of at most 30 small letters and digits, with single dashes inside",
-        most=30,
-    ),
-]
-Points = Annotated[float, Field(ge=0, le=1)]
-
-
-class SuiteToml(BaseModel):
-    """suite.toml: what a suite measures, its kind, its policy, its categories.
-
-    - `schema`: the version of this format.
-    - `title`: its title on the pages.
-    - `description`: Markdown for its page.
-    - `kind`: how its cases are answered and decided: see [kinds of suites](../kinds.md).
-    - `tools`: the file of its [tools](tools.md), in the folder of the suite.
-    - `date`: the day that models are told, for cases that need one.
-    - `optional_arguments`: whether a call may have optional arguments that nobody asked for. This
-      and the next two settings are for `tool_selection`.
-    - `multi_call`: what several calls in one answer mean: a fail, or the first or any one counts.
-    - `function_case`: whether letter case matters in the names of tools.
-    - `numbers`: what is compared where a number is expected: the last number of the answer, or what
-      a judge reads where that is another one. For `tool_usage`.
-    - `status_by`: whether a judge decides if a query is solved, or a rule of thumb. For
-      `stable_toolbench`.
-    - `rounds`: how many times each judge is asked about an answer. For `stable_toolbench` and
-      `judged`.
-    - `preference`: the prompt that asks which of two answers is better. For `stable_toolbench`.
-    - `final_answer`: the prompt that grades the final answer alone, for one more metric. For
-      `stable_toolbench`.
-    - `metrics`: the metrics of the suite, for kinds that have none of their own.
-    - `labels`: what a judge may say and what it counts, 0 to 1, for the kind `judged`.
-    - `categories`: the categories.
-    """
-
-    model_config = CLOSED
-    schema_: Literal[1] = Field(alias="schema")
-    title: Line
-    description: str = ""
-    kind: Identifier
-    tools: Line | None = None
-    date: Date | None = None
-    optional_arguments: Literal["strict", "allow"] = "strict"
-    multi_call: Literal["strict", "first", "any"] = "strict"
-    function_case: Literal["exact", "ignore"] = "exact"
-    numbers: Literal["last", "judge"] = "last"
-    status_by: Literal["judge", "heuristic"] = "judge"
-    rounds: Annotated[int, Field(ge=1, le=20)] = 1
-    preference: Identifier | None = None
-    final_answer: Identifier | None = None
-    metrics: list[MetricToml] = []
-    labels: dict[Grade, Points] = {}
-    categories: list[CategoryToml] = Field(min_length=1)
-
-
-SUITE_FILE: Final = TypeAdapter(SuiteToml)
 
 # What is said of a judge that gives no label.
 _NO_LABELS: Final = frozenset({"missing", "pending", "unparseable", "unsure"})
@@ -219,8 +103,8 @@ def _digest_of_suite(
     tables = {category.id: asdict(category.tables) for category in categories if category.tables}
     if tables:
         inputs.append({"tables": tables})
-    if kind.source_digest:
-        inputs.append({"rule": kind.source_digest})
+    if kind.rule_file:
+        inputs.append({"rule": kind.rule_file.digest})
     return digest_of(inputs)
 
 
@@ -231,8 +115,8 @@ def _known(file: SuiteToml, kinds: Kinds, findings: Findings) -> Kind:
         fix = f"kinds: {', '.join(sorted(kinds))}; or add rules/{file.kind}.py: lb docs kinds"
         findings.add(("kind",), f"is of an unknown kind: {file.kind!r}", fix)
         raise FilesError(findings.problems())
-    if kind.problems:
-        raise FilesError(kind.problems)
+    if kind.rule_file and kind.rule_file.problems:
+        raise FilesError(kind.rule_file.problems)
     return kind
 
 

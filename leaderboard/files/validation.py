@@ -49,7 +49,7 @@ def read_shaped(
 
 def find_bad_records(
     shape: TypeAdapter[Any], records: Sequence[Json], findings: Findings, fix: str, prefix: At = ()
-) -> set[int | str]:
+) -> set[int]:
     """Checks a list of records, and returns the positions of those with a mistake.
 
     `prefix` is the path of the list. The records are not copied.
@@ -58,7 +58,8 @@ def find_bad_records(
         shape.validate_python(records)
     except ValidationError as error:
         _add_findings(error, records, findings, prefix, fix)
-        return {item["loc"][0] for item in error.errors(include_url=False, include_input=False)}
+        errors = error.errors(include_url=False, include_input=False)
+        return {int(item["loc"][0]) for item in errors}
     return set()
 
 

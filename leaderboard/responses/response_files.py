@@ -24,8 +24,9 @@ from leaderboard.responses.agent_steps import read_steps, steps_given
 from leaderboard.responses.answer_fields import CALL_KEYS
 from leaderboard.responses.answer_text import answer_text
 from leaderboard.responses.calls import UnreadableCallError, read_call
-from leaderboard.responses.record_checks import Row, add_warnings, row_error, valid_lists
-from leaderboard.responses.record_columns import RecordColumns
+from leaderboard.responses.record_checks import row_error, valid_lists
+from leaderboard.responses.record_columns import RecordColumns, Row
+from leaderboard.responses.record_warnings import add_warnings
 from leaderboard.types import Call, Json, Records, Response, Suite
 
 _NO_USAGE: Final[Row] = MappingProxyType({})

@@ -22,7 +22,7 @@ from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.cases.own import own_of_row, read_own
 from leaderboard.files.file_bytes import read_text
-from leaderboard.kinds import Kind, Kinds
+from leaderboard.kinds import Kind, Kinds, RuleFile
 from leaderboard.types import Case, Decision, Json, Response, Suite
 from scoring.rules import KINDS
 from scoring.rules.correct import CORRECT
@@ -65,9 +65,9 @@ def _kind(root: Path, name: str) -> Kind:
         summary=_first_line(text) if not problems else OWN.summary,
         decide=OwnRule(shown, text),
         about_truth=f"The board's own rule {shown} compares the answer with the ground truth.",
-        source=shown,
-        source_digest=digest_bytes(text.encode("utf-8", "surrogatepass")),
-        problems=tuple(problems),
+        rule_file=RuleFile(
+            shown, digest_bytes(text.encode("utf-8", "surrogatepass")), tuple(problems)
+        ),
     )
 
 

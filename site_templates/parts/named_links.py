@@ -27,8 +27,8 @@ def rule_version(index: BoardIndex, suite: Suite) -> str:
     kind = suite.kind
     if kind.reported:
         return kind.decision
-    if kind.source_digest:
-        return f"{kind.decision}, digest {kind.source_digest[:12]}"
+    if kind.rule_file:
+        return f"{kind.decision}, digest {kind.rule_file.digest[:12]}"
     return f"{kind.decision} (version {index.board.rules_version})"
 
 

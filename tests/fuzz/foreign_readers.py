@@ -218,8 +218,9 @@ def _suite(name: str) -> Callable[[Path], object]:
 
 
 def _rules(root: Path) -> None:
-    if problems := kinds_of(root)["own_kind"].problems:
-        raise FilesError(problems)
+    file = kinds_of(root)["own_kind"].rule_file
+    if file is not None and file.problems:
+        raise FilesError(file.problems)
 
 
 def _labels(root: Path) -> object:

@@ -86,7 +86,7 @@ def case_records(
     if kind.case_of_row is None and not all(map(_is_case, rows)):
         what = f"has rows without ground_truth, which cannot become cases of kind {kind.name}"
         fix = "give cases as JSON: lb docs cases shows them"
-        raise FilesError(Problem(shown, what, fix))
+        raise FilesError.about(shown, what, fix)
     problems: list[Problem] = []
     wrong: dict[str, list[int]] = {}
     records: list[dict[str, Json]] = []

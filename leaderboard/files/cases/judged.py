@@ -17,7 +17,7 @@ from leaderboard.types import Case, GroundTruth, Json, ShownAnswer
 class JudgedTruth(TypedDict):
     """What the judge reads beside the answer.
 
-    - `text`: a right answer. The prompt shows it in place of `{{reference}}`.
+    - `text`: a right answer. The prompt shows it in place of `{{expected}}`.
     """
 
     text: AnswerText

@@ -29,9 +29,8 @@ def workspace(tmp_path: Path) -> Workspace:
 def put(
     workspace: Workspace, board: State, label: str | None = None, taken: str | None = None
 ) -> bool:
-    _, written = keep(
-        workspace, write_results(workspace.root / "results", board), label, METRICS, taken
-    )
+    results = write_results(workspace.root / "results", board)
+    _, written = keep(workspace, results, label=label, metrics=METRICS, taken=taken, names={})
     return written
 
 
@@ -134,7 +133,7 @@ def test_names_of_submissions_are_kept_once(workspace: Workspace) -> None:
     named = ({"m1": "One"}, {"m1": "One", "m2": "Two"}, {"m2": "Two, renamed"})
     for marks, names in zip(boards, named, strict=True):
         results = write_results(workspace.root / "results", state("x", marks))
-        keep(workspace, results, None, METRICS, names=names)
+        keep(workspace, results, label=None, metrics=METRICS, taken=None, names=names)
 
     assert [{"m1": "One"}, {"m2": "Two"}, {"m2": "Two, renamed"}] == [
         kept.names for kept in load_history(workspace)

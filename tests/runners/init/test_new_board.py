@@ -33,7 +33,9 @@ def test_the_example_of_a_kind_is_a_board_without_problems(kind: str, tmp_path: 
     contents = load_contents(Workspace(tmp_path / "new"), kinds_of(tmp_path / "new"))
 
     assert [str(problem) for problem in contents.problems] == []
-    assert ["own" if suite.kind.source else suite.kind.name for suite in contents.suites] == [kind]
+    assert ["own" if suite.kind.rule_file else suite.kind.name for suite in contents.suites] == [
+        kind
+    ]
     assert contents.suites[0].cases
     assert (len(contents.prompts) > 0) == (len(contents.leaderboard.panel) > 0)
     embedded = all(judge.is_recomputed for judge in contents.leaderboard.panel)

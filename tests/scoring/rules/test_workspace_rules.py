@@ -65,7 +65,8 @@ def decided(tmp_path: Path, body: str, **given: Any) -> tuple[Decision, ...]:
     (tmp_path / "rules").mkdir(exist_ok=True)
     (tmp_path / "rules/length.py").write_text(f"def score(case, response):\n    {body}\n")
     kind = kinds_of(tmp_path)["length"]
-    assert kind.problems == ()
+    assert kind.rule_file is not None
+    assert not kind.rule_file.problems
     suite = Suite("s", "S", "", kind, (), {}, "", {})
     case = Case("1", "c", "?", GroundTruth(), (), {"id": "1", "list": [1]}, "")
     fields = {"calls": (), "text": "yes", **given}
@@ -231,7 +232,9 @@ def test_the_name_of_a_rule(folder: Folder, name: str, what: str) -> None:
     kinds = kinds_of(folder.root)
     assert kinds["exact"] is KINDS["exact"]
     if name != "exact":
-        assert what in kinds[name].problems[0].what
+        file = kinds[name].rule_file
+        assert file is not None
+        assert what in file.problems[0].what
 
 
 def test_a_link_is_no_rule(folder: Folder, tmp_path: Path) -> None:
@@ -295,7 +298,8 @@ def test_the_example_is_a_rule_with_a_passing_test(tmp_path: Path) -> None:
         target.parent.mkdir(exist_ok=True)
         target.write_bytes(path.read_bytes())
     kind = kinds_of(tmp_path)["word_count"]
-    assert kind.problems == ()
+    assert kind.rule_file is not None
+    assert not kind.rule_file.problems
     assert kind.summary == "The answer has as many words as the question asks for"
     tests = runpy.run_path(str(tmp_path / "rules/test_word_count.py"))
     found = [value for name, value in tests.items() if name.startswith("test_")]

@@ -1,0 +1,111 @@
+"""Warnings about the records of a responses file that are read all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from leaderboard.apis.api_answers import tells_steps, unreadable_apis
+from leaderboard.files.document import At, Findings
+from leaderboard.responses.agent_steps import STEP_KEYS, steps_given
+from leaderboard.responses.answer_fields import CALL_KEYS
+from leaderboard.responses.record_columns import Row
+from leaderboard.responses.record_lists import RecordList
+from leaderboard.types import Json, Suite
+
+_MOST_WARNINGS: Final = 20
+
+
+def add_warnings(lists: Sequence[RecordList], suite: Suite, findings: Findings) -> None:
+    """Adds warnings about records that are read all the same."""
+    _warn_of_other_versions(lists, suite, findings)
+    _warn_of_two_calls(lists, findings)
+    if suite.kind.interaction == "environment":
+        _warn_of_steps(lists, findings)
+    elif suite.kind.interaction == "apis":
+        _warn_of_apis(lists, findings)
+
+
+def _warn_of_other_versions(lists: Sequence[RecordList], suite: Suite, findings: Findings) -> None:
+    """Warns if a record's own question or ground truth differs from the suite's."""
+    places: list[At] = []
+    cases = suite.by_id
+    for part in lists:
+        asked = map(cases.__getitem__, part.columns.of("id"))
+        queries, truths = part.columns.of("user_query"), part.columns.of("ground_truth")
+        for index, (case, query, truth) in enumerate(zip(asked, queries, truths, strict=True)):
+            if query is not None and query != case.query:
+                places.append(part.at(index, "user_query"))
+            elif truth is not None and not _same_truth(truth, case.record):
+                places.append(part.at(index, "ground_truth"))
+    what = f"differs from that of {suite.id}: this answers another version of the case"
+    fix = "the suite's version counts; ask the current question again"
+    _warn(findings, places, what, fix)
+
+
+def _same_truth(given: Json, case: Row) -> bool:
+    """Compares ground truths, in the tester's older dialect and as an example's outputs too."""
+    own = case.get("ground_truth")
+    if own is None:
+        return bool(given == (case.get("outputs") or case.get("output")))
+    if given == own:
+        return True
+    keys = ("function_call", "text")
+    return isinstance(given, dict) and all(given.get(key) == own.get(key) for key in keys)
+
+
+def _warn_of_two_calls(lists: Sequence[RecordList], findings: Findings) -> None:
+    """Warns of records whose two fields for calls have different calls."""
+    places: list[At] = []
+    for part in lists:
+        if not part.columns.names.issuperset(CALL_KEYS):
+            continue
+        pairs = zip(*map(part.columns.of, CALL_KEYS), strict=True)
+        places += [
+            part.at(index, CALL_KEYS[1])
+            for index, (read, other) in enumerate(pairs)
+            if read and other and read not in (other, [other])
+        ]
+    what = f"is ignored, because {CALL_KEYS[0]} has other calls"
+    _warn(findings, places, what, "keep one of them")
+
+
+def _warn_of_steps(lists: Sequence[RecordList], findings: Findings) -> None:
+    """Warns of records of agents that have both lists of steps, or none."""
+    both: list[At] = []
+    none: list[At] = []
+    for part in lists:
+        for index, row in enumerate(part.rows):
+            found = [key for key in STEP_KEYS if row.get(key) is not None]
+            if len(found) > 1:
+                both.append(part.at(index, found[1]))
+            elif not found and not row.get("error") and row.keys().isdisjoint(CALL_KEYS):
+                none.append(part.at(index))
+    _warn(findings, both, "is not read: intermediate_steps is there too", "keep one of them")
+    what = "has no steps: it counts as having taken none"
+    _warn(findings, none, what, "add intermediate_steps, [] for none")
+
+
+def _warn_of_apis(lists: Sequence[RecordList], findings: Findings) -> None:
+    """Warns of unreadable called APIs, and of records without steps and called APIs."""
+    unreadable: list[At] = []
+    none: list[At] = []
+    for part in lists:
+        for index, row in enumerate(part.rows):
+            places = unreadable_apis(row)
+            unreadable += [part.at(index, "called_apis", place) for place in places]
+            has_steps = tells_steps(row) or steps_given(row) is not None
+            if not has_steps and row.keys().isdisjoint(CALL_KEYS) and not row.get("error"):
+                none.append(part.at(index))
+    fix = 'write a pair: ["tool name", "api name"]'
+    _warn(findings, unreadable, "names no tool and API, and is left out", fix)
+    what = "has neither steps nor called APIs: only its answer is scored"
+    _warn(findings, none, what, "add answer.answer_details or called_apis, [] for none")
+
+
+def _warn(findings: Findings, places: Sequence[At], what: str, fix: str) -> None:
+    for at in places[:_MOST_WARNINGS]:
+        findings.add(at, what, fix, "warning")
+    left = len(places) - _MOST_WARNINGS
+    if left > 0:
+        findings.add((), f"has {left} more records with this warning: {what}", fix, "warning")
