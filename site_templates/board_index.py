@@ -2,227 +2,119 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import groupby
-from operator import itemgetter
-from typing import NamedTuple
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
 
 import polars as pl
 
-from leaderboard.rank_statuses import NOT_RANKED
-from leaderboard.responses.answer_key import answer_key
-from leaderboard.types import (
-    Case,
-    Category,
-    DecidedBy,
-    ImportedVote,
-    Outcome,
-    Records,
-    Response,
-    Submission,
-)
+from leaderboard.types import Case, Submission
 from site_templates.board import Board
-from site_templates.formatting import words
+from site_templates.board_rows import (
+    WHOLE,
+    Answer,
+    RankRanges,
+    Score,
+    ScorePlace,
+    Tails,
+    Trials,
+    Usage,
+)
+from site_templates.indexed_answers import indexed_answers
 from site_templates.links import Paths, paths
 from site_templates.parts.metric_names import ordered
-from site_templates.parts.score_trust import (
-    JudgedScore,
-    PanelQuality,
-    judged_places,
-    judged_scores,
-)
+from site_templates.parts.score_trust import JudgedScore, PanelQuality, judged_scores
 
-WHOLE = "*"
-MISSING = "missing_response"  # the reason of a fail without a record for the case
-_SHORT = 24  # letters that a narrow column can break over two or three lines
-# Why a row has no rank, in words.
-SUBMITTER_RECORDED = "judge replies recorded by submitters"
+_MISSING = "missing_response"  # the reason of a fail without a record for the case
 _RATIO = ("too_few_steps", "expected_number_of_steps", "too_many_steps")  # reasons
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
-    """One row of SCORES. Shares are 0..1, except that `score` of a ratio may be higher.
-
-    `score` is None if nothing is scored. `missing` counts the cases without a record: they are
-    fails. `status` says why it has no rank, as in RANKS; None if nothing is ranked.
-    `submitter_recorded`: it may rest on replies of a judge that its submitter recorded.
-    """
-
-    cases: int
-    scored: int
-    unscored: int
-    score: float | None
-    low: float | None
-    high: float | None
-    judged_share: float | None
-    rules_only: float | None
-    missing: int = 0
-    status: str | None = None
-    submitter_recorded: bool = False
-
-    @property
-    def whisker(self) -> tuple[float, float, float] | None:
-        """Low end, score and high end; the ends equal the score if there is no interval."""
-        if self.score is None:
-            return None
-        low = self.score if self.low is None else self.low
-        high = self.score if self.high is None else self.high
-        return low, self.score, high
-
-    @property
-    def not_ranked(self) -> str:
-        """Why it has no rank, in words; "" if it has one, or if nothing is ranked."""
-        return NOT_RANKED.get(self.status or "", "")
-
-    @property
-    def answered(self) -> str:
-        """How many cases are answered, if not all are: "206 of 273 answered"; otherwise ""."""
-        return f"{self.cases - self.missing:,} of {self.cases:,} answered" if self.missing else ""
-
-    @property
-    def remark(self) -> str:
-        """What a reader must know of the score: cases without an answer, unscored verdicts."""
-        unscored = f"{self.unscored:,} unscored" if self.unscored else ""
-        recorded = SUBMITTER_RECORDED if self.submitter_recorded else ""
-        return ", ".join(filter(None, (self.answered, unscored, recorded)))
-
-
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """What answering a suite cost, per response: US dollars, seconds. None if not reported.
-
-    The cost is the mean of the `priced` responses, whose cost is known.
-    """
-
-    responses: int
-    trials: int
-    errors: int
-    priced: int
-    cost_usd: float | None
-    latency_p50: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Trials:
-    """How often all of `k` trials of a case pass (`hat`), and how often at least one does (`at`).
-
-    Both are means over the cases, 0..1.
-    """
-
-    k: int
-    cases: int
-    hat: float
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class Tails:
-    """Numbers of verdicts of a ratio: too few steps, as many as expected, too many.
-
-    `silent` counts those without numbers of steps to compare.
-    """
-
-    few: int
-    even: int
-    many: int
-    silent: int
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """The verdict on one answer by a metric other than the ranked one."""
-
-    metric: str
-    outcome: Outcome
-    score: float | None
-    reason: str
-    detail: str
-    decided_by: DecidedBy
-
-
-class Answer(NamedTuple):
-    """What one submission answered to one case in one trial, with its verdict.
-
-    A board has up to a million of them. Those with equal verdicts share its texts.
-
-    `response` is None without a record. `key` is that of `answer_key`, None if nothing is
-    answered. The verdict is by the ranked metric; `further` has those
-    by the others, in the order of the suite's metrics. `votes` are imported votes of other judges.
-    """
-
-    submission: Submission
-    trial: int
-    response: Response | None
-    key: bytes | None
-    outcome: Outcome
-    reason: str
-    detail: str
-    decided_by: DecidedBy
-    judge_calls: tuple[str, ...]
-    further: tuple[Finding, ...] = ()
-    votes: tuple[ImportedVote, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class BoardIndex:
-    """The tables of a board by their keys.
+    """The tables of a board by their keys. Pages look rows up by the methods.
 
-    `scores` and `ranks` are by (submission, suite, category), with the category WHOLE for a whole
-    suite. A rank holds for one submission, `joint_ranks` for all at once. `further` has the scores
-    by other than the ranked metrics; it and `tails` are by (submission, suite, category, metric).
-    `metrics` names the metrics of each suite, the ranked one first. `trials` are in order of k.
-    `judged` has the scores in which a judge decided something, by the keys of `scores`; `quality`
-    how good the judges are there, by (suite, category).
-
-    `submissions` are ordered by id. `answers` are by (suite, case), ordered by submission and
-    trial. `sent` has the same answers by (submission, suite), in the suite's order of cases.
+    `submissions` are ordered by id. `other_metrics` names the metrics of each suite besides the
+    ranked one.
     """
 
     board: Board
     paths: Paths
     submissions: tuple[Submission, ...]
-    scores: Mapping[tuple[str, str, str], Score] = field(repr=False)
-    usage: Mapping[tuple[str, str], Usage] = field(repr=False)
-    ranks: Mapping[tuple[str, str, str], tuple[int, int]] = field(repr=False)
-    joint_ranks: Mapping[tuple[str, str, str], tuple[int, int]] = field(repr=False)
-    gaps: Mapping[tuple[str, str], float] = field(repr=False)
-    answers: Mapping[tuple[str, str], tuple[Answer, ...]] = field(repr=False)
-    sent: Mapping[tuple[str, str], tuple[tuple[Case, Answer], ...]] = field(repr=False)
-    metrics: Mapping[str, tuple[str, ...]] = field(repr=False)
-    further: Mapping[tuple[str, str, str, str], Score] = field(repr=False)
-    tails: Mapping[tuple[str, str, str, str], Tails] = field(repr=False)
-    trials: Mapping[tuple[str, str, str], tuple[Trials, ...]] = field(repr=False)
-    judged: Mapping[tuple[str, str, str], JudgedScore] = field(repr=False)
-    quality: Mapping[tuple[str, str], PanelQuality] = field(repr=False)
+    other_metrics: Mapping[str, tuple[str, ...]] = field(repr=False)
+    _scores: Mapping[ScorePlace, Score] = field(repr=False)
+    _other_scores: Mapping[ScorePlace, Mapping[str, Score]] = field(repr=False)
+    _tails: Mapping[ScorePlace, Mapping[str, Tails]] = field(repr=False)
+    _ranks: Mapping[ScorePlace, RankRanges] = field(repr=False)
+    _trials: Mapping[ScorePlace, tuple[Trials, ...]] = field(repr=False)
+    _judged: Mapping[ScorePlace, JudgedScore] = field(repr=False)
+    _usage: Mapping[tuple[str, str], Usage] = field(repr=False)  # by submission and suite
+    _sent: Mapping[tuple[str, str], tuple[tuple[Case, Answer], ...]] = field(repr=False)  # the same
+    _answers: Mapping[tuple[str, str], tuple[Answer, ...]] = field(repr=False)  # by suite and case
+    _gaps: Mapping[tuple[str, str], float] = field(repr=False)  # by suite and category
+    _quality: Mapping[tuple[str, str], PanelQuality] = field(repr=False)  # by suite and category
 
     def score(self, submission: str, suite: str, category: str = WHOLE) -> Score | None:
-        return self.scores.get((submission, suite, category))
+        """The score by the ranked metric; None if the submission did not take the suite."""
+        return self._scores.get(ScorePlace(submission, suite, category))
+
+    def other_score(
+        self, submission: str, suite: str, metric: str, category: str = WHOLE
+    ) -> Score | None:
+        """The score by another metric; None if there is none."""
+        return self._other_scores.get(ScorePlace(submission, suite, category), {}).get(metric)
+
+    def tails(
+        self, submission: str, suite: str, metric: str, category: str = WHOLE
+    ) -> Tails | None:
+        """The numbers of verdicts of a ratio; None for a metric that compares no steps."""
+        return self._tails.get(ScorePlace(submission, suite, category), {}).get(metric)
+
+    def trials(self, submission: str, suite: str, category: str = WHOLE) -> tuple[Trials, ...]:
+        """How often trials pass together, in order of k."""
+        return self._trials.get(ScorePlace(submission, suite, category), ())
 
     def judged_score(
         self, submission: str, suite: str, category: str = WHOLE
     ) -> JudgedScore | None:
         """What a judge does to a score; None if no judge decided any of it."""
-        return self.judged.get((submission, suite, category))
+        return self._judged.get(ScorePlace(submission, suite, category))
 
     def rank(self, submission: str, suite: str, category: str = WHOLE) -> tuple[int, int] | None:
-        return self.ranks.get((submission, suite, category))
+        """The range of ranks of a submission; None if it has no rank."""
+        ranks = self._ranks.get(ScorePlace(submission, suite, category))
+        return ranks.own if ranks else None
 
     def joint_rank(
         self, submission: str, suite: str, category: str = WHOLE
     ) -> tuple[int, int] | None:
         """The range of ranks that holds for all submissions at once, as superlatives need it."""
-        return self.joint_ranks.get((submission, suite, category))
+        ranks = self._ranks.get(ScorePlace(submission, suite, category))
+        return ranks.joint if ranks else None
+
+    def usage(self, submission: str, suite: str) -> Usage | None:
+        """What answering a suite cost; None if the submission did not take it."""
+        return self._usage.get((submission, suite))
+
+    def smallest_gap(self, suite: str, category: str = WHOLE) -> float | None:
+        """The smallest difference of two scores that can be detected, 0..1; None if unknown."""
+        return self._gaps.get((suite, category))
+
+    def quality(self, suite: str, category: str = WHOLE) -> PanelQuality | None:
+        """How good the judges are; None where they decide nothing."""
+        return self._quality.get((suite, category))
 
     def answered(self, suite: str, case: str) -> tuple[Answer, ...]:
-        return self.answers.get((suite, case), ())
+        """The answers to a case, ordered by submission and trial."""
+        return self._answers.get((suite, case), ())
+
+    def sent(self, submission: str, suite: str) -> tuple[tuple[Case, Answer], ...]:
+        """The answers of a submission with their cases, in the suite's order of cases."""
+        return self._sent.get((submission, suite), ())
 
     def by_case(self, submission: str, suite: str) -> Mapping[str, Sequence[Answer]]:
         """The answers of a submission by case, in the order of its trials."""
         found: defaultdict[str, list[Answer]] = defaultdict(list)
-        for case, answer in self.sent.get((submission, suite), ()):
+        for case, answer in self.sent(submission, suite):
             found[case.id].append(answer)
         return found
 
@@ -239,7 +131,7 @@ class BoardIndex:
                 return 1.0, submission.id
             return -score.score, submission.id
 
-        taken = [s for s in self.submissions if (s.id, suite, WHOLE) in self.scores]
+        taken = [s for s in self.submissions if ScorePlace(s.id, suite) in self._scores]
         return tuple(sorted(taken, key=place))
 
     def field(self, suite: str, category: str = WHOLE) -> tuple[Submission, ...]:
@@ -255,43 +147,28 @@ def index_board(board: Board) -> BoardIndex:
     results = board.results
     verdicts, scores = results.verdicts.lazy().filter(suites), results.scores.filter(suites)
     metrics = _metrics(board, scores)
-    submissions = tuple(sorted(board.submissions, key=lambda submission: submission.id))
-    answers = _answers(board, verdicts, metrics)
-    sent: defaultdict[tuple[str, str], list[tuple[Case, Answer]]] = defaultdict(list)
-    for suite in board.suites:
-        for case in suite.cases:
-            for answer in answers.get((suite.id, case.id), ()):
-                sent[answer.submission.id, suite.id].append((case, answer))
-
+    answers = indexed_answers(board, verdicts, metrics)
+    ranked, others = _scores(board, verdicts, scores)
     judged = judged_scores(board)
-    by_metric = _scores(board, verdicts, scores)
-    usage = results.usage.select(
-        "submission", "suite", "responses", "trials", "errors", "priced", "cost_usd", "latency_p50"
-    )
-    ranks = results.ranks.drop_nulls("rank_low").rows(named=True)
+    usage = results.usage.select("submission", "suite", *(row.name for row in fields(Usage)))
     gaps = results.gaps.drop_nulls("smallest_gap").select("suite", "category", "smallest_gap")
     return BoardIndex(
         board=board,
         paths=paths(board),
-        submissions=submissions,
-        scores={key[:3]: row for key, row in by_metric.items() if key[3] == metrics[key[1]][0]},
-        usage={(name, suite): Usage(*row) for name, suite, *row in usage.iter_rows()},
-        ranks={_place(row): (row["rank_low"], row["rank_high"]) for row in ranks},
-        joint_ranks={_place(row): (row["all_low"], row["all_high"]) for row in ranks},
-        gaps={(suite, category): gap for suite, category, gap in gaps.rows()},
-        answers=answers,
-        sent={key: tuple(rows) for key, rows in sent.items()},
-        metrics=metrics,
-        further={key: row for key, row in by_metric.items() if key[3] != metrics[key[1]][0]},
-        tails=_tails(verdicts),
-        trials=_trials(results.trials),
-        judged=judged,
-        quality=judged_places(judged),
+        submissions=tuple(sorted(board.submissions, key=lambda submission: submission.id)),
+        other_metrics={suite: names[1:] for suite, names in metrics.items()},
+        _scores=ranked,
+        _other_scores=others,
+        _tails=_tails(verdicts),
+        _ranks=_ranks(results.ranks),
+        _trials=_trials(results.trials),
+        _judged=judged,
+        _usage={(name, suite): Usage(*row) for name, suite, *row in usage.iter_rows()},
+        _sent=_sent(board, answers),
+        _answers=answers,
+        _gaps={(suite, category): gap for suite, category, gap in gaps.iter_rows()},
+        _quality={(place.suite, place.category): it.quality for place, it in judged.items()},
     )
-
-
-def _place(row: Mapping[str, str]) -> tuple[str, str, str]:
-    return row["submission"], row["suite"], row["category"]
 
 
 def _metrics(board: Board, scores: pl.DataFrame) -> dict[str, tuple[str, ...]]:
@@ -306,8 +183,8 @@ def _metrics(board: Board, scores: pl.DataFrame) -> dict[str, tuple[str, ...]]:
 
 def _scores(
     board: Board, verdicts: pl.LazyFrame, scores: pl.DataFrame
-) -> dict[tuple[str, str, str, str], Score]:
-    """All scores, by (submission, suite, category, metric)."""
+) -> tuple[dict[ScorePlace, Score], dict[ScorePlace, dict[str, Score]]]:
+    """The scores by the ranked metric of each suite, and those by the others, by metric."""
     keys = ["submission", "suite", "category", "metric"]
 
     # The score of a whole suite leaves out categories without weight, and so does `missing`.
@@ -317,7 +194,7 @@ def _scores(
         schema={"suite": pl.String, "category": pl.String},
         orient="row",
     )
-    missing = verdicts.filter(reason=MISSING).collect()
+    missing = verdicts.filter(reason=_MISSING).collect()
     whole = missing.join(weighing, on=["suite", "category"], how="semi")
     missing = pl.concat([missing, whole.with_columns(category=pl.lit(WHOLE))])
     counts = missing.group_by(keys).agg(missing=pl.col("case_id").n_unique())
@@ -336,13 +213,18 @@ def _scores(
     )
     judged = pl.col("judged_share").fill_null(0) > 0
     rows = rows.with_columns(submitter_recorded=judged & by_submitters)
-    return {
-        (submission, suite, category, metric): Score(*row)
-        for submission, suite, category, metric, *row in rows.iter_rows()
-    }
+    ranked: dict[ScorePlace, Score] = {}
+    others: defaultdict[ScorePlace, dict[str, Score]] = defaultdict(dict)
+    for submission, suite, category, name, *row in rows.iter_rows():
+        place = ScorePlace(submission, suite, category)
+        if name == metrics[suite]:
+            ranked[place] = Score(*row)
+        else:
+            others[place][name] = Score(*row)
+    return ranked, others
 
 
-def _tails(verdicts: pl.LazyFrame) -> dict[tuple[str, str, str, str], Tails]:
+def _tails(verdicts: pl.LazyFrame) -> dict[ScorePlace, dict[str, Tails]]:
     """The tails of every metric with verdicts on numbers of steps, by category and whole suite."""
     keys = ["submission", "suite", "category", "metric"]
     of_steps = verdicts.filter(pl.col("reason").is_in(_RATIO))
@@ -355,109 +237,35 @@ def _tails(verdicts: pl.LazyFrame) -> dict[tuple[str, str, str, str], Tails]:
         .agg(few=few, even=even, many=many, all=pl.len())
         .collect()
     )
-    return {
-        (submission, suite, category, metric): Tails(few, even, many, total - few - even - many)
-        for submission, suite, category, metric, few, even, many, total in counts.iter_rows()
-    }
+    found: defaultdict[ScorePlace, dict[str, Tails]] = defaultdict(dict)
+    for submission, suite, category, metric, few, even, many, total in counts.iter_rows():
+        silent = total - few - even - many
+        found[ScorePlace(submission, suite, category)][metric] = Tails(few, even, many, silent)
+    return found
 
 
-def _trials(frame: pl.DataFrame) -> dict[tuple[str, str, str], tuple[Trials, ...]]:
-    found: defaultdict[tuple[str, str, str], tuple[Trials, ...]] = defaultdict(tuple)
+def _ranks(frame: pl.DataFrame) -> dict[ScorePlace, RankRanges]:
+    columns = ("submission", "suite", "category", "rank_low", "rank_high", "all_low", "all_high")
+    rows = frame.drop_nulls("rank_low").select(columns).iter_rows()
+    return {ScorePlace(*row[:3]): RankRanges(row[3:5], row[5:7]) for row in rows}
+
+
+def _trials(frame: pl.DataFrame) -> dict[ScorePlace, tuple[Trials, ...]]:
+    """The trials of each place in order of k."""
+    found: defaultdict[ScorePlace, tuple[Trials, ...]] = defaultdict(tuple)
     columns = ("submission", "suite", "category", "k", "cases", "pass_hat_k", "pass_at_k")
     for submission, suite, category, *row in frame.select(columns).sort("k").iter_rows():
-        found[submission, suite, category] += (Trials(*row),)
-    return dict(found)
+        found[ScorePlace(submission, suite, category)] += (Trials(*row),)
+    return found
 
 
-def _answers(
-    board: Board, verdicts: pl.LazyFrame, metrics: Mapping[str, Sequence[str]]
-) -> dict[tuple[str, str], tuple[Answer, ...]]:
-    """The answers with their verdicts, by (suite, case)."""
-    keys = ["suite", "submission", "case_id", "trial"]
-    ranked = pl.DataFrame(
-        {"suite": list(metrics), "metric": [names[0] for names in metrics.values()]},
-        schema={"suite": pl.String, "metric": pl.String},
-    ).lazy()
-    findings = _findings(verdicts.join(ranked, on=["suite", "metric"], how="anti"), metrics)
-    known = {submission.id: submission for submission in board.submissions}
-    mine = verdicts.filter(pl.col("submission").is_in(list(known)))
-    mine = mine.join(ranked, on=["suite", "metric"], how="semi")
-
-    # Equal verdicts share their texts, which would otherwise be in memory for every row.
-    said = ["outcome", "reason", "detail", "decided_by", "judge_call"]
-    distinct = mine.select(said).unique().collect().with_row_index("verdict")
-    decided: list[tuple[Outcome, str, str, DecidedBy, tuple[str, ...]]] = [
-        (outcome, reason or "", detail or "", decided_by, tuple((calls or "").split()))
-        for outcome, reason, detail, decided_by, calls in distinct.select(said).iter_rows()
-    ]
-    numbered = mine.join(distinct.lazy(), on=said, how="left", nulls_equal=True)
-    rows = numbered.select(*keys, "verdict").sort(keys).collect()
-
-    cases = {suite.id: suite.by_id for suite in board.suites}
-    same: dict[Response | None, bytes | None] = {None: None}
-    answers: defaultdict[tuple[str, str], list[Answer]] = defaultdict(list)
-    for (suite, submission), given in groupby(rows.iter_rows(), key=itemgetter(0, 1)):
-        records = board.records.get((submission, suite), Records())
-        names = ((response.case_id for response in records.responses), records.trials)
-        places = {key: place for place, key in enumerate(zip(*names, strict=True))}
-        for _, _, case, trial, verdict in given:
-            place = places.get((case, trial))
-            response = None if place is None else records.responses[place]
-            if response is not None and response not in same:
-                same[response] = answer_key(cases[suite][case], response)
-            outcome, reason, detail, decided_by, calls = decided[verdict]
-            answer = Answer(
-                known[submission],
-                trial,
-                response,
-                same[response],
-                outcome,
-                reason,
-                detail,
-                decided_by,
-                calls,
-                findings.get((suite, submission, case, trial), ()),
-                () if place is None else records.votes.get(place, ()),
-            )
-            answers[suite, case].append(answer)
-    return {key: tuple(rows) for key, rows in answers.items()}
-
-
-def _findings(
-    verdicts: pl.LazyFrame, metrics: Mapping[str, Sequence[str]]
-) -> dict[tuple[str, str, str, int], tuple[Finding, ...]]:
-    """The verdicts by other metrics than the ranked one, in the order of the suite's metrics.
-
-    Keys are (suite, submission, case, trial).
-    """
-    found: defaultdict[tuple[str, str, str, int], list[Finding]] = defaultdict(list)
-    columns = ["suite", "submission", "case_id", "trial"]
-    columns += ["metric", "outcome", "score", "reason", "detail", "decided_by"]
-    for suite, submission, case, trial, *verdict in verdicts.select(columns).collect().iter_rows():
-        found[suite, submission, case, trial].append(Finding(*verdict))
-    return {key: _in_order(row, metrics[key[0]]) for key, row in found.items()}
-
-
-def _in_order(findings: Iterable[Finding], metrics: Sequence[str]) -> tuple[Finding, ...]:
-    return tuple(sorted(findings, key=lambda finding: metrics.index(finding.metric)))
-
-
-def label(category: Category) -> str:
-    """A category's name for a narrow column: its title, or the words of its id if that is long."""
-    return category.title if len(category.title) <= _SHORT else words(category.id)
-
-
-def same_wrong(answers: Iterable[Answer]) -> Mapping[bytes, int]:
-    """By key of a wrong answer: how many submissions, without baselines, gave it."""
-    given = {
-        (answer.key, answer.submission.id)
-        for answer in answers
-        if answer.outcome == "fail" and not answer.submission.is_baseline and answer.key is not None
-    }
-    return Counter(key for key, _ in given if key is not None)
-
-
-def passes(answers: Iterable[Answer], among: frozenset[str]) -> tuple[int, int, int]:
-    """How many answers of the submissions in `among` pass, fail and are unscored."""
-    counts = Counter(answer.outcome for answer in answers if answer.submission.id in among)
-    return counts["pass"], counts["fail"], counts["unscored"]
+def _sent(
+    board: Board, answers: Mapping[tuple[str, str], Sequence[Answer]]
+) -> dict[tuple[str, str], tuple[tuple[Case, Answer], ...]]:
+    """The same answers by (submission, suite), in the suite's order of cases."""
+    sent: defaultdict[tuple[str, str], list[tuple[Case, Answer]]] = defaultdict(list)
+    for suite in board.suites:
+        for case in suite.cases:
+            for answer in answers.get((suite.id, case.id), ()):
+                sent[answer.submission.id, suite.id].append((case, answer))
+    return {key: tuple(rows) for key, rows in sent.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Final
 
 import polars as pl
@@ -59,7 +60,11 @@ def _responses(index: BoardIndex) -> pl.DataFrame:
     numbers: dict[Response, int] = {}
     texts: list[tuple[str | None, ...]] = []
     parts = []
-    for (submission, suite), sent in sorted(index.sent.items(), key=lambda item: item[0]):
+    suites = sorted(suite.id for suite in index.board.suites)
+    for submission, suite in product((one.id for one in index.submissions), suites):
+        sent = index.sent(submission, suite)
+        if not sent:
+            continue
         places, given = [], []
         for case, answer in sent:
             response = answer.response

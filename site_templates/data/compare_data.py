@@ -15,12 +15,14 @@ import polars as pl
 from leaderboard.board.comparison import Standing
 from leaderboard.reasons import REASONS
 from leaderboard.types import Case, Json, Submission, Suite
-from site_templates.board_index import WHOLE, Answer, BoardIndex, label
+from site_templates.board_index import BoardIndex
+from site_templates.board_rows import Answer
 from site_templates.data.data_shapes import PAIRS, CompareFile, PairFile
 from site_templates.data.encoders import SCHEMA, encode, written
 from site_templates.formatting import clip, rank, visible
 from site_templates.parts.case_answers import brief
 from site_templates.parts.comparison_words import verdict_in_words
+from site_templates.parts.named_links import label
 from site_templates.parts.pair_figures import QUERY, cost, same_answers, standing
 from site_templates.parts.pair_pages import Pair, comparable
 
@@ -49,7 +51,7 @@ def _call(value: Json) -> bytes:
 def _cases(index: BoardIndex, suite: Suite) -> Json:
     """A suite: its categories that have cases, with their weights, and its cases."""
     paths, comparisons = index.paths, index.board.comparisons[suite.id]
-    quality = index.quality.get((suite.id, WHOLE))
+    quality = index.quality(suite.id)
     categories = [
         [c.id, visible(label(c)), paths.category(suite.id, c.id), c.weight, len(c.cases)]
         for c in suite.categories

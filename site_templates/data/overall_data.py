@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator
 
 import polars as pl
@@ -11,7 +10,7 @@ from leaderboard.types import Json, Submission, Suite
 from site_templates.board_index import BoardIndex
 from site_templates.data.data_shapes import ALL, AllFile
 from site_templates.data.encoders import SCHEMA, encode, written
-from site_templates.parts.overall_scores import judged_share, mean_score
+from site_templates.parts.overall_scores import judged_share, mean_places, mean_score
 from site_templates.parts.ranking_table import ranked_suites
 
 
@@ -21,19 +20,12 @@ def overall_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
     if len(suites) < 2:
         return
 
-    rows, values, placed = [], [], set()
+    places = mean_places(index, suites)
+    rows = []
     for submission in index.submissions:
-        row = _overall_row(index, submission, suites)
+        row = _overall_row(index, submission, suites, places.get(submission.id))
         if row is not None:
             rows.append(row)
-            mean = mean_score(index, submission)
-            if mean and mean.score is not None and not (submission.is_baseline or mean.not_ranked):
-                values.append(-mean.score)
-                placed.add(submission.id)
-    values.sort()
-    for row in rows:
-        if row["submission"] in placed:
-            row["place"] = 1 + bisect_left(values, -row["score"])
     rows.sort(key=lambda row: (row["score"] is None, -(row["score"] or 0.0), row["submission"]))
     file: AllFile = {"schema": SCHEMA, "suites": [suite.id for suite in suites], "scores": rows}
     yield "data/all.json", encode(file)
@@ -48,17 +40,17 @@ def overall_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
 
 
 def _overall_row(
-    index: BoardIndex, submission: Submission, suites: tuple[Suite, ...]
+    index: BoardIndex, submission: Submission, suites: tuple[Suite, ...], place: int | None
 ) -> dict[str, Json] | None:
     """A submission on all suites together; None if it took none of them."""
     scores = {suite.id: index.score(submission.id, suite.id) for suite in suites}
     taken = [score for score in scores.values() if score is not None]
     if not taken:
         return None
-    whole = mean_score(index, submission)
+    whole = mean_score(index, submission, suites)
     return {
         "submission": submission.id,
-        "place": None,
+        "place": place,
         "suites": len(taken),
         "cases": sum(score.cases for score in taken),
         "scored": sum(score.scored for score in taken),

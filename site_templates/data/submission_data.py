@@ -42,7 +42,7 @@ def _submission(index: BoardIndex, submission: Submission) -> SubmissionDataFile
 
 def _mistakes(index: BoardIndex, submission: Submission, suite: Suite) -> Iterator[MistakeRow]:
     """Every verdict of a submission other than a pass, in the order of the cases."""
-    for case, answer in index.sent.get((submission.id, suite.id), ()):
+    for case, answer in index.sent(submission.id, suite.id):
         if answer.outcome != "pass":
             yield {
                 "suite": suite.id,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import polars as pl
 
 from leaderboard.types import Category, Json, Submission, Suite
-from site_templates.board_index import WHOLE, BoardIndex, Score
+from site_templates.board_index import BoardIndex
+from site_templates.board_rows import WHOLE, Score
 from site_templates.data.data_shapes import (
     RANKED_SCORES,
     SUITES,
@@ -97,21 +98,26 @@ def _suite(index: BoardIndex, suite: Suite) -> SuiteFile:
 def standings(index: BoardIndex, submission: Submission, suite: Suite) -> Standings:
     """The scores of a submission by category, with other metrics and trials if there are any."""
     names = (WHOLE, *(category.id for category in suite.categories))
-    keys = {name: (submission.id, suite.id, name) for name in names}
-    ranked = {name: index.scores[key] for name, key in keys.items() if key in index.scores}
-    found: Standings = {"rank": index.rank(submission.id, suite.id), "by_category": ranked}
-
+    ranked = {name: index.score(submission.id, suite.id, name) for name in names}
+    found: Standings = {
+        "rank": index.rank(submission.id, suite.id),
+        "by_category": _known(ranked),
+    }
     by_metric: dict[str, dict[str, Score]] = {}
-    for metric in index.metrics[suite.id][1:]:
-        scores = {name: index.further.get((*key, metric)) for name, key in keys.items()}
-        by_metric[metric] = {name: score for name, score in scores.items() if score is not None}
+    for metric in index.other_metrics[suite.id]:
+        scores = {n: index.other_score(submission.id, suite.id, metric, n) for n in names}
+        by_metric[metric] = _known(scores)
     if by_metric:
         found["by_metric"] = by_metric
 
-    trials = {name: index.trials[key] for name, key in keys.items() if key in index.trials}
-    if trials:
-        found["trials"] = trials
+    trials = {name: index.trials(submission.id, suite.id, name) for name in names}
+    if any(trials.values()):
+        found["trials"] = {name: rows for name, rows in trials.items() if rows}
     return found
+
+
+def _known(scores: Mapping[str, Score | None]) -> dict[str, Score]:
+    return {name: score for name, score in scores.items() if score is not None}
 
 
 def _category(

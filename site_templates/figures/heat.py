@@ -8,8 +8,9 @@ from typing import Final
 
 from leaderboard.types import Category, Submission, Suite
 from site_templates import formatting
-from site_templates.board_index import BoardIndex, label
+from site_templates.board_index import BoardIndex
 from site_templates.links import Link
+from site_templates.parts.named_links import label
 
 _ROWS: Final = 50
 _TONES: Final = 10

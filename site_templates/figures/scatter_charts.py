@@ -14,7 +14,8 @@ from typing import Final
 
 from leaderboard.types import Submission, Suite
 from site_templates import formatting
-from site_templates.board_index import BoardIndex, Usage
+from site_templates.board_index import BoardIndex
+from site_templates.board_rows import Usage
 from site_templates.figures.axis import MOST_TICKS, Scale, Segment, Tick, at, score_scale
 from site_templates.figures.point_names import HEIGHT, NARROW, WIDE, Label, Point, placed
 from site_templates.links import Link
@@ -139,7 +140,7 @@ def charts(index: BoardIndex, suite: Suite) -> tuple[Chart, ...]:
 def _reported_chart(index: BoardIndex, suite: Suite, it: _Reported) -> Chart | None:
     values = {}
     for submission in index.submissions:
-        usage = index.usage.get((submission.id, suite.id))
+        usage = index.usage(submission.id, suite.id)
         value = it.of(usage) if usage else None
         if value:
             values[submission.id] = (math.log10(value), formatting.money(value))

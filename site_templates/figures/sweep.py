@@ -19,7 +19,8 @@ from typing import Final
 from leaderboard.kinds import Metric
 from leaderboard.types import Json, Submission, Suite
 from site_templates import formatting
-from site_templates.board_index import WHOLE, BoardIndex, Score
+from site_templates.board_index import BoardIndex
+from site_templates.board_rows import Score
 from site_templates.figures.axis import Segment, Tick, at
 from site_templates.links import Link
 from site_templates.parts.metric_names import metric_of
@@ -151,7 +152,7 @@ def sweeps(
 def _sweep(
     index: BoardIndex, suite: Suite, submission: Submission, members: Sequence[Member]
 ) -> Sweep | None:
-    ranked = metric_of(suite, index.metrics[suite.id][0])
+    ranked = metric_of(suite, index.board.metric(suite.id))
     taken: list[Member] = []
     mine = None
     scores: dict[int, float] = {}
@@ -168,7 +169,7 @@ def _sweep(
         return None
 
     shown = _thinned(taken, mine)
-    others = [metric_of(suite, name) for name in index.metrics[suite.id][1:] if name in _MAIN]
+    others = [metric_of(suite, name) for name in index.other_metrics[suite.id] if name in _MAIN]
     columns = {}
     for metric in (ranked, *others, _OFFERED):
         column = [_score(index, suite, member, metric) for member in shown]
@@ -204,9 +205,9 @@ def _score(index: BoardIndex, suite: Suite, member: Member, metric: Metric) -> S
     """A member's score by a metric. The share of gold APIs offered is a score without interval."""
     name = member.submission.id
     if metric is not _OFFERED:
-        if metric.id == index.metrics[suite.id][0]:
+        if metric.id == index.board.metric(suite.id):
             return index.score(name, suite.id)
-        return index.further.get((name, suite.id, WHOLE, metric.id))
+        return index.other_score(name, suite.id, metric.id)
 
     # A card can hold anything in the place of the share.
     stated: Json = member.submission.card.settings.get("suites")
@@ -341,7 +342,7 @@ def _row(
 ) -> SweepRow:
     submission = member.submission
     name = formatting.clip(submission.card.name, 80)
-    usage = index.usage.get((submission.id, suite.id))
+    usage = index.usage(submission.id, suite.id)
     score = index.score(submission.id, suite.id)
     return SweepRow(
         tools=f"{member.tools:,}",

@@ -11,7 +11,8 @@ from typing import Final
 from leaderboard.reasons import REASONS
 from leaderboard.types import Case, Category, DecidedBy, Outcome, Submission, Suite
 from site_templates import formatting
-from site_templates.board_index import Answer, BoardIndex
+from site_templates.board_index import BoardIndex
+from site_templates.board_rows import Answer
 from site_templates.links import JUDGED, Link, fragment, slug
 from site_templates.page_head import Head, page_head
 from site_templates.parts.answer_lines import AnswerLine
@@ -42,7 +43,6 @@ class CategoryAnswers:
     """The answers of a category. `picks` are the addresses of parts of it, with their classes."""
 
     anchor: str
-    slug: str
     link: Link
     score: str
     total: int
@@ -75,7 +75,7 @@ class AnswersPage:
 
 def answers_page(index: BoardIndex, submission: Submission) -> AnswersPage:
     """The list of all answers of one submission."""
-    taken = [suite for suite in index.board.suites if (submission.id, suite.id) in index.sent]
+    taken = [suite for suite in index.board.suites if index.sent(submission.id, suite.id)]
     suites = tuple(_suite(index, submission, suite) for suite in taken)
     name = to_submission(index, submission)
     total = sum(category.total for suite in suites for category in suite.categories)
@@ -101,7 +101,7 @@ def answers_page(index: BoardIndex, submission: Submission) -> AnswersPage:
 
 def _suite(index: BoardIndex, submission: Submission, suite: Suite) -> SuiteAnswers:
     sent: defaultdict[str, list[tuple[Case, Answer]]] = defaultdict(list)
-    for case, answer in index.sent[submission.id, suite.id]:
+    for case, answer in index.sent(submission.id, suite.id):
         sent[case.category].append((case, answer))
     answers = [answer for given in sent.values() for _, answer in given]
     codes = dict.fromkeys(answer.reason for answer in answers)
@@ -182,7 +182,6 @@ def _category(
     score = index.score(submission.id, suite.id, category.id)
     return CategoryAnswers(
         anchor=fragment(*place),
-        slug=place[1],
         link=to_category(index, suite, category),
         score=formatting.percent(score.score) if score else formatting.NONE,
         total=len(sent),

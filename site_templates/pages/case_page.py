@@ -9,9 +9,11 @@ from itertools import groupby
 from leaderboard.apis.reference_runs import ABOUT
 from leaderboard.types import Case, ExpectedCall, Suite, Tool
 from site_templates import formatting
-from site_templates.board_index import Answer, BoardIndex, label, passes
+from site_templates.board_index import BoardIndex
+from site_templates.board_rows import Answer
 from site_templates.links import Link, issue
 from site_templates.page_head import Head, page_head
+from site_templates.parts.answer_counts import passes
 from site_templates.parts.bars import Stretch, stretches
 from site_templates.parts.case_answers import (
     AnswerGroup,
@@ -26,6 +28,7 @@ from site_templates.parts.metric_names import metric_of
 from site_templates.parts.named_links import (
     NamedJudge,
     category_crumb,
+    label,
     rule_version,
     to_judge,
     to_suite,

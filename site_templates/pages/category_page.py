@@ -12,11 +12,11 @@ from markupsafe import Markup
 from leaderboard.reasons import REASONS
 from leaderboard.types import Category, Submission, Suite
 from site_templates import formatting, markdown
-from site_templates.board_index import BoardIndex, same_wrong
+from site_templates.board_index import BoardIndex
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
+from site_templates.parts.answer_counts import SEVERAL, same_wrong
 from site_templates.parts.bars import Stretch, stretches
-from site_templates.parts.case_answers import SEVERAL
 from site_templates.parts.cases_by_difficulty import hardest_first
 from site_templates.parts.judge_trust import QualityRow, qualities
 from site_templates.parts.named_links import (
@@ -101,7 +101,6 @@ class CategoryPage:
     head: Head
     category: Category
     description: Markup
-    suite: Link
     share: str
     responses: int
     decided: str
@@ -155,7 +154,6 @@ def category_page(index: BoardIndex, suite: Suite, category: Category) -> Catego
         ),
         category=category,
         description=markdown.render(category.description, shift=2),
-        suite=to_suite(index, suite),
         share=category_share(suite, category),
         responses=sum(len(index.answered(suite.id, case.id)) for case in category.cases),
         decided=rule_version(index, suite),

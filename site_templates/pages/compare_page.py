@@ -11,7 +11,8 @@ from leaderboard.board.comparison import Paired, Standing
 from leaderboard.reasons import REASONS
 from leaderboard.types import Case, Suite
 from site_templates import formatting
-from site_templates.board_index import WHOLE, Answer, BoardIndex, label
+from site_templates.board_index import BoardIndex
+from site_templates.board_rows import WHOLE, Answer
 from site_templates.figures.axis import at
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
@@ -23,7 +24,7 @@ from site_templates.parts.comparison_words import (
     weighting_effect,
     win_rate_in_words,
 )
-from site_templates.parts.named_links import nature, to_category, to_submission, to_suite
+from site_templates.parts.named_links import label, nature, to_category, to_submission, to_suite
 from site_templates.parts.pair_figures import QUERY, cost, same_answers, standing
 from site_templates.parts.pair_pages import Pair, comparable
 

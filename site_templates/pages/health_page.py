@@ -9,7 +9,7 @@ from typing import Final
 
 from leaderboard.types import Suite
 from site_templates import formatting
-from site_templates.board_index import BoardIndex, label
+from site_templates.board_index import BoardIndex
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
 from site_templates.parts.health_rows import (
@@ -19,7 +19,7 @@ from site_templates.parts.health_rows import (
     entrants,
     rows_of_health,
 )
-from site_templates.parts.named_links import document, to_category, to_submission, to_suite
+from site_templates.parts.named_links import document, label, to_category, to_submission, to_suite
 
 _SHOWN: Final = 50  # cases of a section
 _QUERY: Final = 100  # characters of a case's question

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from site_templates import formatting
-from site_templates.board_index import WHOLE, BoardIndex
+from site_templates.board_index import BoardIndex
 from site_templates.figures.scatter_charts import Chart, charts
 from site_templates.links import Link
 from site_templates.page_head import Head
@@ -52,7 +52,7 @@ def index_page(index: BoardIndex, table: Ranking, base: str | None) -> IndexPage
     board = index.board
     suite = next(suite for suite in board.suites if suite.id == board.ranked)
     drawn = charts(index, suite)
-    quality = index.quality.get((suite.id, WHOLE))
+    quality = index.quality(suite.id)
     baselines = sum(submission.is_baseline for submission in board.submissions)
     return IndexPage(
         head=Head(

@@ -11,7 +11,8 @@ import polars as pl
 from leaderboard.judge_providers import PROVIDER_DESCRIPTIONS
 from leaderboard.types import JudgeSettings, Prompt
 from site_templates import formatting
-from site_templates.board_index import WHOLE, BoardIndex, Score
+from site_templates.board_index import BoardIndex
+from site_templates.board_rows import WHOLE, Score
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
 from site_templates.parts.judge_trust import (
@@ -218,7 +219,7 @@ def _differences(index: BoardIndex) -> tuple[ScoreDifference, ...]:
 
     rows = []
     for suite in index.board.suites:
-        ranked = index.metrics[suite.id][0]
+        ranked = index.board.metric(suite.id)
         for submission in index.takers(suite.id):
             score = index.score(submission.id, suite.id)
             if score is None or not score.judged_share:

@@ -16,7 +16,8 @@ from leaderboard.reasons import REASONS
 from leaderboard.secret_keys import redact_json
 from leaderboard.types import UNKNOWN, Case, Json, Submission, Suite
 from site_templates import formatting, markdown
-from site_templates.board_index import WHOLE, Answer, BoardIndex, Score, Usage
+from site_templates.board_index import BoardIndex
+from site_templates.board_rows import WHOLE, Answer, Score, Usage
 from site_templates.figures.axis import at
 from site_templates.figures.badge import Embed, embed
 from site_templates.figures.sweep import Member, Sweep, sweeps
@@ -271,7 +272,7 @@ def _facts(index: BoardIndex, submission: Submission) -> tuple[CardFact, ...]:
         CardFact("Price", price),
     ]
     for suite in index.board.suites:
-        usage = index.usage.get((submission.id, suite.id))
+        usage = index.usage(submission.id, suite.id)
         reported = _usage(usage) if usage else ""
         if reported:
             facts.append(CardFact("Usage, as reported", f"{reported} on {suite.title}"))
@@ -352,7 +353,7 @@ def _mistakes(
     """By suite, the fails by reason, most frequent first, then the unscored verdicts by reason."""
     found: defaultdict[tuple[str, bool, str], list[tuple[Case, Answer]]] = defaultdict(list)
     for suite in taken:
-        for case, answer in index.sent.get((submission.id, suite.id), ()):
+        for case, answer in index.sent(submission.id, suite.id):
             if answer.outcome != "pass":
                 key = suite.id, answer.outcome == "unscored", answer.reason
                 found[key].append((case, answer))

@@ -8,7 +8,8 @@ from markupsafe import Markup
 
 from leaderboard.types import Category, Suite
 from site_templates import formatting, markdown
-from site_templates.board_index import BoardIndex, Score, label
+from site_templates.board_index import BoardIndex
+from site_templates.board_rows import Score
 from site_templates.figures.heat import Heat, heat
 from site_templates.figures.scatter_charts import Chart, charts
 from site_templates.links import Link
@@ -18,6 +19,7 @@ from site_templates.parts.named_links import (
     NamedJudge,
     all_judges,
     document,
+    label,
     rule_version,
     to_category,
     to_submission,

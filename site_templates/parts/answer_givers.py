@@ -12,7 +12,8 @@ from markupsafe import Markup
 
 from leaderboard.types import Submission
 from site_templates import formatting
-from site_templates.board_index import Answer, BoardIndex
+from site_templates.board_index import BoardIndex
+from site_templates.board_rows import Answer
 from site_templates.links import Link
 
 

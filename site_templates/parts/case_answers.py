@@ -22,7 +22,9 @@ from leaderboard.types import (
     Trajectory,
 )
 from site_templates import formatting
-from site_templates.board_index import Answer, BoardIndex, Finding, passes, same_wrong
+from site_templates.board_index import BoardIndex
+from site_templates.board_rows import Answer, Finding
+from site_templates.parts.answer_counts import SEVERAL, passes, same_wrong
 from site_templates.parts.answer_givers import Giver, Givers
 from site_templates.parts.answer_votes import AnswerVotes, answer_votes
 from site_templates.parts.argument_diff import (
@@ -42,7 +44,6 @@ from site_templates.parts.marked_facts import FactLine, TextPart, marked_facts
 from site_templates.parts.metric_names import metric_of, written_mean
 from site_templates.parts.trajectory import StepList, StepTable, made, step_table
 
-SEVERAL: Final = 3  # so many equal wrong answers may be the ground truth's fault
 _NAMED: Final = 6  # submissions named before "and 25 more"
 _ORDER: Final = ("pass", "fail", "unscored")  # of answers that are equally frequent
 _BRIEF: Final = 90  # characters of an answer on one line
@@ -295,7 +296,7 @@ def _metric_facts(context: CategoryContext, answer: Answer) -> tuple[MetricFact,
     """The verdicts of all metrics, the ranked one first; empty if it is the only one."""
     if not answer.further:
         return ()
-    ranked = metric_of(context.suite, context.index.metrics[context.suite.id][0])
+    ranked = metric_of(context.suite, context.index.board.metric(context.suite.id))
     first = MetricFact(ranked.label, answer.outcome, "", "")
     return (first, *(_metric_fact(context.suite, finding, answer) for finding in answer.further))
 

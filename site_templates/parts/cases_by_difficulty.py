@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from leaderboard.types import Case, Category, Submission, Suite
-from site_templates.board_index import Answer, BoardIndex
+from site_templates.board_index import BoardIndex
+from site_templates.board_rows import Answer
 
 
 class RatedCase(NamedTuple):

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from site_templates.board_index import BoardIndex
+from site_templates.parts.answer_counts import SEVERAL
 
-SEVERAL: Final = 3  # so many equal wrong answers say something about the ground truth
 RARE: Final = 0.05  # p-value of a trend that counts
 
 

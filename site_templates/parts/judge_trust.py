@@ -14,7 +14,8 @@ from leaderboard.files.cassette_paths import LABELS
 from leaderboard.files.label_files import LabelledPair
 from leaderboard.types import JudgeSettings, Submission, Suite
 from site_templates import formatting
-from site_templates.board_index import WHOLE, BoardIndex
+from site_templates.board_index import BoardIndex
+from site_templates.board_rows import WHOLE
 from site_templates.links import Link
 from site_templates.parts.named_links import places, to_category, to_suite
 from site_templates.parts.score_cells import ScoreCell, share_cell
@@ -137,7 +138,7 @@ def qualities(
     rows = []
     for category, link in places(index, suite):
         level = "suite" if category == WHOLE else "cat"
-        quality = index.quality.get((suite.id, category))
+        quality = index.quality(suite.id, category)
         judged = None
         if submission is not None:
             judged = index.judged_score(submission.id, suite.id, category)

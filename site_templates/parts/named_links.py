@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from leaderboard.types import Category, JudgeSettings, Submission, Suite
 from site_templates import formatting
-from site_templates.board_index import WHOLE, BoardIndex, label
+from site_templates.board_index import BoardIndex
+from site_templates.board_rows import WHOLE
 from site_templates.links import Link
+
+_SHORT: Final = 24  # letters that a narrow column can break over two or three lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +20,11 @@ class NamedJudge:
 
     link: Link
     nature: str
+
+
+def label(category: Category) -> str:
+    """A category's name for a narrow column: its title, or the words of its id if that is long."""
+    return category.title if len(category.title) <= _SHORT else formatting.words(category.id)
 
 
 def to_suite(index: BoardIndex, suite: Suite) -> Link:

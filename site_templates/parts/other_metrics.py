@@ -9,10 +9,11 @@ from typing import Final
 from leaderboard.kinds import Metric
 from leaderboard.types import Submission, Suite
 from site_templates import formatting
-from site_templates.board_index import WHOLE, BoardIndex, label
+from site_templates.board_index import BoardIndex
+from site_templates.board_rows import WHOLE, Score, Tails
 from site_templates.links import Link
 from site_templates.parts.metric_names import metric_of, written_bounds, written_mean
-from site_templates.parts.named_links import places, to_submission
+from site_templates.parts.named_links import label, places, to_submission
 
 _MOST_KS: Final = 5  # columns for k; the largest k takes the place of the fifth
 
@@ -92,7 +93,7 @@ def of_suite(index: BoardIndex, submission: Submission, suite: Suite) -> MetricT
 def _table(
     index: BoardIndex, suite: Suite, title: str, rows: Sequence[MetricRow]
 ) -> MetricTable | None:
-    names = index.metrics[suite.id][1:]
+    names = index.other_metrics[suite.id]
     shown = tuple(row for row in rows if any(cell.text != formatting.NONE for cell in row.cells))
     metrics = tuple(metric_of(suite, name) for name in names)
     return MetricTable(title, metrics, shown) if metrics and shown else None
@@ -102,18 +103,17 @@ def _cells(
     index: BoardIndex, submission: Submission, suite: Suite, category: str
 ) -> tuple[MetricCell, ...]:
     found = []
-    for name in index.metrics[suite.id][1:]:
-        key = (submission.id, suite.id, category, name)
-        found.append(_cell(index, metric_of(suite, name), key))
+    for name in index.other_metrics[suite.id]:
+        score = index.other_score(submission.id, suite.id, name, category)
+        tails = index.tails(submission.id, suite.id, name, category)
+        found.append(_cell(metric_of(suite, name), score, tails))
     return tuple(found)
 
 
-def _cell(index: BoardIndex, metric: Metric, key: tuple[str, str, str, str]) -> MetricCell:
-    score = index.further.get(key)
+def _cell(metric: Metric, score: Score | None, tails: Tails | None) -> MetricCell:
     if score is None:
         return MetricCell(formatting.NONE)
     few = many = None
-    tails = index.tails.get(key)
     if tails is not None and metric.ratio:
         total = tails.few + tails.even + tails.many + tails.silent
         few, many = tails.few / total, tails.many / total
@@ -130,7 +130,7 @@ def trial_table(index: BoardIndex, submission: Submission, suite: Suite) -> Tria
     """pass^k and pass@k of a submission on a suite; None if it answered each case once."""
     found = []
     for place, link in places(index, suite):
-        trials = index.trials.get((submission.id, suite.id, place), ())
+        trials = index.trials(submission.id, suite.id, place)
         if trials:
             level = "suite" if place == WHOLE else "cat"
             found.append((level, link, {trial.k: trial for trial in trials}))

@@ -8,7 +8,13 @@ from leaderboard.types import Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.figures.axis import flags
-from site_templates.parts.overall_scores import cost, judged_share, mean_score, taken_scores
+from site_templates.parts.overall_scores import (
+    cost,
+    judged_share,
+    mean_places,
+    mean_score,
+    taken_scores,
+)
 from site_templates.parts.ranking_columns import ColumnGroup, RowFacts, score_column
 from site_templates.parts.ranking_table import (
     Ranking,
@@ -26,27 +32,20 @@ def all_suites(index: BoardIndex) -> Ranking:
     equal scores share a place.
     """
     suites = ranked_suites(index)
-    means = {submission.id: mean_score(index, submission) for submission in index.submissions}
-
-    def falling(submission: Submission) -> tuple[float, str]:
-        mean = means[submission.id]
-        return (1.0 if mean is None else -(mean.score or 0.0), submission.id)
-
-    ordered = sorted(index.submissions, key=falling)
-    scores = {s.id: mean.score for s in ordered if (mean := means[s.id]) is not None}
-    placed = {name for name, mean in means.items() if mean is not None and not mean.not_ranked}
-    places = [scores[s.id] for s in ordered if s.id in placed and not s.is_baseline]
-    entries, lines = [], []
-    for submission in ordered:
-        score = scores.get(submission.id)
-        if submission.is_baseline and score is not None:
-            entries.append(_entry(index, submission, suites, ""))
-            lines.append((formatting.clip(submission.card.name, 18), score))
-        elif not submission.is_baseline and taken_scores(index, submission, suites):
-            # Equal scores share the place of the first of them.
-            has_place = submission.id in placed
-            place = str(1 + places.index(score)) if has_place else formatting.NONE
-            entries.append(_entry(index, submission, suites, place))
+    places = mean_places(index, suites)
+    entries = []
+    for submission in index.submissions:
+        place = places.get(submission.id)
+        entry = _entry(index, submission, suites, formatting.NONE if place is None else str(place))
+        has_some = not submission.is_baseline and taken_scores(index, submission, suites)
+        if entry.score is not None or has_some:
+            entries.append(entry)
+    entries.sort(key=_best_first)
+    lines = [
+        (formatting.clip(entry.submission.card.name, 18), entry.score.score)
+        for entry in entries
+        if entry.submission.is_baseline and entry.score and entry.score.score is not None
+    ]
     columns = tuple(score_column(s.id, s.title, len(s.by_id), 1) for s in suites)
     return assembled(
         index,
@@ -55,16 +54,20 @@ def all_suites(index: BoardIndex) -> Ranking:
         cases=sum(len(suite.by_id) for suite in suites),
         groups=[ColumnGroup("cat", "suites", columns, "by suite, %")],
         entries=entries,
-        is_ranked=lambda entry: entry.score is not None and not entry.score.not_ranked,
         flags=flags(lines),
         all_suites=True,
     )
 
 
+def _best_first(entry: RankingEntry) -> tuple[float, str]:
+    mean = entry.score
+    return (1.0 if mean is None else -(mean.score or 0.0), entry.submission.id)
+
+
 def _entry(
     index: BoardIndex, submission: Submission, suites: Sequence[Suite], place: str
 ) -> RankingEntry:
-    mean = mean_score(index, submission)
+    mean = mean_score(index, submission, suites)
     taken = taken_scores(index, submission, suites)
     cells = []
     for suite in suites:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from leaderboard.types import Submission, Suite
-from site_templates.board_index import BoardIndex, Score
-from site_templates.parts.ranking_table import ranked_suites
+from site_templates.board_index import BoardIndex
+from site_templates.board_rows import Score
 
 
 def taken_scores(index: BoardIndex, submission: Submission, suites: Sequence[Suite]) -> list[Score]:
@@ -16,13 +17,12 @@ def taken_scores(index: BoardIndex, submission: Submission, suites: Sequence[Sui
     return [score for score in scores if score is not None]
 
 
-def mean_score(index: BoardIndex, submission: Submission) -> Score | None:
-    """The mean of the scores on all suites, each with the same weight.
+def mean_score(index: BoardIndex, submission: Submission, suites: Sequence[Suite]) -> Score | None:
+    """The mean of the scores on all ranked suites, each with the same weight.
 
     None unless the submission has a full score on each of at least two suites. The mean has no
     place in the order if a suite gives the submission no rank.
     """
-    suites = ranked_suites(index)
     scores = [s for s in taken_scores(index, submission, suites) if not s.unscored]
     values = [score.score for score in scores if score.score is not None]
     number = len(suites)
@@ -44,6 +44,21 @@ def mean_score(index: BoardIndex, submission: Submission) -> Score | None:
     )
 
 
+def mean_places(index: BoardIndex, suites: Sequence[Suite]) -> dict[str, int]:
+    """The place of each submission in the order of the means, from 1. Equal means share one.
+
+    Baselines and submissions without a rank on one of the suites have no place.
+    """
+    means = {}
+    for submission in index.submissions:
+        mean = mean_score(index, submission, suites)
+        if mean is None or mean.score is None or mean.not_ranked or submission.is_baseline:
+            continue
+        means[submission.id] = mean.score
+    falling = sorted(-mean for mean in means.values())
+    return {name: 1 + bisect_left(falling, -mean) for name, mean in means.items()}
+
+
 def judged_share(index: BoardIndex, submission: Submission) -> float | None:
     """The share that a judge decided on the suites that a submission took, as their mean."""
     return _judged_share(taken_scores(index, submission, index.board.suites))
@@ -58,7 +73,7 @@ def cost(index: BoardIndex, submission: Submission, suites: Sequence[Suite]) -> 
     """US dollars per 1,000 responses; None unless it is known for every response."""
     costs, responses = [], 0
     for suite in suites:
-        usage = index.usage.get((submission.id, suite.id))
+        usage = index.usage(submission.id, suite.id)
         if usage is None:
             continue
         if usage.cost_usd is None or usage.priced < usage.responses:

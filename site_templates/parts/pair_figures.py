@@ -25,7 +25,7 @@ def standing(comparisons: SuiteComparisons, first: int | None, second: int | Non
 
 def cost(index: BoardIndex, suite: Suite, submission: Submission) -> str:
     """The cost of 1,000 cases, as "$0.92"; "" if it is not reported."""
-    usage = index.usage.get((submission.id, suite.id))
+    usage = index.usage(submission.id, suite.id)
     if usage is None or usage.cost_usd is None:
         return ""
     return f"${formatting.money(usage.cost_usd * 1000)}"
@@ -35,7 +35,7 @@ def same_answers(index: BoardIndex, suite: Suite, pair: Pair) -> tuple[int, int]
     """How many answers of the two are identical, and how many cases and trials both answered."""
     keys: list[dict[tuple[str, int], bytes]] = [{}, {}]
     for found, submission in zip(keys, pair, strict=True):
-        for case, answer in index.sent.get((submission.id, suite.id), ()):
+        for case, answer in index.sent(submission.id, suite.id):
             if answer.key is not None:
                 found[case.id, answer.trial] = answer.key
     first, second = keys

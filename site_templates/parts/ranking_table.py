@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from leaderboard.types import Submission, Suite
 from site_templates import formatting
-from site_templates.board_index import WHOLE, BoardIndex, Score, label
+from site_templates.board_index import BoardIndex
+from site_templates.board_rows import Score
 from site_templates.figures.axis import Flag
 from site_templates.links import JUDGED, Link
-from site_templates.parts.named_links import document, to_suite
+from site_templates.parts.named_links import document, label, to_suite
 from site_templates.parts.pair_pages import comparable
 from site_templates.parts.ranking_columns import (
     ColumnGroup,
@@ -157,6 +158,11 @@ class RankingEntry:
     remark: str = ""
     judged: JudgedScore | None = None
 
+    @property
+    def is_ranked(self) -> bool:
+        """Whether it has a place. An unanswered case has a verdict, a fail, and takes none away."""
+        return bool(self.score and not self.score.unscored and not self.score.not_ranked)
+
 
 def ranking(index: BoardIndex, suite: Suite, *, first_page: bool = False) -> Ranking:
     """The whole ranking of a suite, by score, then by id.
@@ -193,10 +199,6 @@ def ranking(index: BoardIndex, suite: Suite, *, first_page: bool = False) -> Ran
         cases=len(suite.by_id),
         groups=groups,
         entries=entries,
-        # An unanswered case has a verdict, a fail: it takes no rank away.
-        is_ranked=lambda entry: (
-            entry.score is not None and not entry.score.unscored and not entry.score.not_ranked
-        ),
         gap=gap(index, suite),
         flags=baseline_flags(index, suite),
         compare=index.paths.comparing(suite.id) if suite in comparable(index) else "",
@@ -213,7 +215,7 @@ def _entry(
     index: BoardIndex, suite: Suite, others: Sequence[Suite], submission: Submission
 ) -> RankingEntry:
     score = index.score(submission.id, suite.id)
-    usage = index.usage.get((submission.id, suite.id))
+    usage = index.usage(submission.id, suite.id)
     cells = []
     for category in suite.categories:
         rank = index.rank(submission.id, suite.id, category.id)
@@ -273,7 +275,6 @@ def assembled(
     cases: int,
     groups: Sequence[ColumnGroup],
     entries: Sequence[RankingEntry],
-    is_ranked: Callable[[RankingEntry], bool],
     flags: tuple[Flag, ...],
     gap: Gap | None = None,
     compare: str = "",
@@ -290,8 +291,8 @@ def assembled(
     def rows(chosen: Iterable[RankingEntry]) -> tuple[Row, ...]:
         return tuple(_row(index, columns, entry) for entry in chosen)
 
-    ranked = rows(entry for entry in rivals if is_ranked(entry))
-    unranked = rows(entry for entry in rivals if not is_ranked(entry))
+    ranked = rows(entry for entry in rivals if entry.is_ranked)
+    unranked = rows(entry for entry in rivals if not entry.is_ranked)
     baselines = rows(entry for entry in entries if entry.submission.is_baseline)
     everyone = (*ranked, *unranked)
     return Ranking(
@@ -370,8 +371,7 @@ def ranked_suites(index: BoardIndex) -> tuple[Suite, ...]:
 
     Scores that are only reported are no part of it.
     """
-    taken = {suite for _, suite, category in index.scores if category == WHOLE}
-    return tuple(s for s in index.board.suites if s.id in taken and not s.kind.reported)
+    return tuple(s for s in index.board.suites if index.takers(s.id) and not s.kind.reported)
 
 
 def suite_links(index: BoardIndex, *, first_page: bool = False) -> tuple[Link, ...]:

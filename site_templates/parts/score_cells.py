@@ -7,7 +7,8 @@ from statistics import fmean
 
 from leaderboard.types import UNKNOWN, Category, Submission, Suite
 from site_templates import formatting
-from site_templates.board_index import WHOLE, BoardIndex, Score
+from site_templates.board_index import BoardIndex
+from site_templates.board_rows import WHOLE, Score
 from site_templates.figures.axis import Bar, Flag, Interval, at, flags, gap_bar, interval
 from site_templates.markdown import first_sentence
 from site_templates.parts.score_trust import JudgedScore
@@ -101,7 +102,7 @@ def gap(index: BoardIndex, suite: Suite, category: str = WHOLE) -> Gap | None:
 
     None with fewer than two submissions.
     """
-    smallest = index.gaps.get((suite.id, category))
+    smallest = index.smallest_gap(suite.id, category)
     scores = [index.score(s.id, suite.id, category) for s in index.field(suite.id)]
     known = [score.score for score in scores if score is not None and score.score is not None]
     if smallest is None or not known:

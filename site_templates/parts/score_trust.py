@@ -10,8 +10,7 @@ import polars as pl
 
 from site_templates import formatting
 from site_templates.board import Board
-
-Key = tuple[str, str, str]  # submission, suite and category
+from site_templates.board_rows import ScorePlace
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +99,10 @@ class JudgedScore:
         return f"{self.brief}. {self.quality.said}"
 
 
-def judged_scores(board: Board) -> dict[Key, JudgedScore]:
-    """The judged scores, with the category `*` for a whole suite."""
+def judged_scores(board: Board) -> dict[ScorePlace, JudgedScore]:
+    """The judged scores, by place."""
     results = board.results
-    shares = {(*_key(row), row["metric"]): row["judged_share"] for row in _rows(results.scores)}
+    shares = {(*_place(row), row["metric"]): row["judged_share"] for row in _rows(results.scores)}
     decisions = {
         (row["suite"], row["category"]): row
         for row in _rows(results.agreement.filter(judge="decision"))
@@ -111,7 +110,7 @@ def judged_scores(board: Board) -> dict[Key, JudgedScore]:
     scales = {suite.id for suite in board.suites if suite.kind.is_scale}
     found = {}
     for row in _rows(results.corrected):
-        key, metric = _key(row), row["metric"]
+        key, metric = _place(row), row["metric"]
         if metric == board.metric(row["suite"]):
             quality = _quality(row, decisions.get(key[1:], {}))
             limits = row["corrected"], row["low"], row["high"]
@@ -121,17 +120,12 @@ def judged_scores(board: Board) -> dict[Key, JudgedScore]:
     return found
 
 
-def judged_places(found: Mapping[Key, JudgedScore]) -> dict[tuple[str, str], PanelQuality]:
-    """The quality of the panel by suite and category, where it decides a verdict."""
-    return {(suite, category): score.quality for (_, suite, category), score in found.items()}
-
-
 def _rows(frame: pl.DataFrame) -> list[dict[str, Any]]:
     return frame.rows(named=True)
 
 
-def _key(row: Mapping[str, Any]) -> Key:
-    return row["submission"], row["suite"], row["category"]
+def _place(row: Mapping[str, Any]) -> ScorePlace:
+    return ScorePlace(row["submission"], row["suite"], row["category"])
 
 
 def _quality(row: Mapping[str, Any], decision: Mapping[str, Any]) -> PanelQuality:

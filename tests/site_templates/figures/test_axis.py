@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from site_templates.board_index import Score
+from site_templates.board_rows import Score
 from site_templates.figures.axis import Bar, Interval, at, flags, gap_bar, interval
 
 

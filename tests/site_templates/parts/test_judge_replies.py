@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from leaderboard.types import RecordedCall
-from site_templates.board_index import Answer, index_board
+from site_templates.board_index import index_board
 from site_templates.parts.judge_replies import PromptsShown, judge_replies
 from tests.site_templates import site_board
 
@@ -19,8 +19,7 @@ def shown(key: str, anchor: str, prompts: PromptsShown, judge: str = "j") -> tup
     call = RecordedCall(CALLS[key], "equivalent.\nThe same.", judge, {}, "cassettes/j/s/m.json")
     board = replace(site_board.board(), exchange={key: call}.get)
     index = index_board(board)
-    first: Answer = next(iter(index.answers.values()))[0]
-    answer = first._replace(judge_calls=(key, "gone"))
+    answer = index.answered("tools", "A001")[0]._replace(judge_calls=(key, "gone"))
     (reply,), missing = judge_replies(index, answer, anchor, prompts)
     assert missing == ("gone",)
     assert reply.gist == "equivalent: The same."

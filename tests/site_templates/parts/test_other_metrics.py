@@ -9,7 +9,8 @@ from functools import cache
 import pytest
 
 from leaderboard.types import GoldApis, GroundTruth
-from site_templates.board_index import Tails, index_board
+from site_templates.board_index import index_board
+from site_templates.board_rows import Tails
 from site_templates.parts.metric_names import metric_of, ordered, written_bounds, written_mean
 from site_templates.parts.other_metrics import of_submissions, trial_table
 from tests.site_templates import site_board
@@ -53,10 +54,8 @@ def test_both_tails_of_a_ratio_are_counted() -> None:
     """Too few, as many, too many, by category and for the whole suite; they do not cancel out."""
     given = index_board(site_board.board())
 
-    assert given.tails["model-a", "acting", "*", "step_ratio"] == Tails(
-        few=3, even=5, many=1, silent=0
-    )
-    assert given.tails["model-a", "acting", "look", "step_ratio"] == Tails(
+    assert given.tails("model-a", "acting", "step_ratio") == Tails(few=3, even=5, many=1, silent=0)
+    assert given.tails("model-a", "acting", "step_ratio", "look") == Tails(
         few=0, even=3, many=0, silent=0
     )
 

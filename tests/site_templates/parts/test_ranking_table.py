@@ -18,7 +18,7 @@ from site_templates.board_index import BoardIndex, index_board
 from site_templates.parts import paging
 from site_templates.parts.overall_ranking import all_suites
 from site_templates.parts.overall_scores import mean_score
-from site_templates.parts.ranking_table import Ranking, ranking
+from site_templates.parts.ranking_table import Ranking, ranked_suites, ranking
 from tests.site_templates import site_board, site_crowd
 from tests.site_templates.rendered import file_of, files_of, partial_site, small_site
 from tests.site_templates.site_html import parse
@@ -62,7 +62,11 @@ def test_all_suites_is_the_mean_of_the_suites_each_weighing_the_same() -> None:
         {"model-b": (0.9, 0.8, 1.0)}, {"model-b": (0.6, 0.5, 0.7)}, {"model-b": (0.3, 0.2, 0.4)}
     )
     indexed = index_board(dataclasses.replace(given, mean_intervals={"model-b": (0.5, 0.7)}))
-    found = mean_score(indexed, next(s for s in indexed.submissions if s.id == "model-b"))
+    found = mean_score(
+        indexed,
+        next(s for s in indexed.submissions if s.id == "model-b"),
+        ranked_suites(indexed),
+    )
     assert found is not None
     assert found.score is not None
 

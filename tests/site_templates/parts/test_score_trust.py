@@ -157,7 +157,9 @@ def test_a_judge_without_labels_is_said_to_be_unknown() -> None:
     empty = board.results.corrected.with_columns(labelled=0)
     index = index_board(site_board.changed(board, corrected=empty))
 
-    assert index.quality["tools", "*"].said.startswith("No answers are labelled here")
+    quality = index.quality("tools")
+    assert quality is not None
+    assert quality.said.startswith("No answers are labelled here")
 
 
 def test_compare_pages_count_the_cases_that_a_judge_decided() -> None:

@@ -1,0 +1,152 @@
+"""The rows of a board's tables as pages look them up: scores, usage, trials and answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from leaderboard.rank_statuses import NOT_RANKED
+from leaderboard.types import DecidedBy, ImportedVote, Outcome, Response, Submission
+
+WHOLE = "*"  # the category that means the whole suite
+# What a reader must know of a score that may rest on such replies.
+SUBMITTER_RECORDED = "judge replies recorded by submitters"
+
+
+class ScorePlace(NamedTuple):
+    """What a score is of: a submission on a suite, or on one of its categories."""
+
+    submission: str
+    suite: str
+    category: str = WHOLE
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One row of SCORES. Shares are 0..1, except that `score` of a ratio may be higher.
+
+    `score` is None if nothing is scored. `missing` counts the cases without a record: they are
+    fails. `status` says why it has no rank, as in RANKS; None if nothing is ranked.
+    `submitter_recorded`: it may rest on replies of a judge that its submitter recorded.
+    """
+
+    cases: int
+    scored: int
+    unscored: int
+    score: float | None
+    low: float | None
+    high: float | None
+    judged_share: float | None
+    rules_only: float | None
+    missing: int = 0
+    status: str | None = None
+    submitter_recorded: bool = False
+
+    @property
+    def whisker(self) -> tuple[float, float, float] | None:
+        """Low end, score and high end; the ends equal the score if there is no interval."""
+        if self.score is None:
+            return None
+        low = self.score if self.low is None else self.low
+        high = self.score if self.high is None else self.high
+        return low, self.score, high
+
+    @property
+    def not_ranked(self) -> str:
+        """Why it has no rank, in words; "" if it has one, or if nothing is ranked."""
+        return NOT_RANKED.get(self.status or "", "")
+
+    @property
+    def answered(self) -> str:
+        """How many cases are answered, if not all are: "206 of 273 answered"; otherwise ""."""
+        return f"{self.cases - self.missing:,} of {self.cases:,} answered" if self.missing else ""
+
+    @property
+    def remark(self) -> str:
+        """What a reader must know of the score: cases without an answer, unscored verdicts."""
+        unscored = f"{self.unscored:,} unscored" if self.unscored else ""
+        recorded = SUBMITTER_RECORDED if self.submitter_recorded else ""
+        return ", ".join(filter(None, (self.answered, unscored, recorded)))
+
+
+class RankRanges(NamedTuple):
+    """The ranks that a submission may have: `own` holds for it alone, `joint` for all at once."""
+
+    own: tuple[int, int]
+    joint: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What answering a suite cost, per response: US dollars, seconds. None if not reported.
+
+    The cost is the mean of the `priced` responses, whose cost is known.
+    """
+
+    responses: int
+    trials: int
+    errors: int
+    priced: int
+    cost_usd: float | None
+    latency_p50: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Trials:
+    """How often all of `k` trials of a case pass (`hat`), and how often at least one does (`at`).
+
+    Both are means over the cases, 0..1.
+    """
+
+    k: int
+    cases: int
+    hat: float
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Tails:
+    """Numbers of verdicts of a ratio: too few steps, as many as expected, too many.
+
+    `silent` counts those without numbers of steps to compare.
+    """
+
+    few: int
+    even: int
+    many: int
+    silent: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The verdict on one answer by a metric other than the ranked one."""
+
+    metric: str
+    outcome: Outcome
+    score: float | None
+    reason: str
+    detail: str
+    decided_by: DecidedBy
+
+
+class Answer(NamedTuple):
+    """What one submission answered to one case in one trial, with its verdict.
+
+    A board has up to a million of them. Those with equal verdicts share its texts.
+
+    `response` is None without a record. `key` is that of `answer_key`, None if nothing is
+    answered. The verdict is by the ranked metric; `further` has those
+    by the others, in the order of the suite's metrics. `votes` are imported votes of other judges.
+    """
+
+    submission: Submission
+    trial: int
+    response: Response | None
+    key: bytes | None
+    outcome: Outcome
+    reason: str
+    detail: str
+    decided_by: DecidedBy
+    judge_calls: tuple[str, ...]
+    further: tuple[Finding, ...] = ()
+    votes: tuple[ImportedVote, ...] = ()

@@ -1,0 +1,27 @@
+"""Counts of the answers to a case: equal wrong ones, passes and fails."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from site_templates.board_rows import Answer
+
+SEVERAL: Final = 3  # so many equal wrong answers may be the ground truth's fault
+
+
+def same_wrong(answers: Iterable[Answer]) -> Mapping[bytes, int]:
+    """By key of a wrong answer: how many submissions, without baselines, gave it."""
+    given = {
+        (answer.key, answer.submission.id)
+        for answer in answers
+        if answer.outcome == "fail" and not answer.submission.is_baseline and answer.key is not None
+    }
+    return Counter(key for key, _ in given if key is not None)
+
+
+def passes(answers: Iterable[Answer], among: frozenset[str]) -> tuple[int, int, int]:
+    """How many answers of the submissions in `among` pass, fail and are unscored."""
+    counts = Counter(answer.outcome for answer in answers if answer.submission.id in among)
+    return counts["pass"], counts["fail"], counts["unscored"]
