@@ -84,8 +84,7 @@ def _problem(root: Path, difference: ChangedReply) -> Problem:
     )
     if difference.recorded.is_new:  # by a server that is not the judge
         return Problem(file, what, _FIX)
-    place = cassette_file.place_of(root, file, position)
-    return Problem(file, what, _FIX, place.line, place.at)
+    return cassette_file.problem_at(root, file, position, what, _FIX)
 
 
 def _shown(text: str) -> str:

@@ -110,19 +110,11 @@ def interactions_of(data: bytes, file: str) -> Sequence[Json]:
     return interactions
 
 
-@dataclass(frozen=True, slots=True)
-class InteractionPlace:
-    """The place of an interaction in its file: line and JSON path."""
-
-    line: int
-    at: str
-
-
-def place_of(root: Path, file: str, position: int) -> InteractionPlace:
-    """Finds an interaction (from 0) in its cassette, in any layout. Raises FilesError."""
+def problem_at(root: Path, file: str, position: int, what: str, fix: str) -> Problem:
+    """Returns a problem of an interaction (from 0), with its line. Raises FilesError."""
     at = ("interactions", position)
     line = locate(read_bytes(root / file, file, root), {at})[at]
-    return InteractionPlace(line, f"$.interactions[{position}]")
+    return Problem(file, what, fix, line, f"$.interactions[{position}]")
 
 
 def exchange(interaction: Json) -> Exchange:

@@ -108,7 +108,14 @@ class Index:
                 self._add(Recorded(key, text, file, position))
             return
         interactions = cassette_file.interactions_of(data, file)
-        calls: list[tuple[str, str]] = []
+        calls = list(self._calls_of(file, interactions))
+        for call in calls:
+            self._add(call)
+        if len(calls) == len(interactions):
+            self.read[file] = KeptCalls(digest, [(call.key, call.text) for call in calls])
+
+    def _calls_of(self, file: str, interactions: Sequence[Json]) -> Iterator[Recorded]:
+        """Yields the calls that can be replayed, and reports the other interactions."""
         texts: dict[str, str] = {}  # one object for equal texts, because replies repeat
         for position, interaction in enumerate(interactions):
             try:
@@ -121,11 +128,7 @@ class Index:
                 self._report(file, position, "records an error, not a reply; it is never replayed")
                 continue
             text = found.text
-            text = texts.setdefault(text, text)
-            calls.append((key, text))
-            self._add(Recorded(key, text, file, position))
-        if len(calls) == len(interactions):
-            self.read[file] = KeptCalls(digest, calls)
+            yield Recorded(key, texts.setdefault(text, text), file, position)
 
     def _add(self, call: Recorded) -> None:
         """Adds a call. The first cassette with a request counts."""
@@ -144,8 +147,8 @@ class Index:
         where = f"{known.file}, interaction {known.position}"
         what = f"contradicts {where}: another reply to the same request {call.key[:16]}, {why}"
         fix = "remove the reply that the judge did not give, or record it again"
-        place = cassette_file.place_of(self.root, call.file, call.position)
-        self.contradictions.append(Problem(call.file, what, fix, place.line, place.at))
+        problem = cassette_file.problem_at(self.root, call.file, call.position, what, fix)
+        self.contradictions.append(problem)
 
     def _report(self, file: str, position: int, what: str) -> None:
         at, fix = f"$.interactions[{position}]", "remove it with lb cassettes prune"

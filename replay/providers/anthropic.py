@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import Final
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import urlsplit
 
 from leaderboard.errors import JudgeError, Problem
 from leaderboard.retries import RetryPolicy
@@ -13,11 +13,11 @@ from replay.providers.interface import (
     connection_error,
     counts_of,
     how_it_ended,
-    http_client,
     impersonal,
     member,
     no_text,
     objects,
+    sdk_options,
     status_error,
     texts_of,
     unreadable_reply,
@@ -63,16 +63,7 @@ def open_client(
         fix = "run pip install 'toolboard[anthropic]', or score with --record-mode none"
         raise JudgeError(Problem("leaderboard.toml", what, fix)) from error
 
-    http = http_client(address, policy)
-    base_url, _, query = (address or BASE_URL).partition("?")
-    sdk = anthropic.Anthropic(
-        api_key=api_key,
-        base_url=base_url,
-        default_query=dict(parse_qsl(query)),
-        max_retries=0,
-        timeout=policy.timeout,  # without one, the SDK refuses long replies that are not streamed
-        http_client=http,
-    )
+    sdk = anthropic.Anthropic(**sdk_options(address or BASE_URL, api_key, policy))
 
     def ask_once(prompt: str) -> str:
         try:
@@ -98,7 +89,7 @@ def open_client(
             raise unreadable_reply(judge, error) from error
         return reply_text(reply.model_dump(mode="json", warnings=False))
 
-    return Client(ask_once, (sdk, http), policy)
+    return Client(ask_once, (sdk,), policy)
 
 
 def reply_text(reply: Json) -> str:

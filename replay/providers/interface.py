@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
+from urllib.parse import parse_qsl
 
 from leaderboard.endpoints import is_loopback, trusted_certificates
 from leaderboard.retries import (
@@ -99,6 +100,19 @@ def http_client(address: str | None, policy: RetryPolicy) -> httpx2.Client:
         headers={"accept-encoding": "identity"},
         limits=httpx2.Limits(max_connections=None, max_keepalive_connections=64),
     )
+
+
+def sdk_options(address: str, api_key: str, policy: RetryPolicy) -> dict[str, Any]:
+    """Returns what the SDKs of OpenAI and Anthropic are opened with. They do not retry."""
+    base_url, _, query = address.partition("?")
+    return {
+        "api_key": api_key,
+        "base_url": base_url,
+        "default_query": dict(parse_qsl(query)),
+        "max_retries": 0,
+        "timeout": policy.timeout,  # without one, Anthropic's refuses replies that are not streamed
+        "http_client": http_client(address, policy),
+    }
 
 
 def status_error(

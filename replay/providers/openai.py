@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typing import Final
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import urlsplit
 
 from leaderboard.retries import RetryPolicy
 from leaderboard.types import Json, JudgeSettings
@@ -12,12 +12,12 @@ from replay.providers.interface import (
     connection_error,
     counts_of,
     how_it_ended,
-    http_client,
     impersonal,
     member,
     no_text,
     objects,
     one_line,
+    sdk_options,
     status_error,
     texts_of,
     unreadable_reply,
@@ -52,16 +52,7 @@ def open_client(
 ) -> Client:
     import openai
 
-    http = http_client(address, policy)
-    base_url, _, query = (address or BASE_URL).partition("?")
-    sdk = openai.OpenAI(
-        api_key=api_key,
-        base_url=base_url,
-        default_query=dict(parse_qsl(query)),
-        max_retries=0,
-        timeout=policy.timeout,
-        http_client=http,
-    )
+    sdk = openai.OpenAI(**sdk_options(address or BASE_URL, api_key, policy))
 
     def ask_once(prompt: str) -> str:
         try:
@@ -79,7 +70,7 @@ def open_client(
             raise unreadable_reply(judge, error) from error
         return reply_text(completion.model_dump(mode="json", warnings=False))
 
-    return Client(ask_once, (sdk, http), policy)
+    return Client(ask_once, (sdk,), policy)
 
 
 def reply_text(reply: Json) -> str:

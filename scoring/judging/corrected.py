@@ -53,27 +53,25 @@ def corrected(
             if judged and len(parts) == len(weights):
                 passed = sum(row["judged_passed"] for _, row in parts)
                 key = submission, suite_id, place, metric, judged, passed
-                columns = _columns(suite_id, place, parts, quality)
-                if suite.kind.is_scale:
-                    columns = (columns[0], None, None, None, *columns[4:])
-                rows.append((*key, *columns))
+                rows.append((*key, *_columns(suite, place, parts, quality)))
     return pl.DataFrame(rows, schema=CORRECTED, orient="row")
 
 
 def _columns(
-    suite_id: str, place: str, parts: Sequence[Part], quality: _Quality
+    suite: Suite, place: str, parts: Sequence[Part], quality: _Quality
 ) -> tuple[float | bool | None, ...]:
     """The columns of CORRECTED from `score` on."""
-    here = quality[suite_id, place]
+    here = quality[suite.id, place]
     measures = [here.measures[name] for name in _MEASURES]
     trust = (here.measures["pairs"], *measures, here.validated)
+    not_corrected = (None, None, None)
     if not all(row["answered"] for _, row in parts):
-        return None, None, None, None, *trust
+        return None, *not_corrected, *trust
     score = weighted_mean(parts, "mean", "answered")
-    if any(row["open"] for _, row in parts):
-        return score, None, None, None, *trust
+    if suite.kind.is_scale or any(row["open"] for _, row in parts):
+        return score, *not_corrected, *trust
 
-    counts = [_counts(suite_id, part, quality, here) for part in parts]
+    counts = [_counts(suite.id, part, quality, here) for part in parts]
     if all(labels.right and labels.wrong for labels in counts):
         low, high = judged_interval(parts, counts)
     else:

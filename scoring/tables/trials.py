@@ -61,59 +61,46 @@ def _suite_rows(
     """The rows of one submission on one suite: `*`, then its categories."""
     single = {c.id: _for_each_k(counts[c.id]) for c in suite.categories if counts.get(c.id)}
     weights = {c.id: c.weight for c in suite.categories if c.id in single and c.weight}
+    total = math.fsum(weights.values())
     number = sum(len(counts[category]) for category in weights)
     for k in range(1, min((len(single[category]) for category in weights), default=0) + 1):
-        figures = [single[category][k - 1] for category in weights]
-        hat, at = (
-            math.fsum(w * figure for w, figure in zip(weights.values(), column, strict=True))
-            / math.fsum(weights.values())
-            for column in zip(*figures, strict=True)
-        )
-        yield WHOLE, k, number, hat, at
+        hats, ats = zip(*(single[category][k - 1] for category in weights), strict=True)
+        yield WHOLE, k, number, _sum(weights, hats) / total, _sum(weights, ats) / total
     for category, figures in single.items():
         for k, (hat, at) in enumerate(figures, start=1):
             yield category, k, len(counts[category]), hat, at
 
 
+def _sum(weights: Mapping[str, float], figures: Sequence[float]) -> float:
+    return math.fsum(w * figure for w, figure in zip(weights.values(), figures, strict=True))
+
+
 def _for_each_k(counts: _Counts) -> list[tuple[float, float]]:
     """pass^k and pass@k for every k that all cases have trials for."""
-    figures = []
-    for k in range(1, min(scored for _, scored in counts) + 1):
-        hat, at = pass_hat_k(counts, k), pass_at_k(counts, k)
-        if hat is not None and at is not None:
-            figures.append((hat, at))
-    return figures
+    fewest = min(scored for _, scored in counts)
+    return [(_pass_hat_k(counts, k), _pass_at_k(counts, k)) for k in range(1, fewest + 1)]
 
 
-def pass_hat_k(counts: Iterable[tuple[int, int]], k: int) -> float | None:
+def _pass_hat_k(counts: _Counts, k: int) -> float:
     """pass^k: the mean over cases of C(c, k) / C(n, k), the chance that k drawn trials all pass.
 
-    `counts` holds the passes c and the trials n of each case. Cases with fewer than k trials are
-    left out. None if no case is left. Yao et al., arXiv 2406.12045.
+    A case has c passes in n >= k trials. Yao et al., arXiv 2406.12045.
     """
-    return _mean(
-        Fraction(math.comb(passes, k), math.comb(trials, k))
-        for passes, trials in counts
-        if trials >= k
-    )
+    return _mean(Fraction(math.comb(passes, k), math.comb(trials, k)) for passes, trials in counts)
 
 
-def pass_at_k(counts: Iterable[tuple[int, int]], k: int) -> float | None:
+def _pass_at_k(counts: _Counts, k: int) -> float:
     """pass@k: the mean over cases of 1 - C(n-c, k) / C(n, k), the chance that one of k passes.
 
-    `counts` as for `pass_hat_k`. Chen et al., arXiv 2107.03374.
+    Chen et al., arXiv 2107.03374.
     """
     return _mean(
         1 - Fraction(math.comb(trials - passes, k), math.comb(trials, k))
         for passes, trials in counts
-        if trials >= k
     )
 
 
-def _mean(shares: Iterable[Fraction]) -> float | None:
+def _mean(shares: Iterable[Fraction]) -> float:
     counted = Counter(shares)
-    if not counted:
-        return None
-    return float(
-        sum((share * times for share, times in counted.items()), Fraction(0)) / counted.total()
-    )
+    total = sum((share * times for share, times in counted.items()), Fraction(0))
+    return float(total / counted.total())
