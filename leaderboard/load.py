@@ -115,6 +115,7 @@ def load_suites(workspace: Workspace, kinds: Kinds) -> Contents:
         for suite_id in suite_ids(workspace, contents.leaderboard):
             with collect_problems(contents.problems):
                 suite = load_suite(workspace, suite_id, kinds)
+                contents.problems.extend(suite.warnings)
                 prompts = load_prompts(workspace, suite)
                 contents.problems.extend(_missing_judge(suite, prompts, contents.leaderboard))
                 contents.prompts.update(prompts)

@@ -12,6 +12,7 @@ from leaderboard.judge_providers import RECOMPUTED, Provider, Recordings
 from leaderboard.secret_keys import redact_json
 
 if TYPE_CHECKING:
+    from leaderboard.errors import Problem
     from leaderboard.files.tables_file import Tables
     from leaderboard.kinds import Kind
 
@@ -197,7 +198,7 @@ class Suite:
 
     `tools` are those of the suite. A case may have its own. `replies_unchecked`: nothing here can
     tell whether the tool replies or states that answers report are real, so the rows of this suite
-    are not ranked. `date` is the day that models are told.
+    are not ranked. `date` is the day that models are told. `warnings` are about its files.
     """
 
     id: str
@@ -211,6 +212,7 @@ class Suite:
     tools: tuple[Tool, ...] = field(default=(), repr=False)
     replies_unchecked: bool = False
     date: str | None = None
+    warnings: tuple[Problem, ...] = field(default=(), repr=False)
 
     def category(self, category_id: str) -> Category:
         """Returns the category of that id. Raises KeyError."""

@@ -30,7 +30,7 @@ def test_the_examples_of_a_kind_are_cases(name: str) -> None:
     """A reader who copies an example gets cases, and no message."""
     section = PAGE.split(f"\n## {name}\n")[1].split("\n## ")[0]
     examples = re.findall(r"```json\n(.*?)```", section, re.DOTALL)
-    tools = TOOLS if name == "tool_selection" else ()
+    tools = TOOLS if name in ("tool_selection", "call_match") else ()
 
     assert examples
     for example in examples:

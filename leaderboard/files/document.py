@@ -33,7 +33,7 @@ Finding = tuple[At, str, str, Severity]
 
 _TOO_DEEP = f"is nested more than {JSON_DEPTH} levels deep"
 _FLATTEN = "flatten it; no format here is deeper than 20"
-_SAVE_PLAIN = "save it as UTF-8 without a byte order mark"
+SAVE_PLAIN = "save it as UTF-8 without a byte order mark"
 _KEEP_ONE = "keep one of them"
 
 _UTF16_OR_32 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
@@ -129,9 +129,9 @@ def _check_encoding(data: bytes, shown: str) -> None:
         raise FilesError.about(shown, "is empty", "write a JSON document into it")
     if data.startswith(_UTF16_OR_32) or b"\x00" in data[:64]:
         what = "is not UTF-8 (it looks like UTF-16 or UTF-32)"
-        raise FilesError.about(shown, what, _SAVE_PLAIN)
+        raise FilesError.about(shown, what, SAVE_PLAIN)
     if data.startswith(codecs.BOM_UTF8):
-        raise FilesError.about(shown, "starts with a byte order mark", _SAVE_PLAIN, line=1)
+        raise FilesError.about(shown, "starts with a byte order mark", SAVE_PLAIN, line=1)
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:

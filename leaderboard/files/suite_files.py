@@ -40,6 +40,7 @@ def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
     file, findings = read_shaped(SUITE_FILE, path, shown, workspace.root, "see lb docs suite")
     kind = _with_own(_known(file, kinds, findings), file, findings)
     _check_policy(kind, kinds, file, findings)
+    _check_category_ids(file, findings)
     findings.raise_errors()
 
     problems: list[Problem] = []
@@ -49,7 +50,7 @@ def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
             tools = _load_tools(workspace, folder / file.tools, problems)
     categories = _load_categories(workspace, folder, file, kind, tools=tools, problems=problems)
     by_id = _cases_by_id(categories, shown, problems)
-    if problems:
+    if any(problem.severity == "error" for problem in problems):
         raise FilesError(problems)
 
     replies = _reply_digests(workspace, folder) if kind.interaction == "apis" else {}
@@ -64,6 +65,7 @@ def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
         by_id=by_id,
         tools=tools,
         date=file.date,
+        warnings=tuple(problems),
         replies_unchecked=(kind.interaction == "apis" and not replies)
         or any(_has_unchecked_states(category) for category in categories),
     )
@@ -155,6 +157,15 @@ def _check_policy(kind: Kind, kinds: Kinds, file: SuiteToml, findings: Findings)
     for name in sorted(others & file.model_fields_set):
         what = f"has no effect in suites of kind {kind.name}"
         findings.add((name,), what, "remove it: lb docs suite")
+
+
+def _check_category_ids(file: SuiteToml, findings: Findings) -> None:
+    known = set()
+    for place, category in enumerate(file.categories):
+        if category.id in known:
+            what = f"repeats the category {category.id!r}"
+            findings.add(("categories", place, "id"), what, "give every category its own id")
+        known.add(category.id)
 
 
 def _check_metrics(kind: Kind, file: SuiteToml, findings: Findings) -> None:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Collection
 from typing import Final
 
 from leaderboard.errors import FilesError
-from leaderboard.files.document import At
+from leaderboard.files.document import SAVE_PLAIN, At
 from leaderboard.limits import TEXT_FILE_BYTES, TOML_DOTS
 from leaderboard.types import Json
 
 _STRING: Final = re.compile(r'"[^"\n]*"|\'[^\'\n]*\'')
 # The key or the table at the beginning of a line, and the words that it is made of.
 _HEAD: Final = re.compile(r"\s*\[*((?:[\w.-]|\"[^\"\n]*\")+)")
+_ARRAY: Final = re.compile(r"\s*\[\[\s*([\w-]+)\s*\]\]")
 _WORD: Final = re.compile(r"[\w-]+")
 
 
@@ -23,6 +26,8 @@ def parse_toml(data: bytes, shown: str) -> dict[str, Json]:
     if len(data) > TEXT_FILE_BYTES:
         what = f"is longer than {TEXT_FILE_BYTES:,} bytes"
         raise FilesError.about(shown, what, "move the data to a JSON file")
+    if data.startswith(codecs.BOM_UTF8):
+        raise FilesError.about(shown, "starts with a byte order mark", SAVE_PLAIN, line=1)
     try:
         text = data.decode("utf-8")
         _refuse_long_keys(text, shown)
@@ -48,21 +53,37 @@ def _refuse_long_keys(text: str, shown: str) -> None:
 
 
 def locate_in_toml(data: bytes, wanted: Collection[At]) -> dict[At, int]:
-    """Returns the first line that mentions the last key of each path.
+    """Returns the line of each path that is found.
 
-    The exact place would need a parser that keeps positions. A key of several tables is found in
-    the first of them.
+    A key of an array of tables, such as ("categories", 1, "id"), has the line in its own table, or
+    that of the table. Of other keys, it is the first line that mentions them: the exact place would
+    need a parser that keeps positions.
     """
     lines: dict[str, int] = {}
+    in_arrays: dict[At, int] = {}
+    tables: Counter[str] = Counter()
+    table: At = ()
     for number, text in enumerate(data.decode("utf-8", "replace").splitlines(), 1):
         head = _HEAD.match(text)
-        if head is not None:
-            quoted = head[1].split('"')[1::2]
-            for word in (head[1], *quoted, *head[1].split("."), *_WORD.findall(head[1])):
-                lines.setdefault(word, number)
+        if head is None:
+            continue
+        quoted = head[1].split('"')[1::2]
+        for word in (head[1], *quoted, *head[1].split("."), *_WORD.findall(head[1])):
+            lines.setdefault(word, number)
+        if array := _ARRAY.match(text):
+            table = (array[1], tables[array[1]])
+            tables[array[1]] += 1
+            in_arrays[table] = number
+        elif text.lstrip().startswith("["):
+            table = ()
+        elif table:
+            in_arrays.setdefault((*table, head[1]), number)
     found = {}
     for at in wanted:
         keys = [step for step in at if isinstance(step, str)]
-        if keys and keys[-1] in lines:
+        exact = in_arrays.get(at[:3], in_arrays.get(at[:2]))
+        if exact is not None:
+            found[at] = exact
+        elif keys and keys[-1] in lines:
             found[at] = lines[keys[-1]]
     return found

@@ -8,10 +8,9 @@ docs/coming-from-bfcl.md lists the differences.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import Final
 
-from leaderboard.files.cases.call_match import read_call_match
+from leaderboard.files.cases.call_match import TYPES, read_call_match
 from leaderboard.kinds import Kind
 from leaderboard.types import (
     Call,
@@ -42,19 +41,6 @@ from scoring.rules.verdict_sentences import (
 )
 
 METRIC: Final = CORRECT.id
-
-# What a declared type means, those of Java and JavaScript included. A value of any other declared
-# type is never accepted.
-TYPES: Final[Mapping[str, type]] = MappingProxyType(
-    {
-        **dict.fromkeys(("string", "any", "String", "char"), str),
-        **dict.fromkeys(("integer", "byte", "short", "long", "Bigint"), int),
-        **dict.fromkeys(("float", "double"), float),
-        **dict.fromkeys(("boolean", "Boolean"), bool),
-        **dict.fromkeys(("array", "tuple", "Array", "ArrayList"), list),
-        **dict.fromkeys(("dict", "HashMap"), dict),
-    }
-)
 
 _FLOAT_BITS: Final = 1023  # an integer of more bits may not fit into a float
 _FOLDING: Final = str.maketrans({**dict.fromkeys(" ,./-_*^", ""), "'": '"'})

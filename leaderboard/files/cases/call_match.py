@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final, Literal, NotRequired
 
 from pydantic import TypeAdapter, with_config
 from typing_extensions import TypedDict
 
 from leaderboard.files.cases.category_cases import CategoryCases
+from leaderboard.files.document import At
 from leaderboard.files.field_types import CLOSED, DEFERRED, OPEN, CaseId
 from leaderboard.files.tool_records import AnyTool, tool_from_record
 from leaderboard.types import (
@@ -19,11 +21,25 @@ from leaderboard.types import (
     Json,
     Language,
     Message,
+    Tool,
 )
 
 Declared = Literal["string", "any", "integer", "float", "boolean", "array", "tuple", "dict"]
 Java = Literal["byte", "short", "long", "double", "char", "String", "Array", "ArrayList", "HashMap"]
 JavaScript = Literal["String", "Boolean", "Bigint"]
+
+# What a declared type means, those of Java and JavaScript included. A value of any other declared
+# type is never accepted.
+TYPES: Final[Mapping[str, type]] = MappingProxyType(
+    {
+        **dict.fromkeys(("string", "any", "String", "char"), str),
+        **dict.fromkeys(("integer", "byte", "short", "long", "Bigint"), int),
+        **dict.fromkeys(("float", "double"), float),
+        **dict.fromkeys(("boolean", "Boolean"), bool),
+        **dict.fromkeys(("array", "tuple", "Array", "ArrayList"), list),
+        **dict.fromkeys(("dict", "HashMap"), dict),
+    }
+)
 
 
 @with_config(OPEN)
@@ -117,13 +133,81 @@ def read_call_match(file: CategoryCases) -> tuple[Case, ...]:
             what, fix = "must expect calls, any call, or no call", "list the calls, or set one flag"
             file.findings.add((index, "ground_truth"), what, fix)
             continue
-        calls = tuple(map(_expected_call, truth["calls"]))
         tools = tuple(map(tool_from_record, record.get("tools", ()))) or file.tools
+        _check_calls(truth["calls"], tools, file, (index, "ground_truth", "calls"))
+        _warn_of_keys(record, file, index)
+        calls = tuple(map(_expected_call, truth["calls"]))
         messages = record.get("earlier_messages", ())
         earlier = tuple(Message(message["role"], message["content"]) for message in messages)
         expected = GroundTruth(calls=calls, any_call=any_call)
         cases.append(file.case(record, expected, tools=tools, earlier=earlier))
     return tuple(cases)
+
+
+def _warn_of_keys(record: Mapping[str, Json], file: CategoryCases, index: int) -> None:
+    truth = record["ground_truth"]
+    file.warn_of_misspelt(record, MatchCase.__annotations__, (index,))
+    file.warn_of_misspelt(truth, MatchTruth.__annotations__, (index, "ground_truth"))
+    for place, call in enumerate(truth["calls"]):
+        at: At = (index, "ground_truth", "calls", place)
+        file.warn_of_misspelt(call, MatchCall.__annotations__, at)
+        for name, parameter in call["parameters"].items():
+            known = MatchParameter.__annotations__
+            file.warn_of_misspelt(parameter, known, (*at, "parameters", name))
+
+
+def _check_calls(
+    calls: Sequence[Mapping[str, Json]], tools: Sequence[Tool], file: CategoryCases, at: At
+) -> None:
+    """Checks the expected calls against the tools. No right answer could meet a wrong one.
+
+    A name or a type of null says on purpose that there is no such tool or parameter.
+    """
+    by_name = {tool.name: tool for tool in tools}
+    for place, call in enumerate(calls):
+        for name, parameter in call["parameters"].items():
+            _check_values(parameter, file, (*at, place, "parameters", name))
+        tool = by_name.get(call["name"])
+        if tool is not None:
+            _check_parameters(call["parameters"], tool, file, (*at, place, "parameters"))
+        elif call["name"] is not None:
+            what = f"names no tool of this case: {call['name']!r}"
+            fix = f"one of: {', '.join(by_name)}" if tools else "add tools to the case or suite"
+            file.findings.add((*at, place, "name"), what, fix)
+
+
+def _check_parameters(given: Mapping[str, Json], tool: Tool, file: CategoryCases, at: At) -> None:
+    for parameter in tool.parameters:
+        if parameter.required and parameter.name not in given:
+            what = f"leaves out {parameter.name!r}, which {tool.name} requires"
+            file.findings.add(at, what, "add the parameter with its accepted values")
+    for name, parameter in given.items():
+        if tool.parameter(name) is None and parameter["type"] is not None:
+            what = f"gives {name!r}, which {tool.name} does not have"
+            file.findings.add((*at, name), what, "remove it, or add the parameter to the tool")
+
+
+def _check_values(parameter: Mapping[str, Json], file: CategoryCases, at: At) -> None:
+    """Warns if no value of the declared type is accepted. Published data has a few such cases."""
+    declared = parameter["type"]
+    values = [value for value in parameter["allowed"] if value != ""]
+    # In another language, the values are source code.
+    typed = "language" in parameter or any(_has_type(value, declared) for value in values)
+    if not parameter["allowed"]:
+        what, fix = "accepts no value, so no answer is right", "list the accepted values"
+        file.findings.add((*at, "allowed"), what, fix, "warning")
+    elif values and not typed:
+        what = f"accepts {values[0]!r:.80}, and no value of the type {declared}"
+        file.findings.add((*at, "allowed"), what, "correct the values", "warning")
+
+
+def _has_type(value: Json, declared: str | None) -> bool:
+    expected = None if declared == "any" else TYPES.get(declared or "")
+    if expected is None or type(value) is expected:
+        return True
+    if expected is int:
+        return type(value) is float and value.is_integer()
+    return expected is float and type(value) is int
 
 
 def _expected_call(call: Mapping[str, Json]) -> ExpectedCall:

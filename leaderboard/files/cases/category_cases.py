@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from pydantic import TypeAdapter
 
 from leaderboard.digest import digest_of
-from leaderboard.files.document import Findings
+from leaderboard.files.document import At, Findings
 from leaderboard.files.validation import find_bad_records
+from leaderboard.near_names import misspelt
 from leaderboard.types import Case, GroundTruth, Json, Message, Tool
 
 CASE_FORMAT: Final = "see lb docs kinds"
@@ -39,6 +40,12 @@ class CategoryCases:
         for index, record in enumerate(self.document):
             if index not in bad:
                 yield index, record
+
+    def warn_of_misspelt(self, record: Mapping[str, Json], known: Collection[str], at: At) -> None:
+        """Warns of keys that nothing reads, and that are nearly a known one."""
+        for key, near in misspelt(record, known):
+            what = f"has no effect: {key!r} is not a known key"
+            self.findings.add((*at, key), what, f"did you mean {near!r}?", "warning")
 
     def case(
         self,

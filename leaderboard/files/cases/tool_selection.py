@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.document import At
-from leaderboard.files.fact_shapes import read_facts
+from leaderboard.files.fact_shapes import KEYS, read_facts
 from leaderboard.files.field_types import DEFERRED, OPEN, CaseId
 from leaderboard.types import Case, ExpectedArgument, ExpectedCall, GroundTruth, Json, Tool
 
@@ -86,6 +86,7 @@ def read_tool_selection(file: CategoryCases) -> tuple[Case, ...]:
         category = record.get("type", file.category)
         if _named(category) == _named(file.category):
             truth = _ground_truth(record["ground_truth"], file, (index, "ground_truth"))
+            _warn_of_keys(record, file, index)
             if truth is not None:
                 cases.append(file.case(record, truth))
         elif not file.shared:
@@ -96,6 +97,15 @@ def read_tool_selection(file: CategoryCases) -> tuple[Case, ...]:
             what, fix = f"has the unknown type {category!r}", f"types: {', '.join(file.beside)}"
             file.findings.add((index, "type"), what, fix)
     return tuple(cases)
+
+
+def _warn_of_keys(record: Mapping[str, Json], file: CategoryCases, index: int) -> None:
+    truth = record["ground_truth"]
+    known = (*SelectionTruth.__annotations__, *KEYS)
+    file.warn_of_misspelt(record, SelectionCase.__annotations__, (index,))
+    file.warn_of_misspelt(truth, known, (index, "ground_truth"))
+    call, at = truth.get("function_call") or {}, (index, "ground_truth", "function_call")
+    file.warn_of_misspelt(call, FunctionCallRecord.__annotations__, at)
 
 
 def _named(category: str) -> str:

@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.tool_selection import FunctionCallRecord
 from leaderboard.files.document import At
-from leaderboard.files.fact_shapes import read_facts
+from leaderboard.files.fact_shapes import KEYS, read_facts
 from leaderboard.files.field_types import DEFERRED, OPEN, CaseId
 from leaderboard.types import Case, GroundTruth, Json, Trajectory
 
@@ -84,6 +84,9 @@ def read_tool_usage(file: CategoryCases) -> tuple[Case, ...]:
         trajectory = _trajectory(record[outputs], file, (index, outputs))
         if trajectory is not None:
             case_id = record.get("id") or f"{file.category}_{index + 1:02}"
+            known = (*UsageTruth.__annotations__, *KEYS)
+            file.warn_of_misspelt(record, UsageCase.__annotations__, (index,))
+            file.warn_of_misspelt(record[outputs], known, (index, outputs))
             facts = read_facts(record[outputs], file.findings, (index, outputs))
             truth = GroundTruth(trajectory=trajectory, facts=facts)
             query = record[asked]["question"]

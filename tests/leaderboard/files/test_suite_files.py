@@ -23,6 +23,11 @@ BAD_SUITES = {
         SUITE.replace('prompt = "no_tool"', 'prompt = "none"'),
         "prompts/small/none.md: does not exist",
     ),
+    "repeated category": (
+        SUITE.replace('id = "no_tool"', 'id = "tool_selection"'),
+        "$.categories[1].id: repeats the category 'tool_selection'",
+    ),
+    "byte order mark": ("\ufeff" + SUITE, "suite.toml:1: starts with a byte order mark"),
     "weight of zero": (SUITE + "weight = 0\n", "greater than 0"),
 }
 

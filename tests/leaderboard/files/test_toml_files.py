@@ -23,6 +23,7 @@ from tests.each_row import each_row
         (b"a = 2026-02-30", "is not TOML"),
         (b"a" + b".a" * 60_000 + b" = 1", "has a line with more than 100 dots"),
         (b"x = {a" + b" . a" * 30_000 + b" = 1}", "has a line with more than 100 dots"),
+        (b"\xef\xbb\xbfa = 1", "starts with a byte order mark"),
         (b"#" * (TEXT_FILE_BYTES + 1), "is longer than 131,072 bytes"),
     ],
 )
@@ -54,3 +55,14 @@ def test_t12_the_lines_of_many_keys_are_found_in_linear_time() -> None:
     assert found["judges", "my-judge", "model"] == 20_002
     assert found["b.c",] == 20_003
     assert ("none",) not in found
+
+
+def test_a_key_of_a_repeated_table_is_found_in_its_own_table() -> None:
+    """Without the key, it is the line of the table."""
+    text = b'[[categories]]\nid = "a"\n\n[[categories]]\ntitle = "B"\nid = "a"\n\n[x]\nid = 1\n'
+    wanted: set[At] = {("categories", 1, "id"), ("categories", 1, "file"), ("categories", 1)}
+    assert locate_in_toml(text, wanted) == {
+        ("categories", 1, "id"): 6,
+        ("categories", 1, "file"): 4,
+        ("categories", 1): 4,
+    }

@@ -150,3 +150,19 @@ def test_bad_ground_truth_is_found_at_load(folder: Folder, cases: Any, what: str
     folder.write("datasets/small/tool_selection.json", cases)
     told = errors(folder)
     assert any(what in problem for problem in told), told
+
+
+def test_misspelt_keys_are_warnings_and_the_suite_is_read(folder: Folder) -> None:
+    """They would be ignored, though they decide. Other keys are a file's own."""
+    call = call_case("A001", 3, "yards")
+    call["ground_truth"] |= {"acepted": {"to_unit": ["yd"]}, "note": "easy"}
+    text = text_case("B001", "Paris.")
+    text["ground_truth"]["Facts"] = []
+    folder.write("datasets/small/tool_selection.json", [call])
+    folder.write("datasets/small/no_tool.json", [text])
+    contents = load(folder)
+    assert [suite.id for suite in contents.suites] == ["small"]
+    assert [(problem.severity, problem.fix) for problem in contents.problems] == [
+        ("warning", "did you mean 'accepted'?"),
+        ("warning", "did you mean 'facts'?"),
+    ]

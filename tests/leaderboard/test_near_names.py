@@ -1,0 +1,27 @@
+"""Misspelt names."""
+
+from __future__ import annotations
+
+from leaderboard.near_names import misspelt, nearest
+from tests.each_row import each_row
+
+KEYS = ("id", "facts", "text", "accepted", "any_call", "order_matters", "optional_members")
+
+
+@each_row(
+    ("name", "meant"),
+    [
+        ("acepted", "accepted"),
+        ("Facts", "facts"),
+        ("order_mater", "order_matters"),
+        ("any_cal", "any_call"),
+        ("optional_member", "optional_members"),
+        ("idx", None),
+        ("source", None),
+        ("context", None),
+    ],
+)
+def test_a_misspelt_name_has_a_nearest_one(name: str, meant: str | None) -> None:
+    """Other names are left alone: they are a file's own."""
+    assert nearest(name, KEYS) == meant
+    assert list(misspelt([name, "facts"], KEYS)) == ([(name, meant)] if meant else [])
