@@ -29,7 +29,6 @@ from leaderboard.frames import RECORDS, VERDICTS
 from leaderboard.types import Suite
 from scoring.judging.panel_questions import MissingCall
 from scoring.tables.answer_digests import ANSWERS
-from scoring.tables.bulk_series import repeated_numbers
 
 FILES: Final = pl.Schema(
     {
@@ -152,7 +151,7 @@ def unsettled(part: ScoredPart) -> set[ResponsesFile]:
 def with_verdicts(part: ScoredPart, rows: pl.Series) -> set[ResponsesFile]:
     """The files that have one of these verdicts, given as rows of `distinct`."""
     files = part.files.with_row_index("file")
-    numbers = repeated_numbers(part.files["places"])
+    numbers = _repeated_numbers(part.files["places"])
     found = numbers.filter(part.places["row"].is_in(rows.implode())).unique()
     return {(file[1], file[2]) for file in files[found].iter_rows()}
 
@@ -184,8 +183,14 @@ def _cases_of(
         cases += [(suite.id, case.category, case.id) for case in suite.by_id.values()]
     names = pl.DataFrame(cases, schema=_CASE, orient="row")
     start = part.files["suite"].replace_strict(starts, return_dtype=pl.UInt32)
-    files = repeated_numbers(part.files[lengths])
+    files = _repeated_numbers(part.files[lengths])
     place = rows["case"] + start.gather(files)
     return rows.hstack(
         [part.files["submission"].gather(files), *names.select(pl.all().gather(place))]
     )
+
+
+def _repeated_numbers(lengths: pl.Series) -> pl.Series:
+    """The numbers 0, 1, 2 …, each as often as `lengths` says."""
+    numbers = pl.Series(range(len(lengths)), dtype=pl.UInt32)
+    return numbers.repeat_by(lengths).explode().drop_nulls()

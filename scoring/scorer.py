@@ -66,7 +66,6 @@ class Scored:
 _CASE_ID: Final = attrgetter("case_id")
 
 
-@dataclass(slots=True)
 class _SuiteVerdicts:
     """The verdicts on one suite.
 
@@ -76,21 +75,15 @@ class _SuiteVerdicts:
     the cases in the suite.
     """
 
-    suite: Suite
-    distinct: list[Verdict]
-    first_rows: dict[Response, int] = field(default_factory=dict)
-    answers: AnswerDigests = field(init=False)
-    positions: dict[str, int] = field(init=False)
-    unanswered_row: int = 0
-    metrics: int = 0
-
-    def __post_init__(self) -> None:
-        decided_by = self.suite.kind.decided_by
-        verdicts = [by_rule(decision, decided_by) for decision in fail_unanswered(self.suite)]
-        self.metrics = len(verdicts)
-        self.unanswered_row = self.add(verdicts)
-        self.answers = AnswerDigests(self.suite)
-        self.positions = {case_id: place for place, case_id in enumerate(self.suite.by_id)}
+    def __init__(self, suite: Suite, distinct: list[Verdict]) -> None:
+        self.suite = suite
+        self.distinct = distinct
+        self.first_rows: dict[Response, int] = {}
+        self.answers = AnswerDigests(suite)
+        self.positions = {case_id: place for place, case_id in enumerate(suite.by_id)}
+        unanswered = [by_rule(one, suite.kind.decided_by) for one in fail_unanswered(suite)]
+        self.metrics = len(unanswered)
+        self.unanswered_row = self.add(unanswered)
 
     def add(self, verdicts: Sequence[Verdict]) -> int:
         """Adds the verdicts on a response, one per metric. Returns the first one's row."""
@@ -300,12 +293,9 @@ def scored_board(
     return frames_of(part, contents.suites, labelled)
 
 
-def frames_of(
-    part: ScoredPart, suites: Sequence[Suite], labelled: Labelled | None = None
-) -> Scored:
+def frames_of(part: ScoredPart, suites: Sequence[Suite], labelled: Labelled) -> Scored:
     """The tables of all files."""
     records = records_of(part, suites)
-    labelled = labelled or Labelled()
     return Scored(
         verdicts=verdicts_of(part, suites),
         records=records.select(list(RECORDS)),

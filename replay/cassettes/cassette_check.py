@@ -27,6 +27,8 @@ from replay.recomputed import ChangedReply, difference_from_own_reply, problems_
 _PRUNE: Final = "run lb cassettes prune"
 _PRUNE_UNUSED: Final = "run lb cassettes prune --unused"
 _REVOKE: Final = "revoke the key, then run lb cassettes prune and rewrite the file's history"
+# The owners of calls that no score needs.
+_WITHOUT_SCORES: Final = OTHER_OWNERS - {LABELS}
 # What cleaning raises for an interaction that has no place in a cassette.
 # `UnrecordableError` is a ValueError. The others come of parts that have another shape.
 _UNCLEANABLE: Final = (ValueError, LookupError, TypeError, AttributeError)
@@ -180,7 +182,7 @@ def _need_problems(place: _Place, key: str, needed: Needed) -> Iterator[Problem]
         other = relative_path(*owners[0])
         what = f"holds a call that only other submissions need, {other} for example"
         yield place.problem(what, _PRUNE_UNUSED)
-    elif here.owner not in OTHER_OWNERS - {LABELS}:  # whose calls no score needs
+    elif here.owner not in _WITHOUT_SCORES:
         of = "labelled pair" if here.owner == LABELS else f"answer of {here.owner}"
         yield place.problem(f"holds a call that no {of} needs", _PRUNE_UNUSED)
 
@@ -232,8 +234,8 @@ def _only_needed(files: Mapping[str, _Calls], needed: Needed) -> dict[str, _Call
         here = cassette_path(file)
         for key, call in calls.items():
             owners = needed.get(key, ())
-            scoreless = here is not None and here.owner in OTHER_OWNERS - {LABELS}
-            if here in owners or (not owners and scoreless):
+            other_use = here is not None and here.owner in _WITHOUT_SCORES
+            if here in owners or (not owners and other_use):
                 kept[file][key] = call
             elif owners:
                 moved.append((key, call, owners[0]))

@@ -41,20 +41,25 @@ def two_sided(labelled: pl.DataFrame, scales: Mapping[str, Mapping[str, float]])
     `scales` says by suite what each label counts. More than a half is equivalent. A half is unsure,
     and a pair with such a label measures nothing: it is left out.
     """
-    sides = {
-        (suite, label): "unsure" if points == _HALF else ("different", "equivalent")[points > _HALF]
-        for suite, scale in scales.items()
-        for label, points in scale.items()
-    }
-    if not sides:
+    if not scales:
         return labelled
     rows = []
     for row in labelled.iter_rows(named=True):
-        label, said = (row["suite"], row["label"]), (row["suite"], row["said"])
-        if sides.get(label) != "unsure":
-            replaced = {"label": sides.get(label, label[1]), "said": sides.get(said, said[1])}
-            rows.append({**row, **replaced})
+        scale = scales.get(row["suite"], {})
+        label = _side(row["label"], scale)
+        if row["label"] in scale and label == "unsure":
+            continue
+        rows.append({**row, "label": label, "said": _side(row["said"], scale)})
     return pl.DataFrame(rows, schema=LABELLED)
+
+
+def _side(label: str, scale: Mapping[str, float]) -> str:
+    """What a label on a scale comes down to. Any other label stays as it is."""
+    if label not in scale:
+        return label
+    if scale[label] == _HALF:
+        return "unsure"
+    return "equivalent" if scale[label] > _HALF else "different"
 
 
 def agreement(labelled: pl.DataFrame) -> pl.DataFrame:

@@ -47,12 +47,12 @@ class AskedAgain:
     @property
     def grades(self) -> tuple[str | None, str | None]:
         """The grade before and after, None if a reply gives none."""
-        known = [vocabulary_of(self.labels)] if self.labels else [EQUIVALENCE, SOLVED]
-        before, after = (
-            next(filter(None, (parse(reply or "", words) for words in known)), None)
-            for reply in (self.before, self.after)
-        )
-        return before, after
+        return self._grade(self.before), self._grade(self.after or "")
+
+    def _grade(self, reply: str) -> str | None:
+        if self.labels:
+            return parse(reply, vocabulary_of(self.labels))
+        return parse(reply, EQUIVALENCE) or parse(reply, SOLVED)
 
     @property
     def compared(self) -> bool:

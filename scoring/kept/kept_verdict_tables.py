@@ -30,15 +30,8 @@ def part_of(kept: KeptVerdicts) -> ScoredPart:
     """The verdicts of an earlier run."""
     if not kept.frames:
         return ScoredPart()
-    read = {name: pl.read_parquet(io.BytesIO(data)) for name, data in kept.frames.items()}
-    return ScoredPart(
-        files=read["files"],
-        places=read["places"],
-        distinct=read["distinct"],
-        given=read["given"],
-        replies=read["replies"],
-        missing_calls=tuple(map(_missing_call, kept.missing_calls)),
-    )
+    frames = {name: pl.read_parquet(io.BytesIO(kept.frames[name])) for name in FRAMES}
+    return ScoredPart(**frames, missing_calls=tuple(map(_missing_call, kept.missing_calls)))
 
 
 def _missing_call(call: Mapping[str, Json]) -> MissingCall:

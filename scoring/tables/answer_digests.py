@@ -9,8 +9,7 @@ from typing import Final
 import polars as pl
 
 from leaderboard.responses.answer_key import answer_key
-from leaderboard.types import Records, Response, Suite
-from scoring.tables.bulk_series import chained, repeated
+from leaderboard.types import Json, Records, Response, Suite
 
 # One row per submission, suite, case and trial that was answered. Equal answers to a case have
 # equal digests.
@@ -33,21 +32,15 @@ def answers(
     `folded`: see `answer_key`.
     """
     digests = {suite.id: AnswerDigests(suite, folded) for suite in suites}
-    files = [
-        (submission, suite, given)
-        for (submission, suite), given in sorted(records.items(), key=lambda item: item[0])
-        if suite in digests
-    ]
-    lengths = [len(given) for _, _, given in files]
-    case_ids = ([response.case_id for response in given.responses] for _, _, given in files)
-    found = (digests[suite].of(given.responses) for _, suite, given in files)
-    columns = [
-        repeated("submission", [submission for submission, _, _ in files], lengths),
-        repeated("suite", [suite for _, suite, _ in files], lengths),
-        chained("case_id", case_ids, pl.String),
-        chained("trial", (given.trials for _, _, given in files), pl.Int32),
-        chained("answer", found, ANSWERS["answer"]),
-    ]
+    columns: dict[str, list[Json]] = {name: [] for name in ANSWERS}
+    for (submission, suite_id), given in sorted(records.items(), key=lambda item: item[0]):
+        if suite_id not in digests:
+            continue
+        columns["submission"] += [submission] * len(given)
+        columns["suite"] += [suite_id] * len(given)
+        columns["case_id"] += [response.case_id for response in given.responses]
+        columns["trial"] += given.trials
+        columns["answer"] += digests[suite_id].of(given.responses)
     return pl.DataFrame(columns, schema=ANSWERS)
 
 

@@ -26,6 +26,7 @@ from leaderboard.types import (
     Suite,
 )
 from scoring.judging.audit_sample import AskedAgain, CallPlace
+from scoring.judging.labelled import Labelled
 from scoring.rules import KINDS
 from scoring.scorer import Scored, Scorer, frames_of
 from tests.scoring.as_reported import as_reported
@@ -71,7 +72,7 @@ def score(
         for one, answer in zip(cases, answers, strict=True)
     )
     scorer.score(Submission("a", CARD, None, {}), suite, records)
-    return frames_of(scorer.finish(), [suite])
+    return frames_of(scorer.finish(), [suite], Labelled())
 
 
 def sopr(scored: Scored) -> list[tuple[float | None, str]]:
@@ -195,7 +196,9 @@ def test_t6_rules_and_judges_see_confirmed_responses() -> None:
     scorer = Scorer(PROMPTS, JUDGES[:1], panel, confirm)
     response = Response(asked.id, b"", (call,), "All is solved.")
     scorer.score(Submission("a", CARD, None, {}), suite, Records.of([Record(response, 1)]))
-    (row,) = frames_of(scorer.finish(), [suite]).verdicts.filter(metric="sopr").to_dicts()
+    (row,) = (
+        frames_of(scorer.finish(), [suite], Labelled()).verdicts.filter(metric="sopr").to_dicts()
+    )
     assert (0.0, "judge_unsolved") == (row["score"], row["reason"])
     assert "1 reported reply is not the suite's" in row["detail"]
     assert not any("TramLine" in one.prompt for batch in panel.batches for one in batch)
