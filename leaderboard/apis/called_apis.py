@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
 
 from leaderboard.apis.api_definitions import candidate_name, candidates_of, gold_pairs
 from leaderboard.apis.api_names import (
@@ -17,9 +16,6 @@ from leaderboard.apis.api_names import (
 )
 from leaderboard.apis.executions import reply_failed
 from leaderboard.types import Case, Response
-
-# Listed by the record itself, or read from the names of its calls.
-Source = Literal["declared", "parsed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +33,6 @@ class CalledApis:
     A name is never cut into a tool and an API: most cuts would give names that nobody wrote.
     """
 
-    source: Source
     apis: tuple[CalledApi, ...]
     unresolved: tuple[str, ...]
 
@@ -82,13 +77,13 @@ def called_apis(case: Case, response: Response) -> CalledApis | None:
     if response.declared is None:
         if not response.steps_told:
             return None
-        return CalledApis("parsed", tuple(apis), tuple(unresolved))
+        return CalledApis(tuple(apis), tuple(unresolved))
     declared = [
         CalledApi(api.pair, outcomes.get(api.pair) if api.failed is None else api.failed)
         for api in response.declared
         if FINISH not in api.pair
     ]
-    return CalledApis("declared", tuple(declared), ())
+    return CalledApis(tuple(declared), ())
 
 
 @lru_cache(maxsize=4096)

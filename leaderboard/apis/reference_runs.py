@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from pydantic import ConfigDict, TypeAdapter
+from pydantic import TypeAdapter, with_config
 
 from leaderboard.apis.api_names import FINISH
 from leaderboard.apis.executions import tool_nodes
+from leaderboard.files.field_types import CLOSED
 from leaderboard.files.validation import read_shaped
 from leaderboard.types import Call, Json, Suite
 from leaderboard.workspace import Workspace
@@ -23,45 +24,40 @@ ABOUT: Final = (
     "Every gold API called once with its parameters’ example values, not those of the question. "
     "It is no ground truth and feeds no score."
 )
-_CLOSED: Final = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 
 
+@with_config(CLOSED)
 @dataclass(frozen=True, slots=True)
 class ReferenceNode:
     """One node of an answer, as StableToolBench's wrapper writes it."""
-
-    __pydantic_config__ = _CLOSED
 
     role: str
     message: str
     next: list[ReferenceNode]
 
 
+@with_config(CLOSED)
 @dataclass(frozen=True, slots=True)
 class AnswerTree:
     """What was called, with Finish at the end, and the successful replies, one a line."""
-
-    __pydantic_config__ = _CLOSED
 
     final_answer: str
     answer_details: list[ReferenceNode]
 
 
+@with_config(CLOSED)
 @dataclass(frozen=True, slots=True)
 class ReferenceAnswer:
     """The answer to one query. `case` is the digest of the case it was made for."""
-
-    __pydantic_config__ = _CLOSED
 
     case: str
     answer: AnswerTree
 
 
+@with_config(CLOSED)
 @dataclass(frozen=True, slots=True)
 class ReferenceFile:
     """The whole file: answers by query id. `about` is the sentence ABOUT."""
-
-    __pydantic_config__ = _CLOSED
 
     schema: Literal[1]
     about: str

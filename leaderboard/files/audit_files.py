@@ -11,9 +11,10 @@ from dataclasses import asdict, dataclass
 from typing import Final, Literal
 
 import orjson
-from pydantic import ConfigDict, TypeAdapter
+from pydantic import TypeAdapter, with_config
 
 from leaderboard.errors import FilesError, Problem, collect_problems
+from leaderboard.files.field_types import CLOSED
 from leaderboard.files.validation import read_shaped
 from leaderboard.store import write_new
 from leaderboard.types import Json, JudgeSettings
@@ -22,9 +23,8 @@ from leaderboard.workspace import Workspace
 FOLDER: Final = "audits"
 WHOLE: Final = "*"
 
-_CLOSED: Final = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 
-
+@with_config(CLOSED)
 @dataclass(frozen=True, slots=True)
 class GradeFlips:
     """How often a judge changed its grade in one category, or for one submission.
@@ -36,8 +36,6 @@ class GradeFlips:
     changed. `rate` is their share, with a 95 % Wilson interval; None if nothing was compared.
     `unparseable` replies had no grade the first or the second time, `unanswered` calls no reply.
     """
-
-    __pydantic_config__ = _CLOSED
 
     suite: str
     category: str
@@ -52,11 +50,10 @@ class GradeFlips:
     unanswered: int
 
 
+@with_config(CLOSED)
 @dataclass(frozen=True, slots=True)
 class ChangedGrade:
     """A judge call whose grade changed: where it is, the recorded reply and the new one."""
-
-    __pydantic_config__ = _CLOSED
 
     judge_call: str
     suite: str
@@ -68,6 +65,7 @@ class ChangedGrade:
     after: str
 
 
+@with_config(CLOSED)
 @dataclass(frozen=True, slots=True)
 class Audit:
     """A judge that was asked again about a sample of its `recorded` calls, drawn with `seed`.
@@ -76,8 +74,6 @@ class Audit:
     that was allowed. `provider`, `model` and `settings` are those of the judge at that time. The
     first of `rows` is the whole sample.
     """
-
-    __pydantic_config__ = _CLOSED
 
     schema: Literal[2]
     judge: str

@@ -27,7 +27,7 @@ from leaderboard.workspace import Workspace
 _NO_LABELS: Final = frozenset({"missing", "pending", "unparseable", "unsure"})
 
 # What the simulated APIs of a suite reply: recorded replies, and the data of services.
-REPLY_FOLDERS: Final = ("cache", "services")
+_REPLY_FOLDERS: Final = ("cache", "services")
 
 
 def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
@@ -202,7 +202,7 @@ def _has_unchecked_states(category: Category) -> bool:
 
 def _reply_digests(workspace: Workspace, folder: Path) -> dict[str, str]:
     """The digests of the files that simulated APIs reply from, by their paths in the suite."""
-    found = (path for name in REPLY_FOLDERS for path in (folder / name).rglob("*.json"))
+    found = (path for name in _REPLY_FOLDERS for path in (folder / name).rglob("*.json"))
     digests = {}
     for path in sorted(found):
         data = read_bytes(path, workspace.shown(path), workspace.root)

@@ -11,12 +11,17 @@ from leaderboard.responses.forms.foreign_records import (
     UnreadableRecordError,
     error_text,
     ids_of,
+    in_seconds,
     trial_of,
     usage_fields,
 )
-from leaderboard.responses.forms.model_reply import Reply, ToolCall, Turn, member
+from leaderboard.responses.forms.model_reply import Reply, ToolCall, member
 from leaderboard.responses.forms.plain_records import decoded, listed_calls
-from leaderboard.responses.forms.provider_replies import ProviderReply, read_provider_reply
+from leaderboard.responses.forms.provider_replies import (
+    ProviderReply,
+    read_provider_reply,
+    single_reply,
+)
 from leaderboard.types import Json
 
 _FORM: Final = "Every Eval Ever samples"
@@ -43,11 +48,10 @@ def read_eee(row: Row, *, since_question: bool) -> ForeignRecord:
         what = "has neither texts in output.raw nor messages of the model"
         raise UnreadableRecordError(what, "use the samples as they were exported")
     usage, performance = row.get("token_usage"), row.get("performance")
-    milliseconds = member(performance, "latency_ms")
     extra = usage_fields(
         member(usage, "input_tokens"),
         member(usage, "output_tokens"),
-        seconds=milliseconds / 1000 if isinstance(milliseconds, int | float) else None,
+        seconds=in_seconds(member(performance, "latency_ms")),
     )
     trial = trial_of(member(row.get("metadata"), "trial"))
     question = member(row.get("input"), "raw")
@@ -70,7 +74,7 @@ def _counted(texts: Sequence[str], count: Json) -> ProviderReply | str:
     if len(calls) != count:
         return text
     reply = Reply("\n\n".join(texts[count:]) or None, tuple(calls))
-    return ProviderReply(_FORM, (Turn(reply, (None,) * count),))
+    return single_reply(_FORM, reply)
 
 
 def _message(item: Json) -> Json:

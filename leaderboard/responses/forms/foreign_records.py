@@ -119,6 +119,11 @@ def trial_of(*given: Json) -> int:
     return 1
 
 
+def in_seconds(milliseconds: Json) -> float | None:
+    """Milliseconds in seconds; None for what is no number."""
+    return milliseconds / 1000 if isinstance(milliseconds, int | float) else None
+
+
 def usage_fields(
     input_tokens: Json = None, output_tokens: Json = None, cost: Json = None, seconds: Json = None
 ) -> dict[str, Json]:

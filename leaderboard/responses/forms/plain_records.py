@@ -18,8 +18,12 @@ from leaderboard.responses.forms.foreign_records import (
     trial_of,
     usage_fields,
 )
-from leaderboard.responses.forms.model_reply import Reply, ToolCall, Turn, member, tool_call
-from leaderboard.responses.forms.provider_replies import ProviderReply, read_provider_reply
+from leaderboard.responses.forms.model_reply import Reply, ToolCall, member, tool_call
+from leaderboard.responses.forms.provider_replies import (
+    ProviderReply,
+    read_provider_reply,
+    single_reply,
+)
 from leaderboard.types import Json
 
 CALL_FIELDS: Final = (
@@ -86,8 +90,7 @@ def find_answer(row: Row, *, since_question: bool) -> ProviderReply | str | None
     text = _only_text(row)
     calls = _calls(row)
     if calls:
-        turn = Turn(Reply(text, calls), (None,) * len(calls))
-        return ProviderReply("calls and texts", (turn,))
+        return single_reply("calls and texts", Reply(text, calls))
     if text is not None:
         return text
     return "" if any(_is_empty(row.get(key)) for key in _FIELDS & row.keys()) else None

@@ -8,12 +8,17 @@ from leaderboard.responses.forms.foreign_records import (
     UnreadableRecordError,
     error_text,
     ids_of,
+    in_seconds,
     questions_of,
     usage_fields,
 )
-from leaderboard.responses.forms.model_reply import Reply, Turn, member
+from leaderboard.responses.forms.model_reply import Reply, member
 from leaderboard.responses.forms.plain_records import listed_calls
-from leaderboard.responses.forms.provider_replies import ProviderReply, read_provider_reply
+from leaderboard.responses.forms.provider_replies import (
+    ProviderReply,
+    read_provider_reply,
+    single_reply,
+)
 from leaderboard.types import Json
 
 
@@ -36,12 +41,11 @@ def read_promptfoo(row: Row, *, since_question: bool) -> ForeignRecord:
     output = member(response, "output")
     error = error_text(member(response, "error"))
     usage = member(response, "tokenUsage") or row.get("tokenUsage")
-    milliseconds = row.get("latencyMs")
     extra = usage_fields(
         member(usage, "prompt"),
         member(usage, "completion"),
         row.get("cost"),
-        milliseconds / 1000 if isinstance(milliseconds, int | float) else None,
+        in_seconds(row.get("latencyMs")),
     )
     answer = _answer(output, since_question=since_question)
     return ForeignRecord(ids_of(given), questions_of(given), answer, error, extra=extra)
@@ -54,7 +58,7 @@ def _answer(output: Json, *, since_question: bool) -> ProviderReply | str:
     reply = read_provider_reply(output, since_question=since_question)
     calls = None if reply else listed_calls(output)
     if calls:
-        return ProviderReply("calls", (Turn(Reply(None, calls), (None,) * len(calls)),))
+        return single_reply("calls", Reply(None, calls))
     if reply is None:
         what = "has an output that is neither text nor a reply of a known form"
         raise UnreadableRecordError(what, "let the provider return the reply's text or calls")

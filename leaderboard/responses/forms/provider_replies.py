@@ -31,6 +31,11 @@ class ProviderReply(NamedTuple):
     turns: tuple[Turn, ...]
 
 
+def single_reply(form: str, reply: Reply) -> ProviderReply:
+    """Returns a reply without the tools' replies to its calls."""
+    return ProviderReply(form, (Turn(reply, (None,) * len(reply.calls)),))
+
+
 def read_provider_reply(value: Json, *, since_question: bool) -> ProviderReply | None:
     """Reads a body, message or list in a provider's form; None for any other value.
 
@@ -44,7 +49,7 @@ def read_provider_reply(value: Json, *, since_question: bool) -> ProviderReply |
 def _read_object(value: Mapping[str, Json], *, since_question: bool) -> ProviderReply | None:
     for form, fits, read in _OBJECTS:
         if fits(value):
-            return _once(form, read(value))
+            return single_reply(form, read(value))
     return _read_list(value.get("messages"), since_question=since_question)
 
 
@@ -108,17 +113,13 @@ def _read_list(value: Json, *, since_question: bool) -> ProviderReply | None:
         turns = read_conversation(value, since_question=since_question)
         return ProviderReply("conversations", turns) if turns else None
     if _is_list_of(value, ITEM_TYPES):
-        return _once("OpenAI responses", Reply(*read_output_items(value)))
+        return single_reply("OpenAI responses", Reply(*read_output_items(value)))
     if _is_list_of(value, BLOCK_TYPES):
-        return _once("Anthropic content blocks", Reply(*read_blocks(value)))
+        return single_reply("Anthropic content blocks", Reply(*read_blocks(value)))
     parts = value if isinstance(value, list) else ()
     if any(member(part, "functionCall", "function_call") for part in parts):
-        return _once("Gemini parts", Reply(*read_parts(value)))
+        return single_reply("Gemini parts", Reply(*read_parts(value)))
     return None
-
-
-def _once(form: str, reply: Reply) -> ProviderReply:
-    return ProviderReply(form, (Turn(reply, (None,) * len(reply.calls)),))
 
 
 def _is_list_of(value: Json, types: frozenset[str]) -> bool:

@@ -49,7 +49,7 @@ def read_record(row: Row, *, since_question: bool) -> tuple[str, ForeignRecord]:
     return _form_of(found.answer), found
 
 
-def form_of_record(row: Row) -> str | None:
+def _form_of_record(row: Row) -> str | None:
     """Names the form that `read_record` reads; None for a record without a readable answer."""
     if harness := _harness_of(row):
         return harness[0]
@@ -79,7 +79,7 @@ def form_of_file(container: Container) -> str | None:
     rows = [row for row in listed_rows(container.document) if isinstance(row, Mapping)]
     if not rows or any(has_own_fields(rows[0], own) for own in OWN_FIELDS.values()):
         return None  # no records, or records of responses with other problems
-    return form_of_record(rows[0])
+    return _form_of_record(rows[0])
 
 
 def has_own_fields(row: Row, own: frozenset[str]) -> bool:

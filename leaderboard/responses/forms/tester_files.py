@@ -12,9 +12,13 @@ from leaderboard.responses.forms.foreign_records import (
     ids_of,
     questions_of,
 )
-from leaderboard.responses.forms.model_reply import Reply, Turn, member, text_of
+from leaderboard.responses.forms.model_reply import Reply, member, text_of
 from leaderboard.responses.forms.plain_records import listed_calls
-from leaderboard.responses.forms.provider_replies import ProviderReply, read_provider_reply
+from leaderboard.responses.forms.provider_replies import (
+    ProviderReply,
+    read_provider_reply,
+    single_reply,
+)
 from leaderboard.types import Json
 
 TESTER = "the tester's raw responses"
@@ -45,5 +49,5 @@ def _answer(response: Json, *, since_question: bool) -> ProviderReply | None:
         text = text_of(member(response, "full_model_response", "model_text"))
         call = member(response, "model_function_call", "model_function_calls")
         calls = (listed_calls(call) if call else None) or ()
-        return ProviderReply(TESTER, (Turn(Reply(text, calls), (None,) * len(calls)),))
+        return single_reply(TESTER, Reply(text, calls))
     return read_provider_reply(response, since_question=since_question)
