@@ -88,12 +88,7 @@ RANKS = pl.Schema(
         "suite": pl.String,
         "category": pl.String,  # a category id, or *
         "submission": pl.String,  # models and agents that took the suite; baselines have no rank
-        # ranked | pending (verdicts wait for a judge call) | incomplete (verdicts are unscored)
-        # | partial (the card says that only a part of the suite was asked)
-        # | replies_unchecked (nobody can check the tool replies that submissions report)
-        # | judge_not_validated | reported (computed elsewhere, not derived here).
-        # Only ranked rows have ranks, and take part in tests.
-        "status": pl.String,
+        "status": pl.String,  # one of `leaderboard.rank_statuses`
         "rank_low": pl.Int64,  # 1 + number significantly better, for a submission chosen beforehand
         "rank_high": pl.Int64,  # N - number significantly worse
         "all_low": pl.Int64,  # the same for all submissions at once

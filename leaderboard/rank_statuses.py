@@ -5,13 +5,13 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Final
 
-RANKED: Final = "ranked"
-PENDING: Final = "pending"
-INCOMPLETE: Final = "incomplete"
-PARTIAL: Final = "partial"
-REPLIES_UNCHECKED: Final = "replies_unchecked"
+RANKED: Final = "ranked"  # only these rows have ranks, and take part in tests
+PENDING: Final = "pending"  # verdicts wait for a judge call
+INCOMPLETE: Final = "incomplete"  # verdicts are unscored
+PARTIAL: Final = "partial"  # the card says that only a part of the suite was asked
+REPLIES_UNCHECKED: Final = "replies_unchecked"  # nobody can check the reported tool replies
 JUDGE_NOT_VALIDATED: Final = "judge_not_validated"
-REPORTED: Final = "reported"
+REPORTED: Final = "reported"  # computed elsewhere
 
 # The words for rows without a rank, by their status.
 NOT_RANKED: Final = MappingProxyType(

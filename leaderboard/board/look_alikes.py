@@ -38,13 +38,9 @@ def look_alikes(submission: Submission, others: Iterable[Submission]) -> Iterato
     for other in others:
         if other.id == submission.id:
             continue
-        pairs = (
-            ("id", submission.id, other.id),
-            ("name", submission.card.name, other.card.name),
-            ("organization", submission.card.organization, other.card.organization),
-            ("model", submission.card.model, other.card.model),
-        )
-        for field, mine, theirs in pairs:
+        known = {"id": other.id, **_names(other)}
+        for field, mine in {"id": submission.id, **_names(submission)}.items():
+            theirs = known[field]
             if field in _SHARED and mine.casefold() == theirs.casefold():
                 continue
             if skeleton(mine) == skeleton(theirs):
@@ -59,9 +55,7 @@ def refused_names(submissions: Sequence[Submission]) -> Iterator[Problem]:
     """
     first: dict[tuple[str, str], tuple[str, str]] = {}
     for submission in sorted(submissions, key=_by_plain_names):
-        names = {"name": submission.card.name, "organization": submission.card.organization}
-        names["model"] = submission.card.model
-        for field, name in names.items():
+        for field, name in _names(submission).items():
             file = f"submissions/{submission.id}/submission.json"
             fix = "write it in plain letters, so that nobody confuses the two"
             other, known = first.setdefault((field, skeleton(name)), (submission.id, name))
@@ -73,9 +67,14 @@ def refused_names(submissions: Sequence[Submission]) -> Iterator[Problem]:
                 yield Problem(file, what, "write the word in one script", at=f"$.{field}")
 
 
-def _by_plain_names(submission: Submission) -> tuple[int, str]:
+def _names(submission: Submission) -> dict[str, str]:
+    """The names on a card, by field."""
     card = submission.card
-    text = card.name + card.organization + card.model
+    return {"name": card.name, "organization": card.organization, "model": card.model}
+
+
+def _by_plain_names(submission: Submission) -> tuple[int, str]:
+    text = "".join(_names(submission).values())
     return sum(not char.isascii() for char in text), submission.id
 
 

@@ -112,15 +112,7 @@ def load_leaderboard(workspace: Workspace) -> Leaderboard:
     look = load_look(workspace, file.site, findings)
     findings.raise_errors()
     judges = {
-        name: JudgeSettings(
-            name,
-            judge.provider,
-            judge.model,
-            judge.base_url,
-            judge.settings,
-            judge.api_key_env,
-            file.recordings,
-        )
+        name: JudgeSettings(name, **judge.model_dump(), recordings=file.recordings)
         for name, judge in file.judges.items()
     }
     return Leaderboard(
