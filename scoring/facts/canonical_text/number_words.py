@@ -27,9 +27,12 @@ _SHORT: Final = frozenset(SHORT_ORDINALS.values())
 _STARTS: Final = frozenset((*SMALL, *TENS, *SCALES, *ORDINALS, "a", "half")) - _SHORT
 _VALUES: Final = {**SMALL, **TENS, **ORDINALS}
 _LONGEST: Final = 16  # words of one number
+_CLOSING: Final = 1000  # a scale from this one on ends a group: "two thousand"
 
 
 class _Found(NamedTuple):
+    """A number, and how many words it has."""
+
     number: Decimal
     words: int
     ordinal: bool = False
@@ -42,11 +45,13 @@ def read_numbers(tokens: Sequence[Token]) -> Sequence[Token]:
 
 def _number(tokens: Sequence[Token], at: int) -> tuple[Sequence[str], int] | None:
     word = tokens[at].word
-    if is_number(word):
-        found = _scaled(tokens, at, Decimal(word), 1) if len(word) <= LONGEST_NUMBER else None
+    if not is_number(word):
+        found = _with_article(tokens, at) or _year(tokens, at) or _spelled(tokens, at)
+    elif len(word) <= LONGEST_NUMBER:
+        found = _extended(tokens, at, _Found(Decimal(word), 1))
     else:
-        found = _special(tokens, at) or _spelled(tokens, at)
-    if found is None or (found.words == 1 and word == "one"):
+        return None
+    if found is None or (found.words == 1 and (word == "one" or is_number(word))):
         return None
     return (_written(found),), found.words
 
@@ -58,7 +63,7 @@ def _written(found: _Found) -> str:
     return number
 
 
-def _special(tokens: Sequence[Token], at: int) -> _Found | None:
+def _with_article(tokens: Sequence[Token], at: int) -> _Found | None:
     """A hundred, half a million, half a dozen."""
     words = tuple(word_at(tokens, at + place) for place in range(3))
     if words[:2] == ("half", "a") and words[2] in SCALES:
@@ -67,46 +72,50 @@ def _special(tokens: Sequence[Token], at: int) -> _Found | None:
         return None
     # In "two a hundred" there are two numbers.
     before = tokens[at - 1].word if at else ""
-    return None if before in _VALUES or before[-1:].isdigit() else _spelled(tokens, at + 1, 1)
+    if before in _VALUES or before[-1:].isdigit():
+        return None
+    found = _spelled(tokens, at + 1)
+    return found and found._replace(words=found.words + 1)
 
 
-def _spelled(tokens: Sequence[Token], at: int, before: int = 0) -> _Found | None:
-    """A number that starts here. `before` counts the words that belong to it already."""
-    if year := _year(tokens, at):
-        return year
-    total, current, place = 0, None, at
+def _spelled(tokens: Sequence[Token], at: int) -> _Found | None:
+    """A number that starts with a word of its own."""
+    # In "two million three hundred", 2,000,000 is closed, and 300 is the open group.
+    closed, group, place = 0, None, at
     if word_at(tokens, at) in SCALES:
-        current = 1
+        group = 1
     while place - at < _LONGEST:
         word = word_at(tokens, place)
-        if word in SCALES and current is not None:
-            grown = current * SCALES[word]
-            total, current = (total, grown) if SCALES[word] < 1000 else (total + grown, None)
+        if word in SCALES and group is not None:
+            group *= SCALES[word]
+            if SCALES[word] >= _CLOSING:
+                closed, group = closed + group, None
         elif word == "and" and place > at:
-            if not _may_follow(total, current, word_at(tokens, place + 1)):
+            if not _may_follow(closed, group, word_at(tokens, place + 1)):
                 break
-        elif _may_follow(total, current, word):
-            current = (current or 0) + _VALUES[word]
+        elif _may_follow(closed, group, word):
+            group = (group or 0) + _VALUES[word]
             if word in ORDINALS:
-                return _Found(Decimal(total + current), place - at + 1 + before, True)
+                return _Found(Decimal(closed + group), place - at + 1, True)
         else:
             break
         place += 1
     if place == at:
         return None
-    number = Decimal(total + (current or 0))
-    return _scaled(tokens, at, number, place - at, before) or _Found(number, place - at + before)
+    return _extended(tokens, at, _Found(Decimal(closed + (group or 0)), place - at))
 
 
-def _may_follow(total: int, current: int | None, word: str) -> bool:
+def _may_follow(closed: int, group: int | None, word: str) -> bool:
     """Whether a word goes on with a number: "twenty" and "one", "hundred" and "five"."""
     value = _VALUES.get(word)
     if value is None:
         return False
-    if current is None:
-        return total > 0 or word not in ORDINALS or word not in _SHORT
-    room = 100 if current % 100 == 0 else 10 if current % 10 == 0 and current % 100 >= 20 else 0
-    return current > 0 and 0 < value < room
+    if group is None:
+        return closed > 0 or word not in _SHORT
+    if group % 100 == 0:
+        return 0 < value < 100 <= group
+    is_tens = group % 10 == 0 and group % 100 >= 20
+    return is_tens and 0 < value < 10
 
 
 def _year(tokens: Sequence[Token], at: int) -> _Found | None:
@@ -130,20 +139,13 @@ def _year(tokens: Sequence[Token], at: int) -> _Found | None:
     return None
 
 
-def _scaled(
-    tokens: Sequence[Token], at: int, number: Decimal, words: int, before: int = 0
-) -> _Found | None:
-    """What follows a number: "point five", "and a half", "million", "tenths". Else None."""
-    place = at + words
-    if word_at(tokens, place) == "point" and number == int(number):
-        digits = ""
-        while len(digits) < LONGEST_NUMBER and SMALL.get(word_at(tokens, place + 1), 10) < 10:
-            place += 1
-            digits += str(SMALL[word_at(tokens, place)])
-        if digits:
-            number, place = Decimal(f"{number}.{digits}"), place + 1
-    half = tuple(word_at(tokens, place + n) for n in range(4))
-    if half[:3] == ("and", "a", "half") and half[3] not in {"past", "to"}:
+def _extended(tokens: Sequence[Token], at: int, found: _Found) -> _Found:
+    """A number with what follows it: "point five", "and a half", "million", "tenths"."""
+    number, place = found.number, at + found.words
+    digits = _digits_after_point(tokens, place)
+    if digits and number == int(number):
+        number, place = Decimal(f"{number}.{digits}"), place + 1 + len(digits)
+    if _is_and_a_half(tokens, place):
         # "A million and a half" is half a million more.
         whole = SCALES.get(word_at(tokens, place - 1), 1)
         number, place = number + Decimal(whole) / 2, place + 3
@@ -151,4 +153,22 @@ def _scaled(
         number, place = number * SCALES[word_at(tokens, place)], place + 1
     if word_at(tokens, place) in PARTS:
         number, place = number * PARTS[word_at(tokens, place)], place + 1
-    return _Found(number, place - at + before) if place > at + words else None
+    return _Found(number, place - at)
+
+
+def _digits_after_point(tokens: Sequence[Token], at: int) -> str:
+    """The digits of "point two five". Empty if there are none."""
+    digits = ""
+    if word_at(tokens, at) == "point":
+        while len(digits) < LONGEST_NUMBER:
+            digit = SMALL.get(word_at(tokens, at + 1 + len(digits)), 10)
+            if digit > 9:
+                break
+            digits += str(digit)
+    return digits
+
+
+def _is_and_a_half(tokens: Sequence[Token], at: int) -> bool:
+    """Whether "and a half" follows, and not the time "and a half past six"."""
+    words = tuple(word_at(tokens, at + place) for place in range(4))
+    return words[:3] == ("and", "a", "half") and words[3] not in {"past", "to"}
