@@ -9,7 +9,7 @@ from typing import Final
 
 from leaderboard.fact_forms import Either, Form, Phrase, Prefix, WordGap, Words, parse_form
 from scoring.facts.form_search import FormSet
-from scoring.facts.polarity import phrases
+from scoring.facts.toml_tables import phrases
 
 # What each word in braces stands for.
 Lists = Mapping[str, Sequence[str]]

@@ -7,16 +7,11 @@ from typing import Final
 
 from scoring.facts.form_search import FormSet, Match
 from scoring.facts.sentences import Passage, Span
-from scoring.facts.toml_tables import read_table
+from scoring.facts.toml_tables import phrases, read_table
 
 _REACH: Final = 6  # words before a match
 
 _PHRASES: Final = read_table("polarity.toml")
-
-
-def phrases(text: str) -> list[str]:
-    """The phrases of a list in a vocabulary. A phrase may be broken over two lines."""
-    return [" ".join(phrase.split()) for phrase in text.split(",") if phrase.strip()]
 
 
 def _forms(name: str, *, tight: bool = True) -> FormSet:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from scoring.facts.canonical_text.canonical import Canonical, Place, canonical
@@ -31,6 +32,9 @@ class Span(NamedTuple):
         return other.first <= self.first and self.end <= other.end
 
 
+_FIRST: Final = attrgetter("first")
+
+
 @dataclass(frozen=True, slots=True)
 class Passage:
     """A canonical text with its sentences and clauses. None of these holds its last boundary.
@@ -43,8 +47,6 @@ class Passage:
     asking: frozenset[Span]
     clauses: tuple[Span, ...]
     starts: Mapping[str, list[int]] = field(repr=False)
-    _clause_firsts: tuple[int, ...] = field(repr=False)
-    _sentence_firsts: tuple[int, ...] = field(repr=False)
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -52,11 +54,11 @@ class Passage:
 
     def clause_at(self, word: int) -> Span:
         """The clause that a word is in."""
-        return self.clauses[bisect_right(self._clause_firsts, word) - 1]
+        return self.clauses[bisect_right(self.clauses, word, key=_FIRST) - 1]
 
     def sentence_at(self, word: int) -> Span:
         """The sentence that a word is in."""
-        return self.sentences[bisect_right(self._sentence_firsts, word) - 1]
+        return self.sentences[bisect_right(self.sentences, word, key=_FIRST) - 1]
 
     def text_of(self, stretch: Span) -> str:
         """The canonical text of a stretch."""
@@ -90,12 +92,4 @@ def read_passage(text: str) -> Passage:
         sentences.append(Span(sentence, size))
     if size > clause:
         clauses.append(Span(clause, size))
-    return Passage(
-        found,
-        tuple(sentences),
-        frozenset(asking),
-        tuple(clauses),
-        starts,
-        tuple(clause.first for clause in clauses),
-        tuple(sentence.first for sentence in sentences),
-    )
+    return Passage(found, tuple(sentences), frozenset(asking), tuple(clauses), starts)

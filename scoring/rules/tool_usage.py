@@ -27,7 +27,7 @@ from leaderboard.types import (
 from scoring.rules.correct import CORRECT, shown_name
 from scoring.rules.text_numbers import last_number
 from scoring.rules.text_rule import by_facts, compare_texts
-from scoring.rules.values import distance
+from scoring.rules.values import distance, paired
 from scoring.rules.verdict_sentences import (
     cut,
     failed,
@@ -125,16 +125,10 @@ def _state(expected: Trajectory, response: Response) -> Decision:
 
 def _same(expected: Json, got: Json) -> bool:
     """Whether two states are the same JSON. 1 equals 1.0, but true does not equal 1."""
-    pairs = [(expected, got)]
-    while pairs:
-        left, right = pairs.pop()
-        if isinstance(left, dict) and isinstance(right, dict) and left.keys() == right.keys():
-            pairs.extend((left[key], right[key]) for key in left)
-        elif isinstance(left, list) and isinstance(right, list) and len(left) == len(right):
-            pairs.extend(zip(left, right, strict=True))
-        elif left != right or isinstance(left, bool) is not isinstance(right, bool):
-            return False
-    return True
+    return all(
+        left == right and isinstance(left, bool) is isinstance(right, bool)
+        for left, right in paired(expected, got)
+    )
 
 
 def _number(reference: float, text: str) -> Decision:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
+from collections.abc import Iterator
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_UP, Context, Decimal, InvalidOperation
 from typing import Final
 
@@ -27,43 +28,17 @@ def equal(expected: Json, got: Json) -> bool:
     - Text is compared as `caseless` writes it.
     - Lists are compared in order, objects by key. Null equals only null.
     """
-    if not isinstance(expected, dict | list):
-        return not isinstance(got, dict | list) and _scalars_equal(expected, got)
-    # A list of pairs instead of recursion, so that no answer is nested too deeply.
-    pairs = [(expected, got)]
-    while pairs:
-        left, right = pairs.pop()
-        if isinstance(left, dict) and isinstance(right, dict):
-            if left.keys() != right.keys():
-                return False
-            pairs.extend((left[key], right[key]) for key in left)
-        elif isinstance(left, list) and isinstance(right, list):
-            if len(left) != len(right):
-                return False
-            pairs.extend(zip(left, right, strict=True))
-        elif not _scalars_equal(left, right):
-            return False
-    return True
+    return all(_scalars_equal(left, right) for left, right in paired(expected, got))
 
 
 def identical(a: Json, b: Json) -> bool:
     """Whether two JSON values are written the same, apart from the order of keys."""
-    pairs = [(a, b)]
-    while pairs:
-        left, right = pairs.pop()
-        if type(left) is not type(right):
-            return False
-        if isinstance(left, dict):
-            if left.keys() != right.keys():
-                return False
-            pairs.extend((left[key], right[key]) for key in left)
-        elif isinstance(left, list):
-            if len(left) != len(right):
-                return False
-            pairs.extend(zip(left, right, strict=True))
-        elif left != right and (left == left or right == right):  # noqa: PLR0124 (NaN is identical to NaN)
-            return False
-    return True
+    return all(
+        type(left) is type(right)
+        and not isinstance(left, dict | list)
+        and (left == right or (left != left and right != right))  # noqa: PLR0124 (NaN is identical to NaN)
+        for left, right in paired(a, b)
+    )
 
 
 def textual(expected: Json, got: Json) -> bool:
@@ -73,16 +48,27 @@ def textual(expected: Json, got: Json) -> bool:
     no number. Lists of the same length and objects with the same keys differ only in words if all
     their unequal members do. Code decides everything else.
     """
-    pairs = [(expected, got)]
+    return all(
+        _words_differ(left, right) or _scalars_equal(left, right)
+        for left, right in paired(expected, got)
+    )
+
+
+def paired(one: Json, other: Json) -> Iterator[tuple[Json, Json]]:
+    """The values at the same places of two JSON values.
+
+    Objects with other keys and lists of other lengths are paired as they are.
+    """
+    # A list of pairs instead of recursion, so that no answer is nested too deeply.
+    pairs = [(one, other)]
     while pairs:
         left, right = pairs.pop()
         if isinstance(left, dict) and isinstance(right, dict) and left.keys() == right.keys():
             pairs.extend((left[key], right[key]) for key in left)
         elif isinstance(left, list) and isinstance(right, list) and len(left) == len(right):
             pairs.extend(zip(left, right, strict=True))
-        elif not _words_differ(left, right) and not equal(left, right):
-            return False
-    return True
+        else:
+            yield left, right
 
 
 def caseless(text: str) -> str:

@@ -13,8 +13,7 @@ from leaderboard.fact_forms import Form
 from leaderboard.facts import Fault
 from scoring.facts.form_search import FormSet
 from scoring.facts.phrase_tables import form_set, listed
-from scoring.facts.polarity import phrases
-from scoring.facts.toml_tables import read_table
+from scoring.facts.toml_tables import phrases, read_table
 
 _TABLE: Final = read_table("unmet/faults.toml")
 _TYPES: Final[Mapping[str, Any]] = _TABLE["faults"]

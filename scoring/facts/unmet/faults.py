@@ -14,9 +14,9 @@ from scoring.facts.canonical_text.tokens import COMMA, is_number
 from scoring.facts.findings import FactFinding, Found
 from scoring.facts.form_search import FormSet, Match
 from scoring.facts.phrase_tables import form_set
-from scoring.facts.polarity import denied, phrases
+from scoring.facts.polarity import denied
 from scoring.facts.sentences import Passage, Span
-from scoring.facts.toml_tables import read_table
+from scoring.facts.toml_tables import phrases, read_table
 from scoring.facts.unmet.answer_reading import (
     Reading,
     new_words,

@@ -12,9 +12,8 @@ from scoring.facts.canonical_text.tokens import COMMA, is_date
 from scoring.facts.findings import FactFinding, Found
 from scoring.facts.form_search import FormSet
 from scoring.facts.phrase_tables import form_set
-from scoring.facts.polarity import phrases
 from scoring.facts.sentences import Passage, Span
-from scoring.facts.toml_tables import read_table
+from scoring.facts.toml_tables import phrases, read_table
 from scoring.facts.unmet.answer_reading import (
     Reading,
     new_words,

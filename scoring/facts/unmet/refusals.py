@@ -10,9 +10,9 @@ from scoring.facts.canonical_text.tokens import BOUNDARIES
 from scoring.facts.findings import FactFinding, Found
 from scoring.facts.form_search import FormSet, Match
 from scoring.facts.phrase_tables import listed
-from scoring.facts.polarity import denied, phrases
+from scoring.facts.polarity import denied
 from scoring.facts.sentences import Passage, Span
-from scoring.facts.toml_tables import read_table
+from scoring.facts.toml_tables import phrases, read_table
 from scoring.facts.unmet.answer_reading import Reading, other_language, strange_numbers
 
 _TABLE: Final = read_table("unmet/refusals.toml")
