@@ -112,7 +112,7 @@ class OtherAnswers:
         owners = {self.owners[match.form] for match in others} - {case.id}
         if not case.ground_truth.trajectory:
             return len(owners) >= _MOST_OTHERS
-        named = {place for match in matches for place in range(match.first, match.end)}
+        named = {place for match in matches for place in match.span.places}
         fragments = set(_fragments(answer))
         said = {
             word

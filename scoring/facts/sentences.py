@@ -23,6 +23,11 @@ class Span(NamedTuple):
     first: int
     end: int
 
+    @property
+    def places(self) -> range:
+        """The places of its words."""
+        return range(self.first, self.end)
+
     def overlaps(self, other: Span) -> bool:
         """Whether two stretches share a word."""
         return self.first < other.end and other.first < self.end
@@ -60,9 +65,13 @@ class Passage:
         """The sentence that a word is in."""
         return self.sentences[bisect_right(self.sentences, word, key=_FIRST) - 1]
 
+    def words_of(self, stretch: Span) -> tuple[str, ...]:
+        """The words of a stretch."""
+        return self.words[stretch.first : stretch.end]
+
     def text_of(self, stretch: Span) -> str:
         """The canonical text of a stretch."""
-        return " ".join(self.words[stretch.first : stretch.end])
+        return " ".join(self.words_of(stretch))
 
     def place(self, stretch: Span) -> Place:
         """Where a stretch is in the original text."""

@@ -328,7 +328,7 @@ def _unasked(text: _Answer) -> set[str]:
         place
         for fact in text.items
         for span in _find(_compiled(fact).accepts, text.passage)
-        for place in range(span.first, span.end)
+        for place in span.places
     }
     values = {
         word

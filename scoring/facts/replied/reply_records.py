@@ -105,7 +105,7 @@ def given_to_other(passage: Passage, sentence: Span, known: Sequence[Group]) -> 
 
     It does not if it compares, or if it has the named record's own value of that field, too.
     """
-    words = passage.words[sentence.first : sentence.end]
+    words = passage.words_of(sentence)
     if not known or not _COMPARING.isdisjoint(words):
         return False
     text = f" {' '.join(words)} "

@@ -118,7 +118,7 @@ def _is_worked_out(passage: Passage, at: int, value: float, known: Values) -> bo
         return True
     sentence = passage.sentence_at(at)
     cued = _follows_equals_sign(passage, at) or not WORKED_OUT.isdisjoint(
-        passage.words[sentence.first : sentence.end]
+        passage.words_of(sentence)
     )
     if not cued and _EACH.isdisjoint(passage.words[at + 1 : at + 3]):
         return False

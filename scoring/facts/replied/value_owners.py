@@ -147,7 +147,7 @@ def _named(passage: Passage, sentence: Span, labels: Sequence[frozenset[str]]) -
     """The words of a sentence that are in a label."""
     return [
         Named(Span(at, at + 1), owner)
-        for at in range(sentence.first, sentence.end)
+        for at in sentence.places
         for owner, label in enumerate(labels)
         if base_form(passage.words[at]) in label
     ]

@@ -189,6 +189,6 @@ def _is_instead(
 def _weight(answer: Statements, amount: Amount, number: Quantity) -> int:
     """How much a number looks like the answer: the end of a calculation, or with its noun."""
     clause = answer.passage.clause_at(number.span.first)
-    words = answer.passage.words[clause.first : clause.end]
+    words = answer.passage.words_of(clause)
     concluded = _CONCLUDES if any(word in _RESULTS for word in words) else 0
     return concluded + amount.counts(answer.passage, number)

@@ -189,7 +189,7 @@ def _joined(answer: Statements, match: Match, others: Sequence[Match]) -> bool:
 
 def _only_names(answer: Statements, names: Sequence[Match]) -> bool:
     """Whether an answer is a list of names and says nothing about them."""
-    listed = {place for match in names for place in range(match.first, match.end)}
+    listed = {place for match in names for place in match.span.places}
     return all(
         place in listed or word in SMALL_WORDS or word in BOUNDARIES
         for place, word in enumerate(answer.passage.words)
@@ -199,9 +199,8 @@ def _only_names(answer: Statements, names: Sequence[Match]) -> bool:
 def _said_of(case: StatedCase, answer: Statements, match: Match, names: Sequence[Match]) -> int:
     """How many words of the question are in the clause with a candidate, beside all names."""
     clause = answer.passage.clause_at(match.first)
-    named = {place for name in names for place in range(name.first, name.end)}
-    places = [place for place in range(clause.first, clause.end) if place not in named]
-    words = [answer.passage.words[place] for place in places]
+    named = {place for name in names for place in name.span.places}
+    words = [answer.passage.words[place] for place in clause.places if place not in named]
     concludes = not CONCLUSIONS.isdisjoint(words) or concluding(answer.passage, clause)
     concluded = _WEIGHT if concludes or _follows_colon(answer, match) else 0
     asked = [word for word in words if base_form(word) in case.asked]

@@ -38,12 +38,8 @@ class Statements:
     @classmethod
     def of(cls, text: str, case: StatedCase) -> Statements:
         passage = read_passage(text)
-        hidden = set(case.query_runs.copied(passage))
-        for sentence in dropped_sentences(passage):
-            hidden.update(range(sentence.first, sentence.end))
-        for sentence in passage.asking:
-            hidden.update(range(sentence.first, sentence.end))
-        found = frozenset(hidden)
+        silent = (*dropped_sentences(passage), *passage.asking)
+        hidden = case.query_runs.copied(passage).union(*(one.places for one in silent))
         asked = [pair for pair in OPPOSITES if not pair[0].isdisjoint(case.query.words)]
         alike = frozenset(word for pair in asked for word in pair[0])
         opposite = frozenset(word for pair in asked for word in pair[1])
@@ -51,8 +47,8 @@ class Statements:
             alike = opposite = frozenset()
         return cls(
             passage,
-            found,
-            tuple(q for q in quantities(passage) if q.span.first not in found),
+            hidden,
+            tuple(q for q in quantities(passage) if q.span.first not in hidden),
             case.asked,
             alike,
             opposite,
@@ -136,11 +132,10 @@ class Statements:
 
     def _says_opposite(self, near: Span, span: Span) -> bool:
         words = self.passage.words
-        if not self.alike.isdisjoint(words[span.first : span.end]):
+        if not self.alike.isdisjoint(self.passage.words_of(span)):
             return False
         return any(
-            words[at] in self.opposite and words[at - 1] not in _NEGATIONS
-            for at in range(near.first, near.end)
+            words[at] in self.opposite and words[at - 1] not in _NEGATIONS for at in near.places
         )
 
     def is_granted(self, number: Quantity) -> bool:

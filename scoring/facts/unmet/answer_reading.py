@@ -41,6 +41,15 @@ class Reading:
     stems: frozenset[str]
     foreign: bool
 
+    @property
+    def stated(self) -> tuple[Span, ...]:
+        """The sentences that are kept and ask nothing."""
+        return tuple(one for one in self.kept if one not in self.answer.asking)
+
+    def repeats_any(self, span: Span) -> bool:
+        """Whether `repeats` is true of a word of the span."""
+        return any(map(self.repeats, span.places))
+
     def repeats(self, word: int) -> bool:
         """Whether a word of the answer carries meaning and is one of the request."""
         text = self.answer.words[word]
@@ -84,7 +93,7 @@ def _query(text: str) -> Passage:
 
 def meaningful(passage: Passage, span: Span) -> list[str]:
     """The words of a span that carry meaning."""
-    words = passage.words[span.first : span.end]
+    words = passage.words_of(span)
     return [word for word in words if word not in BOUNDARIES and word not in _PLAIN]
 
 
@@ -126,7 +135,7 @@ def _subjects(query: str) -> frozenset[str]:
 
 def strange_numbers(reading: Reading, sentence: Span) -> list[str]:
     """The values of a sentence that the request does not have, such as 14 or t18:04."""
-    words = reading.answer.words[sentence.first : sentence.end]
+    words = reading.answer.words_of(sentence)
     asked = set(re.findall(r"\d+", reading.query.canonical.text)) | set(reading.query.words)
     # A date may be repeated without its year.
     asked |= {f"d-{word[5:]}" for word in asked if is_date(word)}

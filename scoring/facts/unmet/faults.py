@@ -114,9 +114,7 @@ def _first(passage: Passage, forms: FormSet, sentences: Sequence[Span]) -> Match
 
 def _stated(reading: Reading, forms: FaultForms) -> Iterator[Span]:
     """The sentences that state something about the thing at fault."""
-    passage = reading.answer
-    said = (sentence for sentence in reading.kept if sentence not in passage.asking)
-    for sentence in (*said, *_before_questions(reading), *_rhetorical(reading)):
+    for sentence in (*reading.stated, *_before_questions(reading), *_rhetorical(reading)):
         if not (forms.day and _other_day(reading, sentence, forms)):
             yield sentence
 
@@ -141,7 +139,7 @@ def _rhetorical(reading: Reading) -> Iterator[Span]:
         asks_how = passage.words[sentence.first : sentence.first + 2] in _HOW
         if asks_how and sentence in passage.asking:
             yield sentence
-    for question, answer in zip(reading.kept, reading.kept[1:], strict=False):
+    for question, answer in pairwise(reading.kept):
         dismissed = _DISMISSED.first(passage, answer)
         if question in passage.asking and dismissed and dismissed.first == answer.first:
             yield question
@@ -152,7 +150,7 @@ def _other_day(reading: Reading, sentence: Span, forms: FaultForms) -> bool:
     passage = reading.answer
     if forms.day.first(passage, sentence):
         return False
-    words = passage.words[sentence.first : sentence.end]
+    words = passage.words_of(sentence)
     dates = [word for word in words if _DATE.fullmatch(word)]
     return not _MONTHS.isdisjoint(words) or any(
         word in reading.query.words or word.split("-")[-2] != forms.month for word in dates
@@ -194,8 +192,8 @@ def _denies_much(passage: Passage) -> bool:
 def _denies_elsewhere(reading: Reading, stated: Sequence[Span]) -> int:
     """How many sentences deny something in which no word of the request occurs."""
     return sum(
-        not _DENYING.isdisjoint(reading.answer.words[sentence.first : sentence.end])
-        and not any(map(reading.repeats, range(sentence.first, sentence.end)))
+        not _DENYING.isdisjoint(reading.answer.words_of(sentence))
+        and not reading.repeats_any(sentence)
         for sentence in stated
     )
 
@@ -227,7 +225,7 @@ def _denies_other_kind(reading: Reading, forms: FaultForms, stated: Sequence[Spa
     passage = reading.answer
     own = {_KINDS[word] for word in (*forms.kinds, *reading.query.words) if word in _KINDS}
     for sentence in stated:
-        for at in range(sentence.first, sentence.end):
+        for at in sentence.places:
             if passage.words[at] not in ("not", "no"):
                 continue
             noun = at + 1
@@ -259,9 +257,9 @@ def _repeats_other_thing(reading: Reading, forms: FaultForms) -> bool:
     """Whether a question only repeats words of the request that are not at fault: "February?"."""
     return any(
         sentence in reading.answer.asking
-        and any(map(reading.repeats, range(sentence.first, sentence.end)))
+        and reading.repeats_any(sentence)
         and not new_words(reading, sentence)
-        and "you" not in reading.answer.words[sentence.first : sentence.end]
+        and "you" not in reading.answer.words_of(sentence)
         and not forms.about.first(reading.answer, sentence)
         and not forms.absent.first(reading.answer, sentence)
         for sentence in reading.kept
@@ -324,7 +322,7 @@ def _is_about(reading: Reading, sentence: Span, about: FormSet) -> bool:
     """Whether a sentence names the thing at fault, or nothing else of the request."""
     if not about or about.first(reading.answer, sentence):
         return True
-    return not any(map(reading.repeats, range(sentence.first, sentence.end)))
+    return not reading.repeats_any(sentence)
 
 
 def _denial(reading: Reading, forms: FaultForms, sentences: Sequence[Span]) -> Match | None:
@@ -359,15 +357,14 @@ def _is_precise(reading: Reading, sentence: Span, about: Sequence[Span]) -> bool
         return False
     if new_words(reading, sentence):
         return True
-    named = {place for span in about for place in range(span.first, span.end)}
-    words = range(sentence.first, sentence.end)
-    return not any(place not in named and reading.repeats(place) for place in words)
+    named = {place for span in about for place in span.places}
+    return not any(place not in named and reading.repeats(place) for place in sentence.places)
 
 
 def _lists_kinds(passage: Passage, sentence: Span) -> bool:
     """Whether a sentence lists kinds of things, as in "no such date, place or unit"."""
     before: int | None = None
-    for word in passage.words[sentence.first : sentence.end]:
+    for word in passage.words_of(sentence):
         kind = _KINDS.get(word)
         if kind is not None and before is not None and kind != before:
             return True
@@ -380,7 +377,7 @@ def _does_it(reading: Reading, reason: Match) -> bool:
     """Whether an answer does what was asked, and its reason denies nothing."""
     passage = reading.answer
     sentence = passage.sentence_at(reason.first)
-    if not _DENYING.isdisjoint(passage.words[sentence.first : sentence.end]):
+    if not _DENYING.isdisjoint(passage.words_of(sentence)):
         return False
     results = ((one, _RESULT.first(passage, one)) for one in reading.kept)
     starts = any(result and result.first == one.first for one, result in results)

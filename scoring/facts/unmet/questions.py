@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, Final
 
 from leaderboard.facts import Facts
@@ -82,7 +83,7 @@ class Slot:
             examples = list(self.examples.find(passage, sentence))
             named = len({passage.text_of(example.span) for example in examples})
             is_short = sentence.end - sentence.first <= _SHORT
-            words = passage.words[sentence.first : sentence.end]
+            words = passage.words_of(sentence)
             offers_one = named and is_short and _ATTRIBUTES.isdisjoint(words)
             if named > 1 or offers_one:
                 yield Span(examples[0].first, examples[-1].end)
@@ -204,7 +205,7 @@ def _only_repeats(reading: Reading, asking: Sequence[Span]) -> bool:
     if any(_lists_words(reading, sentence) for sentence in asking):
         return True
     speaks = any(
-        not _SPEAKERS.isdisjoint(reading.answer.words[sentence.first : sentence.end])
+        not _SPEAKERS.isdisjoint(reading.answer.words_of(sentence))
         or _ASKING["polite"].first(reading.answer, sentence)
         for sentence in asking
     )
@@ -212,7 +213,7 @@ def _only_repeats(reading: Reading, asking: Sequence[Span]) -> bool:
     repeated = {
         reading.answer.words[place]
         for sentence in asking
-        for place in range(sentence.first, sentence.end)
+        for place in sentence.places
         if reading.repeats(place)
     }
     return len(repeated) >= _REPEATED and not speaks and not counts
@@ -239,7 +240,7 @@ def _points(reading: Reading, asking: Iterable[Span]) -> bool:
 def _sentences_before(reading: Reading, asking: Sequence[Span]) -> list[Span]:
     return [
         before
-        for before, sentence in zip(reading.kept, reading.kept[1:], strict=False)
+        for before, sentence in pairwise(reading.kept)
         if sentence in asking and before not in asking
     ]
 
@@ -247,8 +248,9 @@ def _sentences_before(reading: Reading, asking: Sequence[Span]) -> list[Span]:
 def _supposes(reading: Reading, asking: Sequence[Span]) -> bool:
     """Whether an answer supposes what is missing, or claims to have done the task."""
     passage = reading.answer
-    stated = [sentence for sentence in reading.kept if sentence not in passage.asking]
-    supposed = [match for one in stated for match in _ASKING["supposing"].find(passage, one)]
+    supposed = [
+        match for one in reading.stated for match in _ASKING["supposing"].find(passage, one)
+    ]
     if any(not _is_offered(passage, match.span) for match in supposed):
         return True
     return bool(claims(reading, [one for one in reading.kept if one not in asking]))
@@ -270,8 +272,8 @@ def _gives_result(reading: Reading, asked: Asked) -> bool:
     )
     return any(
         is_date(value) or not asks
-        for sentence in reading.kept
-        if sentence not in passage.asking and not _ASKING["example"].first(passage, sentence)
+        for sentence in reading.stated
+        if not _ASKING["example"].first(passage, sentence)
         for value in strange_numbers(reading, sentence)
     )
 

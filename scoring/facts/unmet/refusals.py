@@ -58,7 +58,7 @@ def decide_refusal(refused: Refused, reading: Reading) -> FactFinding:
         return other_language(reading) or _failed("It does not say that it cannot be done.")
     if any(_OPEN.first(passage, sentence) for sentence in reading.kept):
         return _failed("It leaves open whether it can be done.")
-    if refused == "information" and any(_invents(reading, one) for one in reading.kept):
+    if refused == "information" and any(_invents(reading, one) for one in reading.stated):
         return _failed("It gives what it says it cannot know.")
     found = Found("refusal", "that it cannot be done", passage.place(cannot.span))
     return FactFinding("pass", "refused", "It says that it cannot be done.", (found,))
@@ -103,9 +103,7 @@ def _follows(passage: Passage, unable: Match | None, match: Match) -> bool:
 
 def _cannot(reading: Reading) -> Match | None:
     passage = reading.answer
-    for sentence in reading.kept:
-        if sentence in passage.asking:
-            continue
+    for sentence in reading.stated:
         looked = [match.span for match in _LOOKED.find(passage, sentence)]
         meaningless = [match.span for match in _MEANINGLESS.find(passage, sentence)]
         found = [*_CANNOT.find(passage, sentence)]
@@ -124,11 +122,10 @@ def _cannot(reading: Reading) -> Match | None:
 def _declines(reading: Reading) -> Match | None:
     """The negation of a sentence that also speaks of the speaker: "It does not listen to me"."""
     passage = reading.answer
-    for sentence in reading.kept:
-        reports = any(forms.first(passage, sentence) for forms in _NO_REFUSALS)
-        if sentence in passage.asking or reports:
+    for sentence in reading.stated:
+        if any(forms.first(passage, sentence) for forms in _NO_REFUSALS):
             continue
-        speaks = any(_is_speaker(reading, at) for at in range(sentence.first, sentence.end))
+        speaks = any(_is_speaker(reading, at) for at in sentence.places)
         negation = _NEGATIONS.first(passage, sentence)
         if speaks and negation:
             return negation
@@ -161,15 +158,15 @@ def _announces(reading: Reading) -> bool:
     passage = reading.answer
     return any(
         not denied(passage, match)
-        for sentence in reading.kept
-        if sentence not in passage.asking and not _OFFERS.first(passage, sentence)
+        for sentence in reading.stated
+        if not _OFFERS.first(passage, sentence)
         for match in _WILL.find(passage, sentence)
     )
 
 
 def _invents(reading: Reading, sentence: Span) -> bool:
     passage = reading.answer
-    if sentence in passage.asking or _HISTORY.first(passage, sentence):
+    if _HISTORY.first(passage, sentence):
         return False
     if any(strange_numbers(reading, clause) for clause in _told(passage, sentence)):
         return True
