@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterator
 from itertools import combinations
 
-from scoring.facts.polarity import phrases
-from scoring.facts.toml_tables import read_table
+from scoring.facts.toml_tables import phrases, read_table
 
 THINGS = (
     *("city", "date", "time", "unit", "language", "topic", "text", "word", "company", "address"),

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.facts.polarity import phrases
-from scoring.facts.toml_tables import read_table
+from scoring.facts.toml_tables import phrases, read_table
 from tests.each_row import each_row
 from tests.scoring.facts.facts_of_texts import finding_of
 
