@@ -136,16 +136,16 @@ def suite_bits(cases: pl.DataFrame, suite: Suite) -> SuiteBits:
         .with_columns(pl.col("category", "submission").cast(pl.String))
     )
     at: dict[tuple[str, str], dict[int, int]] = {}
-    passed: dict[tuple[str, str], int] = {}
     judged: dict[tuple[str, str], int] = {}
     for category_id, submission, level, word, here, by_judge in words.iter_rows():
         key = category_id, submission
         levels = at.setdefault(key, {})
         levels[level] = levels.get(level, 0) | here << (_WORD * word)
         judged[key] = judged.get(key, 0) | by_judge << (_WORD * word)
-        if level >= scale:
-            passed[key] = passed.get(key, 0) | here << (_WORD * word)
-    bits = {key: CaseBits(levels, passed.get(key, 0), judged[key]) for key, levels in at.items()}
+    bits = {}
+    for key, levels in at.items():
+        passed = sum(here for level, here in levels.items() if level >= scale)
+        bits[key] = CaseBits(levels, passed, judged[key])
     return SuiteBits(scale, bool((cases["mean"] <= 1).all()), bits)
 
 

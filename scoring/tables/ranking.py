@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -32,6 +33,8 @@ from scoring.tables.scores import (
     weighted_mean,
     weights_of,
 )
+
+_Ranges = tuple[int, int, int, int]  # rank_low, rank_high, all_low, all_high
 
 
 class _Standing(NamedTuple):
@@ -176,7 +179,7 @@ def field_of(
 
 def ranges_of(
     field: Field, scores_here: Mapping[str, float | None], alpha: float
-) -> dict[str, tuple[int, int, int, int]]:
+) -> dict[str, _Ranges]:
     """The rank_low, rank_high, all_low and all_high of each submission, from 1.
 
     The first two hold for a submission chosen beforehand: Holm's procedure within its row, at
@@ -192,22 +195,21 @@ def ranges_of(
     cutoff = holm_cutoff(counts, alpha)
     ahead, behind = (_p_values(found, side, number) for side in ("worse", "better"))
 
-    shared: dict[float | None, tuple[int, int, int, int]] = {}
+    with_score: defaultdict[float | None, list[_Ranges]] = defaultdict(list)
     for name, better_ps, worse_ps in zip(field.names, ahead, behind, strict=True):
         # Half the p-values at half the level: two-sided p at `alpha` is one-sided p at half of it.
         low = 1 + rejected(better_ps, number - 1, alpha)
         high = number - rejected(worse_ps, number - 1, alpha)
         all_low = 1 + sum(cutoff is not None and p <= cutoff for p in better_ps)
         all_high = number - sum(cutoff is not None and p <= cutoff for p in worse_ps)
-        own = low, high, all_low, all_high
-        widest = shared.get(scores_here[name], own)
-        shared[scores_here[name]] = (
-            min(low, widest[0]),
-            max(high, widest[1]),
-            min(all_low, widest[2]),
-            max(all_high, widest[3]),
-        )
-    return {name: shared[scores_here[name]] for name in field.names}
+        with_score[scores_here[name]].append((low, high, all_low, all_high))
+    widest = {score: _widest(ranges) for score, ranges in with_score.items()}
+    return {name: widest[scores_here[name]] for name in field.names}
+
+
+def _widest(ranges: Sequence[_Ranges]) -> _Ranges:
+    lows, highs, all_lows, all_highs = zip(*ranges, strict=True)
+    return min(lows), max(highs), min(all_lows), max(all_highs)
 
 
 def _p_values(found: pl.DataFrame, side: str, number: int) -> list[list[float]]:
