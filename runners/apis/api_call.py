@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from leaderboard.apis.api_names import ApiName
 from leaderboard.types import Json
 
 # What clients send where the protocol has a key. Only a real endpoint needs one.
@@ -14,20 +15,18 @@ EMPTY_KEY: Final = "EMPTY"
 
 @dataclass(frozen=True, slots=True)
 class ApiCall:
-    """A request for an API, as a client spells the three names. `key` is the client's own."""
+    """A request for an API. A client may spell its names in its own way. `key` is the client's."""
 
-    category: str
-    tool: str
-    api: str
+    name: ApiName
     arguments: Mapping[str, Json]
     key: str = EMPTY_KEY
 
     def as_json(self) -> dict[str, Json]:
         """The request's body. The protocol requires `strip`, which has no effect."""
         return {
-            "category": self.category,
-            "tool_name": self.tool,
-            "api_name": self.api,
+            "category": self.name.category,
+            "tool_name": self.name.tool,
+            "api_name": self.name.api,
             "tool_input": dict(self.arguments),
             "strip": "",
             "toolbench_key": self.key,

@@ -57,7 +57,7 @@ def call_api(
     If the server asks it to wait (429), it waits and asks again, for at most `timeout` seconds
     in all. Never raises: without a reply, the outcome's text starts with "Error: ".
     """
-    body = ApiCall(name.category, name.tool, name.api, arguments).as_json()
+    body = ApiCall(name, arguments).as_json()
     try:
         data = json.dumps(body, allow_nan=False).encode()
     except (TypeError, ValueError) as error:

@@ -21,6 +21,7 @@ from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from leaderboard.apis.api_names import ApiName
 from leaderboard.endpoints import names_loopback
 from leaderboard.errors import FilesError
 from leaderboard.files.document import parse
@@ -243,8 +244,8 @@ def _answer(apis: VirtualApis, sent: VirtualRequest) -> SourcedReply:
     arguments = _read_input(sent.tool_input)
     if arguments is None:
         return SourcedReply(_INPUT_ERROR, "input_error", "")
-    names = (sent.category, sent.tool_name, sent.api_name)
-    return apis.answer(ApiCall(*names, arguments, sent.toolbench_key))
+    name = ApiName(sent.category, sent.tool_name, sent.api_name)
+    return apis.answer(ApiCall(name, arguments, sent.toolbench_key))
 
 
 def _read_input(given: str | Mapping[str, Json]) -> Mapping[str, Json] | None:

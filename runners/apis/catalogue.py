@@ -64,9 +64,9 @@ class Catalogue:
         """The API with that name. Raises KeyError."""
         return self._by_name[name]
 
-    def documented(self, category: str, tool: str, api: str) -> ToolDefinition | None:
+    def documented(self, name: ApiName) -> ToolDefinition | None:
         """The API that a request means, in the catalogue's spelling or standardised."""
-        return self._by_spelling.get(_one_spelling(ApiName(category, tool, api)))
+        return self._by_spelling.get(_one_spelling(name))
 
 
 def load_catalogue(
@@ -150,7 +150,7 @@ def _shared_replies(definitions: Sequence[ToolDefinition], shown: str) -> Iterat
     """Upstream keeps the replies of names that differ only in signs or case in one file."""
     first: dict[str, ApiName] = {}
     for found in definitions:
-        path = place_of(found.category, found.tool_name, found.api_name).path
+        path = place_of(found.name).path
         known = first.setdefault(path, found.name)
         if known != found.name:
             both = f"{known.wrapper!r} and {found.name.wrapper!r}"

@@ -87,7 +87,7 @@ def _is_true(apis: VirtualApis, known: NameRegistry, call: Call) -> bool:
     name = registry.find(*resolved.pair) if resolved else registry.resolve(call.name)
     if name is None:
         return False
-    answer = apis.answer(ApiCall(name.category, name.tool, name.api, call.arguments))
+    answer = apis.answer(ApiCall(name, call.arguments))
     return same_reply(answer.reply, call.result)
 
 

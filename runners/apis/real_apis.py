@@ -40,8 +40,9 @@ class RealEndpoint:
 
     def answer(self, call: ApiCall) -> ApiReply | None:
         """The real API's reply; None if it is out of reach, fails, or replies nothing."""
-        tool = call.tool.removesuffix(f"_for_{standard_category(call.category)}")
-        body = json.dumps(replace(call, tool=tool).as_json()).encode()
+        tool = call.name.tool.removesuffix(f"_for_{standard_category(call.name.category)}")
+        named = replace(call, name=replace(call.name, tool=tool))
+        body = json.dumps(named.as_json()).encode()
         headers = {"content-type": "application/json", "toolbench_key": call.key}
         request = urllib.request.Request(self.url, body, headers)  # noqa: S310 - checked when set
         try:

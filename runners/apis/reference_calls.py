@@ -74,7 +74,7 @@ def replayed(apis: VirtualApis) -> Post:
     """Calls simulated APIs in this process."""
 
     def post(name: ApiName, arguments: Mapping[str, Json]) -> ApiReply:
-        return apis.answer(ApiCall(name.category, name.tool, name.api, arguments)).reply
+        return apis.answer(ApiCall(name, arguments)).reply
 
     return post
 

@@ -45,7 +45,7 @@ class CachedReply:
     """A reply to keep: its source, the model that made it, and the time (ISO 8601, UTC)."""
 
     reply: ApiReply
-    source: Literal["real", "simulation", "written"]
+    source: Literal["real", "simulation"]
     model: str | None = None
     time: str | None = None
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from leaderboard.apis.api_names import (
+    ApiName,
     change_name,
     standard_category,
     standardise,
@@ -35,18 +36,18 @@ class CachePlace:
         return self.path.removesuffix(".json")
 
 
-def place_of(category: str, tool: str, api: str) -> CachePlace:
-    """The place of an API's replies, however a request spells the three names.
+def place_of(name: ApiName) -> CachePlace:
+    """The place of an API's replies, however a request spells its names.
 
     The path to write consists of plain names (`[A-Za-z0-9_-]`), so it never leads out of the
     cache. A name that is not plain is made so, with a hash that keeps it apart from others.
     """
-    folder = standard_category(category)
+    folder = standard_category(name.category)
     paths = []
     for spell in (standardise, standardise_upstream):
-        names = (folder, *_upstream_names(tool, api, folder, spell))
-        paths.append("/".join(_plain(name) for name in names))
-        if all(_is_safe(name) for name in names):
+        names = (folder, *_upstream_names(name.tool, name.api, folder, spell))
+        paths.append("/".join(map(_plain, names)))
+        if all(map(_is_safe, names)):
             paths.append("/".join(names))
     path, *others = dict.fromkeys(f"{path}.json" for path in paths)
     return CachePlace(path, tuple(others))

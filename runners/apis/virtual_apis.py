@@ -65,16 +65,16 @@ class VirtualApis:
     def answer(self, call: ApiCall) -> SourcedReply:
         """The reply to a call. Never raises: whatever goes wrong is an error in the reply."""
         key = key_of(call.arguments)
-        if change_name(standardise(call.api)) == "chat_with_user":
+        if change_name(standardise(call.name.api)) == "chat_with_user":
             return SourcedReply(CHAT, "chat_with_user", key)
-        place = place_of(call.category, call.tool, call.api)
+        place = place_of(call.name)
         try:
             found = self.cache.find(place, call.arguments)
         except CacheFileError as error:
             return self._unreadable(error, place, key)
         if found is not None:
             return SourcedReply(found, "cache", key)
-        api = self.catalogue.documented(call.category, call.tool, call.api)
+        api = self.catalogue.documented(call.name)
         made = self.services.answer(api, call.arguments)
         if made is not None:
             return SourcedReply(made, "service", key)
@@ -99,12 +99,13 @@ class VirtualApis:
         """Asks the real API, then the model that plays it."""
         real = self.endpoint.answer(call) if self.endpoint else None
         if real is not None:
-            return self._keep(call, place, SourcedReply(real, "real", key))
+            kept = CachedReply(real, "real", time=self.clock())
+            return self._keep(call, place, key, kept)
         if self.simulator is None:
             what = f"no reply: {place} has none in the cache, and nothing else answers"
             return SourcedReply(ApiReply(what, ""), "failed", key)
         examples = self.cache.examples(place, MAX_EXAMPLES)
-        named = f"{call.tool}: {call.api}"
+        named = f"{call.name.tool}: {call.name.api}"
         try:
             played = self.simulator.answer(api, named, call.arguments, examples)
         except CallError as error:
@@ -113,16 +114,14 @@ class VirtualApis:
         if played is None:
             what = f"no reply: the model that plays {place} gave none that can be used"
             return SourcedReply(ApiReply(what, ""), "failed", key)
-        return self._keep(call, place, SourcedReply(played, "simulation", key))
+        kept = CachedReply(played, "simulation", self.simulator.model, self.clock())
+        return self._keep(call, place, key, kept)
 
-    def _keep(self, call: ApiCall, place: CachePlace, answer: SourcedReply) -> SourcedReply:
+    def _keep(self, call: ApiCall, place: CachePlace, key: str, new: CachedReply) -> SourcedReply:
         """Keeps the reply in record mode. Two equal calls at once get the reply kept first."""
+        answer = SourcedReply(new.reply, new.source, key)
         if self.mode != "record":
             return answer
-        if answer.source == "simulation" and self.simulator is not None:
-            new = CachedReply(answer.reply, "simulation", self.simulator.model, self.clock())
-        else:
-            new = CachedReply(answer.reply, "real", None, self.clock())
         try:
             kept = self.cache.store(place, call.arguments, new)
         except CacheFileError as error:
@@ -131,7 +130,7 @@ class VirtualApis:
             return replace(answer, note=f"not kept: {error.strerror}")
         if kept is None or kept == answer.reply:
             return answer
-        return SourcedReply(kept, "cache", answer.key)
+        return SourcedReply(kept, "cache", key)
 
 
 def replaying(workspace: Workspace, suite: Suite) -> VirtualApis:

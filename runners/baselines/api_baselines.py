@@ -34,7 +34,7 @@ class Caller:
 
     def call(self, api: ToolDefinition, arguments: Mapping[str, Json]) -> ApiOutcome:
         """Makes one call."""
-        answer = self.apis.answer(ApiCall(api.category, api.tool_name, api.api_name, arguments))
+        answer = self.apis.answer(ApiCall(api.name, arguments))
         outcome = outcome_of(answer.reply, answer.source)
         self.calls.append(ExecutedCall(api, dict(arguments), outcome))
         return outcome

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from cli.wiring import confirming
+from leaderboard.apis.api_names import ApiName
 from leaderboard.apis.executions import reply_failed, tool_reply
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.label_files import LabelledPair, LabelledSet, load_labels
@@ -281,8 +282,8 @@ def replied(suite_id: str, record: Mapping[str, Any], call: Call) -> Any:
     (api,) = (
         api for api in record["api_list"] if f"{api['tool_name']}_{api['api_name']}" == call.name
     )
-    asked = ApiCall(api["category_name"], api["tool_name"], api["api_name"], call.arguments)
-    answer = apis(suite_id).answer(asked)
+    name = ApiName(api["category_name"], api["tool_name"], api["api_name"])
+    answer = apis(suite_id).answer(ApiCall(name, call.arguments))
     outcome = outcome_of(answer.reply, answer.source)
     return tool_reply(outcome.response if outcome.ok else outcome.text)
 

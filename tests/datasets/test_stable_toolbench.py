@@ -199,10 +199,7 @@ def test_every_query_can_be_solved(
     for case in suite.cases:
         solution = solutions[case.id]
         given_calls = called(solution, catalogue)
-        replies = [
-            apis.answer(ApiCall(name.category, name.tool, name.api, given))
-            for name, given in given_calls
-        ]
+        replies = [apis.answer(ApiCall(name, given)) for name, given in given_calls]
         assert {"cache", "service"} >= {answer.source for answer in replies}, case.id
         answered = {
             name
@@ -234,9 +231,7 @@ def test_ids_in_calls_can_be_known(
             for key, value in given.items():
                 if key.endswith("_id"):
                     assert str(value).casefold() in known, (case.id, name, value)
-            known += json.dumps(
-                apis.answer(ApiCall(name.category, name.tool, name.api, given)).reply.response
-            ).casefold()
+            known += json.dumps(apis.answer(ApiCall(name, given)).reply.response).casefold()
 
 
 @pytest.mark.large
@@ -246,7 +241,7 @@ def test_sensible_variants_are_answered_alike(
     """Small letters, numbers as text, JSON text in another order: the same reply."""
     for solution in solutions.values():
         for name, given in called(solution, catalogue):
-            whole = apis.answer(ApiCall(name.category, name.tool, name.api, given)).reply
+            whole = apis.answer(ApiCall(name, given)).reply
             small = {
                 key: value.lower() if isinstance(value, str) else value
                 for key, value in given.items()
@@ -257,9 +252,7 @@ def test_sensible_variants_are_answered_alike(
             }
             back = dict(reversed(given.items()))
             for variant in (small, text, back):
-                assert (
-                    whole == apis.answer(ApiCall(name.category, name.tool, name.api, variant)).reply
-                ), (name, variant)
+                assert whole == apis.answer(ApiCall(name, variant)).reply, (name, variant)
 
 
 def test_every_api_answers_its_example(catalogue: Catalogue, apis: VirtualApis) -> None:
@@ -270,7 +263,7 @@ def test_every_api_answers_its_example(catalogue: Catalogue, apis: VirtualApis) 
             for parameter in found.parameters
             if parameter.required
         }
-        answer = apis.answer(ApiCall(found.category, found.tool_name, found.api_name, given))
+        answer = apis.answer(ApiCall(found.name, given))
         assert not answer.reply.error, (found.original_name, given, answer.reply.error)
         assert answer.source in {"cache", "service"}, (found.original_name, given)
 
@@ -286,10 +279,10 @@ def test_a_wrong_argument_gets_an_error_of_the_api(catalogue: Catalogue, apis: V
         required = [parameter.name for parameter in found.parameters if parameter.required]
         if not required:
             continue
-        name = (found.category, found.tool_name, found.api_name)
-        empty = apis.answer(ApiCall(*name, {})).reply.error
+        name = found.name
+        empty = apis.answer(ApiCall(name, {})).reply.error
         assert f"missing required parameter: {', '.join(required)}" == empty, name
-        odd = apis.answer(ApiCall(*name, dict.fromkeys(required, "\N{SNOWMAN}"))).reply
+        odd = apis.answer(ApiCall(name, dict.fromkeys(required, "\N{SNOWMAN}"))).reply
         assert odd.error or "[]" in json.dumps(odd.response), name
 
 
@@ -303,7 +296,7 @@ def test_some_gold_apis_refuse_the_obvious_argument(
             unknown = {key: value for key, value in given.items() if str(value) not in case.query}
             if unknown:
                 wrong = {**given, **dict.fromkeys(unknown, case.query.split()[-1])}
-                reply = apis.answer(ApiCall(name.category, name.tool, name.api, wrong)).reply
+                reply = apis.answer(ApiCall(name, wrong)).reply
                 refusing += bool(reply.error)
                 break
     assert refusing >= 80
@@ -329,10 +322,7 @@ def test_calls_fit_the_parameters(solutions: Mapping[str, Any], catalogue: Catal
 
 def test_the_cache_is_canonical(catalogue: Catalogue) -> None:
     """Every file belongs to an API, has the documented form, and holds good replies only."""
-    places = {
-        place_of(found.category, found.tool_name, found.api_name).path
-        for found in catalogue.definitions
-    }
+    places = {place_of(found.name).path for found in catalogue.definitions}
     files = {
         path.relative_to(FOLDER / "cache").as_posix(): path
         for path in (FOLDER / "cache").rglob("*")
@@ -355,7 +345,7 @@ def test_the_cache_is_canonical(catalogue: Catalogue) -> None:
 def test_services_reply_as_recorded(catalogue: Catalogue, apis: VirtualApis) -> None:
     """Every recorded reply is what the service behind the cache gives, byte for byte."""
     for found in catalogue.definitions:
-        path = FOLDER / "cache" / place_of(found.category, found.tool_name, found.api_name).path
+        path = FOLDER / "cache" / place_of(found.name).path
         for key, entry in json.loads(path.read_bytes()).items() if path.exists() else ():
             reply = apis.services.answer(found, json.loads(key))
             assert reply is not None, found.original_name
@@ -403,7 +393,7 @@ def test_solutions_state_the_facts_of_their_queries(
         facts = case.ground_truth.facts
         if facts is not None:
             answers = [
-                apis.answer(ApiCall(name.category, name.tool, name.api, given)).reply
+                apis.answer(ApiCall(name, given)).reply
                 for name, given in called(solutions[case.id], catalogue)
             ]
             replies = [reply.response for reply in answers if not reply.error]
@@ -442,7 +432,7 @@ def test_t6_replies_of_the_oracle_are_all_confirmed(
     for case in suite.cases:
         calls = []
         for name, given in called(solutions[case.id], catalogue):
-            reply = apis.answer(ApiCall(name.category, name.tool, name.api, given)).reply
+            reply = apis.answer(ApiCall(name, given)).reply
             text = outcome_of(reply, "cache").text
             calls += [Call(name.wrapper, given, text if reply.error else reply.response)]
             calls += [Call(catalogue.registry.sanitised(name), given, text)]
@@ -458,7 +448,7 @@ def test_replies_reported_as_text_are_decided_like_objects(
     for case in suite.cases:
         calls = []
         for name, given in called(solutions[case.id], catalogue):
-            reply = apis.answer(ApiCall(name.category, name.tool, name.api, given)).reply
+            reply = apis.answer(ApiCall(name, given)).reply
             calls.append(Call(name.wrapper, given, outcome_of(reply, "cache").text))
         response = Response(case.id, b"", tuple(calls), solutions[case.id]["final_answer"])
         solved, *_ = suite.kind.decide(suite, case, response)

@@ -129,7 +129,7 @@ class Explored:
 
     def _reply(self, api: ToolDefinition, arguments: Mapping[str, Json]) -> Call | None:
         name = api.name
-        answer = self.apis.answer(ApiCall(name.category, name.tool, name.api, arguments))
+        answer = self.apis.answer(ApiCall(name, arguments))
         if answer.reply.error or answer.reply.is_empty:
             return None
         return Call(api.original_name, arguments, answer.reply.response)

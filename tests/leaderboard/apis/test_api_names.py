@@ -88,7 +88,7 @@ def test_a_40_one_function_spells_categories_for_all() -> None:
     from runners.apis.reply_places import place_of
 
     assert "a___b" == standard_category("a , / b")
-    assert place_of("a , / b", "T", "x").path.split("/")[0] == standard_category("a , / b")
+    assert place_of(ApiName("a , / b", "T", "x")).path.split("/")[0] == standard_category("a , / b")
 
 
 @each_row(

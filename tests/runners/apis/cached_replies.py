@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from leaderboard.apis.api_names import ApiName
 from runners.apis.api_call import ApiReply
 from runners.apis.reply_cache import CachedReply
 from runners.apis.reply_places import place_of
 
-PLACE = place_of("Transportation", "TramLine", "next departures")
+PLACE = place_of(ApiName("Transportation", "TramLine", "next departures"))
 
 
 FILE = "Transportation/tramline_for_Transportation/next_departures.json"

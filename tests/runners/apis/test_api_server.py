@@ -34,7 +34,7 @@ BODY = {
     "strip": "",
     "toolbench_key": "EMPTY",
 }
-PLACE = place_of("Transportation", "TramLine", "next departures")
+PLACE = place_of(ApiName("Transportation", "TramLine", "next departures"))
 TRAMS = ApiReply("", "18:04 line 3; 18:10 line 7")
 
 
@@ -86,7 +86,7 @@ def running(
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """A server in replay mode with one reply in its cache."""
     root = tmp_path_factory.mktemp("cache")
-    ApiCache(root).store(PLACE, {"stop": "Harbour Square"}, CachedReply(TRAMS, "written"))
+    ApiCache(root).store(PLACE, {"stop": "Harbour Square"}, CachedReply(TRAMS, "real"))
     with running(root) as found:
         yield found
 
@@ -132,7 +132,7 @@ def test_a_32_an_input_that_is_not_an_object_is_an_error(server: Running, text: 
 
 def test_an_empty_input_is_an_empty_object(tmp_path: Path) -> None:
     """Blank text has no arguments."""
-    ApiCache(tmp_path).store(PLACE, {}, CachedReply(TRAMS, "written"))
+    ApiCache(tmp_path).store(PLACE, {}, CachedReply(TRAMS, "real"))
     with running(tmp_path) as server:
         assert {"cache"} == {
             server.send({**BODY, "tool_input": text})[2]["x-source"] for text in ("", "  ", "{}")
@@ -370,7 +370,7 @@ def test_eight_clients_at_once_get_their_own_replies(tmp_path: Path) -> None:
     assert [] == wrong
     assert (200, 200) == (sources.count("simulation"), sources.count("cache"))
     document = json.loads(
-        (tmp_path / place_of(*("Transportation", "TramLine", "count")).path).read_bytes()
+        (tmp_path / place_of(ApiName("Transportation", "TramLine", "count")).path).read_bytes()
     )
     assert {f'{{"n":{n}}}': str(n) for n in range(200)} == {
         key: entry["response"] for key, entry in document.items()

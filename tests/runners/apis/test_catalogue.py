@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from leaderboard.apis.api_names import ApiName
 from leaderboard.errors import FilesError
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.stable_toolbench import read_stable_toolbench
@@ -96,13 +97,15 @@ def test_a_39_a_renamed_api_is_found(tmp_path: Path) -> None:
         ("page_parrot", "is_id"),
         ("page_parrot_for_Data", "is_id_for_page_parrot"),
     ]
-    found = [catalogue.documented("Data", *spelling) for spelling in spellings[:2]]
+    found = [catalogue.documented(ApiName("Data", *spelling)) for spelling in spellings[:2]]
     assert ["id", "id"] == [api.api_name for api in found if api]
     assert (
-        catalogue.documented("Data", "page_parrot_for_Data", "get_24h_volume_for_page_parrot")
+        catalogue.documented(
+            ApiName("Data", "page_parrot_for_Data", "get_24h_volume_for_page_parrot")
+        )
         is not None
     )
-    assert catalogue.documented("Data", "Page Parrot", "volume") is None
+    assert catalogue.documented(ApiName("Data", "Page Parrot", "volume")) is None
 
 
 def test_every_problem_of_every_file_is_reported(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from leaderboard.apis.api_names import ApiName
 from runners.apis.api_call import ApiCall, ApiReply
 from runners.apis.played_by_model import MAX_EXAMPLE_TEXT, read_reply, render_prompt
 from tests.each_row import each_row
@@ -88,7 +89,9 @@ def test_the_prompt_has_documentation_examples_and_input(tmp_path: Path) -> None
     model = Model(GOOD)
     apis = virtual(tmp_path, "record", model)
     apis.answer(CALL)
-    apis.answer(ApiCall("Transportation", "tramline", "next_departures", {"stop": "Old Mill"}))
+    apis.answer(
+        ApiCall(ApiName("Transportation", "tramline", "next_departures"), {"stop": "Old Mill"})
+    )
     assert all(
         part in model.prompts[1]
         for part in ("Departures at a stop", "stop name", "18:04 line 3", "Old Mill")

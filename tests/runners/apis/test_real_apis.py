@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from leaderboard.apis.api_names import ApiName
 from runners.apis.api_call import ApiCall, ApiReply
 from runners.apis.real_apis import RealEndpoint, is_success
 from tests.each_row import each_row
@@ -54,13 +55,8 @@ def test_the_real_api_is_asked_before_the_model(tmp_path: Path) -> None:
     """It gets upstream's request, with the tool without its category. Its reply is kept."""
     model = Model(GOOD)
     with real(lambda _: (200, b'{"error": "", "response": {"trams": 2}}')) as (endpoint, got):
-        call = ApiCall(
-            "Transportation",
-            "tramline_for_Transportation",
-            "next_departures",
-            {"stop": "X"},
-            "key-1",
-        )
+        name = ApiName("Transportation", "tramline_for_Transportation", "next_departures")
+        call = ApiCall(name, {"stop": "X"}, "key-1")
         answer = virtual(tmp_path, "record", model, endpoint).answer(call)
     assert ("real", ApiReply("", {"trams": 2}), []) == (answer.source, answer.reply, model.prompts)
     sent = {

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from leaderboard.apis.api_names import ApiName
 from leaderboard.files.document import parse
 from runners.apis import reply_cache
 from runners.apis.api_call import ApiReply
@@ -62,7 +63,7 @@ def test_a_canonical_key_wins_over_a_legacy_key(tmp_path: Path) -> None:
     cache = ApiCache(tmp_path)
     assert ApiReply("", "canonical") == cache.find(PLACE, {"a": 1})
     assert ApiReply("", "first") == cache.find(
-        place_of("Transportation", "TramLine", "last departures"), {"a": 1}
+        place_of(ApiName("Transportation", "TramLine", "last departures")), {"a": 1}
     )
 
 
@@ -241,6 +242,7 @@ def test_a_36_no_file_set_aside_replaces_another(tmp_path: Path) -> None:
 WRITER = """
 import sys
 from pathlib import Path
+from leaderboard.apis.api_names import ApiName
 from leaderboard.files.document import parse
 from runners.apis import reply_cache
 from runners.apis.api_call import ApiReply
@@ -248,7 +250,7 @@ from runners.apis.reply_cache import ApiCache, CachedReply
 from runners.apis.reply_places import place_of
 root, name, number_of_replies = sys.argv[1:]
 cache = ApiCache(Path(root))
-place = place_of("Transportation", "TramLine", "next departures")
+place = place_of(ApiName("Transportation", "TramLine", "next departures"))
 for number in range(int(number_of_replies)):
     reply = ApiReply("", f"{name} {number} " + "x" * 500)
     cache.store(place, {"writer": name, "n": number}, CachedReply(reply, "real"))

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from leaderboard.apis.api_names import ApiName
 from runners.apis.api_call import ApiReply
 from runners.apis.reply_cache import ApiCache, CacheFileError
 from runners.apis.reply_places import CachePlace, place_of
@@ -26,12 +27,12 @@ from tests.runners.apis.cached_replies import ENTRY, FILE, legacy, reply
 )
 def test_every_spelling_has_one_place(tool: str, api: str) -> None:
     """Requests of the wrapper and of the original pipeline mean the same file."""
-    assert FILE == place_of("Transportation", tool, api).path
+    assert FILE == place_of(ApiName("Transportation", tool, api)).path
 
 
 def test_reserved_words_are_changed_in_paths() -> None:
     """An API named `id` is in is_id.json, as upstream stores it."""
-    assert "Data/parrot_for_Data/is_id.json" == place_of("Data", "Parrot", "id").path
+    assert "Data/parrot_for_Data/is_id.json" == place_of(ApiName("Data", "Parrot", "id")).path
 
 
 HOSTILE = [
@@ -59,10 +60,10 @@ def test_a_38_no_name_leads_out_of_the_cache(tmp_path: Path, name: str) -> None:
     root = tmp_path / "cache"
     cache = ApiCache(root)
     for place in (
-        place_of(name, "T", "x"),
-        place_of("D", name, "x"),
-        place_of("D", "T", name),
-        place_of("D", f"{name}_for_D", "x"),
+        place_of(ApiName(name, "T", "x")),
+        place_of(ApiName("D", name, "x")),
+        place_of(ApiName("D", "T", name)),
+        place_of(ApiName("D", f"{name}_for_D", "x")),
     ):
         for path in (place.path, *place.others):
             whole = (root / path).resolve()
@@ -76,7 +77,7 @@ def test_a_38_no_name_leads_out_of_the_cache(tmp_path: Path, name: str) -> None:
 @given(*[st.text(max_size=12)] * 3)
 def test_paths_are_plain(category: str, tool: str, api: str) -> None:
     """A path has three parts of letters, digits, `_` and `-`."""
-    parts = place_of(category, tool, api).path.removesuffix(".json").split("/")
+    parts = place_of(ApiName(category, tool, api)).path.removesuffix(".json").split("/")
     assert 3 == len(parts)
     assert all(
         part and all(c.isascii() and (c.isalnum() or c in "_-") for c in part) for part in parts
@@ -85,7 +86,9 @@ def test_paths_are_plain(category: str, tool: str, api: str) -> None:
 
 def test_names_that_are_made_plain_stay_apart() -> None:
     """Two Chinese tool names get the same underscores, but different files."""
-    assert place_of("Data", "天气", "x").path != place_of("Data", "新闻", "x").path
+    assert (
+        place_of(ApiName("Data", "天气", "x")).path != place_of(ApiName("Data", "新闻", "x")).path
+    )
 
 
 def test_an_upstream_folder_with_other_letters_is_found(tmp_path: Path) -> None:
@@ -93,8 +96,8 @@ def test_an_upstream_folder_with_other_letters_is_found(tmp_path: Path) -> None:
     legacy(tmp_path, {"{}": reply("sun")}, "Data/天气_for_Data/now.json")
     legacy(tmp_path, {"{}": reply("caret")}, "Data/t_for_Data/a^b.json")
     cache = ApiCache(tmp_path)
-    assert ApiReply("", "sun") == cache.find(place_of("Data", "天气", "now"), {})
-    assert ApiReply("", "caret") == cache.find(place_of("Data", "T", "a^b"), {})
+    assert ApiReply("", "sun") == cache.find(place_of(ApiName("Data", "天气", "now")), {})
+    assert ApiReply("", "caret") == cache.find(place_of(ApiName("Data", "T", "a^b")), {})
 
 
 def test_a_link_out_of_the_cache_is_not_followed(tmp_path: Path) -> None:
@@ -106,9 +109,9 @@ def test_a_link_out_of_the_cache_is_not_followed(tmp_path: Path) -> None:
     (root / "D").symlink_to(outside, target_is_directory=True)
     cache = ApiCache(root)
     with pytest.raises(CacheFileError, match="is a link"):
-        cache.find(place_of("D", "T", "x"), {})
+        cache.find(place_of(ApiName("D", "T", "x")), {})
     with pytest.raises(CacheFileError, match="leads out of the cache"):
-        cache.store(place_of("D", "New", "x"), {}, ENTRY)
+        cache.store(place_of(ApiName("D", "New", "x")), {}, ENTRY)
     assert ["t_for_D"] == [path.name for path in outside.iterdir()]
 
 

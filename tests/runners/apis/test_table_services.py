@@ -171,15 +171,15 @@ def test_a_recorded_reply_comes_before_the_service(tmp_path: Path, inns: Service
     """The cache answers first, then the service; another API is a cache miss."""
     cache = ApiCache(tmp_path / "cache")
     apis = VirtualApis(cache, CATALOGUE, services=inns)
-    call = ApiCall("Travel", "InnIbis", "Rates", {"hotel_id": "h-1", "nights": 2})
+    call = ApiCall(ApiName("Travel", "InnIbis", "Rates"), {"hotel_id": "h-1", "nights": 2})
     assert ("service", {"total": 159.0, "note": "no breakfast"}) == (
         apis.answer(call).source,
         apis.answer(call).reply.response,
     )
-    place = place_of(call.category, call.tool, call.api)
+    place = place_of(call.name)
     cache.store(place, call.arguments, CachedReply(ApiReply("", "recorded"), "real"))
     assert ("cache", "recorded") == (apis.answer(call).source, apis.answer(call).reply.response)
-    assert "miss" == apis.answer(ApiCall("Travel", "InnIbis", "Book", {})).source
+    assert "miss" == apis.answer(ApiCall(ApiName("Travel", "InnIbis", "Book"), {})).source
 
 
 def test_a_suite_without_services_has_none(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import json
 import threading
 from pathlib import Path
 
+from leaderboard.apis.api_names import ApiName
 from replay.network_guard import no_network
 from runners.apis.api_call import ApiCall, ApiReply
 from runners.apis.catalogue import Catalogue
@@ -57,7 +58,7 @@ def test_live_keeps_nothing(tmp_path: Path) -> None:
 
 def test_chat_with_user_has_a_fixed_reply(tmp_path: Path) -> None:
     """The reply is that of upstream, in every mode."""
-    answer = virtual(tmp_path, "replay").answer(ApiCall("D", "T", "Chat With User", {}))
+    answer = virtual(tmp_path, "replay").answer(ApiCall(ApiName("D", "T", "Chat With User"), {}))
     assert ("chat_with_user", ApiReply("", "Chat with user.")) == (answer.source, answer.reply)
 
 

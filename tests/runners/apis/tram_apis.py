@@ -23,10 +23,12 @@ TRAM = definition(
 )
 
 
-CALL = ApiCall("Transportation", "TramLine", "next departures", {"stop": "Harbour Square"}, "EMPTY")
+CALL = ApiCall(
+    ApiName("Transportation", "TramLine", "next departures"), {"stop": "Harbour Square"}, "EMPTY"
+)
 
 
-PLACE = place_of("Transportation", "TramLine", "next departures")
+PLACE = place_of(CALL.name)
 
 
 GOOD = '{"error": "", "response": "18:04 line 3"}'

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from leaderboard.apis.api_names import ApiName
 from leaderboard.errors import FilesError
 from leaderboard.files.suite_files import load_suite
 from leaderboard.responses.response_files import read_over_apis
@@ -111,7 +112,7 @@ def test_replies_are_those_of_the_apis(name: str) -> None:
         for tool, api, arguments, text in made(record):
             found = apis.catalogue.registry.find(tool, api)
             assert found is not None
-            reply = apis.answer(ApiCall(found.category, tool, api, arguments)).reply
+            reply = apis.answer(ApiCall(ApiName(found.category, tool, api), arguments)).reply
             assert outcome_of(reply, "cache").text == text
             listed.append([tool, api, "error" if reply.error else "ok"])
         assert record["called_apis"] == listed

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from leaderboard.apis.api_names import ApiName
 from leaderboard.apis.executions import tool_reply
 from leaderboard.files.suite_files import load_suite
 from leaderboard.workspace import open_workspace
@@ -142,7 +143,7 @@ def replied(case: Mapping[str, Any], call: Mapping[str, Any]) -> Any:
     (api,) = (
         api for api in case["api_list"] if f"{api['tool_name']}_{api['api_name']}" == call["name"]
     )
-    asked = ApiCall(api["category_name"], api["tool_name"], api["api_name"], call["arguments"])
-    answer = apis().answer(asked)
+    name = ApiName(api["category_name"], api["tool_name"], api["api_name"])
+    answer = apis().answer(ApiCall(name, call["arguments"]))
     outcome = outcome_of(answer.reply, answer.source)
     return tool_reply(outcome.response if outcome.ok else outcome.text)
