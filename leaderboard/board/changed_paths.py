@@ -6,7 +6,7 @@ import os
 import re
 import stat
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
@@ -100,20 +100,24 @@ def compare_folders(base: Path, proposed: Path) -> Proposal:
             changed[path] = "removed"
         elif old[path] != new[path] or not _equal(base, proposed, path, new[path]):
             changed[path] = "changed"
-    owners = sorted({owner for path in changed if (owner := owner_of(path)) is not None})
+
     known = {owner_of(path) for path in old if path.startswith("submissions/")}
-    submission = next((owner for owner in owners if owner not in known), None)
-    submission = submission or next(iter(owners), None)
+    submission = _submission(changed, known)
     own: list[PathChange] = []
     outside: list[PathChange] = []
     for path, how in changed.items():
-        plain = how == "removed" or new[path] == "file"
-        mine = plain and submission is not None and owner_of(path) == submission
-        kind = kind_of(path) if how == "removed" else _kind(path, new[path])
-        (own if mine else outside).append(PathChange(path, how, kind))
-    return Proposal(
-        submission, submission is not None and submission in known, tuple(own), tuple(outside)
-    )
+        form = new.get(path, "file")
+        mine = form == "file" and submission is not None and owner_of(path) == submission
+        (own if mine else outside).append(PathChange(path, how, _kind(path, form)))
+    replaces = submission is not None and submission in known
+    return Proposal(submission, replaces, tuple(own), tuple(outside))
+
+
+def _submission(paths: Iterable[str], known: Collection[str | None]) -> str | None:
+    """Returns the submission that changed paths bring: the first new one, or else the first."""
+    owners = sorted({owner for path in paths if (owner := owner_of(path)) is not None})
+    new = [owner for owner in owners if owner not in known]
+    return next(iter(new or owners), None)
 
 
 def owner_of(path: str) -> str | None:
