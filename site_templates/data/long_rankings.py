@@ -22,7 +22,7 @@ def ranking_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
             rows = [_packed(row, ranked=True) for row in table.rows]
             rows += [_packed(row, ranked=False) for row in table.unranked]
             text = json.dumps(rows, separators=(",", ":"), allow_nan=False)
-            yield shard_path(table.place), f"toolboardRows({text});\n".encode()
+            yield shard_path(table.subject.place), f"toolboardRows({text});\n".encode()
 
 
 def _packed(row: Row, *, ranked: bool) -> Json:

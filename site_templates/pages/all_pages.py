@@ -81,10 +81,10 @@ def _rankings(index: BoardIndex, base: str | None) -> Iterator[Page]:
     for first, *others in tables.values():
         for table in others:
             yield Page("ranking.html", ranking_page(index, table))
-        if first.first_page:
+        if first.subject.first_page:
             yield Page("index.html", index_page(index, first, base))
             yield Page("embed.html", embed_page(index, first))
-        elif first.all_suites:
+        elif first.subject.all_suites:
             yield Page("overall.html", all_page(index, first))
     yield Page("suites.html", suites_page(index))
     for suite in index.board.suites:

@@ -25,7 +25,7 @@ def embed_page(index: BoardIndex, table: Ranking) -> EmbedPage:
         head=Head(
             path=EMBED_PATH,
             title=f"Ranking to embed: {index.board.title}",
-            description=f"The ranking on {table.title} as a table to embed.",
+            description=f"The ranking on {table.subject.title} as a table to embed.",
             section="Board",
         ),
         ranking=table,

@@ -61,7 +61,7 @@ def index_page(index: BoardIndex, table: Ranking, base: str | None) -> IndexPage
             description=formatting.clip(board.description, 160),
             section="Board",
             json=index.paths.suite_data(suite.id),
-            flags=table.flags,
+            flags=table.subject.flags,
             has_axis=True,
         ),
         headline=board.look.headline or board.title,

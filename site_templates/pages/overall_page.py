@@ -34,7 +34,7 @@ def all_page(index: BoardIndex, table: Ranking) -> AllPage:
         "The ranking on all suites together: the mean score of those who took all of them.",
         section="Board",
         crumbs=[Link("All suites")],
-        flags=table.flags,
+        flags=table.subject.flags,
         has_axis=True,
     )
     suites = ranked_suites(index)

@@ -24,16 +24,16 @@ class RankingPage:
 def ranking_page(index: BoardIndex, table: Ranking) -> RankingPage:
     """A page of a long ranking."""
     rows = f"rows {table.pages[table.page - 1].label}"
-    title = f"{table.title[:1].upper()}{table.title[1:]}"
-    name = "Board" if table.first_page else formatting.clip(title, 80)
+    title = f"{table.subject.title[:1].upper()}{table.subject.title[1:]}"
+    name = "Board" if table.subject.first_page else formatting.clip(title, 80)
     head = page_head(
         index,
-        page_path(table.place, table.page),
+        page_path(table.subject.place, table.page),
         f"{name}, {rows}",
-        f"{rows.capitalize()} of the ranking on {table.title}.",
-        section="Suites" if table.place.startswith("suites/") else "Board",
-        crumbs=[Link(title, page_path(table.place, 1)), Link(rows)],
-        flags=table.flags,
+        f"{rows.capitalize()} of the ranking on {table.subject.title}.",
+        section="Suites" if table.subject.place.startswith("suites/") else "Board",
+        crumbs=[Link(title, page_path(table.subject.place, 1)), Link(rows)],
+        flags=table.subject.flags,
         has_axis=True,
     )
     return RankingPage(head, f"{title}, {rows}", table)

@@ -126,7 +126,7 @@ def suite_page(index: BoardIndex, suite: Suite, table: Ranking) -> SuitePage:
         section="Suites",
         crumbs=[Link("Suites", "suites/index.html"), Link(suite.title)],
         json=index.paths.suite_data(suite.id),
-        flags=table.flags,
+        flags=table.subject.flags,
         has_axis=True,
     )
     number = len(suite.categories)

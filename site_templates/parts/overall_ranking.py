@@ -19,6 +19,7 @@ from site_templates.parts.ranking_columns import ColumnGroup, RowFacts, score_co
 from site_templates.parts.ranking_table import (
     Ranking,
     RankingEntry,
+    RankingSubject,
     assembled,
     ranked_suites,
     score_in_column,
@@ -47,16 +48,14 @@ def all_suites(index: BoardIndex) -> Ranking:
         if entry.submission.is_baseline and entry.score and entry.score.score is not None
     ]
     columns = tuple(score_column(s.id, s.title, len(s.by_id), 1) for s in suites)
-    return assembled(
-        index,
+    subject = RankingSubject(
         place="all/",
         title="all suites",
         cases=sum(len(suite.by_id) for suite in suites),
-        groups=[ColumnGroup("cat", "suites", columns, "by suite, %")],
-        entries=entries,
         flags=flags(lines),
         all_suites=True,
     )
+    return assembled(index, subject, [ColumnGroup("cat", "suites", columns, "by suite, %")], entries)
 
 
 def _best_first(entry: RankingEntry) -> tuple[float, str]:

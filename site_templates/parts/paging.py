@@ -22,11 +22,11 @@ def rankings(index: BoardIndex) -> dict[str, Ranking]:
     tables += [ranking(index, suite) for suite in board.suites]
     if len(ranked_suites(index)) > 1:
         tables.append(all_suites(index))
-    return {table.place: table for table in tables}
+    return {table.subject.place: table for table in tables}
 
 
 def in_pages(table: Ranking) -> tuple[Ranking, ...]:
-    """A ranking, cut into pages if it is long. Only the first has the baselines and the gap."""
+    """A ranking, cut into pages if it is long. Only the first has the baselines."""
     entries = [*((row, True) for row in table.rows), *((row, False) for row in table.unranked)]
     if len(entries) <= MOST_ROWS:
         return (table,)
@@ -34,7 +34,7 @@ def in_pages(table: Ranking) -> tuple[Ranking, ...]:
     links = []
     for number, start in enumerate(starts, 1):
         end = min(start + PAGE_ROWS, len(entries))
-        links.append(Link(f"{start + 1:,}–{end:,}", page_path(table.place, number)))
+        links.append(Link(f"{start + 1:,}–{end:,}", page_path(table.subject.place, number)))
 
     pages = []
     for number, start in enumerate(starts, 1):
@@ -44,10 +44,9 @@ def in_pages(table: Ranking) -> tuple[Ranking, ...]:
             rows=tuple(row for row, ranked in part if ranked),
             unranked=tuple(row for row, ranked in part if not ranked),
             baselines=table.baselines if number == 1 else (),
-            gap=table.gap if number == 1 else None,
             page=number,
             pages=tuple(links),
-            shard=shard_path(table.place),
+            shard=shard_path(table.subject.place),
         )
         pages.append(page)
     return tuple(pages)

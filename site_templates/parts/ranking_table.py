@@ -78,25 +78,38 @@ class Facet:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
-    """A ranking on one suite, or on all of them together (`all_suites`).
+class RankingSubject:
+    """What a ranking is on: one suite, or all of them together (`all_suites`).
 
-    `unranked` are submissions without a rank, which say why, `absent` those without any answer to
-    what is ranked. A long ranking is cut into pages: `rows` and `unranked` are those of this page,
-    `pages` links to all of them, `shard` is the path of all rows as data. `compare` starts the
-    address that compares two rows, and is empty if rows cannot be compared.
+    `place` is the folder of its pages, "" for the first page of the board (`first_page`).
+    `compare` starts the address that compares two rows, and is empty if rows cannot be compared.
     """
 
     place: str
     title: str
     cases: int
+    flags: tuple[Flag, ...]
+    gap: Gap | None = None
+    compare: str = ""
+    first_page: bool = False
+    all_suites: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """A ranking, or one page of a long one, which is cut into pages.
+
+    `unranked` are submissions without a rank, which say why, `absent` those without any answer to
+    what is ranked. `rows` and `unranked` are those of this page, `pages` links to all of them,
+    `shard` is the path of all rows as data.
+    """
+
+    subject: RankingSubject
     groups: tuple[ColumnGroup, ...]
     rows: tuple[Row, ...]
-    gap: Gap | None
     unranked: tuple[Row, ...]
     baselines: tuple[Row, ...]
     absent: tuple[Name, ...]
-    flags: tuple[Flag, ...]
     facets: tuple[tuple[str, tuple[Facet, ...]], ...]
     frameworks: bool
     submitting: str | None
@@ -105,9 +118,6 @@ class Ranking:
     some_unscored: bool
     some_part: bool
     some_judged: bool
-    all_suites: bool
-    first_page: bool
-    compare: str
     page: int = 1
     pages: tuple[Link, ...] = ()
     shard: str | None = None
@@ -192,18 +202,16 @@ def ranking(index: BoardIndex, suite: Suite, *, first_page: bool = False) -> Ran
         ),
     )
     entries = [_entry(index, suite, others, s) for s in index.takers(suite.id)]
-    return assembled(
-        index,
+    subject = RankingSubject(
         place="" if first_page else folder(index, suite),
         title=suite.title,
         cases=len(suite.by_id),
-        groups=groups,
-        entries=entries,
-        gap=gap(index, suite),
         flags=baseline_flags(index, suite),
+        gap=gap(index, suite),
         compare=index.paths.comparing(suite.id) if suite in comparable(index) else "",
         first_page=first_page,
     )
+    return assembled(index, subject, groups, entries)
 
 
 def folder(index: BoardIndex, suite: Suite) -> str:
@@ -269,17 +277,9 @@ def score_in_column(
 
 def assembled(
     index: BoardIndex,
-    *,
-    place: str,
-    title: str,
-    cases: int,
+    subject: RankingSubject,
     groups: Sequence[ColumnGroup],
     entries: Sequence[RankingEntry],
-    flags: tuple[Flag, ...],
-    gap: Gap | None = None,
-    compare: str = "",
-    first_page: bool = False,
-    all_suites: bool = False,
 ) -> Ranking:
     """A ranking of its entries, which are in order. Baselines are listed apart."""
     rivals = [entry for entry in entries if not entry.submission.is_baseline]
@@ -296,16 +296,12 @@ def assembled(
     baselines = rows(entry for entry in entries if entry.submission.is_baseline)
     everyone = (*ranked, *unranked)
     return Ranking(
-        place=place,
-        title=title,
-        cases=cases,
+        subject=subject,
         groups=columns,
         rows=ranked,
-        gap=gap,
         unranked=unranked,
         baselines=baselines,
         absent=tuple(name_of(index, submission) for submission in absent),
-        flags=flags,
         facets=_facets(everyone),
         frameworks=len({row.name.framework for row in everyone if row.name.framework}) > 1,
         submitting=document(index, "submitting"),
@@ -314,9 +310,6 @@ def assembled(
         some_unscored=any(entry.score and entry.score.unscored for entry in rivals),
         some_judged=any(row.score.judged for row in (*everyone, *baselines)),
         some_part=any(_partly(row) for row in (*everyone, *baselines)),
-        all_suites=all_suites,
-        first_page=first_page,
-        compare=compare,
     )
 
 
