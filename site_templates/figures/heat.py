@@ -10,7 +10,7 @@ from leaderboard.types import Category, Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.links import Link
-from site_templates.parts.named_links import label
+from site_templates.parts.named_links import label, to_submission
 
 _ROWS: Final = 50
 _TONES: Final = 10
@@ -80,9 +80,8 @@ def heat(
     columns = [Link(label(c), index.paths.category(suite.id, c.id)) for suite, c in places]
     rows = []
     for submission in submissions[:_ROWS]:
-        name = formatting.clip(submission.card.name, 40)
         cells = [_cell(index, submission, suite, category) for suite, category in places]
-        rows.append(HeatRow(Link(name, index.paths.submission(submission.id)), tuple(cells)))
+        rows.append(HeatRow(to_submission(index, submission, 40), tuple(cells)))
     left_out = max(len(submissions) - _ROWS, 0)
     return Heat(tuple(groups), tuple(columns), tuple(rows), left_out)
 

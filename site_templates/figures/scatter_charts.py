@@ -19,6 +19,7 @@ from site_templates.board_rows import Usage
 from site_templates.figures.axis import MOST_TICKS, Scale, Segment, Tick, at, score_scale
 from site_templates.figures.point_names import HEIGHT, NARROW, WIDE, Label, Point, placed
 from site_templates.links import Link
+from site_templates.parts.named_links import to_submission
 
 _DRAWN: Final = 100  # dots of a chart besides those of the front
 _NAME: Final = 24  # letters of a name in the plot
@@ -58,20 +59,27 @@ class ChartRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Chart:
-    """A plot with its table. `kind` is cost, latency or date. `said`, `left_out` are sentences."""
+class ChartWords:
+    """The words of a chart. `kind` is cost, latency or date; `said`, `left_out` are sentences."""
 
     kind: str
     title: str
     axis: str
     column: str
+    said: str
+    left_out: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A plot with its table."""
+
+    words: ChartWords
     xs: tuple[Tick, ...]
     ys: tuple[Tick, ...]
     dots: tuple[Dot, ...]
     front: tuple[Segment, ...]
     rows: tuple[ChartRow, ...]
-    said: str
-    left_out: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,10 +165,7 @@ def _reported_chart(index: BoardIndex, suite: Suite, it: _Reported) -> Chart | N
             f"{formatting.count(without, 'submission')} without a {it.kind} above 0 {are} left "
             "out, as are baselines."
         )
-    return _chart(
-        index,
-        marks,
-        _log_scale([mark.value for mark in marks], it.sign),
+    words = ChartWords(
         kind=it.kind,
         title=f"Score against {it.kind}",
         axis=it.axis,
@@ -168,6 +173,7 @@ def _reported_chart(index: BoardIndex, suite: Suite, it: _Reported) -> Chart | N
         said=f"{systems} on the Pareto front: {it.said}.",
         left_out=f"{left_out} The {it.kind} is what submitters report; it is not measured here.",
     )
+    return _chart(index, words, marks, _log_scale([mark.value for mark in marks], it.sign))
 
 
 def date_chart(index: BoardIndex, suite: Suite) -> Chart | None:
@@ -184,10 +190,7 @@ def date_chart(index: BoardIndex, suite: Suite) -> Chart | None:
     systems = "One system has a higher score than all earlier ones"
     if front > 1:
         systems = f"{front:,} systems have a higher score than all earlier ones"
-    return _chart(
-        index,
-        marks,
-        _date_scale([int(mark.value) for mark in marks]),
+    words = ChartWords(
         kind="date",
         title="Score over date of responses",
         axis="date of the responses",
@@ -198,6 +201,7 @@ def date_chart(index: BoardIndex, suite: Suite) -> Chart | None:
             "responses were made, not the date of the model."
         ),
     )
+    return _chart(index, words, marks, _date_scale([int(mark.value) for mark in marks]))
 
 
 def _marks(
@@ -234,59 +238,54 @@ def _marks(
     return marks, without
 
 
-def _chart(
-    index: BoardIndex,
-    marks: Sequence[_Mark],
-    across: Scale,
-    *,
-    kind: str,
-    title: str,
-    axis: str,
-    column: str,
-    said: str,
-    left_out: str,
-) -> Chart:
-    front = sum(mark.front for mark in marks)
-    ranked = sorted(marks, key=lambda mark: (not mark.front, -mark.score, mark.submission.id))
-    drawn = ranked[: front + _DRAWN]
-    drawn.sort(key=lambda mark: (mark.value, -mark.score, mark.submission.id))
+def _chart(index: BoardIndex, words: ChartWords, marks: Sequence[_Mark], across: Scale) -> Chart:
+    """The chart of these marks. Of many, it draws the front and the best of the others."""
+    drawn = _drawn(marks)
     if len(drawn) < len(marks):
         kept = f"the Pareto front and the {_DRAWN} best others are drawn"
         omitted = f"Of {len(marks):,} submissions, {kept}."
-        left_out = f"{omitted} {left_out}"
+        words = replace(words, left_out=f"{omitted} {words.left_out}")
 
     up = score_scale(min(mark.low for mark in drawn), max(mark.high for mark in drawn))
-    points = []
-    rows = []
-    for mark in drawn:
-        card = mark.submission.card
-        points.append(
-            Point(
-                x=across.share(mark.value),
-                y=HEIGHT * (1 - up.share(mark.score)),
-                top=HEIGHT * (1 - up.share(mark.high)),
-                bottom=HEIGHT * (1 - up.share(mark.low)),
-                name=formatting.clip(formatting.visible(card.name), _NAME),
-                front=mark.front,
-            )
-        )
-        link = Link(formatting.clip(card.name, 80), index.paths.submission(mark.submission.id))
-        bounds = formatting.bounds(mark.low, mark.high)
-        score = formatting.percent(mark.score)
-        rows.append(ChartRow(link, mark.shown, score, bounds, mark.front, mark.part))
-
+    points = [_point(mark, across, up) for mark in drawn]
+    rows = [_row(index, mark) for mark in drawn]
     return Chart(
-        kind=kind,
-        title=title,
-        axis=axis,
-        column=column,
+        words=words,
         xs=tuple(Tick(at(across.share(value)), label) for value, label in across.ticks),
         ys=tuple(Tick(at(1 - up.share(value)), label) for value, label in up.ticks),
         dots=tuple(map(_dot, points, rows, placed(points, NARROW), placed(points, WIDE))),
         front=_steps([point for point in points if point.front]),
         rows=tuple(rows),
-        said=said,
-        left_out=left_out,
+    )
+
+
+def _drawn(marks: Sequence[_Mark]) -> list[_Mark]:
+    """The front and the best of the others, in order of value."""
+    front = sum(mark.front for mark in marks)
+    ranked = sorted(marks, key=lambda mark: (not mark.front, -mark.score, mark.submission.id))
+    drawn = ranked[: front + _DRAWN]
+    return sorted(drawn, key=lambda mark: (mark.value, -mark.score, mark.submission.id))
+
+
+def _point(mark: _Mark, across: Scale, up: Scale) -> Point:
+    return Point(
+        x=across.share(mark.value),
+        y=HEIGHT * (1 - up.share(mark.score)),
+        top=HEIGHT * (1 - up.share(mark.high)),
+        bottom=HEIGHT * (1 - up.share(mark.low)),
+        name=formatting.clip(formatting.visible(mark.submission.card.name), _NAME),
+        front=mark.front,
+    )
+
+
+def _row(index: BoardIndex, mark: _Mark) -> ChartRow:
+    return ChartRow(
+        link=to_submission(index, mark.submission),
+        value=mark.shown,
+        score=formatting.percent(mark.score),
+        bounds=formatting.bounds(mark.low, mark.high),
+        front=mark.front,
+        part=mark.part,
     )
 
 

@@ -24,6 +24,7 @@ from site_templates.board_rows import Score
 from site_templates.figures.axis import Segment, Tick, at
 from site_templates.links import Link
 from site_templates.parts.metric_names import metric_of
+from site_templates.parts.named_links import to_submission
 
 MOST_TOOLS: Final = 1_000_000  # a larger number in a card is not a number of tools
 _DRAWN: Final = 24  # submissions of a sweep on a page
@@ -341,12 +342,11 @@ def _row(
     index: BoardIndex, suite: Suite, member: Member, cells: tuple[SweepCell, ...], *, here: bool
 ) -> SweepRow:
     submission = member.submission
-    name = formatting.clip(submission.card.name, 80)
     usage = index.usage(submission.id, suite.id)
     score = index.score(submission.id, suite.id)
     return SweepRow(
         tools=f"{member.tools:,}",
-        link=Link(name, index.paths.submission(submission.id)),
+        link=to_submission(index, submission),
         here=here,
         cells=cells,
         cases=f"{score.cases:,}" if score else formatting.NONE,

@@ -55,7 +55,8 @@ def all_suites(index: BoardIndex) -> Ranking:
         flags=flags(lines),
         all_suites=True,
     )
-    return assembled(index, subject, [ColumnGroup("cat", "suites", columns, "by suite, %")], entries)
+    group = ColumnGroup("cat", "suites", columns, "by suite, %")
+    return assembled(index, subject, [group], entries)
 
 
 def _best_first(entry: RankingEntry) -> tuple[float, str]:

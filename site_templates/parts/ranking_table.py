@@ -123,6 +123,11 @@ class Ranking:
     shard: str | None = None
 
     @property
+    def gap(self) -> Gap | None:
+        """The smallest detectable difference, which only the first page shows."""
+        return self.subject.gap if self.page == 1 else None
+
+    @property
     def columns(self) -> tuple[tuple[ColumnGroup, TableColumn], ...]:
         """Every column after the interval, with its group."""
         return tuple((group, column) for group in self.groups for column in group.columns)

@@ -99,7 +99,7 @@ def test_better_than_all_earlier_ones() -> None:
 
     assert front(chart) == ["a", "c"]
     assert chart is not None
-    assert chart.said == "2 systems have a higher score than all earlier ones."
+    assert chart.words.said == "2 systems have a higher score than all earlier ones."
 
 
 def test_b7_the_chart_over_dates_names_the_date_of_the_responses() -> None:
@@ -109,9 +109,12 @@ def test_b7_the_chart_over_dates_names_the_date_of_the_responses() -> None:
     chart = date_chart(*parts(given))
 
     assert chart is not None
-    assert (chart.title, chart.axis) == ("Score over date of responses", "date of the responses")
-    assert "not the date of the model" in chart.left_out
-    assert "release" not in chart.left_out
+    assert (chart.words.title, chart.words.axis) == (
+        "Score over date of responses",
+        "date of the responses",
+    )
+    assert "not the date of the model" in chart.words.left_out
+    assert "release" not in chart.words.left_out
 
 
 @pytest.mark.parametrize(
@@ -137,7 +140,7 @@ def test_submissions_without_a_cost_are_counted() -> None:
     chart = cost_chart(*parts(board({"a": 0.5, "b": 0.7, "c": 0.9}, {"a": 0.001, "b": 0.002})))
 
     assert chart is not None
-    assert chart.left_out == (
+    assert chart.words.left_out == (
         "1 submission without a cost above 0 is left out, as are baselines. "
         "The cost is what submitters report; it is not measured here."
     )
@@ -202,7 +205,8 @@ def test_large_boards_are_drawn_in_part_and_say_so() -> None:
 
     assert len(chart.dots) == len(chart.rows) == 100 + len(front(chart))
     assert re.match(
-        r"Of \d+ submissions, the Pareto front and the 100 best others are drawn\.", chart.left_out
+        r"Of \d+ submissions, the Pareto front and the 100 best others are drawn\.",
+        chart.words.left_out,
     )
 
 
