@@ -14,7 +14,7 @@ from site_templates.page_head import Head
 from site_templates.pages.answers_page import answers_page
 from site_templates.pages.case_page import case_page
 from site_templates.pages.category_page import category_page
-from site_templates.pages.compare_page import compare_page, pair_page
+from site_templates.pages.compare_page import compare_page
 from site_templates.pages.document_page import document_page, lost_page
 from site_templates.pages.embed_page import embed_page
 from site_templates.pages.health_page import health_pages
@@ -23,6 +23,7 @@ from site_templates.pages.index_page import index_page
 from site_templates.pages.judge_page import count_verdicts, judge_page, judges_page
 from site_templates.pages.map_page import map_pages
 from site_templates.pages.overall_page import all_page
+from site_templates.pages.pair_page import pair_page
 from site_templates.pages.ranking_page import ranking_page
 from site_templates.pages.snapshot_page import snapshot_page
 from site_templates.pages.submission_page import median_scores, submission_page

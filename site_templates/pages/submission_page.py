@@ -7,55 +7,36 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from statistics import median
-from typing import Any, Final
 
 from markupsafe import Markup
 
-from leaderboard.files.cassette_paths import relative_path
-from leaderboard.reasons import REASONS
-from leaderboard.secret_keys import redact_json
-from leaderboard.types import UNKNOWN, Case, Json, Submission, Suite
+from leaderboard.types import Submission, Suite
 from site_templates import formatting, markdown
 from site_templates.board_index import BoardIndex
-from site_templates.board_rows import WHOLE, Answer, Score, Usage
-from site_templates.figures.axis import at
+from site_templates.board_rows import WHOLE, Score
 from site_templates.figures.badge import Embed, embed
 from site_templates.figures.sweep import Member, Sweep, sweeps
-from site_templates.links import JUDGED, Link, repository_file, web
+from site_templates.links import JUDGED, Link, repository_file
 from site_templates.page_frame import commands
 from site_templates.page_head import Head, page_head
 from site_templates.parts.bibtex import submission_entry
+from site_templates.parts.card_facts import (
+    MOST_SETTINGS,
+    CardFact,
+    Setting,
+    card_facts,
+    card_settings,
+)
+from site_templates.parts.input_digests import InputDigest, input_digests
 from site_templates.parts.judge_trust import QualityRow, qualities
+from site_templates.parts.mistake_counts import MistakeCount, mistake_counts
 from site_templates.parts.named_links import places, to_suite
 from site_templates.parts.other_metrics import MetricTable, TrialTable, of_suite, trial_table
 from site_templates.parts.pair_pages import Pair
 from site_templates.parts.row_moves import RowMove, row_moves
 from site_templates.parts.score_cells import ScoreCell, score_cell
 
-_EXAMPLES: Final = 4  # cases named for a kind of mistake
-_SETTINGS: Final = 60  # settings that are listed
-_VALUE: Final = 4_000  # characters of a setting
-_SHORT: Final = 80  # characters of a setting in a line
-
 Medians = Mapping[tuple[str, str], float]  # median scores by suite and category
-
-
-@dataclass(frozen=True, slots=True)
-class CardFact:
-    """One line of the card. `url` leads out of the site."""
-
-    name: str
-    value: str
-    url: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """A setting with its value. A `long` one, such as a prompt, has lines of its own."""
-
-    name: str
-    value: str
-    long: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,32 +52,6 @@ class ScoreLine:
     rank: str
     score: Score | None
     cell: ScoreCell
-
-
-@dataclass(frozen=True, slots=True)
-class MistakeCount:
-    """A kind of mistake on a suite: how often it was made, its bar, and some of its cases.
-
-    `cases` lists all of them.
-    """
-
-    suite: Link
-    cases: str
-    label: str
-    reason: str
-    count: int
-    bar: str
-    unscored: bool
-    examples: tuple[Link, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Digest:
-    """One input of the scores, with its digest in short."""
-
-    input: str
-    what: str
-    digest: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +82,7 @@ class SubmissionPage:
     mistakes: tuple[MistakeCount, ...]
     several: bool
     readme: Markup | None
-    digests: tuple[Digest, ...]
+    digests: tuple[InputDigest, ...]
     commands: tuple[str, ...]
     compared: tuple[tuple[str, tuple[Link, ...]], ...]
     free: str | None
@@ -161,9 +116,9 @@ def submission_page(
     tags = (card.kind, formatting.clip(card.framework or "", 60), weights)
     metric_tables = [of_suite(index, submission, suite) for suite in taken]
     trials = [trial_table(index, submission, suite) for suite in taken]
-    mistakes = _mistakes(index, submission, taken)
+    mistakes = mistake_counts(index, submission, taken)
     rows = tuple(_score_lines(index, submission, taken, medians))
-    settings = tuple(_settings((), redact_json(dict(card.settings))))
+    settings = card_settings(card)
     quality = (qualities(index, suite, submission=submission) for suite in taken)
     return SubmissionPage(
         head=page_head(
@@ -180,9 +135,9 @@ def submission_page(
         tags=tuple(tag for tag in tags if tag),
         lede=_lede(index, submission, taken),
         folder=repository_file(board.repository, f"submissions/{submission.id}"),
-        facts=_facts(index, submission),
-        settings=settings[:_SETTINGS],
-        more_settings=len(settings[_SETTINGS:]),
+        facts=card_facts(index, submission),
+        settings=settings[:MOST_SETTINGS],
+        more_settings=len(settings[MOST_SETTINGS:]),
         rows=rows,
         medians=any((suite.id, WHOLE) in medians for suite in taken),
         not_taken=tuple(to_suite(index, suite) for suite in others),
@@ -195,7 +150,7 @@ def submission_page(
         mistakes=mistakes,
         several=len(taken) > 1,
         readme=_readme(index, submission),
-        digests=tuple(_digests(index, submission)),
+        digests=tuple(input_digests(index, submission)),
         commands=commands(board, f"lb rescore {submission.id} --offline"),
         compared=_compared(index, submission, pairs),
         free=f"compare/index.html?a={index.paths.submissions[submission.id]}" if pairs else None,
@@ -251,59 +206,6 @@ def _missing(index: BoardIndex, submission: Submission, taken: Sequence[Suite]) 
     return f"Incomplete: {formatting.listed(parts)}. A case without an answer counts as a fail."
 
 
-def _facts(index: BoardIndex, submission: Submission) -> tuple[CardFact, ...]:
-    card = submission.card
-    weights = {None: "", True: "open", False: "closed"}[card.open_weights]
-    price = ""
-    if card.price:
-        given, made = formatting.money(card.price.input), formatting.money(card.price.output)
-        price = f"${given} in, ${made} out, per million tokens"
-    facts = [
-        CardFact("Organisation", "" if card.organization == UNKNOWN else card.organization),
-        CardFact("Model", "" if card.model == UNKNOWN else card.model),
-        CardFact("Parameters", card.parameters or ""),
-        CardFact("Framework", card.framework or ""),
-        CardFact("Date", card.date),
-        CardFact("Page", card.url or "", url=web(card.url)),
-        *(CardFact(name, url, url=web(url)) for name, url in card.links.items()),
-        CardFact("Licence", card.license or ""),
-        CardFact("Weights", weights),
-        CardFact("Contact", card.contact or ""),
-        CardFact("Price", price),
-    ]
-    for suite in index.board.suites:
-        usage = index.usage(submission.id, suite.id)
-        reported = _usage(usage) if usage else ""
-        if reported:
-            facts.append(CardFact("Usage, as reported", f"{reported} on {suite.title}"))
-    return tuple(fact for fact in facts if fact.value)
-
-
-def _settings(place: tuple[str, ...], value: Json) -> Iterator[Setting]:
-    """The settings by name, objects in objects as "outer, inner"."""
-    if isinstance(value, dict) and value:
-        for name, inner in sorted(value.items()):
-            yield from _settings((*place, name), inner)
-    elif place:
-        text = value if isinstance(value, str) else formatting.values(value)
-        text = text if len(text) <= _VALUE else f"{text[:_VALUE]}…"
-        name = formatting.clip(", ".join(place), _SHORT)
-        yield Setting(name, text, long=len(text) > _SHORT or "\n" in text)
-
-
-def _usage(usage: Usage) -> str:
-    parts = []
-    if usage.cost_usd is not None:
-        parts.append(f"${formatting.money(usage.cost_usd * 1000)} per 1,000 cases")
-    if usage.latency_p50 is not None:
-        parts.append(f"{formatting.number(usage.latency_p50, 2)} s median")
-    if usage.trials > 1:
-        parts.append(f"{usage.trials} trials")
-    if usage.errors:
-        parts.append(formatting.count(usage.errors, "error"))
-    return ", ".join(parts)
-
-
 # ---------------------------------------------------------------- scores
 
 
@@ -344,62 +246,6 @@ def _score_lines(
             )
 
 
-# ---------------------------------------------------------------- mistakes
-
-
-def _mistakes(
-    index: BoardIndex, submission: Submission, taken: Sequence[Suite]
-) -> tuple[MistakeCount, ...]:
-    """By suite, the fails by reason, most frequent first, then the unscored verdicts by reason."""
-    found: defaultdict[tuple[str, bool, str], list[tuple[Case, Answer]]] = defaultdict(list)
-    for suite in taken:
-        for case, answer in index.sent(submission.id, suite.id):
-            if answer.outcome != "pass":
-                key = suite.id, answer.outcome == "unscored", answer.reason
-                found[key].append((case, answer))
-
-    suites = {suite.id: place for place, suite in enumerate(taken)}
-    most = max(map(len, found.values()), default=1)
-    mistakes = []
-    for (suite_id, unscored, reason), rows in found.items():
-        mistake = MistakeCount(
-            suite=to_suite(index, taken[suites[suite_id]]),
-            cases=index.paths.answers(submission.id, suite_id, verdict=reason),
-            label=REASONS.get(reason, formatting.words(reason)),
-            reason=reason,
-            count=len(rows),
-            bar=at(len(rows) / most),
-            unscored=unscored,
-            examples=_examples(index, suite_id, rows),
-        )
-        order = (suites[suite_id], unscored, -len(rows), reason)
-        mistakes.append((order, mistake))
-    return tuple(mistake for _, mistake in sorted(mistakes, key=lambda it: it[0]))
-
-
-def _examples(
-    index: BoardIndex, suite: str, rows: Sequence[tuple[Case, Answer]]
-) -> tuple[Link, ...]:
-    """A few answers, each case once: first one of each category, then others."""
-    firsts: dict[str, Answer] = {}
-    others: dict[str, Answer] = {}
-    ids: dict[str, str] = {}
-    for case, answer in rows:
-        if case.category in ids or case.id in ids.values():
-            others.setdefault(case.id, answer)
-            continue
-        ids[case.category] = case.id
-        firsts[case.id] = answer
-    chosen = list({**firsts, **others}.items())[:_EXAMPLES]
-    return tuple(
-        Link(
-            formatting.clip(case, 40),
-            index.paths.answer(suite, case, answer.submission.id, answer.trial),
-        )
-        for case, answer in chosen
-    )
-
-
 def _readme(index: BoardIndex, submission: Submission) -> Markup | None:
     if not submission.readme or not submission.readme.strip():
         return None
@@ -410,42 +256,3 @@ def _readme(index: BoardIndex, submission: Submission) -> Markup | None:
         return repository_file(index.board.repository, f"submissions/{submission.id}/{href}")
 
     return markdown.render(submission.readme, resolve=resolve, shift=2)
-
-
-# ---------------------------------------------------------------- digests
-
-
-def _digests(index: BoardIndex, submission: Submission) -> Iterator[Digest]:
-    """The manifest's digests of all inputs of this submission's scores."""
-    manifest = index.board.results.manifest
-    suites = [suite.id for suite in index.board.suites if suite.id in submission.files]
-    for path, digest in _entries(_entries(manifest.get("submissions")).get(submission.id)).items():
-        yield Digest(path, "responses", _short(digest))
-    for name in suites:
-        yield Digest(
-            f"datasets/{name}/", "cases", _short(_entries(manifest.get("suites")).get(name))
-        )
-    for name, digest in _entries(manifest.get("prompts")).items():
-        if name.partition("/")[0] in suites:
-            yield Digest(f"prompts/{name}.md", "judge prompt", _short(digest))
-    for name, digest in _entries(manifest.get("judges")).items():
-        yield Digest(name, "judge", _short(digest))
-    cassettes = manifest.get("cassettes") or {}
-    judges = _entries(manifest.get("judges"))
-    paths = [relative_path(judge, suite, submission.id) for judge in judges for suite in suites]
-    for path in sorted(paths):
-        if path in cassettes:
-            yield Digest(path, "recorded judge calls", _short(cassettes[path]))
-    yield Digest("rules", "version", index.board.rules_version)
-
-
-def _entries(section: Any) -> dict[str, Any]:
-    """A section of the manifest by name; empty if the manifest has none."""
-    return dict(sorted(section.items())) if isinstance(section, Mapping) else {}
-
-
-def _short(value: Any) -> str:
-    """A digest in short. An input with several facts has it under the name `digest`."""
-    if isinstance(value, Mapping):
-        value = value.get("digest")
-    return formatting.digest(value) if isinstance(value, str) else formatting.NONE

@@ -1,0 +1,57 @@
+"""The digests of all inputs of a submission's scores, from the manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from leaderboard.files.cassette_paths import relative_path
+from leaderboard.types import Submission
+from site_templates import formatting
+from site_templates.board_index import BoardIndex
+
+
+@dataclass(frozen=True, slots=True)
+class InputDigest:
+    """One input of the scores, with its digest in short."""
+
+    input: str
+    what: str
+    digest: str
+
+
+def input_digests(index: BoardIndex, submission: Submission) -> Iterator[InputDigest]:
+    """The manifest's digests of all inputs of this submission's scores."""
+    manifest = index.board.results.manifest
+    suites = [suite.id for suite in index.board.suites if suite.id in submission.files]
+    for path, digest in _entries(_entries(manifest.get("submissions")).get(submission.id)).items():
+        yield InputDigest(path, "responses", _short(digest))
+    for name in suites:
+        yield InputDigest(
+            f"datasets/{name}/", "cases", _short(_entries(manifest.get("suites")).get(name))
+        )
+    for name, digest in _entries(manifest.get("prompts")).items():
+        if name.partition("/")[0] in suites:
+            yield InputDigest(f"prompts/{name}.md", "judge prompt", _short(digest))
+    for name, digest in _entries(manifest.get("judges")).items():
+        yield InputDigest(name, "judge", _short(digest))
+    cassettes = manifest.get("cassettes") or {}
+    judges = _entries(manifest.get("judges"))
+    paths = [relative_path(judge, suite, submission.id) for judge in judges for suite in suites]
+    for path in sorted(paths):
+        if path in cassettes:
+            yield InputDigest(path, "recorded judge calls", _short(cassettes[path]))
+    yield InputDigest("rules", "version", index.board.rules_version)
+
+
+def _entries(section: Any) -> dict[str, Any]:
+    """A section of the manifest by name; empty if the manifest has none."""
+    return dict(sorted(section.items())) if isinstance(section, Mapping) else {}
+
+
+def _short(value: Any) -> str:
+    """A digest in short. An input with several facts has it under the name `digest`."""
+    if isinstance(value, Mapping):
+        value = value.get("digest")
+    return formatting.digest(value) if isinstance(value, str) else formatting.NONE

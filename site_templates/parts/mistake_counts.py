@@ -1,0 +1,89 @@
+"""The mistakes of a submission by suite and reason, with examples."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from leaderboard.reasons import REASONS
+from leaderboard.types import Case, Submission, Suite
+from site_templates import formatting
+from site_templates.board_index import BoardIndex
+from site_templates.board_rows import Answer
+from site_templates.figures.axis import at
+from site_templates.links import Link
+from site_templates.parts.named_links import to_suite
+
+_EXAMPLES: Final = 4  # cases named for a kind of mistake
+
+
+@dataclass(frozen=True, slots=True)
+class MistakeCount:
+    """A kind of mistake on a suite: how often it was made, its bar, and some of its cases.
+
+    `cases` lists all of them.
+    """
+
+    suite: Link
+    cases: str
+    label: str
+    reason: str
+    count: int
+    bar: str
+    unscored: bool
+    examples: tuple[Link, ...]
+
+
+def mistake_counts(
+    index: BoardIndex, submission: Submission, taken: Sequence[Suite]
+) -> tuple[MistakeCount, ...]:
+    """By suite, the fails by reason, most frequent first, then the unscored verdicts by reason."""
+    found: defaultdict[tuple[str, bool, str], list[tuple[Case, Answer]]] = defaultdict(list)
+    for suite in taken:
+        for case, answer in index.sent(submission.id, suite.id):
+            if answer.outcome != "pass":
+                key = suite.id, answer.outcome == "unscored", answer.reason
+                found[key].append((case, answer))
+
+    suites = {suite.id: place for place, suite in enumerate(taken)}
+    most = max(map(len, found.values()), default=1)
+    mistakes = []
+    for (suite_id, unscored, reason), rows in found.items():
+        mistake = MistakeCount(
+            suite=to_suite(index, taken[suites[suite_id]]),
+            cases=index.paths.answers(submission.id, suite_id, verdict=reason),
+            label=REASONS.get(reason, formatting.words(reason)),
+            reason=reason,
+            count=len(rows),
+            bar=at(len(rows) / most),
+            unscored=unscored,
+            examples=_examples(index, suite_id, rows),
+        )
+        order = (suites[suite_id], unscored, -len(rows), reason)
+        mistakes.append((order, mistake))
+    return tuple(mistake for _, mistake in sorted(mistakes, key=lambda it: it[0]))
+
+
+def _examples(
+    index: BoardIndex, suite: str, rows: Sequence[tuple[Case, Answer]]
+) -> tuple[Link, ...]:
+    """A few answers, each case once: first one of each category, then others."""
+    firsts: dict[str, Answer] = {}
+    others: dict[str, Answer] = {}
+    ids: dict[str, str] = {}
+    for case, answer in rows:
+        if case.category in ids or case.id in ids.values():
+            others.setdefault(case.id, answer)
+            continue
+        ids[case.category] = case.id
+        firsts[case.id] = answer
+    chosen = list({**firsts, **others}.items())[:_EXAMPLES]
+    return tuple(
+        Link(
+            formatting.clip(case, 40),
+            index.paths.answer(suite, case, answer.submission.id, answer.trial),
+        )
+        for case, answer in chosen
+    )
