@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from cli.console import count, say, show_json
+from cli.options import WEB_ADDRESS
 from cli.options import as_json as json_option
 from cli.options import out as out_option
 from cli.options import results as results_option
@@ -31,12 +32,15 @@ _SHARED: Final = 500
 @click.command()
 @click.option(
     "--base-url",
+    type=WEB_ADDRESS,
     help="The address of the published site, for pages that need it (404, feed, badges).",
 )
 @results_option
 @out_option("The site's folder (default: _site/ in the workspace).")
 @click.option(
-    "--repository", help="Where people clone the board from (default: as in leaderboard.toml)."
+    "--repository",
+    type=WEB_ADDRESS,
+    help="Where people clone the board from (default: as in leaderboard.toml).",
 )
 @click.option(
     "--fresh", is_flag=True, help="Build everything again, and use nothing from the last build."

@@ -69,7 +69,22 @@ class Address(click.ParamType[str]):
         return str(value)
 
 
+class WebAddress(click.ParamType[str]):
+    """The address of a web page, as files of the workspace hold it."""
+
+    name = "url"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from leaderboard.files.field_types import web_address
+
+        try:
+            return web_address(str(value))
+        except ValueError as error:
+            self.fail(f"{value!r} is not an address: {error}", param, ctx)
+
+
 ADDRESS = Address()
+WEB_ADDRESS = WebAddress()
 
 
 class Number(click.FloatRange):

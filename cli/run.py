@@ -497,6 +497,9 @@ def _say_done(ctx: click.Context, report: RunReport) -> None:
         hidden = len(report.errors) - SHOWN_ERRORS
         more = f", of which {hidden:,} are not shown" if hidden > 0 else ""
         say(f"{count(len(report.errors), 'answer')} failed{more}")
+    if report.left_out:
+        left = count(report.left_out, "answer")
+        say(f"{left} left out: their trial is not complete; continue it with --trials and --resume")
     if report.unanswered:
         say(f"{count(report.unanswered, 'case')} got no reply; ask again with", f"  {_again(ctx)}")
     here = "" if ctx.obj == Path() else f" --workspace {shlex.quote(str(ctx.obj))}"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from cli.console import count, say, show_json
+from cli.options import WEB_ADDRESS
 from cli.options import as_json as json_option
 from cli.options import results as results_option
 from cli.printed_tables import TEXT, inputs_in_words
@@ -30,10 +31,14 @@ _SHOWN: Final = 50  # file names
     help="The site to check (default: _site/ in the workspace, if there).",
 )
 @click.option(
-    "--base-url", help="The --base-url of the site (default: the one that the site names)."
+    "--base-url",
+    type=WEB_ADDRESS,
+    help="The --base-url of the site (default: the one that the site names).",
 )
 @click.option(
-    "--repository", help="The --repository of the site (default: the one that the site names)."
+    "--repository",
+    type=WEB_ADDRESS,
+    help="The --repository of the site (default: the one that the site names).",
 )
 @json_option
 @click.pass_obj

@@ -32,7 +32,8 @@ class RunReport:
     `spent` is what a model cost; None for agents and baselines.
 
     `errors` are `case: error` of all answers that are errors. `unanswered` of them got no reply, so
-    `--resume` asks again.
+    `--resume` asks again. `left_out` counts answers in the journal that are not in the submission,
+    because not every case has their trial.
     """
 
     submission: str
@@ -41,20 +42,26 @@ class RunReport:
     asked: int = 0
     errors: tuple[str, ...] = ()
     unanswered: int = 0
+    left_out: int = 0
     spent: Spent | None = None
 
     @classmethod
     def of(
-        cls, submission: str, outcome: Written, entries: Sequence[JournalEntry], asked: int
+        cls,
+        submission: str,
+        outcome: Written,
+        entries: Sequence[JournalEntry],
+        asked: int,
+        left_out: int = 0,
     ) -> RunReport:
-        """The report on one suite."""
+        """The report on one suite, whose `entries` were written."""
         errors = tuple(
             f"{entry.record['id']}: {entry.record['error']}"
             for entry in entries
             if entry.record.get("error")
         )
         unanswered = sum(not entry.answered for entry in entries)
-        return cls(submission, outcome, len(entries), asked, errors, unanswered)
+        return cls(submission, outcome, len(entries), asked, errors, unanswered, left_out)
 
     def __add__(self, other: RunReport) -> RunReport:
         """The report on the suites of both."""
@@ -65,6 +72,7 @@ class RunReport:
             self.asked + other.asked,
             self.errors + other.errors,
             self.unanswered + other.unanswered,
+            self.left_out + other.left_out,
         )
 
 

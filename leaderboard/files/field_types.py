@@ -56,7 +56,8 @@ def _real_date(text: str) -> str:
     return text
 
 
-def _web_address(text: str) -> str:
+def web_address(text: str) -> str:
+    """Returns the address of a web page. Raises ValueError with what is wrong with it."""
     if not re.fullmatch(r"https?://[^\s<>\"'\\]{1,2000}", text):
         raise ValueError("a URL starts with https:// or http:// and has no spaces or quotes")
     try:
@@ -104,5 +105,5 @@ Identifier = Annotated[
     ),
 ]
 Date = Annotated[str, AfterValidator(_real_date)]
-WebAddress = Annotated[str, AfterValidator(_web_address)]
+WebAddress = Annotated[str, AfterValidator(web_address)]
 AnswerText = Annotated[str, AfterValidator(_not_blank)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
@@ -20,6 +21,7 @@ def add_warnings(lists: Sequence[RecordList], suite: Suite, findings: Findings) 
     """Adds warnings about records that are read all the same."""
     _warn_of_other_versions(lists, suite, findings)
     _warn_of_two_calls(lists, findings)
+    _warn_of_uneven_trials(lists, findings)
     if suite.kind.interaction == "environment":
         _warn_of_steps(lists, findings)
     elif suite.kind.interaction == "apis":
@@ -68,6 +70,21 @@ def _warn_of_two_calls(lists: Sequence[RecordList], findings: Findings) -> None:
         ]
     what = f"is ignored, because {CALL_KEYS[0]} has other calls"
     _warn(findings, places, what, "keep one of them")
+
+
+def _warn_of_uneven_trials(lists: Sequence[RecordList], findings: Findings) -> None:
+    """Warns if some of the answered cases have fewer trials than others."""
+    if all("trial" not in part.columns.names for part in lists):
+        return
+    trials = Counter(case_id for part in lists for case_id in part.columns.of("id"))
+    most = max(trials.values(), default=1)
+    fewer = sum(number < most for number in trials.values())
+    if fewer:
+        cases = f"{fewer:,} of the {len(trials):,} answered cases have"
+        if fewer == 1:
+            cases = f"1 of the {len(trials):,} answered cases has"
+        what = f"has {most} trials, but {cases} fewer: each missing trial counts as a fail"
+        findings.add((), what, "answer every case in each trial", severity="warning")
 
 
 def _warn_of_steps(lists: Sequence[RecordList], findings: Findings) -> None:

@@ -133,12 +133,13 @@ def run_agent(
     root, name, suite = run.root, run.submission_id, run.suite
     with open_journal(root, name, suite.id, run.asked(), choice.date) as journal:
         asked = _Answering(run, select, server_url, journal, progress).answer_all()
-        entries = journal.in_order(suite)
+        entries = journal.whole_trials(suite)
         date = str(journal.header["date"])
     records = [entry.record for entry in entries]
     made = _card(run, date, records)
     outcome = write_answers(root, name, suite, records, card=made, choice=choice)
-    return RunReport.of(name, outcome, entries, asked)
+    left_out = len(journal.entries) - len(entries)
+    return RunReport.of(name, outcome, entries, asked, left_out)
 
 
 def check(run: AgentRun, date: str | None) -> None:

@@ -132,14 +132,15 @@ class _Session:
         with open_file as journal, keep_raw as raw:
             self.spending.count_earlier(entry.record for entry in journal.entries.values())
             asked = await _Asker(self, run, model, limit, journal, raw).ask_all()
-            entries = journal.in_order(suite)
+            entries = journal.whole_trials(suite)
             card = self._card(run, entries, str(journal.header["date"]))
             records = [entry.record for entry in entries]
             outcome = write_answers(root, name, suite, records, card=card, choice=self.choice)
         # Replies arrive in any order, and equal runs should write equal files.
         if run.raw is not None:
             sort_raw_replies(run.raw, [case.id for case in suite.cases], self.secrets)
-        return RunReport.of(name, outcome, entries, asked)
+        left_out = len(journal.entries) - len(entries)
+        return RunReport.of(name, outcome, entries, asked, left_out)
 
     def _card(self, run: SuiteRun, entries: Sequence[JournalEntry], date: str) -> RunCard:
         model = self.plan.model

@@ -10,6 +10,7 @@ from __future__ import annotations
 import datetime
 import json
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -85,11 +86,17 @@ class RunJournal:
         answered = {place for place, entry in self.entries.items() if entry.answered}
         return [(case, trial) for case, trial in places if (case.id, trial) not in answered]
 
-    def in_order(self, suite: Suite) -> list[JournalEntry]:
-        """All entries in the order of the suite's cases and trials, not of the replies."""
+    def whole_trials(self, suite: Suite) -> list[JournalEntry]:
+        """The entries of the trials that every answered case has, in the order of the suite.
+
+        A run with fewer cases may have had more trials. The others of its trials would count as
+        fails of all other cases.
+        """
+        trials = Counter(case_id for case_id, _ in self.entries)
+        fewest = min(trials.values(), default=0)
         position = {case.id: number for number, case in enumerate(suite.cases)}
         places = sorted(self.entries, key=lambda place: (position[place[0]], place[1]))
-        return [self.entries[place] for place in places]
+        return [self.entries[place] for place in places if place[1] <= fewest]
 
 
 @contextmanager

@@ -228,3 +228,12 @@ def test_two_processes_build_the_same_site(folder: Folder) -> None:
 
     assert done.stdout == "forked\n" * 2
     assert folder.tree("shared") == before
+
+
+@pytest.mark.parametrize("option", ["--base-url", "--repository"])
+@pytest.mark.parametrize("value", ["example.org/board/", "javascript:alert(1)", "http://x y/"])
+def test_an_address_that_is_none_is_refused(folder: Folder, option: str, value: str) -> None:
+    """Pages would link to a place that does not exist, and feed and sitemap would be missing."""
+    result = folder.lb("build", option, value)
+    assert 2 == result.exit_code
+    assert f"{value!r} is not an address" in result.output

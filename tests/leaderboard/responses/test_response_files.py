@@ -88,9 +88,10 @@ def test_two_fields_for_calls_with_other_calls_are_reported(suite: Suite) -> Non
         {"id": "B001", "model_function_calls": [f], "model_function_call": f},
         {"id": "B002", "model_function_calls": [f], "model_function_call": g},
         {"id": "B002", "model_function_calls": [f], "model_function_call": [f], "trial": 2},
+        {"id": "B001", "model_function_calls": [f], "trial": 2},
     ]
     records, problems = read(rows, suite)
-    assert [[Call("f", {})]] * 3 == [list(record.response.calls) for record in records]
+    assert [[Call("f", {})]] * 4 == [list(record.response.calls) for record in records]
     (problem,) = problems
     assert "$[1].model_function_call: is ignored" in problem
 
@@ -101,7 +102,7 @@ def test_imported_votes_are_kept_beside_the_answer(suite: Suite) -> None:
         {"id": "B001", "model_text": "a", "trial": n, "origin": {"votes": [{"status": w}]}}
         for n, w in ((1, "x"), (2, "y"))
     ]
-    rows += [{"id": "B002", "model_text": "b", "origin": {}}]
+    rows += [{"id": "B002", "model_text": "b", "trial": n, "origin": {}} for n in (1, 2)]
     findings = Findings("r.json", orjson.dumps(rows))
     records = read_records(rows, suite, findings, Interner())
     assert {0: ["x"], 1: ["y"]} == {
@@ -343,6 +344,17 @@ def test_t8_trials_have_no_gaps_and_a_limit(
     rows = [{"id": "B001", "model_text": "a", "trial": trial} for trial in trials]
     _, problems = read(rows, suite)
     assert any(what in problem for problem in problems), problems
+
+
+def test_trials_of_some_cases_alone_are_a_warning(suite: Suite) -> None:
+    """They are read, but each missing trial of another case is a fail."""
+    rows = [{"id": "B001", "model_text": "a", "trial": trial} for trial in (1, 2)]
+    rows.append({"id": "B002", "model_text": "a"})
+    records, (problem,) = read(rows, suite)
+    assert 3 == len(records)
+    assert "has 2 trials, but 1 of the 2 answered cases has fewer" in problem
+    _, problems = read([*rows, {"id": "B002", "model_text": "a", "trial": 2}], suite)
+    assert [] == problems
 
 
 def test_t8_trials_answer_most_cases(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:

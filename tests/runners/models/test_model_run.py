@@ -310,3 +310,14 @@ def test_more_trials_and_more_cases_can_follow(bench: Bench) -> None:
     ]
     _, fewer = bench.run(echo, resume=True, limit=1)
     assert (fewer.seen, len(bench.records())) == ([], 6)
+
+
+@pytest.mark.large
+def test_trials_that_not_every_case_has_are_left_out(bench: Bench) -> None:
+    """A trial run with two trials, continued with one: its second trials would count as fails."""
+    bench.run(echo, limit=2, trials=2)
+    report, _ = bench.run(echo, resume=True, concurrency=1)
+    assert {record["trial"] for record in bench.records()} == {1}
+    assert (report.answers, report.left_out) == (5, 2)
+    again, server = bench.run(echo, resume=True, trials=2, concurrency=1)
+    assert (again.answers, again.left_out, len(server.seen)) == (10, 0, 3)
