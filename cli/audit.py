@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.console import count, interval, percent, say, show, shows_progress
+from cli.options import SUBMISSION
 from cli.options import jobs as jobs_option
 from cli.wiring import confirming, open_board, panel_of
 
@@ -25,7 +26,7 @@ SHOWN_CHANGES = 20
 
 
 @click.command()
-@click.argument("ids", nargs=-1)
+@click.argument("ids", metavar="[IDS]...", nargs=-1, type=SUBMISSION)
 @click.option(
     "--judge",
     "judge_name",

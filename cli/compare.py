@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.console import count, suggestion
-from cli.options import output_format
+from cli.options import SUBMISSION, output_format
 from cli.options import results as results_option
 from cli.printed_tables import MARKDOWN, TEXT, Block, Style, Table, markdown_report, text_report
 from leaderboard.board.comparison import CasePair, CaseSide, Comparison, Paired
@@ -46,8 +46,8 @@ class _Part:
 
 
 @click.command()
-@click.argument("first", metavar="A")
-@click.argument("second", metavar="B")
+@click.argument("first", metavar="A", type=SUBMISSION)
+@click.argument("second", metavar="B", type=SUBMISSION)
 @click.option(
     "--suite", "suite_id", help="Use only this suite (default: every suite that both took)."
 )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.console import count, say
-from cli.options import PATH
+from cli.options import PATH, SUBMISSION
 from cli.options import results as results_option
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def command() -> None:
 
 
 @command.command("tool-selection")
-@click.argument("submission_id", metavar="ID")
+@click.argument("submission_id", metavar="ID", type=SUBMISSION)
 @click.option("--suite", "suite_id", default="tool_selection", help="The suite that it answers.")
 @click.option("--out", type=PATH, required=True, help="The folder to write.")
 @results_option
@@ -79,7 +79,7 @@ def tool_selection(
 
 
 @command.command()
-@click.argument("submission_id", metavar="ID")
+@click.argument("submission_id", metavar="ID", type=SUBMISSION)
 @click.option("--suite", "suite_id", default="stable_toolbench", help="The suite that it answers.")
 @click.option("--out", type=PATH, required=True, help="The folder to write.")
 @click.option(
@@ -164,7 +164,7 @@ def _tools_bound(workspace: Workspace, submission: Submission, suite: Suite) -> 
 
 
 @command.command("every-eval-ever")
-@click.argument("ids", metavar="[ID ...]", nargs=-1)
+@click.argument("ids", metavar="[ID ...]", nargs=-1, type=SUBMISSION)
 @click.option("--out", type=PATH, required=True, help="The folder to write.")
 @results_option
 @click.pass_obj
@@ -223,7 +223,7 @@ def every_eval_ever(
 
 
 @command.command("hf-eval-results")
-@click.argument("ids", metavar="[ID ...]", nargs=-1)
+@click.argument("ids", metavar="[ID ...]", nargs=-1, type=SUBMISSION)
 @click.option("--dataset", required=True, help="The board's data set on the Hub: ORG/NAME.")
 @click.option("--url", help="The address of the board (default: repository in leaderboard.toml).")
 @click.option("--out", type=PATH, required=True, help="The folder to write.")

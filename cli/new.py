@@ -9,14 +9,14 @@ import click
 
 from cli.console import say
 from cli.new_responses import card_bytes, responses_of
-from cli.options import PATH
+from cli.options import PATH, SUBMISSION
 
 if TYPE_CHECKING:
     from leaderboard.workspace import Workspace
 
 
 @click.command()
-@click.argument("submission_id", metavar="ID")
+@click.argument("submission_id", metavar="ID", type=SUBMISSION)
 @click.option(
     "--from",
     "source",
@@ -75,7 +75,7 @@ def command(
     _refuse_bad_names(workspace, submission_id, suite)
     folder = workspace.submissions / submission_id
     shown = f"submissions/{submission_id}"
-    if folder.exists() and source is None:
+    if (folder / "submission.json").exists() and source is None:
         raise FilesError(Problem(shown, "exists already", "choose another id, or edit it"))
     given = {field: value for field, value in card.items() if value is not None}
     if problems := list(card_problems(given)):

@@ -83,8 +83,18 @@ class WebAddress(click.ParamType[str]):
             self.fail(f"{value!r} is not an address: {error}", param, ctx)
 
 
+class SubmissionId(click.ParamType[str]):
+    """The id of a submission, or the path of its folder, as shells complete it."""
+
+    name = "id"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return str(value).removeprefix("submissions/").removesuffix("/")
+
+
 ADDRESS = Address()
 WEB_ADDRESS = WebAddress()
+SUBMISSION = SubmissionId()
 
 
 class Number(click.FloatRange):

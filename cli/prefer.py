@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.console import count, show
+from cli.options import SUBMISSION, output_format
 from cli.options import jobs as jobs_option
 from cli.options import offline as offline_option
-from cli.options import output_format
 from cli.wiring import confirming, open_board
 from site_templates.parts.comparison_words import win_rate_in_words
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("first", metavar="A")
-@click.argument("second", metavar="B")
+@click.argument("first", metavar="A", type=SUBMISSION)
+@click.argument("second", metavar="B", type=SUBMISSION)
 @click.option(
     "--suite",
     "suite_id",

@@ -14,6 +14,7 @@ import click
 from cli.console import copied_lines, count, say, shows_progress
 from cli.dask_engine import Engine, score_on_dask
 from cli.last_run import LastRun
+from cli.options import SUBMISSION
 from cli.options import as_json as json_option
 from cli.options import jobs as jobs_option
 from cli.options import judge as judge_option
@@ -46,7 +47,7 @@ class Shard(click.ParamType[tuple[int, int]]):
 
 
 @click.command()
-@click.argument("ids", nargs=-1)
+@click.argument("ids", metavar="[IDS]...", nargs=-1, type=SUBMISSION)
 @offline_option
 @click.option(
     "--record-mode",

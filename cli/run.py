@@ -294,7 +294,8 @@ def _run_baseline(ctx: click.Context, options: RunOptions) -> None:
     if not options.suite_names and name in BASELINES:
         suites = [suite for suite in suites if answerable(BASELINES[name], suite)]
     submission_id = options.submission_id or f"baseline-{name}"
-    _refuse_unlisted(load_leaderboard(workspace).baselines, submission_id)
+    if name in BASELINES:
+        _refuse_unlisted(load_leaderboard(workspace).baselines, submission_id)
     report = run_baseline(
         workspace.root,
         suites,

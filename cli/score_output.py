@@ -77,7 +77,7 @@ def write_and_show(
     for detail, number in sorted(Counter(failed["detail"]).items())[:SHOWN_FAILURES]:
         say(f"{count(number, 'verdict')} unscored: {detail}")
     if scored.missing_calls:
-        _show_missing(scored)
+        _show_missing(scored, offline=asker.only_replays)
     unchanged = "" if changed else NOTHING_CHANGED
     say(f"{count(results.verdicts.height, 'verdict')} in {workspace.shown(folder)}/{unchanged}")
     if scored.missing_calls and not allow_missing:
@@ -191,7 +191,7 @@ def _show_agreement(results: Results) -> None:
         say(f"{row['judge']} agrees with {share} of {pairs}{unsure}")
 
 
-def _show_missing(scored: Scored) -> None:
+def _show_missing(scored: Scored, *, offline: bool) -> None:
     for call in scored.missing_calls[:SHOWN_MISSING]:
         case = f"{call.judge} on {call.suite} {call.case_id} of {call.submission}"
         if call.reply.pending:
@@ -210,4 +210,7 @@ def _show_missing(scored: Scored) -> None:
         say(f"{count(pending, 'judge call')} pending: a maintainer records them with lb rescore ID")
     if pending < len(scored.missing_calls):
         calls = count(len(scored.missing_calls) - pending, "judge call")
-        say(f"{calls} missing: record them with lb rescore (without --offline)")
+        advice = "record them with lb rescore (without --offline)"
+        if not offline:
+            advice = "run it again when the judge can be asked"
+        say(f"{calls} missing: {advice}")

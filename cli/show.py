@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.console import count, interval, percent, printable, show_json, suggestion
+from cli.options import SUBMISSION
 from cli.options import as_json as json_option
 from cli.options import results as results_option
 from cli.printed_tables import Table, text_report
@@ -26,7 +27,7 @@ _LINE = 300  # characters of a line of a list of failures; a single case is show
 
 
 @click.command()
-@click.argument("submission_id", metavar="SUBMISSION")
+@click.argument("submission_id", metavar="SUBMISSION", type=SUBMISSION)
 @click.argument("case_id", metavar="[CASE]", required=False)
 @click.option("--suite", "suite_id", help="Show only this suite.")
 @click.option(

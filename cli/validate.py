@@ -9,12 +9,12 @@ import click
 from cli.card_dates import odd_dates
 from cli.console import count, say
 from cli.exposed_keys import exposed_keys
-from cli.options import output_format
+from cli.options import SUBMISSION, output_format
 from cli.problem_output import show_problems
 
 
 @click.command()
-@click.argument("ids", nargs=-1)
+@click.argument("ids", metavar="[IDS]...", nargs=-1, type=SUBMISSION)
 @output_format("text", "json", "github")
 @click.pass_obj
 def command(workspace_root: Path, ids: tuple[str, ...], form: str) -> None:

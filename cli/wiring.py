@@ -166,9 +166,12 @@ def answered_suites(
         records, digest, _ = load_records(workspace, submission, suite, Interner())
         scored_as = known[submission_id].get(submission.files[name])
         suite_as = results.manifest["suites"].get(name, {}).get("digest")
-        if (digest, suite.digest) != (scored_as, suite_as):
+        if digest != scored_as:
             what = "has changed since it was scored"
             fix = f"score it again: lb rescore {submission_id}"
             raise FilesError.about(submission.files[name], what, fix)
+        if suite.digest != suite_as:
+            what = "has changed since it was scored"
+            raise FilesError.about(f"datasets/{name}", what, "score the board again: lb rescore")
         answered.append((suite, records))
     return submission, answered

@@ -97,6 +97,11 @@ def points(share: float) -> str:
     return signed(share).removeprefix("+")
 
 
+def detectable(gap: float) -> str:
+    """The smallest detectable difference in points. A few cases can detect none at all."""
+    return points(gap) if gap <= 1 else "more than 100"
+
+
 def p_value(p: float | None) -> str:
     """A p-value without its name: "0.043", "< 0.001"; "" if there is none."""
     if p is None:

@@ -12,7 +12,9 @@ import ast
 import copy
 import math
 import re
+import sys
 from collections.abc import Callable, Mapping
+from contextlib import redirect_stdout
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType, ModuleType
@@ -138,7 +140,8 @@ class OwnRule:
             ],
         }
         try:
-            result = function(copy.deepcopy(dict(case.record)), given)
+            with redirect_stdout(sys.stderr):  # stdout is for the data of commands
+                result = function(copy.deepcopy(dict(case.record)), given)
             return tuple(_decisions(result, metrics))
         except (Exception, SystemExit) as error:  # noqa: BLE001 (whatever a rule raises)
             said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
@@ -150,7 +153,8 @@ class OwnRule:
         module = ModuleType(f"{FOLDER}.{Path(self.shown).stem}")
         module.__file__ = self.shown
         try:
-            exec(compile(self.text, self.shown, "exec"), module.__dict__)  # noqa: S102 (the board owner's own code)
+            with redirect_stdout(sys.stderr):
+                exec(compile(self.text, self.shown, "exec"), module.__dict__)  # noqa: S102 (the board owner's own code)
         except (Exception, SystemExit) as error:
             what = f"cannot be loaded: {type(error).__name__}: {error}"
             raise FilesError.about(self.shown, cut(printable(what), _DETAIL), _HELP) from error

@@ -170,7 +170,7 @@ def _facts(
 ) -> tuple[tuple[str, str], ...]:
     gap = formatting.NONE
     if whole.smallest_gap is not None:
-        points = formatting.points(whole.smallest_gap)
+        points = formatting.detectable(whole.smallest_gap)
         gap = f"{points} points, for one pair alone, at 80{formatting.NARROW}% power"
     same, both = same_answers(index, suite, pair)
     first, second = (cost(index, suite, submission) for submission in pair)

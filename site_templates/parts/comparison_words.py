@@ -19,13 +19,13 @@ def verdict_in_words(found: Paired, first: str = "A", second: str = "B") -> str:
         return f"{ahead} is ahead by {by}, {_p(found.p)}"
     if found.smallest_gap is None:
         return f"{first} and {second} score the same on each of these {cases}"
-    least = f"{formatting.points(found.smallest_gap)} points"
     by = f"{formatting.signed(found.difference)} points{_limits(found, 1)}"
     measured = f"{first} − {second} is {by}, {_p(found.p)}"
-    return (
-        f"{first} and {second} do not differ significantly: {measured}. "
-        f"On these {cases}, a difference under {least} is hard to detect"
-    )
+    needed = f"On these {cases}, a difference under {formatting.points(found.smallest_gap)} points"
+    needed += " is hard to detect"
+    if found.smallest_gap > 1:
+        needed = f"These {cases} are too few to detect any difference"
+    return f"{first} and {second} do not differ significantly: {measured}. {needed}"
 
 
 def _limits(found: Paired, sign: int) -> str:

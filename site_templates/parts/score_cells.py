@@ -107,7 +107,7 @@ def gap(index: BoardIndex, suite: Suite, category: str = WHOLE) -> Gap | None:
     known = [score.score for score in scores if score is not None and score.score is not None]
     if smallest is None or not known:
         return None
-    return Gap(formatting.percent(smallest), gap_bar(smallest, fmean(known)))
+    return Gap(formatting.detectable(smallest), gap_bar(smallest, fmean(known)))
 
 
 def baseline_flags(index: BoardIndex, suite: Suite, category: str = WHOLE) -> tuple[Flag, ...]:

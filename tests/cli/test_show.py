@@ -114,6 +114,14 @@ def test_changed_responses_are_not_shown_with_old_scores(scored: Folder) -> None
     assert "score it first: lb rescore new" in scored.lb("show", "new").stderr
 
 
+def test_changed_cases_are_not_blamed_on_the_submission(scored: Folder) -> None:
+    """The message names the suite, not the responses file."""
+    suite = scored.root / "datasets/small/suite.toml"
+    suite.write_text(suite.read_text().replace('title = "', 'title = "New '))
+    result = scored.lb("show", "m1")
+    assert "datasets/small: has changed since it was scored" in result.stderr
+
+
 def test_rescoring_one_submission_prints_its_row_with_its_neighbours(scored: Folder) -> None:
     """`lb rescore ID` prints three of six rows; without IDs it prints all."""
     rows = [line.split()[1] for line in scored.lb("rescore", "m1").stdout.splitlines()]

@@ -123,3 +123,21 @@ def test_validate_a_submission_that_is_not_there(folder: Folder) -> None:
     result = folder.lb("validate", "nobody")
     assert 1 == result.exit_code
     assert "lb new nobody" in result.stderr
+
+
+def test_a_path_names_a_submission_too(folder: Folder) -> None:
+    """Shells complete the path of its folder."""
+    folder.submission("m1", [{"id": "B001", "model_text": "Paris"}])
+    result = folder.lb("validate", "submissions/m1/")
+    assert (0, "OK: 1 submission, 1 suite\n") == (result.exit_code, result.stderr)
+
+
+def test_a_missing_card_is_written_as_the_message_says(folder: Folder) -> None:
+    """Answers that were put into a folder by hand stay as they are."""
+    folder.submission("m1", [{"id": "B001", "model_text": "Paris"}])
+    card = folder.root / "submissions/m1/submission.json"
+    card.unlink()
+    assert "lb new m1 writes one to fill in" in folder.lb("validate").stderr
+    assert 0 == folder.lb("new", "m1").exit_code
+    assert card.exists()
+    assert 1 == folder.lb("new", "m1").exit_code

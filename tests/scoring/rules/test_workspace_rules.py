@@ -306,3 +306,11 @@ def test_the_example_is_a_rule_with_a_passing_test(tmp_path: Path) -> None:
     assert len(found) == 2
     for test in found:
         test()
+
+
+def test_what_a_rule_prints_is_no_data(folder: Folder) -> None:
+    """--json stays one document: a forgotten print goes to stderr."""
+    rule = RULE.replace("    return", "    print('hi')\n    return") + "print('loaded')\n"
+    result = board(folder, rule).lb("rescore", "--offline", "--json")
+    assert 1 == len(json.loads(result.stdout)["scores"])
+    assert "hi" in result.stderr
