@@ -77,7 +77,7 @@ def write_and_show(
     for detail, number in sorted(Counter(failed["detail"]).items())[:SHOWN_FAILURES]:
         say(f"{count(number, 'verdict')} unscored: {detail}")
     if scored.missing_calls:
-        _show_missing(scored, offline=asker.only_replays)
+        _show_missing(scored, offline=asker.recording is None)
     unchanged = "" if changed else NOTHING_CHANGED
     say(f"{count(results.verdicts.height, 'verdict')} in {workspace.shown(folder)}/{unchanged}")
     if scored.missing_calls and not allow_missing:
