@@ -12,6 +12,7 @@ from leaderboard.retries import RetryPolicy
 from leaderboard.types import Case, Json, Price, Suite, Tool
 from runners import instructions
 from runners.models.model_choice import ModelSettings
+from runners.models.model_interface import Conversation
 from runners.run_defaults import CONCURRENCY, STEP_LIMIT
 
 ORIGIN: Final = "run"  # the key of a card's settings that names the model that `lb run` asked
@@ -86,6 +87,11 @@ class SuiteRun:
         """The system text of a category's cases."""
         plan = self.plan
         return instructions.system_text(self.suite, category_id, plan.system, tools=plan.tools)
+
+    def first_request(self, case: Case) -> Conversation:
+        """What a case is asked first. An environment adds its tools."""
+        system, tools = self.system_text(case.category), self.tools(case)
+        return Conversation(system, case.query, tools, earlier=case.earlier)
 
     def settings(self) -> dict[str, Json]:
         """The settings that decide the answers to this suite, besides those of the plan."""

@@ -115,13 +115,9 @@ def _read_number(form: ArgumentForm, name: str, given: Json) -> float:
         raise RefusedError(f"{name}: {_shown(given)} is not a number")
     low, _, high = form.limits.partition("..")
     if (low and number < float(low)) or (high and number > float(high)):
-        span = (
-            f"from {low} to {high}"
-            if low and high
-            else f"at least {low}"
-            if low
-            else f"at most {high}"
-        )
+        span = f"at least {low}" if low else f"at most {high}"
+        if low and high:
+            span = f"from {low} to {high}"
         raise RefusedError(f"{name} must be {span}, not {_shown(given)}")
     return int(number) if number.is_integer() else number
 

@@ -111,7 +111,7 @@ class Registry:
         return name in self._tasks
 
     def __iter__(self) -> Iterator[ToolUsageTask]:
-        return iter(tuple(self._tasks))
+        return iter(self._tasks)
 
     def __len__(self) -> int:
         return len(self._tasks)

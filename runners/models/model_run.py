@@ -185,7 +185,7 @@ class _Asker:
         left = self.journal.unanswered(asked)
         self.session.count.begin(self.run.suite.id, len(asked) - len(left), len(asked))
         if self.session.announce is not None:
-            characters = sum(self._characters(self._first(case)) for case, _ in left)
+            characters = sum(self._characters(self.run.first_request(case)) for case, _ in left)
             self.session.announce(self.run.suite.id, len(left), tokens_of(characters))
         queue = iter(left)
         try:
@@ -277,16 +277,11 @@ class _Asker:
                 self.raw.keep(case.id, trial, len(conversation.turns), reply.body)
             return reply
 
-        first = self._first(case)
+        first = self.run.first_request(case)
         if suite.kind.interaction != "environment":
             return await answer_once(ask, first)
         environment = task_of(suite, case.category).create_environment()
         return await act(ask, first.system, case.query, environment, plan.step_limit)
-
-    def _first(self, case: Case) -> Conversation:
-        """What a case is asked first. An environment adds its tools."""
-        system, tools = self.run.system_text(case.category), self.run.tools(case)
-        return Conversation(system, case.query, tools, earlier=case.earlier)
 
     def _characters(self, conversation: Conversation) -> int:
         """The length of a request."""

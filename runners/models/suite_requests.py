@@ -53,9 +53,7 @@ def suite_requests(
     body_of, line_of = _FORMS[model.provider]
     run = SuiteRun(suite, Plan(model, system=system))
     for case in suite.cases:
-        system_text, tools = run.system_text(case.category), run.tools(case)
-        asked = Conversation(system_text, case.query, tools, earlier=case.earlier)
-        body = body_of(model, asked)
+        body = body_of(model, run.first_request(case))
         if batch:
             yield line_of(batch_id(case.id), body)
         else:
