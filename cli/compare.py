@@ -38,11 +38,15 @@ _STANDINGS = {
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """One suite: the comparison, the cases to list, and whether its scores are only reported."""
+    """One suite: the comparison, the cases to list, and whether its scores are only reported.
+
+    `unanswered` counts the cases without a record of each of the two.
+    """
 
     comparison: Comparison
     cases: tuple[CasePair, ...]
     reported: bool
+    unanswered: tuple[int, int]
 
 
 @click.command()
@@ -87,7 +91,7 @@ def command(
     workspace = open_workspace(workspace_root)
     folder = results or workspace.root / "results"
     scored = read_results(folder)
-    parts = []
+    parts, unanswered = [], scored.unanswered()
     for suite in _suites(workspace, scored, workspace.shown(folder), (first, second), suite_id):
         metric = suite.kind.ranked
         verdicts = scored.verdicts.filter(suite=suite.id, metric=metric)
@@ -97,7 +101,8 @@ def command(
             pair for pair in listed if cases == "all" or pair.differs or pair.standing == "unscored"
         )
         comparison = comparer(of_both, suite, metric).compare(first, second)
-        parts.append(_Part(comparison, kept, suite.kind.reported))
+        of_each = unanswered.get((first, suite.id), 0), unanswered.get((second, suite.id), 0)
+        parts.append(_Part(comparison, kept, suite.kind.reported, of_each))
     show_cases = cases is not None
     if form == "text":
         click.echo(text_report(_blocks(parts, first, second, TEXT, listed=show_cases)))
@@ -163,6 +168,7 @@ def _blocks(
             counting_rule(comparison),
             weighting_effect(comparison),
             "The scores are reported, not derived here." if part.reported else "",
+            *_unanswered(part),
         )
         yield " ".join(sentence for sentence in sentences if sentence)
         yield _counts(whole)
@@ -173,6 +179,12 @@ def _blocks(
             yield "No case differs."
         elif number := whole.only_first + whole.only_second:
             yield f"{count(number, 'case')} passed by one alone: --cases differing lists them"
+
+
+def _unanswered(part: _Part) -> Iterator[str]:
+    for name, number in zip("AB", part.unanswered, strict=True):
+        if number:
+            yield f"{name} did not answer {count(number, 'case')}, which counts as wrong."
 
 
 def _counts(line: Paired) -> Table:

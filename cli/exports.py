@@ -287,11 +287,14 @@ def _complete_rows(
     scored: Results, submission: Submission, suites: Sequence[Suite]
 ) -> list[dict[str, Any]]:
     """The derived scores of a submission on whole suites, without those with unscored cases."""
+    unanswered = scored.unanswered()
     rows: list[dict[str, Any]] = []
     for suite in suites:
         if suite.kind.reported or suite.id in submission.card.partial:
             continue
         of_row = {"submission": submission.id, "suite": suite.id, "category": "*"}
         found = scored.scores.filter(**of_row, metric=suite.kind.ranked).to_dicts()
-        rows += [row for row in found if row["score"] is not None and not row["unscored"]]
+        number = unanswered.get((submission.id, suite.id), 0)
+        complete = [row for row in found if row["score"] is not None and not row["unscored"]]
+        rows += [{**row, "unanswered": number} for row in complete]
     return rows

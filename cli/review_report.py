@@ -88,8 +88,10 @@ def _score(row: RowScore) -> str:
 
 def _rank(row: BoardRow) -> str:
     if row.rank is not None:
-        return f"rank {formatting.rank(row.rank)}"
-    return "no rank" if row.status is None else f"no rank ({formatting.words(row.status)})"
+        rank = f"rank {formatting.rank(row.rank)}"
+    else:
+        rank = "no rank" if row.status is None else f"no rank ({formatting.words(row.status)})"
+    return f"{row.answered}, {rank}" if row.answered else rank
 
 
 def _standing(row: BoardRow) -> Table:

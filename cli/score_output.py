@@ -127,10 +127,7 @@ def _show_scores(results: Results, contents: Contents, ids: Sequence[str]) -> No
     """
     import polars as pl
 
-    silent = results.verdicts.filter(reason="missing_response")
-    keys = ["submission", "suite"]
-    counts = silent.unique([*keys, "case_id"]).group_by(keys).len()
-    unanswered = {(name, suite): number for name, suite, number in counts.rows()}
+    unanswered = results.unanswered()
     for suite in contents.suites:
         scores = results.scores.filter(suite=suite.id, category="*", metric=suite.kind.ranked)
         scores = scores.sort(pl.col("score").neg(), "submission", nulls_last=True)

@@ -102,7 +102,9 @@ def _row(row: BoardRow, failed: Sequence[ExplainedVerdict], limit: int) -> Itera
     words = NOT_RANKED.get(row.status or "", "")
     status = f", {words}" if words else ""
     judged = f", {count(row.judged, 'verdict')} by judges" if row.judged else ""
-    yield f"{row.whole.submission} on {row.suite}: {_score(row.whole)}{rank}{status}{judged}"
+    answered = f", {row.answered}" if row.answered else ""
+    score = f"{_score(row.whole)}{answered}{rank}{status}{judged}"
+    yield f"{row.whole.submission} on {row.suite}: {score}"
     neighbours = [
         f"{place}: {printable(near.submission)} {_score(near)}"
         for place, near in (("above", row.above), ("below", row.below))

@@ -26,6 +26,7 @@ from leaderboard.frames import (
     USAGE,
     VERDICTS,
 )
+from leaderboard.reasons import UNANSWERED
 from leaderboard.store import write_atomic
 from leaderboard.types import Json
 
@@ -67,6 +68,12 @@ class Results:
     concordance: pl.DataFrame
     corrected: pl.DataFrame
     manifest: Mapping[str, Json]
+
+    def unanswered(self) -> dict[tuple[str, str], int]:
+        """The number of cases without a record, or of a trial, by (submission, suite); no zeros."""
+        missing = self.verdicts.filter(reason=UNANSWERED).unique(["submission", "suite", "case_id"])
+        counts = missing.group_by("submission", "suite").len()
+        return {(submission, suite): number for submission, suite, number in counts.iter_rows()}
 
 
 def write_results(results: Results, out: Path) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields
 
 import polars as pl
 
+from leaderboard.reasons import UNANSWERED
 from leaderboard.types import Case, Submission
 from site_templates.board import Board
 from site_templates.board_rows import (
@@ -25,7 +26,6 @@ from site_templates.links import Paths, paths
 from site_templates.parts.metric_names import ordered
 from site_templates.parts.score_trust import JudgedScore, PanelQuality, judged_scores
 
-_MISSING = "missing_response"  # the reason of a fail without a record for the case
 _RATIO = ("too_few_steps", "expected_number_of_steps", "too_many_steps")  # reasons
 
 
@@ -194,7 +194,7 @@ def _scores(
         schema={"suite": pl.String, "category": pl.String},
         orient="row",
     )
-    missing = verdicts.filter(reason=_MISSING).collect()
+    missing = verdicts.filter(reason=UNANSWERED).collect()
     whole = missing.join(weighing, on=["suite", "category"], how="semi")
     missing = pl.concat([missing, whole.with_columns(category=pl.lit(WHOLE))])
     counts = missing.group_by(keys).agg(missing=pl.col("case_id").n_unique())

@@ -48,8 +48,9 @@ def eval_yaml(benchmark: HubBenchmark, suites: Sequence[Suite]) -> bytes:
 
 
 def eval_results(benchmark: HubBenchmark, submission: Submission, scores: Sequence[Row]) -> bytes:
-    """The results of a submission. `scores` are its rows of SCORES for whole suites.
+    """The results of a submission.
 
+    `scores` are its rows of SCORES for whole suites, each with its number of `unanswered` cases.
     A value is a percentage with two decimals. Each row needs a score.
     """
     return _yaml([_result(benchmark, submission, row) for row in scores])
@@ -66,7 +67,10 @@ def _result(benchmark: HubBenchmark, submission: Submission, row: Row) -> dict[s
     }
     if benchmark.url:
         result["source"] = {"url": benchmark.url, "name": benchmark.title}
-    parts = (f"Submission {submission.id}", limits, f"{row['cases']} cases", judged, inputs)
+    cases = f"{row['cases']} cases"
+    if row["unanswered"]:
+        cases += f", {row['unanswered']} of them not answered"
+    parts = (f"Submission {submission.id}", limits, cases, judged, inputs)
     return {**result, "notes": "; ".join(parts)}
 
 

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Final
 
 from leaderboard.kinds import Kinds
+from leaderboard.reasons import UNANSWERED
 from leaderboard.types import Decision, Suite
 from scoring.rules import (
     call_match,
@@ -44,6 +45,5 @@ def fail_unanswered(suite: Suite) -> tuple[Decision, ...]:
     """The findings on a case without a record: it fails every metric of the suite."""
     detail = "The submission does not answer this case."
     return tuple(
-        failed(metric.id, "missing_response", detail)
-        for metric in suite.kind.metrics_of(suite.policy)
+        failed(metric.id, UNANSWERED, detail) for metric in suite.kind.metrics_of(suite.policy)
     )

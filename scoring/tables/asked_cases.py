@@ -6,9 +6,8 @@ from collections.abc import Iterable
 
 import polars as pl
 
+from leaderboard.reasons import UNANSWERED
 from leaderboard.types import Submission
-
-_UNANSWERED = "missing_response"
 
 
 def asked_cases(verdicts: pl.DataFrame, submissions: Iterable[Submission]) -> pl.DataFrame:
@@ -24,6 +23,6 @@ def asked_cases(verdicts: pl.DataFrame, submissions: Iterable[Submission]) -> pl
     chosen = [
         (pl.col("submission") == name) & (pl.col("suite") == suite) for name, suite in declared
     ]
-    silent = (pl.col("reason") == _UNANSWERED).fill_null(value=False)
+    silent = (pl.col("reason") == UNANSWERED).fill_null(value=False)
     not_asked = silent.all().over("submission", "suite", "case_id")
     return verdicts.filter(~(pl.any_horizontal(*chosen) & not_asked))

@@ -33,7 +33,8 @@ class BoardRow:
 
     `status` says why it has no rank, as in RANKS. It is None for a baseline. `failures` counts
     verdicts that are no pass by their reason, the most frequent first. `above` and `below` are the
-    rows that are next to it, sorted by score. `judged` counts verdicts of judges.
+    rows that are next to it, sorted by score. `judged` counts verdicts of judges, `unanswered`
+    cases without a record.
     """
 
     suite: str
@@ -44,14 +45,22 @@ class BoardRow:
     categories: tuple[RowScore, ...]
     failures: tuple[tuple[str, int], ...]
     judged: int
+    unanswered: int
     above: RowScore | None
     below: RowScore | None
+
+    @property
+    def answered(self) -> str:
+        """How many cases are answered, if not all are: "206 of 273 answered"; otherwise ""."""
+        cases = self.whole.cases
+        return f"{cases - self.unanswered:,} of {cases:,} answered" if self.unanswered else ""
 
 
 def board_rows(
     results: Results, suites: Mapping[str, Suite], submission: str
 ) -> Iterator[BoardRow]:
     """Yields the rows of a submission, in the order of the suites."""
+    unanswered = results.unanswered()
     for suite in suites.values():
         metric = suite.kind.ranked
         scores = results.scores.filter(suite=suite.id, metric=metric)
@@ -74,6 +83,7 @@ def board_rows(
             categories=tuple(by_category[category] for category in categories),
             failures=_failures(verdicts),
             judged=verdicts.filter(decided_by="judge").height,
+            unanswered=unanswered.get((submission, suite.id), 0),
             above=board[place - 1] if place > 0 else None,
             below=board[place + 1] if place + 1 < len(board) else None,
         )

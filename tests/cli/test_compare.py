@@ -37,6 +37,8 @@ def test_text_says_who_passes_what_and_how_sure(two: Folder) -> None:
     lines = result.stdout.splitlines()
     assert ["A m1 and B m2", "", "small, correct: 5 shared cases", ""] == lines[:4]
     assert lines[4].startswith("A and B do not differ significantly: A − B is ")
+    assert "A did not answer 3 cases, which counts as wrong." in lines[4]
+    assert "B did not answer 4 cases, which counts as wrong." in lines[4]
     assert "  A passes         1        1" in lines
     assert "  A fails          0        3" in lines
     assert "  tool_selection      3  66.7  33.3       1       0  +33.3" in result.stdout

@@ -43,6 +43,7 @@ def test_failures_say_what_was_expected_and_given(scored: Folder) -> None:
     assert 0 == result.exit_code, result.stderr
     text = result.stdout
     assert "m1 on small: 16.7 (" in text
+    assert "5 cases, 3 of 5 answered" in text
     assert "above: best" in text
     assert "tool_selection      3   33.3" in text
     assert "4 verdicts without a pass" in text
