@@ -146,8 +146,9 @@ def _data_files(indexed: BoardIndex, base: str | None) -> Iterator[tuple[str, by
     yield from submission_files(indexed)
     yield from judge_files(indexed)
     yield from ranking_files(indexed)
-    yield from compare_data.shards(indexed)
-    yield from compare_data.pairs(indexed, all_pairs(indexed))
+    compared = all_pairs(indexed)
+    yield from compare_data.shards(indexed, compared)
+    yield from compare_data.pairs(indexed, compared)
     yield from health_files(indexed)
     yield from snapshot_files(indexed)
 

@@ -1,23 +1,24 @@
-// The list of a submission's answers. The address keeps the filters: #in/suite/category/verdict/decider
+// The list of a submission's answers. The address keeps the filters: ?q=words#in/suite/category/verdict/decider
 addEventListener("DOMContentLoaded", () => {
-  const { saveTable, wordsOf } = window.toolboard;
+  const { number, saveTable, wordsOf } = window.toolboard;
   const form = document.getElementById("filter"), list = document.getElementById("answers");
   const { q: search, place, verdict, by: decider } = form.elements;
-  const filters = [place, verdict, decider];
   const parts = [...list.querySelectorAll(".in-cat")], groups = [...list.querySelectorAll(".same")];
 
   const readAddress = () => {
+    search.value = new URLSearchParams(location.search).get("q");
     const [, suite = "", category = "", reason = "", by = ""] = decodeURIComponent(location.hash.slice(1)).split("/");
     place.value = suite && `in/${suite}/${category}`;
     verdict.value = reason;
     decider.value = by;
-    for (const select of filters) select.value ||= ""; // no such choice
+    for (const select of [place, verdict, decider]) select.value ||= ""; // no such choice
   };
 
   const writeAddress = () => {
     const [, suite = "", category = ""] = place.value.split("/");
     const address = ["in", suite, category, verdict.value, decider.value].join("/").replace(/\/+$/, "");
-    history.replaceState(null, "", `#${address}`);
+    const query = search.value && `?q=${encodeURIComponent(search.value)}`;
+    history.replaceState(null, "", `${location.pathname}${query}#${address}`);
   };
 
   // A place ends with "/" if it is a whole suite.
@@ -47,7 +48,7 @@ addEventListener("DOMContentLoaded", () => {
     }
     for (const section of list.children) section.hidden = !section.querySelector(".in-cat:not([hidden])");
     document.getElementById("found").textContent = found
-      ? `${found.toLocaleString("en")} of ${all.toLocaleString("en")} answers`
+      ? `${number(found)} of ${number(all)} answers`
       : "No answer matches. Change the search or the filters.";
   };
 
@@ -66,8 +67,8 @@ addEventListener("DOMContentLoaded", () => {
   form.hidden = false;
   list.classList.add("on");
   form.onsubmit = event => event.preventDefault();
-  form.addEventListener("input", event => {
-    if (filters.includes(event.target)) writeAddress();
+  form.addEventListener("input", () => {
+    writeAddress();
     show();
   });
   document.getElementById("csv").onclick = saveShown;

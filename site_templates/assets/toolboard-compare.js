@@ -1,5 +1,5 @@
 // Compares any two submissions in the browser: who passes which case, the difference of their
-// scores, and its 95 % interval. Exact tests are on the pages of pairs and in `lb compare`.
+// scores, and its 95 % interval.
 (() => {
   // ---------- the comparison ----------
 
@@ -72,9 +72,9 @@
     const interval = (from, to) => `95\u202f% interval ${between(from, to)}`;
     if (!cases) return "A and B cannot be compared: no case has a score for both.";
     if (isNaN(difference)) return "A and B cannot be compared: a category has no case with a score for both.";
-    if (low > 0) return `A is ahead by ${points(difference)} points (${interval(low, high)}).`;
-    if (high < 0) return `B is ahead by ${points(-difference)} points (${interval(-high, -low)}).`;
-    const measured = `A − B is ${points(difference, signed)} points, ${interval(low, high)}`;
+    if (low > 0) return `A is ahead by ${points(difference)} points (${interval(low, high)}, without 0).`;
+    if (high < 0) return `B is ahead by ${points(-difference)} points (${interval(-high, -low)}, without 0).`;
+    const measured = `A\u00a0−\u00a0B is ${points(difference, signed)} points, ${interval(low, high)}`;
     return `No clear difference: the interval includes 0 (${measured}).`;
   };
 
@@ -201,6 +201,9 @@
       write("fact1", identicalAnswers(first, second));
       write("fact2", first.cost || second.cost ? `A ${first.cost || "—"}, B ${second.cost || "—"}` : "not reported");
       write("command", `lb compare ${first.submission} ${second.submission} --suite ${data.suite}`);
+      const exact = first.pages[b.value] ?? second.pages[a.value];
+      find("#has-exact").hidden = !exact;
+      find("#has-exact a").href = root + exact;
       const all = { ...whole, label: `All of ${data.title}`, path: data.path };
       differences.replaceChildren(...[all, ...lines].map(lineRow));
       showCases(data, [first, second], levels, answers);

@@ -1,7 +1,6 @@
-// The ranking: search, facets, order, columns, own weights, the zoom of the axis, and rows to compare.
-// The address keeps all of them.
+// The ranking, and rows to compare. The address keeps search, facets, order, columns, own weights and zoom.
 (() => {
-  const { el, saveTable, wordsOf } = window.toolboard;
+  const { el, number, saveTable, wordsOf } = window.toolboard;
   // The cells of every row. Its column's head describes each further one.
   const [RANK, NAME, SCORE, INTERVAL, FIXED] = [0, 1, 2, 3, 4];
   const PAGE = 50; // rows at a time of a ranking in pages
@@ -19,7 +18,7 @@
     return column === NAME ? linkOf(row).textContent.trim() : cell.textContent.trim();
   };
 
-  // What a text is ordered by: a number, or the text in lower case. Nothing known: null.
+  // What a text is ordered by: a number, or the text in lower case. Unknown: null.
   const orderOf = text => {
     if (text === "—" || text === "") return null;
     const plain = text.replace(/,(?=\d)/g, "").replace(/^<1/, "0.5").replace(/^>99/, "99.5");
@@ -39,7 +38,7 @@
     return keyed.sort(([a], [b]) => compared(a, b)).map(([, row]) => row);
   };
 
-  // ---------- rows from data, see `_packed` in data/ranking_data.py ----------
+  // ---------- rows from data, see `_packed` in data/long_rankings.py ----------
 
   // `model` is a row of the page, which has the same columns.
   const makeRow = (model, root, data) => {
@@ -131,7 +130,8 @@
   const ownWeights = (fold, heads, address) => {
     const inputs = fold ? [...fold.querySelectorAll("[data-w]")] : [];
     const columns = inputs.map(input => heads.findIndex((head, i) => i >= FIXED && head.dataset.k === input.dataset.w));
-    const weightOf = input => Math.max(0, Number(input.value) || 0);
+    const weightOf = input => Number(input.value) || 0;
+    const raise = input => { if (input.value < 0) input.value = 0; };
     const isChanged = input => weightOf(input) !== Number(input.defaultValue);
     const own = () => inputs.some(isChanged);
 
@@ -150,17 +150,18 @@
 
     const declared = new Map(); // what rows showed under the declared weights
     const write = row => {
-      const rank = row.cells[RANK].querySelector("a") ?? row.cells[RANK], score = row.cells[SCORE].querySelector("b");
+      const rank = row.cells[RANK], score = row.cells[SCORE].querySelector("b");
       const dot = row.cells[INTERVAL].querySelector("circle, svg svg"), at = dot?.localName === "circle" ? "cx" : "x";
-      const put = (rankText, scoreText, place) => {
-        rank.textContent = rankText;
+      const put = (rankNodes, scoreText, place) => {
+        rank.replaceChildren(...rankNodes);
         score.textContent = scoreText;
         dot?.setAttribute(at, place);
+        dot?.toggleAttribute("hidden", scoreText === "—");
       };
       if (own()) {
-        if (!declared.has(row)) declared.set(row, [rank.textContent, score.textContent, dot?.getAttribute(at)]);
+        if (!declared.has(row)) declared.set(row, [[...rank.childNodes], score.textContent, dot?.getAttribute(at)]);
         const mean = meanOf(row);
-        put("", mean === null ? "—" : (100 * mean).toFixed(1), `${100 * mean}%`);
+        put([], mean === null ? "—" : (100 * mean).toFixed(1), `${100 * mean}%`);
       } else if (declared.has(row)) {
         put(...declared.get(row));
         declared.delete(row);
@@ -170,10 +171,13 @@
     const nameOf = input => `w.${input.dataset.w}`;
     return {
       own, meanOf, write,
+      inWords: () => inputs.map(input => `${input.dataset.w}=${weightOf(input)}`).join(" "),
       keep() { for (const input of inputs) address.set(nameOf(input), isChanged(input) ? weightOf(input) : null); },
       start(changed) {
         for (const input of inputs) if (address.has(nameOf(input))) input.value = address.get(nameOf(input));
+        inputs.forEach(raise);
         if (!fold) return;
+        fold.oninput = event => raise(event.target);
         fold.hidden = false;
         document.getElementById("declared").onclick = () => {
           for (const input of inputs) input.value = input.defaultValue;
@@ -243,14 +247,14 @@
   const absentNames = () => {
     const fold = document.getElementById("absent"), lines = [...fold?.querySelectorAll("li") ?? []];
     let before = "";
-    // Returns how many names a search has found.
     return search => {
       const words = wordsOf(search), left = lines.filter(line => words.every(word => line.textContent.toLowerCase().includes(word)));
       for (const line of lines) line.hidden = !left.includes(line);
       if (fold) fold.hidden = !left.length;
       if (fold && search !== before) fold.open = Boolean(search && left.length);
       before = search;
-      return search ? left.length : 0;
+      if (!search || !left.length) return "";
+      return ` ${number(left.length)} match${left.length === 1 ? " has" : "es have"} not taken ${fold.dataset.what} (below).`;
     };
   };
 
@@ -317,11 +321,13 @@
     const choice = document.getElementById("sort");
     const known = address.get("sort"), found = heads.findIndex(head => head.dataset.k && head.dataset.k === known.replace(/^-/, ""));
     let column = found < 0 ? null : found, falling = known.startsWith("-");
+    const isFalling = () => column === null || falling;
 
     const mark = () => {
-      if (choice) choice.value = `${falling || column === null ? "-" : ""}${heads[column ?? SCORE].dataset.k}`;
-      for (const head of heads) head.removeAttribute("aria-sort");
-      heads[column ?? SCORE].setAttribute("aria-sort", falling || column === null ? "descending" : "ascending");
+      const head = heads[column ?? SCORE], down = isFalling();
+      if (choice) choice.value = (down ? "-" : "") + head.dataset.k;
+      for (const other of heads) other.removeAttribute("aria-sort");
+      head.setAttribute("aria-sort", down ? "descending" : "ascending");
     };
     const start = changed => {
       const choose = (next, down) => {
@@ -343,7 +349,7 @@
       }
       mark();
     };
-    return { column: () => column, isFalling: () => column === null || falling, start };
+    return { column: () => column, isFalling, start };
   };
 
   const addButton = (head, choose) => {
@@ -373,7 +379,7 @@
     const isTitle = row => row.classList.contains("part");
     const titles = new Map(bodies.map(body => [body, [...body.rows].filter(isTitle)]));
     const ofPage = new Map(bodies.map(body => [body, [...body.rows].filter(row => !isTitle(row))]));
-    // A ranking in pages has all its rows in a file of their own, read when they are first needed.
+    // A ranking in pages has all rows in a file, read when needed.
     const { rows: file, root } = table.dataset;
     let ofFile = null, isAsked = false, isSaving = false, limit = PAGE;
 
@@ -392,10 +398,7 @@
 
     const show = () => {
       const isNarrowed = weights.own() || order.column() !== null || filter.isUsed();
-      if (file && isNarrowed && !ofFile) {
-        load();
-        return;
-      }
+      if (file && isNarrowed && !ofFile) return load();
       const lists = isNarrowed ? everyRow() : ofPage, fits = filter.fitting();
       let room = file ? limit : Infinity, found = 0, all = 0, here = 0;
       table.classList.toggle("own", weights.own());
@@ -429,11 +432,9 @@
 
     const say = (found, all, here, names) => {
       if (!said) return;
-      let text = "";
-      if (!found) text = `No row matches${names ? "" : ". Change the search or the filters."}`;
-      else if (found < all) text = `${found.toLocaleString("en")} of ${all.toLocaleString("en")} rows`;
-      if (here < found) text += `, ${here} shown`;
-      if (names) text += `; ${names.toLocaleString("en")} among those not taken, below`;
+      let text = number(found) + (found < all ? ` of ${number(all)} rows` : " rows") + (here < found ? `, ${here} shown.` : ".") + names;
+      if (here === all && !names) text = "";
+      else if (!found) text = `No row matches.${names || " Change the search or the filters."}`;
       said.textContent = text;
     };
 
@@ -462,21 +463,19 @@
       document.head.append(Object.assign(el("script", ""), { src: file }));
     };
 
-    // All rows that fit, also those that are not on the page.
+    // All rows that fit, also of other pages.
     const save = () => {
       isSaving = Boolean(file) && !ofFile;
-      if (isSaving) {
-        load();
-        return;
-      }
-      const fits = filter.fitting();
+      if (isSaving) return load();
+      const fits = filter.fitting(), isOwn = weights.own();
       const rows = bodies.flatMap(body => inWantedOrder(everyRow().get(body)).filter(fits)).map(row => {
-        const [low = "", high = ""] = textOf(row.cells[SCORE], "small:not(.cor, .rem)").split("–");
+        const [low, high = ""] = isOwn ? [""] : textOf(row.cells[SCORE], "small:not(.cor, .rem)").split("–");
         const notes = [...row.cells[NAME].querySelectorAll(".sub > span")].map(note => note.textContent).join(", ");
         const others = heads.slice(FIXED).map((_, i) => shownIn(row, FIXED + i));
-        return [shownIn(row, RANK), idOf(row), shownIn(row, NAME), notes, shownIn(row, SCORE), low, high, ...others];
+        return [shownIn(row, RANK), idOf(row), shownIn(row, NAME), notes, shownIn(row, SCORE), low, high, ...others, ...isOwn ? [weights.inWords()] : []];
       });
       const head = ["rank", "submission", "name", "notes", "score", "low", "high", ...heads.slice(FIXED).map(one => one.dataset.k)];
+      if (isOwn) head.push("own_weights");
       saveTable("ranking.csv", [head, ...rows.map(row => row.map(text => text === "—" ? "" : text))]);
     };
 

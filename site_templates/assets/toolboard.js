@@ -12,6 +12,7 @@ window.toolboard = (() => {
     setTimeout(() => URL.revokeObjectURL(url));
   };
 
+  const number = count => count.toLocaleString("en");
   const wordsOf = text => text.toLowerCase().split(/\s+/).filter(Boolean);
 
   // ---------- the theme ----------
@@ -60,5 +61,5 @@ window.toolboard = (() => {
     openFolds();
   });
 
-  return { el, saveTable, wordsOf };
+  return { el, number, saveTable, wordsOf };
 })();

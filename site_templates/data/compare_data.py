@@ -7,7 +7,7 @@ a folder may read scripts and nothing else.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import polars as pl
@@ -31,7 +31,7 @@ _NAME: Final = 60  # letters of a name
 _LETTERS: Final = 3  # of an answer's number, in base 36
 
 
-def shards(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
+def shards(index: BoardIndex, found: Mapping[str, Sequence[Pair]]) -> Iterator[tuple[str, bytes]]:
     """Path and bytes of the script's data: the cases of each suite, and each of its submissions."""
     paths = index.paths
     for suite in comparable(index):
@@ -41,7 +41,8 @@ def shards(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
         for submission in index.submissions:
             if submission.id in index.board.comparisons[suite.id].levels:
                 path = paths.compared(suite.id, submission.id)
-                yield path, _call(_outcomes(index, suite, submission, numbers))
+                pages = _pages(index, suite, submission, found[suite.id])
+                yield path, _call({**_outcomes(index, suite, submission, numbers), "pages": pages})
 
 
 def _call(value: Json) -> bytes:
@@ -108,7 +109,7 @@ def _outcomes(
     suite: Suite,
     submission: Submission,
     numbers: Mapping[str, Mapping[bytes, str]],
-) -> Json:
+) -> dict[str, Json]:
     """A submission: its level at each case, the reasons, and the number of each trial's answer."""
     paths, comparisons = index.paths, index.board.comparisons[suite.id]
     answers = index.by_case(submission.id, suite.id)
@@ -141,6 +142,18 @@ def _outcomes(
         ),
         "brief": judged.brief if judged else "",
         "judged": _judged(by_case) if judged else "",
+    }
+
+
+def _pages(
+    index: BoardIndex, suite: Suite, submission: Submission, found: Iterable[Pair]
+) -> dict[str, Json]:
+    """The pages of the pairs in which this submission comes first, by the name of the second."""
+    paths = index.paths
+    return {
+        paths.submissions[second.id]: paths.pair(suite.id, first.id, second.id)
+        for first, second in found
+        if first.id == submission.id
     }
 
 

@@ -40,11 +40,15 @@ class AnswerList:
 
 @dataclass(frozen=True, slots=True)
 class CategoryAnswers:
-    """The answers of a category. `picks` are the addresses of parts of it, with their classes."""
+    """The answers of a category. `picks` are the addresses of parts of it, with their classes.
+
+    `score` is in percent, "" if there is none yet.
+    """
 
     anchor: str
     link: Link
     score: str
+    passed: int
     total: int
     picks: tuple[tuple[str, str], ...]
     lists: tuple[AnswerList, ...]
@@ -63,13 +67,18 @@ class SuiteAnswers:
 
 @dataclass(frozen=True, slots=True)
 class AnswersPage:
-    """Model of answers/<submission>.html. Lists of large boards have no `questions`."""
+    """Model of answers/<submission>.html. Lists of large boards have no `questions`.
+
+    `outcomes` are those of some answer. `by_both`: a rule decided some, and a judge others.
+    """
 
     head: Head
     name: Link
     total: int
     questions: bool
     suites: tuple[SuiteAnswers, ...]
+    outcomes: tuple[Outcome, ...]
+    by_both: bool
     reasons: tuple[tuple[str, str], ...]
 
 
@@ -89,12 +98,16 @@ def answers_page(index: BoardIndex, submission: Submission) -> AnswersPage:
         json=None if index.board.is_large else index.paths.submission_data(submission.id),
     )
     reasons = dict(reason for suite in suites for reason in suite.reasons)
+    lists = [one for suite in suites for category in suite.categories for one in category.lists]
+    found = {one.outcome for one in lists}
     return AnswersPage(
         head=head,
         name=name,
         total=total,
         questions=not index.board.is_large,
         suites=suites,
+        outcomes=tuple(outcome for outcome in _ORDER if outcome in found),
+        by_both=len({one.decided_by for one in lists}) > 1,
         reasons=tuple(reasons.items()),
     )
 
@@ -183,7 +196,8 @@ def _category(
     return CategoryAnswers(
         anchor=fragment(*place),
         link=to_category(index, suite, category),
-        score=formatting.percent(score.score) if score else formatting.NONE,
+        score=formatting.percent(score.score) if score and score.score is not None else "",
+        passed=sum(answer.outcome == "pass" for _, answer in sent),
         total=len(sent),
         picks=tuple(_picks([answer for _, answer in sent], place)),
         lists=tuple(lists),

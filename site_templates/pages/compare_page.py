@@ -55,10 +55,9 @@ def compare_page(index: BoardIndex, pairs: Mapping[str, Sequence[Pair]]) -> Comp
     suites = comparable(index)
     comparisons = index.board.comparisons
     taken = {name for suite in suites for name in comparisons[suite.id].levels}
-    # The form opens on the first suite, so its takers come first.
     first = comparisons[suites[0].id].levels
     chosen = [submission for submission in index.submissions if submission.id in taken]
-    chosen.sort(key=lambda submission: (submission.id not in first, submission.is_baseline))
+    chosen.sort(key=lambda submission: (submission.is_baseline, submission.card.name.casefold()))
     names = [formatting.clip(submission.card.name, NAME) for submission in chosen]
     often = Counter(names)
     choices = []

@@ -21,7 +21,13 @@ from site_templates.parts.comparison_words import (
     weighting_effect,
     win_rate_in_words,
 )
-from site_templates.parts.named_links import nature, to_category, to_submission, to_suite
+from site_templates.parts.named_links import (
+    document,
+    nature,
+    to_category,
+    to_submission,
+    to_suite,
+)
 from site_templates.parts.pair_cases import pair_groups
 from site_templates.parts.pair_figures import cost, same_answers
 from site_templates.parts.pair_pages import Pair
@@ -64,7 +70,7 @@ def pair_page(index: BoardIndex, suite: Suite, pair: Pair) -> PairPage:
         suite=to_suite(index, suite),
         first=to_submission(index, first, NAME),
         second=to_submission(index, second, NAME),
-        said=said,
+        said=_unbroken(said),
         parted=_parted(whole),
         counted=" ".join(text for text in (counting_rule(found), weighting_effect(found)) if text),
         answered=_answered(index, suite, pair),
@@ -74,6 +80,7 @@ def pair_page(index: BoardIndex, suite: Suite, pair: Pair) -> PairPage:
         parts=stretches(parts),
         facts=_facts(index, suite, pair, whole),
         command=f"lb compare {first.id} {second.id} --suite {suite.id}",
+        methodology=document(index, "methodology"),
         lines=tuple(_line(index, suite, line, extent) for line in found.lines),
         ticks=_ticks(extent),
         band=(at(0.5 - gap / 2 / extent), at(gap / extent)),
@@ -81,6 +88,11 @@ def pair_page(index: BoardIndex, suite: Suite, pair: Pair) -> PairPage:
         free=index.paths.free_pair(suite.id, first.id, second.id),
     )
     return PairPage(head, view)
+
+
+def _unbroken(sentence: str) -> str:
+    """The sentence with spaces in "A − B" and "p = 0.07" at which no line ends."""
+    return sentence.replace(" − ", "\u00a0−\u00a0").replace("p = ", "p\u00a0=\u00a0")
 
 
 def _parted(whole: Paired) -> str:

@@ -88,7 +88,7 @@ def _rankings(index: BoardIndex, names: PastNames, state: State) -> Iterator[Old
         scores = state.scores.filter(suite=suite, metric=metric)
         categories = _old_categories(index, suite, scores)
         rows = tuple(_rows(names, state, suite, scores, categories))
-        labels = tuple(map(formatting.words, categories))
+        labels = tuple(names.category(suite, category) for category in categories)
         yield OldRanking(names.suite(suite), metric, labels, rows)
 
 

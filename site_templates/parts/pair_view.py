@@ -45,7 +45,8 @@ class PairView:
       the scores, or that they are only reported; empty if rules decided everything.
     - `preferred`: whose answers the judges prefer, if they were asked.
     - `ticks`: labels of the axis at 0, 25, 50, 75 and 100 %.
-    - `band`: (x, width) of the differences that are too small to detect.
+    - `band`: (x, width) of the differences on the whole suite that are too small to detect.
+    - `methodology`: the page that explains the test, if the board has it.
     - `free`: the address of the same comparison on the page with the script.
     """
 
@@ -66,4 +67,5 @@ class PairView:
     judged: tuple[str, ...] = ()
     preferred: str = ""
     command: str = ""
+    methodology: str | None = None
     free: str = ""

@@ -9,6 +9,7 @@ from leaderboard.board.board_state import State
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.links import Link
+from site_templates.parts.named_links import label
 
 NAME: Final = 60  # characters of a name
 
@@ -36,6 +37,12 @@ class PastNames:
         if found is None:
             return Link(formatting.clip(name, NAME))
         return Link(formatting.clip(found.title, NAME), self._index.paths.suite(name))
+
+    def category(self, suite: str, name: str) -> str:
+        """The title of a category, or its name in words if the board has lost it."""
+        known = self._suites[suite].categories if suite in self._suites else ()
+        found = next((category for category in known if category.id == name), None)
+        return label(found) if found else formatting.words(name)
 
     def case(self, suite: str, name: str, note: str = "") -> Link:
         """A case; `note` follows its name."""

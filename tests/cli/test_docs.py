@@ -16,7 +16,7 @@ def test_the_list_names_every_page() -> None:
     listed = CliRunner().invoke(app, ["docs"]).stdout.splitlines()
 
     assert [line.split()[0] for line in listed] == list(doc_pages())
-    assert "methodology                  How scores are made" in listed
+    assert "methodology                  How scores are computed" in listed
     assert not NOT_PACKAGED & set(doc_pages())
 
 

@@ -750,7 +750,7 @@ JUDGES = (
     JudgeSettings("judge-x", "openai", "model-x", settings={"temperature": 0, "seed": 7}),
 )
 DOCS = {
-    "methodology": "# How scores are made\n\nRules. See [submitting](submitting.md#steps) "
+    "methodology": "# How scores are computed\n\nRules. See [submitting](submitting.md#steps) "
     "and [a file](../leaderboard.toml).\n",
     "submitting": "# Send in\n\n## Steps\n\n1. Copy\n2. Send\n\n```sh\nlb new my-model\n```\n\n"
     "## main\n\n[above](#steps)\n",

@@ -215,6 +215,72 @@ def test_a_missing_score_makes_no_mean_by_own_weights(browser: Browser, site: Pa
     assert (lacking[-1], alone[-1]) == ("—", "0.0")
 
 
+def test_ranks_are_neither_shown_nor_links_under_own_weights(browser: Browser, site: Path) -> None:
+    """The keyboard does not stop at an empty link. The declared weights bring the ranks back."""
+    page = open_page(browser, 1280)
+    page.goto((site / "suites" / "tools" / "index.html").as_uri())
+    ranks = page.locator("#board tbody .rk").all_inner_texts()
+    links = page.locator("#board tbody .rk a").count()
+    page.click("#own > summary")
+    page.fill("[data-w=tool_selection]", "0")
+    own = page.locator("#board tbody .rk a").count()
+    page.click("#declared")
+    again = page.locator("#board tbody .rk").all_inner_texts()
+    page.context.close()
+
+    assert links > 0
+    assert own == 0
+    assert again == ranks
+
+
+def test_the_page_says_that_own_weights_sort_the_rows_only_if_they_do(
+    browser: Browser, site: Path
+) -> None:
+    """Rows can be in the order of another column while own weights give the scores."""
+    page = open_page(browser, 1280)
+    address = (site / "suites" / "tools" / "index.html").as_uri() + "?w.tool_selection=0"
+    shown = []
+    for order in ("", "&sort=-cost", "&sort=score"):
+        page.goto(address + order)
+        assert page.is_visible("#owned")
+        shown.append(page.is_visible("#by-weights"))
+    page.context.close()
+
+    assert shown == [True, False, True]
+
+
+def test_without_a_score_under_own_weights_there_is_no_dot(browser: Browser, site: Path) -> None:
+    """With every weight 0 no row has a score, so the axis is empty."""
+    page = open_page(browser, 1280)
+    page.goto((site / "suites" / "tools" / "index.html").as_uri())
+    dots = "#board tbody.rows td.iv :is(circle, svg svg):visible"
+    before = page.locator(dots).count()
+    page.goto(page.url + "?w.tool_selection=0&w.clarifying=0")
+    scores, without = page.evaluate(SCORES), page.locator(dots).count()
+    page.click("#own > summary")
+    page.click("#declared")
+    after = page.locator(dots).count()
+    page.context.close()
+
+    assert set(scores) == {"—"}
+    assert (without, after) == (0, before)
+    assert before > 0
+
+
+def test_a_negative_weight_becomes_0_in_its_field(browser: Browser, site: Path) -> None:
+    """What counts is what the field shows, typed or from the address."""
+    page = open_page(browser, 1280)
+    page.goto((site / "suites" / "tools" / "index.html").as_uri() + "?w.tool_selection=-2")
+    field = page.locator("[data-w=tool_selection]")
+    from_address = field.input_value()
+    page.click("#own > summary")
+    field.fill("-5")
+    typed = field.input_value()
+    page.context.close()
+
+    assert (from_address, typed) == ("0", "0")
+
+
 def test_facets_frameworks_and_columns_are_in_the_address(browser: Browser, crowd: Path) -> None:
     """What a reader chose is in the address, and the address shows the same to somebody else."""
     page = open_page(browser, 1280)
@@ -333,8 +399,23 @@ def test_a_search_finds_who_has_not_taken_the_suite(browser: Browser, crowd: Pat
 
     assert (at_first, after, whole) == ([], [], 45)
     assert found == ["provider9-model-9-instruct"]
-    assert said == "No row matches; 1 among those not taken, below"
+    assert said == "No row matches. 1 match has not taken Bench (below)."
     assert gone
+
+
+def test_a_search_counts_rows_shown_and_names_below(browser: Browser, crowd: Path) -> None:
+    """Whole sentences say how many rows fit, how many are shown, and who has not taken it."""
+    page = open_page(browser, 1280)
+    page.goto((crowd / "index.html").as_uri() + "?q=instruct")
+    page.wait_for_function("() => document.getElementById('shown').textContent !== ''")
+    searched = page.text_content("#shown")
+    page.goto((crowd / "index.html").as_uri() + "?sort=name")
+    page.wait_for_function("() => document.getElementById('shown').textContent !== ''")
+    sorted_only = page.text_content("#shown")
+    page.context.close()
+
+    assert searched == "405 rows, 50 shown. 45 matches have not taken Bench (below)."
+    assert sorted_only == "405 rows, 50 shown."
 
 
 def test_the_fold_opens_without_the_script(browser: Browser, crowd: Path) -> None:
@@ -361,6 +442,20 @@ def test_who_answered_a_part_can_be_left_out(browser: Browser, tmp_path: Path) -
         page.context.close()
 
     assert seen == [["Model A"], ["Model A"]]
+
+
+def test_names_of_a_map_repeat_on_every_printed_page(browser: Browser, crowd: Path) -> None:
+    """Browsers repeat heads that are lower than a quarter of the page and not broken."""
+    page = open_page(browser, 1030)
+    page.emulate_media(media="print")
+    page.goto((crowd / "maps" / "bench" / "simple.html").as_uri())
+    height, unbroken, shown = page.locator(".map thead").evaluate(
+        "head => [head.offsetHeight, getComputedStyle(head).breakInside, getComputedStyle(head).display]"
+    )
+    page.context.close()
+
+    assert height < (210 - 2 * 12) / 25.4 * 96 / 4
+    assert (unbroken, shown) == ("avoid", "table-header-group")
 
 
 def test_b15_the_first_page_prints_as_a_table(browser: Browser, crowd: Path) -> None:
@@ -403,6 +498,23 @@ def test_rows_that_a_reader_chose_are_a_file(browser: Browser, crowd: Path) -> N
     assert head[:8] == ["rank", "submission", "name", "notes", "score", "low", "high", "simple"]
     assert [row[2] for row in rows] == shown
     assert all(float(row[5]) <= float(row[4]) <= float(row[6]) for row in rows)
+
+
+def test_a_file_with_own_scores_has_own_weights_and_no_interval(
+    browser: Browser, site: Path
+) -> None:
+    """Intervals belong to the declared weights. The file names the weights of its scores."""
+    page = open_page(browser, 1280)
+    page.goto((site / "suites" / "tools" / "index.html").as_uri() + "?w.tool_selection=0")
+    head, *rows = saved(page)
+    page.click("#own > summary")
+    page.click("#declared")
+    declared, *_ = saved(page)
+    page.context.close()
+
+    assert head == [*declared, "own_weights"]
+    assert {(row[0], row[5], row[6]) for row in rows} == {("", "", "")}
+    assert {row[-1] for row in rows} == {"tool_selection=0 clarifying=1"}
 
 
 def test_a_file_of_rows_runs_nothing_in_a_spreadsheet(browser: Browser, tmp_path: Path) -> None:

@@ -130,3 +130,68 @@ def test_suites_beside_mistakes_keep_their_words_whole(
     assert page.evaluate(BROKEN_WORDS, ".kinds td:first-child a") == []
     assert page.locator(".box:has(.kinds)").evaluate("it => it.scrollWidth <= it.clientWidth")
     page.context.close()
+
+
+@pytest.mark.parametrize("width", [320, 390, 720])
+@pytest.mark.parametrize("path", ["index.html", "all/index.html"])
+def test_panels_of_the_controls_stay_on_the_screen(
+    browser: Browser, site: Path, path: str, width: int
+) -> None:
+    """Own weights and columns open below their fold, as wide as the controls."""
+    page = open_page(browser, width)
+    page.goto((site / path).as_uri())
+    controls = page.locator("#controls").bounding_box()
+    assert controls is not None
+    for name in ("Your weights", "Columns"):
+        page.get_by_text(name, exact=True).click()
+        panel = page.locator(".drop[open] > div").bounding_box()
+        assert panel is not None
+        assert (panel["x"], panel["width"]) == (controls["x"], controls["width"]), name
+        page.get_by_text(name, exact=True).click()
+    page.context.close()
+
+
+def test_columns_are_not_indented_without_a_script(browser: Browser, site: Path) -> None:
+    """The empty place of the script's sentence takes no room before the fold."""
+    page = open_page(browser, 390, script=False)
+    page.goto((site / "index.html").as_uri())
+    places = [page.locator(css).bounding_box() for css in ("#controls", ".drop:not([hidden])")]
+    page.context.close()
+
+    assert [place["x"] for place in places if place] == [16, 16]
+
+
+def test_categories_of_a_submission_keep_their_numbers(browser: Browser, tmp_path: Path) -> None:
+    """Rank, cases and judged share are in the cards of categories too. One mistake is no plural."""
+    build(site_board.board(), tmp_path / "site")
+    page = open_page(browser, 390)
+    page.goto((tmp_path / "site" / "submissions" / "model-a.html").as_uri())
+    cells = page.locator(".card-t tr.cat").first.locator("td.n")
+    labels = [cell.get_attribute("data-l") for cell in cells.all() if cell.is_visible()]
+    page.goto((tmp_path / "site" / "suites" / "tools" / "tool_selection.html").as_uri())
+    label = "cell => [cell.textContent, getComputedStyle(cell, '::after').content]"
+    mistakes = [cell.evaluate(label) for cell in page.locator("td.mis").all()]
+    page.context.close()
+
+    assert labels == ["rank", "cases", "judged", "rules only"]
+    assert ["1", '" " attr(data-l)'] in mistakes or ["1", '" mistake"'] in mistakes
+    assert all("mistakes" in content for number, content in mistakes if number != "1")
+
+
+def test_documents_begin_with_a_fold_on_phones_only(browser: Browser, tmp_path: Path) -> None:
+    """Links to all documents are one press away on a phone, and open on wide pages."""
+    build(site_board.board(), tmp_path / "site")
+    seen = []
+    for width in (390, 1280):
+        page = open_page(browser, width, script=False)
+        page.goto((tmp_path / "site" / "docs" / "submitting.html").as_uri())
+        link = page.locator(".docs a").first
+        closed = link.evaluate("link => link.checkVisibility({contentVisibilityAuto: true})")
+        fold = page.locator(".docs > summary")
+        seen.append((closed, fold.is_visible()))
+        if fold.is_visible():
+            fold.click()
+            assert link.is_visible()
+        page.context.close()
+
+    assert seen == [(False, True), (True, False)]

@@ -703,7 +703,7 @@ def test_documents_link_to_each_other_and_to_the_repository(full: Pages) -> None
 
     assert hrefs["submitting"] == "submitting.html#steps"
     assert hrefs["a file"] == "https://github.com/example/toolboard/blob/HEAD/leaderboard.toml"
-    assert page.all("h1")[0].text == "How scores are made"
+    assert page.all("h1")[0].text == "How scores are computed"
 
 
 def test_the_404_page_links_home_from_any_depth() -> None:

@@ -160,6 +160,56 @@ def test_from_the_first_page_to_the_reason_of_a_failure_in_two_clicks(
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("part", ["in/tools/tool_selection", "in/match//fail"])
+def test_the_filters_are_in_view_above_a_part_of_the_list(
+    browser: Browser, site: Path, part: str, width: int
+) -> None:
+    """A reader who follows a number sees which answers the list shows."""
+    page = open_page(browser, width)
+    page.goto(f"{(site / 'answers/model-a.html').as_uri()}#{part}")
+    box = page.locator("#filter").bounding_box()
+    page.context.close()
+
+    assert box is not None
+    assert 0 <= box["y"] < 900 - box["height"]
+
+
+@pytest.mark.browser
+def test_filters_offer_only_what_the_list_has(browser: Browser, site: Path) -> None:
+    """Outcomes, and who decided: a choice only if both a rule and a judge did."""
+    page = open_page(browser, 1280)
+    offered = {}
+    for name in ("model-a", "oracle"):
+        page.goto((site / f"answers/{name}.html").as_uri())
+        outcomes = page.locator("[name=verdict] option").all_text_contents()
+        offered[name] = ("unscored" in outcomes, page.is_visible("[name=by]"))
+    page.context.close()
+
+    assert offered == {"model-a": (True, True), "oracle": (False, False)}
+
+
+@pytest.mark.browser
+def test_the_address_keeps_the_search(browser: Browser, site: Path) -> None:
+    """Beside the filters, as on a ranking."""
+    page = open_page(browser, 1280)
+    page.goto((site / "answers/model-a.html").as_uri() + "#in/tools")
+    page.get_by_label("Find a case").fill("half past seven")
+    page.wait_for_function("location.search + location.hash === '?q=half%20past%20seven#in/tools'")
+    page.reload()
+    assert visible(page) == 1
+    page.context.close()
+
+
+def test_a_category_says_how_many_answers_passed() -> None:
+    """In numbers of answers, beside the score."""
+    page = parse(small_site()["answers/model-a.html"])
+    heads = [" ".join(e.text.split()) for e in page.all("h3")]
+
+    assert "Parallel calls 40 of 60 passed, score 66.7 %" in heads
+
+
+@pytest.mark.browser
 def test_a_list_can_be_searched_and_filtered(browser: Browser, site: Path) -> None:
     """By words of the question and by verdict. The address keeps the filters."""
     page = open_page(browser, 360)

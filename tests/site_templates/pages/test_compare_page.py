@@ -111,9 +111,20 @@ def test_a_page_says_what_lb_compare_says() -> None:
     assert [
         str(n) for n in (whole.both, whole.only_first, whole.only_second, whole.neither)
     ] == numbers
-    assert f"{verdict_in_words(whole)}." in page.text
+    assert f"{verdict_in_words(whole)}." in page.text.replace("\u00a0", " ")
+    assert page.all("a", href="../../docs/methodology.html")
     assert "lb compare model-a model-b --suite match" in page.text
     assert f"Only A right {whole.only_first} cases" in " ".join(page.text.split())
+
+
+def test_the_band_of_the_whole_suite_is_in_its_row_alone() -> None:
+    """What is hard to detect on all cases says nothing about a category."""
+    html = rendered()["compare/match/model-a--model-b.html"].decode()
+    rows = [row for row in html.split("<tr") if 'class="iv"><svg' in row and "<use" in row]
+
+    assert len(rows) == 3
+    assert ['class="band"' in row for row in rows] == [True, False, False]
+    assert html.count('class="band"') == 1
 
 
 def test_a_page_explains_trials_and_part_scores() -> None:
@@ -442,11 +453,11 @@ def test_the_free_page_says_who_is_ahead_and_gives_no_p_value(
         shown = page.inner_text("#pair")
 
         assert "Bonett and Price (2012)" in shown
-        assert "exact tests are on the pages of pairs and in lb compare" in shown
+        assert "Exact test of these two" in shown
         assert not re.search(r"\bp [<=]|Holm|McNemar", shown)
     page.close()
 
-    ahead = r"{} is ahead by \d+\.\d points \(95 % interval \d+\.\d to \d+\.\d\)\."
+    ahead = r"{} is ahead by \d+\.\d points \(95 % interval \d+\.\d to \d+\.\d, without 0\)\."
     assert re.fullmatch(ahead.format("A"), said["model-a", "silent"])
     assert re.fullmatch(ahead.format("B"), said["silent", "model-a"])
     assert said["silent", "model-a"] == said["model-a", "silent"].replace("A is", "B is")
@@ -547,6 +558,53 @@ def test_without_javascript_the_pairs_are_listed_and_the_form_is_not_shown(
 
     assert shown == (True, False, False)
     assert title.startswith("Model A and Model B on ")
+
+
+@pytest.mark.browser
+def test_the_form_leads_to_the_exact_test(browser: Browser, folder: Path) -> None:
+    """To the page of the pair in either order, or to the command if there is none."""
+    page = browser.new_page()
+    at = (folder / "compare/index.html").as_uri()
+    found = []
+    for a, b in (("model-a", "model-b"), ("model-b", "model-a"), ("oracle", "silent")):
+        page.goto(f"{at}?a={a}&b={b}&suite=match")
+        page.wait_for_selector("#pair:not([hidden])")
+        link = page.locator("#has-exact a")
+        found.append(link.evaluate("link => link.href") if link.is_visible() else None)
+        shown = page.locator("#no-exact").is_visible()
+        assert shown == (found[-1] is None)
+    command = page.inner_text("#no-exact")
+    page.close()
+
+    pair = (folder / "compare/match/model-a--model-b.html").as_uri()
+    assert found == [pair, pair, None]
+    assert command == "For an exact test, run lb compare oracle silent --suite match."
+
+
+@pytest.mark.browser
+def test_unscored_cases_are_offered_only_if_there_are_any(browser: Browser, folder: Path) -> None:
+    """A link to them would otherwise lead to an empty table."""
+    page = browser.new_page()
+    at = (folder / "compare/index.html").as_uri()
+    offered = {}
+    for suite in ("match", "acting"):
+        page.goto(f"{at}?a=model-a&b=model-b&suite={suite}")
+        page.wait_for_selector("#pair:not([hidden])")
+        offered[suite] = page.is_visible("a[href='#unscored']")
+    page.close()
+
+    assert offered == {"match": False, "acting": True}
+
+
+def test_the_menu_is_sorted_by_name_with_baselines_last() -> None:
+    """The names that it shows, whatever the suites that they have taken."""
+    page = parse(small_site()["compare/index.html"])
+    names = [e.text for e in page.all("option")]
+    submissions, baselines = names[:3], names[3:6]
+
+    assert submissions == sorted(submissions, key=str.casefold)
+    assert [name[:7] for name in submissions] == ["Model A", "Model B", "Model C"]
+    assert baselines == ["keyword", "oracle", "silent"]
 
 
 def test_the_form_opens_on_the_two_best_of_the_first_suite() -> None:

@@ -18,6 +18,15 @@ def test_unknown_names_have_no_link() -> None:
     assert names.suite("match").path == "suites/match/index.html"
 
 
+def test_categories_have_their_title_while_the_board_has_them() -> None:
+    """A category of a lost suite, or one that its suite has lost, has the words of its id."""
+    names = PastNames(index_board(site_history.board()))
+
+    assert names.category("match", "parallel_function") == "Parallel calls"
+    assert names.category("match", "typewriter_1") == "typewriter 1"
+    assert names.category("gone", "parallel_function") == "parallel function"
+
+
 def test_a_snapshot_without_a_day_is_known_by_its_newest_submission() -> None:
     """A board without submissions has not even that."""
     undated, dated = site_history.board().states[:2]
