@@ -97,3 +97,21 @@ def test_the_page_of_a_pair_can_be_narrowed_without_a_script(browser: Browser, s
     page.get_by_role("link", name="all", exact=True).click()
     assert sum(group.is_visible() for group in groups.all()) > 2
     page.context.close()
+
+
+def test_the_word_compare_is_on_the_line_of_the_notes(browser: Browser, tmp_path: Path) -> None:
+    """Where it has room beside them, their texts begin and end at the same heights."""
+    build(site_crowd.crowd(20), tmp_path / "site")
+    page = open_page(browser, 1280)
+    page.goto((tmp_path / "site" / "index.html").as_uri())
+    offsets = page.locator("#board .tick").evaluate_all("""ticks => ticks.map(tick => {
+        const range = document.createRange();
+        range.selectNodeContents(tick.lastChild);
+        const notes = [...tick.parentElement.querySelectorAll(":scope > span")].at(-1);
+        return range.getBoundingClientRect().bottom - notes.getBoundingClientRect().bottom;
+    })""")
+    page.context.close()
+
+    beside = [offset for offset in offsets if abs(offset) < 10]
+    assert beside
+    assert max(map(abs, beside)) < 1
