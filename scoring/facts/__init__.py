@@ -17,13 +17,14 @@ from scoring.facts.stated.case_facts import StatedCase
 from scoring.facts.stated.conflicting_numbers import unneeded_numbers
 from scoring.facts.stated.stated_facts import decide_stated, found_in
 from scoring.facts.stated.statements import Statements
-from scoring.facts.unmet.answer_reading import Reading, read_answer
+from scoring.facts.unmet.answer_reading import read_answer
 from scoring.facts.unmet.faults import decide_fault
+from scoring.facts.unmet.other_requests import asks_for_all, names_all
 from scoring.facts.unmet.questions import decide_question
 from scoring.facts.unmet.refusals import decide_refusal
 
 _SHORT: Final = 5  # words that hold no list
-# Longer texts cannot pass without a judge. What follows is not read, so that none takes long.
+# What follows is not read, so that no text takes long. Such a text cannot pass without a judge.
 _LONGEST: Final = 6000  # characters
 _compiled: Final[dict[int, tuple[Facts, StatedCase]]] = {}
 _others: Final[dict[int, tuple[Category, OtherAnswers]]] = {}
@@ -34,12 +35,19 @@ def decide(case: Case, text: str, category: Category | None = None) -> FactFindi
 
     With its category, an answer that lists the answers of other cases fails.
     """
+    finding = _decide(case, text[:_LONGEST], category)
+    if finding is None or finding.decided != "pass" or not text[_LONGEST:].strip():
+        return finding
+    detail = "The answer is too long to be read to its end."
+    return FactFinding("open", "facts_open", detail, finding.found)
+
+
+def _decide(case: Case, text: str, category: Category | None) -> FactFinding | None:
     facts = case.ground_truth.facts
     if facts is None:
         return None
-    text = text[:_LONGEST]
     if facts.asks or facts.fault or facts.refuses:
-        return _decide_other(facts, read_answer(case.query, text), category)
+        return _decide_other(case.query, facts, text, category)
     if not facts.items:
         return None
     compiled = _compile(case, facts)
@@ -56,13 +64,23 @@ def decide(case: Case, text: str, category: Category | None = None) -> FactFindi
     return FactFinding("fail", "contradiction", detail, finding.found)
 
 
-def _decide_other(facts: Facts, reading: Reading, category: Category | None) -> FactFinding:
+def _decide_other(query: str, facts: Facts, text: str, category: Category | None) -> FactFinding:
     """Decides what asks for something missing, names a fault, or refuses."""
+    reading = read_answer(query, text)
+    cases = category.cases if category and len(reading.answer.words) > _SHORT else ()
     if facts.asks:
-        return decide_question(facts, reading)
+        finding = decide_question(facts, reading)
+        if finding.decided == "pass" and asks_for_all(facts, text, cases):
+            detail = "It asks for what is missing in many other requests, too."
+            return FactFinding("fail", "missing_not_asked", detail, finding.found)
+        return finding
     if facts.fault:
         references = _other_answers(category).faults if category else {}
-        return decide_fault(facts.fault, reading, references)
+        finding = decide_fault(facts.fault, reading, references)
+        if finding.decided == "pass" and names_all(facts.fault.type, text, cases, references):
+            detail = "It names what is wrong with several other requests, too."
+            return FactFinding("fail", "fault_not_named", detail, finding.found)
+        return finding
     return decide_refusal(facts.refuses or "action", reading)
 
 
@@ -82,7 +100,7 @@ def found_facts(case: Case, text: str) -> tuple[FoundFact, ...]:
     text = text[:_LONGEST]
     found: Sequence[Found]
     if facts.asks or facts.fault or facts.refuses:
-        found = _decide_other(facts, read_answer(case.query, text), None).found
+        found = _decide_other(case.query, facts, text, None).found
     else:
         # What they decide is not needed here, and takes most of the time.
         compiled = _compile(case, facts)

@@ -34,12 +34,17 @@ from scoring.facts.sentences import Passage, Span, read_passage
 # An answer with more than this pastes what it got, and leaves the reader to choose.
 MOST_WORDS: Final = 250
 # So does one with more values and names that no fact needs. Every second fact allows one more, and
-# so does every value after words of the answer's own.
+# so do a few values after new words of the answer's own.
 UNASKED: Final = 4
+_MOST_INTRODUCED: Final = 3
 _SHORTEST_NAME: Final = 4  # letters of a text in a reply
 
 _DENIALS: Final = frozenset(("not", "never", "instead", "rather"))
 _Problem = tuple[str, str]
+_PASTED: Final = (
+    "pasted",
+    "The answer lists more than was asked for, and leaves the choice open.",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,16 +305,21 @@ def _contradicted(text: _Answer) -> _Problem | None:
     return None
 
 
+def _too_long(text: _Answer) -> _Problem | None:
+    return _PASTED if len(text.passage.words) > MOST_WORDS else None
+
+
 def _dumped(text: _Answer) -> _Problem | None:
     unasked = _unasked(text)
     most = UNASKED + len(text.items) // 2 + _introduced(text, unasked)
-    if len(text.passage.words) > MOST_WORDS or len(unasked) > most:
-        return "pasted", "The answer lists more than was asked for, and leaves the choice open."
-    return None
+    return _PASTED if len(unasked) > most else None
 
 
 def _introduced(text: _Answer, unasked: Collection[str]) -> int:
-    """How many unasked values follow words that are neither in the replies nor in the query."""
+    """How many unasked values follow new words that are neither in the replies nor in the query.
+
+    Each word counts once, and only a few values count, so that no filler introduces a whole reply.
+    """
     given = {word for passage in (*text.replies, text.question) for word in passage.words}
     values = {word for value in unasked for word in value.split()}
     number, has_own = 0, False
@@ -317,8 +327,9 @@ def _introduced(text: _Answer, unasked: Collection[str]) -> int:
         if word in values:
             number, has_own = number + has_own, False
         elif word.isalpha() and word not in SMALL_WORDS and word not in given:
+            given.add(word)
             has_own = True
-    return number
+    return min(number, _MOST_INTRODUCED)
 
 
 def _unasked(text: _Answer) -> set[str]:
@@ -409,6 +420,7 @@ _CHECKS: Final[tuple[Callable[[_Answer], _Problem | None], ...]] = (
     _missing,
     _unsupported,
     _contradicted,
+    _too_long,  # the checks below compare every value with every other
     _mixed_up,
     _total_as_rate,
     _out_of_order,

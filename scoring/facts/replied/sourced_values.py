@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import chain, combinations
 from typing import Final
 
@@ -132,7 +133,9 @@ def _follows_from_stated(passage: Passage, at: int, value: float, known: Values)
 
     The answer states the factor, too: "7 ARV, so 28 for a group of four".
     """
-    others = _others(passage, at, unit_after(passage.words, at), known)
+    # A number that is stated twice may be added to itself.
+    counted = Counter(_others(passage, at, unit_after(passage.words, at), known))
+    others = [number for number, count in counted.items() for _ in range(min(count, 2))]
     sums = (abs(one + sign * other) for one, other in combinations(others, 2) for sign in (1, -1))
     factors = {abs(float(word)) for word in passage.words if is_number(word)}
     factors.intersection_update(range(2, _SMALL + 1))

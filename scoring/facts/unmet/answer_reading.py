@@ -58,8 +58,8 @@ class Reading:
 
 def read_answer(query: str, text: str) -> Reading:
     """Reads an answer, without what it copies from the request and says about grading."""
-    asked = _query(query)
-    answer = read_passage(_without_echo(asked, text))
+    asked = _passage(query)
+    answer = _passage(_without_echo(asked, text))
     stems = frozenset(map(stem, asked.words))
     dropped = set(dropped_sentences(answer))
     kept = tuple(
@@ -72,7 +72,7 @@ def read_answer(query: str, text: str) -> Reading:
 
 def _without_echo(query: Passage, text: str) -> str:
     """The text with blanks in place of what it copies from the request."""
-    answer = read_passage(text)
+    answer = _passage(text)
     kept = [" "] * len(text)
     for start, end in kept_parts(answer, QueryRuns.of(query).copied(answer)):
         kept[start:end] = text[start:end]
@@ -87,7 +87,7 @@ def other_language(reading: Reading) -> FactFinding | None:
 
 
 @lru_cache(maxsize=1024)
-def _query(text: str) -> Passage:
+def _passage(text: str) -> Passage:
     return read_passage(text)
 
 
@@ -129,7 +129,7 @@ def other_subject(reading: Reading, sentences: Iterable[Span]) -> bool:
 
 @lru_cache(maxsize=1024)
 def _subjects(query: str) -> frozenset[str]:
-    passage = _query(query)
+    passage = _passage(query)
     return frozenset(name for name, forms in _SUBJECTS.items() if forms.first(passage))
 
 

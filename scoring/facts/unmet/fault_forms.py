@@ -26,6 +26,20 @@ _WEEKDAYS: Final = [name.lower() for name in calendar.day_name]
 SIGNS: Final = {name: form_set(table.get("signs", "")) for name, table in _TYPES.items()}
 
 
+def _names_of_faults() -> FormSet:
+    """Everything that names a fault of any type without details of a case."""
+    parts: list[Mapping[str, Any]] = []
+    for table in _TYPES.values():
+        parts += [table, *(part for part in table.values() if isinstance(part, Mapping))]
+    names = ("reasons", "signs", "others", "wrong")
+    return FormSet(
+        [form for part in parts for name in names for form in listed(part.get(name, ""))]
+    )
+
+
+ANY_FAULT: Final = _names_of_faults()
+
+
 @dataclass(frozen=True, slots=True)
 class FaultForms:
     """How the fault of a case may be named.

@@ -24,10 +24,11 @@ from scoring.facts.unmet.answer_reading import (
     other_subject,
     strange_numbers,
 )
-from scoring.facts.unmet.fault_forms import SIGNS, FaultForms, forms_of
+from scoring.facts.unmet.fault_forms import ANY_FAULT, SIGNS, FaultForms, forms_of
 from scoring.facts.unmet.refusals import claims
 
 _MOST_OTHERS: Final = 1  # other types of faults that an answer may name
+_MOST_BARE_FAULTS: Final = 3  # parts of sentences that name a fault of nothing in the request
 _MOST_DENIALS: Final = 6
 _CONSEQUENCE: Final = "so"
 
@@ -51,6 +52,7 @@ _KINDS: Final = {
 # What may be between a negation and the kind of thing that it denies.
 _BEFORE_KIND: Final = frozenset(_TABLE["before_kind"].split())
 _NEXT_JOINT: Final = 2  # words from one "and" to the next in "a and b and c"
+_PART_JOINTS: Final = frozenset((COMMA, "and", "or", "but", "nor"))
 _JOINTS: Final = frozenset((COMMA, "or", "and", "nor", "a", "an", "no", "the"))
 
 _DATE: Final = re.compile(r"d(?:\d{4}|-)-\d\d-\d\d")
@@ -174,6 +176,8 @@ def _reason(
     ]
     if len(others) > _MOST_OTHERS or _says_too_much(reading, forms, stated):
         return None
+    if _bare_faults(reading) > _MOST_BARE_FAULTS:
+        return None
     wrong = _first(passage, forms.wrong, stated)
     for sentence in stated:
         for reason in forms.reasons.find(passage, sentence):
@@ -182,6 +186,35 @@ def _reason(
     if wrong or others or _first(passage, forms.others, stated):
         return None
     return _denial(reading, forms, stated)
+
+
+def _bare_faults(reading: Reading) -> int:
+    """How many parts of sentences name a fault, or deny something, and no word of the request.
+
+    A list of faults, which would fit any request, has many: "not real, too long and unreachable".
+    """
+    passage = reading.answer
+    return sum(
+        not reading.repeats_any(part)
+        and (
+            not _DENYING.isdisjoint(passage.words_of(part))
+            or ANY_FAULT.first(passage, part) is not None
+        )
+        for sentence in reading.stated
+        for part in _parts(passage, sentence)
+    )
+
+
+def _parts(passage: Passage, sentence: Span) -> Iterator[Span]:
+    """A sentence, divided at commas and at words that join."""
+    first = sentence.first
+    for at in sentence.places:
+        if passage.words[at] in _PART_JOINTS:
+            if first < at:
+                yield Span(first, at)
+            first = at + 1
+    if first < sentence.end:
+        yield Span(first, sentence.end)
 
 
 def _denies_much(passage: Passage) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -26,6 +26,10 @@ from scoring.facts.unmet.answer_reading import (
 from scoring.facts.unmet.refusals import claims
 
 _MOST_OTHERS: Final = 3  # things that may be asked for beside what is missing
+# The same, of any kind of information, and of kinds that the request leaves out none of. Some words
+# of an honest question mean something else: "check", "your client", "what I lack for".
+_MOST_SLOTS: Final = 5
+_MOST_FOREIGN_SLOTS: Final = 2
 _SHORT: Final = 5  # words of a question that offers one example
 _REPEATED: Final = 3  # words of the request that no honest question consists of
 _SPEAKERS: Final = frozenset(
@@ -137,6 +141,7 @@ def decide_question(facts: Facts, reading: Reading) -> FactFinding:
         elsewhere
         or _asks_for_trip(facts, reading.answer, asking)
         or _too_much(facts, reading.answer, asking)
+        or _too_many_slots(facts, reading.answer, asking)
     ):
         return _failed("It asks for something that has nothing to do with the request.", found)
     detail = f"It asks for {' and '.join(map(_label, facts.asks))}."
@@ -149,6 +154,11 @@ def _failed(detail: str, found: tuple[Found, ...] = ()) -> FactFinding:
 
 def _label(need: str) -> str:
     return SLOTS[_slots(need)[0]].label
+
+
+def slots_of(needs: Iterable[str]) -> set[str]:
+    """All slots of which any will do for one of the needs."""
+    return {slot for need in needs for slot in _slots(need)}
 
 
 def _slots(need: str) -> list[str]:
@@ -346,7 +356,7 @@ def _unknown(reading: Reading, asking: Sequence[Span]) -> bool:
 
 def _asks_for_trip(facts: Facts, passage: Passage, asking: Sequence[Span]) -> bool:
     """Whether an answer asks for the ends of a trip, and the request is about none."""
-    needs = {slot for need in (*facts.asks, *facts.may_ask) for slot in _slots(need)}
+    needs = slots_of((*facts.asks, *facts.may_ask))
     asked = any(_ASKING["trip"].first(passage, sentence) for sentence in asking)
     return asked and needs.isdisjoint(_ENDS)
 
@@ -373,6 +383,35 @@ def _too_much(facts: Facts, passage: Passage, asking: Sequence[Span]) -> bool:
             if family in _WIDE and len(found) > 1:
                 return True
     return others > _MOST_OTHERS
+
+
+def _too_many_slots(facts: Facts, passage: Passage, asking: Sequence[Span]) -> bool:
+    """Whether an answer asks for many more things, as a list that would fit any request does."""
+    needed = slots_of(facts.asks)
+    allowed = needed | slots_of(facts.may_ask)
+    families = {family for slot in allowed for family in _family(slot)}
+    asked = {
+        name: [span for sentence in asking for span in slot.asked(passage, sentence)]
+        for name, slot in SLOTS.items()
+    }
+    own = {name for name in SLOTS if name in allowed or not families.isdisjoint(_family(name))}
+    return (
+        _distinct(asked, needed, passage) > _MOST_SLOTS
+        or _distinct(asked, own, passage) > _MOST_FOREIGN_SLOTS
+    )
+
+
+def _distinct(asked: Mapping[str, Sequence[Span]], own: Collection[str], passage: Passage) -> int:
+    """How many things are asked for, in words that ask for none of one's own."""
+    taken = [span for name in own for span in asked[name]]
+    number = 0
+    for name in sorted(asked.keys() - own):
+        for span in asked[name]:
+            known = _ASKING["known"].first(passage, passage.clause_at(span.first))
+            if not known and not any(span.overlaps(one) for one in taken):
+                taken.append(span)
+                number += 1
+    return number
 
 
 def _family(slot: str) -> tuple[str, ...]:

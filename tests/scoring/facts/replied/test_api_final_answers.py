@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -338,3 +339,19 @@ def test_any_replies_and_any_answer_are_decided(replies: list[Any], parts: list[
     answer = " ".join(parts)
     assert decided(answer, replies)[0] == "fail"
     assert decided(f"{GOOD} {answer}", [*REPLIES, *replies])[0] in ("pass", "fail")
+
+
+def test_one_word_introduces_one_value() -> None:
+    """A filler before every value of a reply is no sentence about it."""
+    tables = [*REPLIES, {"fares": [{"class": f"c{n}", "fare": 100 + n} for n in range(9)]}]
+    for words in (["behold"] * 9, ["lo", "see", "hark", "mark", "mind", "hail", "oh", "ah", "so"]):
+        filled = " ".join(f"{word} {100 + n}" for n, word in enumerate(words))
+        assert decided(f"{GOOD} {filled}", tables) == ("fail", "pasted")
+
+
+def test_a_long_answer_is_refused_before_its_values_are_compared(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Comparing each of thousands of numbers with all others would take hours."""
+    monkeypatch.setattr("scoring.facts.replied.api_final_answers.is_sourced", None)
+    assert decided(f"{GOOD} {'144; 1800; ' * MOST_WORDS}") == ("fail", "pasted")

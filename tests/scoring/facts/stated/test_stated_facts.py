@@ -401,3 +401,14 @@ def test_values_of_something_else_do_not_contradict_details() -> None:
 def test_a_list_of_names_is_no_answer(text: str, expected: tuple[str, str]) -> None:
     """It must say something of the right one. Small words and signs say nothing."""
     assert check(case(AUTHOR, query="Who wrote The Summer Book?"), text) == expected
+
+
+def test_what_is_not_read_to_its_end_cannot_pass() -> None:
+    """Blanks would hide a correction from the facts, and pages show none of them."""
+    hidden = "." + " " * 6000 + "No, all of that is wrong."
+    asked = case(AUTHOR)
+    assert check(asked, "It was Jansson.") == PASS
+    finding = decide(asked, f"It was Jansson{hidden}")
+    assert finding is not None
+    assert finding.decided == "open"
+    assert check(asked, "It was Jansson." + " " * 6000) == PASS
