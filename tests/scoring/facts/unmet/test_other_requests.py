@@ -30,32 +30,36 @@ def share_passed(category_id: str, text: str) -> float:
         (
             "clarifying",
             (
-                "Could you tell me the area, endpoints, weekday, timeframe, hours, words, participants,"
-                " addressee, tongue, timespan, taste, symbols, rate? Could you tell me the item,"
-                " content, width, weight, months, money, value, turn, titles, title, problems?"
+                "Could you tell me the area, endpoints, weekday, timeframe, hours, words, "
+                "participants, addressee, tongue, timespan, taste, symbols, rate? Could you "
+                "tell me the item, content, width, weight, months, money, value, turn, "
+                "titles, title, problems?"
             ),
         ),
         (
             "clarifying",
             (
-                "Could you tell me the county, weekday, brand, timespan, theme? And flavour, timeframe,"
-                " leaving, in which, headcount, term, wording, price, address, entrants, month?"
+                "Could you tell me the county, weekday, brand, timespan, theme? And flavour, "
+                "timeframe, leaving, in which, headcount, term, wording, price, address, "
+                "entrants, month?"
             ),
         ),
         ("clarifying", "Could you tell me the 40 of what, area, both ends, price?"),
         (
             "error",
             (
-                "It is not on any calendar and negative number of and legendary city and mismatch and"
-                " past 23 and not an real figure and not reached yet and at least two and same time and"
-                " invalid address and can not below and too long and not on earth and 59."
+                "It is not on any calendar and negative number of and legendary city and "
+                "mismatch and past 23 and not an real figure and not reached yet and at least "
+                "two and same time and invalid address and can not below and too long and not "
+                "on earth and 59."
             ),
         ),
         (
             "error",
             (
-                "It is not real and order of date and square positive and no such called and only"
-                " future and has no value and mismatch and unreachable and start and end same."
+                "It is not real and order of date and square positive and no such called and "
+                "only future and has no value and mismatch and unreachable and start and end "
+                "same."
             ),
         ),
         (
