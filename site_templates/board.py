@@ -46,6 +46,10 @@ class SuiteComparisons:
     compare: Callable[[str, str], Comparison] = field(repr=False)
     prefer: Callable[[str, str], Preferences | None] | None = field(default=None, repr=False)
 
+    def has_part_scores(self, submission: str) -> bool:
+        """Whether a score of a submission is neither a pass nor 0: then its mean is no share."""
+        return not {*self.levels.get(submission, ())} <= {0, self.scale, None}
+
 
 @dataclass(frozen=True, slots=True)
 class Board:

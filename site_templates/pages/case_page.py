@@ -164,7 +164,7 @@ def case_page(
         total=sum(outcomes),
         steadiness=_steadiness(counted),
         further=_further(suite, counted),
-        difficulty=_difficulty(context, outcomes[0]),
+        difficulty=difficulty(label(suite.category(context.id)), context.passed, outcomes[0]),
         decided=rule_version(index, suite),
         judges=_judges(index, answers),
         report=_report(index, suite, case),
@@ -248,16 +248,20 @@ def _further(suite: Suite, counted: Sequence[Answer]) -> tuple[tuple[str, int, i
     return tuple((name, sum(passed), len(passed)) for name, passed in found.items())
 
 
-def _difficulty(context: CategoryContext, passed: int) -> str:
-    """The case beside the others of its category, by how many answers pass."""
-    others = len(context.passed) - 1
+def difficulty(category: str, passed: Sequence[int], of_this: int) -> str:
+    """A case beside the others of its category, by how many answers pass each; "" if alone."""
+    others = len(passed) - 1
+    easier = sum(other > of_this for other in passed)
+    harder = sum(other < of_this for other in passed)
     if not others:
         return ""
-    name = label(context.suite.category(context.id))
-    easier = sum(other > passed for other in context.passed)
+    if not easier and not harder:
+        return f"as hard as all other cases of {category}"
+    if not harder:
+        return f"among the hardest of {category}"
     if not easier:
-        return f"among the easiest of {name}"
-    return f"harder than {formatting.whole_percent(easier / others)} of {name}"
+        return f"among the easiest of {category}"
+    return f"harder than {formatting.whole_percent(easier / others)} of {category}"
 
 
 def _judges(index: BoardIndex, answers: Iterable[Answer]) -> tuple[NamedJudge, ...]:

@@ -176,11 +176,15 @@ def _compared(
 
 
 def _lede(index: BoardIndex, submission: Submission, taken: Sequence[Suite]) -> str:
-    """The scores in words: "Passes 81.9 % of bfcl (rank 2–4)." For a baseline, what it does."""
+    """The scores in words: "Passes 81.9 % of bfcl (rank 2–4)." For a baseline, what it does.
+
+    A mean of scores that are partly neither a pass nor 0 is no share of cases.
+    """
     if submission.is_baseline:
         does = markdown.first_sentence(submission.readme or "", 300)
         return f"A baseline, not a competitor. {does}".strip()
-    parts = []
+    passed: list[str] = []
+    reached: list[str] = []
     for suite in taken:
         score = index.score(submission.id, suite.id)
         if score is None or score.score is None:
@@ -190,8 +194,12 @@ def _lede(index: BoardIndex, submission: Submission, taken: Sequence[Suite]) -> 
         notes = [
             note for note in (f"rank {rank}" if rank else score.not_ranked, score.answered) if note
         ]
-        parts.append(f"{part} ({', '.join(notes)})" if notes else part)
-    return f"Passes {formatting.listed(parts)}." if parts else ""
+        comparisons = index.board.comparisons.get(suite.id)
+        in_parts = comparisons is not None and comparisons.has_part_scores(submission.id)
+        said = reached if in_parts else passed
+        said.append(f"{part} ({', '.join(notes)})" if notes else part)
+    sentences = (("Passes", passed), ("Reaches a mean score of", reached))
+    return " ".join(f"{verb} {formatting.listed(said)}." for verb, said in sentences if said)
 
 
 def _missing(index: BoardIndex, submission: Submission, taken: Sequence[Suite]) -> str:

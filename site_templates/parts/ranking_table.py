@@ -83,6 +83,7 @@ class RankingSubject:
 
     `place` is the folder of its pages, "" for the first page of the board (`first_page`).
     `compare` starts the address that compares two rows, and is empty if rows cannot be compared.
+    `part_scores`: some scores of cases are neither a pass nor 0.
     """
 
     place: str
@@ -93,6 +94,7 @@ class RankingSubject:
     compare: str = ""
     first_page: bool = False
     all_suites: bool = False
+    part_scores: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +209,10 @@ def ranking(index: BoardIndex, suite: Suite, *, first_page: bool = False) -> Ran
         ),
     )
     entries = [_entry(index, suite, others, s) for s in index.takers(suite.id)]
+    comparisons = index.board.comparisons.get(suite.id)
     subject = RankingSubject(
+        part_scores=comparisons is not None
+        and any(map(comparisons.has_part_scores, comparisons.levels)),
         place="" if first_page else folder(index, suite),
         title=suite.title,
         cases=len(suite.by_id),

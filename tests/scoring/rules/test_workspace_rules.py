@@ -100,6 +100,9 @@ def test_an_own_rule_from_validate_to_pages(folder: Folder) -> None:
     suite = (made.root / "_site/suites/own/index.html").read_text("utf-8")
     assert "How long &lt;i&gt;the answer&lt;/i&gt; is" in suite
     assert "<i>the answer" not in suite
+    assert "is the mean score of the cases" in suite
+    submission = (made.root / "_site/submissions/m1.html").read_text("utf-8")
+    assert "Reaches a mean score of 54.2" in submission
 
 
 def test_a_changed_rule_is_the_cause_of_a_changed_score(folder: Folder) -> None:

@@ -14,6 +14,7 @@ from leaderboard.types import Call, GoldApis, GroundTruth, Record, Records, Suit
 from scoring.rules import KINDS
 from site_templates.board import Board
 from site_templates.links import paths
+from site_templates.pages.case_page import difficulty
 from tests.site_templates import site_board
 from tests.site_templates.data.data_formats import validate
 from tests.site_templates.rendered import file_of
@@ -201,3 +202,17 @@ def test_a_metric_without_merit_is_shown_in_words() -> None:
     words = " ".join(found.text.split())
     assert "solved from memoryno It called a tool." in words
     assert "Solved from memory passed by" not in words
+
+
+@pytest.mark.parametrize(
+    ("passed", "of_this", "said"),
+    [
+        ((1, 1, 1), 1, "as hard as all other cases of Calls"),
+        ((0, 0, 2), 0, "among the hardest of Calls"),
+        ((0, 2, 2), 2, "among the easiest of Calls"),
+        ((0, 1, 2), 1, "harder than 50 % of Calls"),
+    ],
+)
+def test_difficulty_counts_ties(passed: tuple[int, ...], of_this: int, said: str) -> None:
+    """Of equally hard cases none is among the easiest."""
+    assert said == difficulty("Calls", passed, of_this).replace("\u202f", " ")
