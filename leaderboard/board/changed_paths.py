@@ -5,20 +5,17 @@ from __future__ import annotations
 import os
 import re
 import stat
-import subprocess
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
 from leaderboard.board.board_changes import How
+from leaderboard.board.harmless_git import run_git
 from leaderboard.ids import SUBMISSION_ID
 
 # What commands make in a workspace. Without git nobody can tell it from what is proposed.
 _MADE: Final = frozenset({".git", ".venv", ".cache", "results", "_site"})
-
-# Settings of a proposal's git that would start a program, or ask the network for objects.
-_HARMLESS: Final = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null")
 
 _OWN_CASSETTE: Final = re.compile(r"cassettes/[^/]+/[^/]+/([^/]+)\.json")
 
@@ -33,7 +30,7 @@ _KINDS: Final = tuple(
             "installation and scripts",
             r"(\.ci|\.venv|\.cache|scripts|requirements)/.*|Makefile|pyproject\.toml|.*\.(py|pth|sh)",
         ),
-        ("git settings", r"(.*/)?\.git[a-z]*(/.*)?"),
+        ("git settings", r"(.*/)?(\.git[a-z]*(/.*)?|HEAD)"),
         ("hidden files", r"(.*/)?\..*"),
         ("settings of the board", r"leaderboard\.toml"),
         ("recordings of maintainers", r"recordings\.(json|journal)"),
@@ -168,19 +165,11 @@ def _forms(root: Path, top: Path) -> Mapping[str, Form]:
 
 def _listed_by_git(root: Path, top: Path) -> tuple[str, ...] | None:
     """Returns what git tracks, and what it would track; None if git cannot read the folder."""
-    everything = ("--", os.path.relpath(top, root))
-    listed = _ls_files(root, "--cached", "--others", "--exclude-standard", *everything)
+    listed = run_git(top, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
     if listed is None:
         return None
-    return tuple(sorted({os.fsdecode(name).rstrip("/") for name in listed.split(b"\0") if name}))
-
-
-def _ls_files(root: Path, *options: str) -> bytes | None:
-    command = ["git", "--literal-pathspecs", *_HARMLESS, "ls-files", "-z", *options]
-    try:
-        return subprocess.run(command, cwd=root, capture_output=True, check=True).stdout  # noqa: S603
-    except (OSError, subprocess.CalledProcessError):
-        return None
+    names = {os.fsdecode(name).rstrip("/") for name in listed.split(b"\0") if name}
+    return tuple(sorted(os.path.relpath(top / name, root) for name in names))
 
 
 def _walk(root: Path, top: Path) -> Iterator[str]:
@@ -214,8 +203,8 @@ def _form(root: Path, path: str) -> Form | None:
 def _equal(base: Path, proposed: Path, path: str, form: Form) -> bool:
     """Returns whether a path of the same form has the same content in two folders."""
     if form == "other":  # a submodule, with its commit
-        same = ("--stage", "--", path)
-        return _ls_files(base, *same) == _ls_files(proposed, *same)
+        commits = [run_git(one, "ls-files", "--stage", "--", path) for one in (base, proposed)]
+        return commits[0] is not None and commits[0] == commits[1]
     old, new = base / path, proposed / path
     if form == "link":
         return old.is_symlink() and new.is_symlink() and old.readlink() == new.readlink()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 from leaderboard.board.board_state import State, same_verdicts
+from leaderboard.board.harmless_git import run_git
 from leaderboard.board.history import INDEX, load_index, load_snapshot, new_names
 from leaderboard.board.snapshot_shapes import SnapshotEntry
 from leaderboard.digest import digest_bytes
@@ -126,20 +126,13 @@ def _was_committed(base: Workspace, proposed: Workspace, path: str, digest: str)
 
 def _versions(root: Path, path: str) -> Iterator[bytes]:
     """Yields every content that a file ever had in a git checkout; none without git."""
-    log = _git(root, "log", "--format=", "--raw", "--no-abbrev", "--no-renames", "-m", "--", path)
+    raw = ("--format=", "--raw", "--no-abbrev", "--no-renames", "-m")
+    log = run_git(root, "log", *raw, "--", path) or b""
     # :100644 100644 <old blob> <new blob> M\t<path>
     blobs = dict.fromkeys(line.split()[3] for line in log.decode("utf-8", "replace").splitlines())
     for blob in blobs:
-        data = _git(root, "cat-file", "blob", blob)
+        data = run_git(root, "cat-file", "blob", blob) or b""
         try:
             yield zlib.decompress(data, zlib.MAX_WBITS | 16) if path.endswith(".gz") else data
         except zlib.error:
             continue
-
-
-def _git(root: Path, *arguments: str) -> bytes:
-    try:
-        done = subprocess.run(["git", *arguments], cwd=root, capture_output=True, check=True)  # noqa: S603, S607
-    except (OSError, subprocess.CalledProcessError):
-        return b""
-    return done.stdout

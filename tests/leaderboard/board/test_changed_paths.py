@@ -15,6 +15,7 @@ from leaderboard.board.changed_paths import (
     kind_of,
     owner_of,
 )
+from leaderboard.board.harmless_git import run_git
 from tests.each_row import each_row
 
 
@@ -203,6 +204,33 @@ def test_the_settings_of_a_proposals_git_start_no_program(places: tuple[Path, Pa
     compare_folders(*places)
 
     assert not (root.parent / "started").exists()
+
+
+def test_a_repository_inside_the_proposal_hides_nothing(tmp_path: Path) -> None:
+    """Git would take such a folder for a bare repository, with the proposer's settings."""
+    boards = [tmp_path / name / "board" for name in ("base", "proposed")]
+    for board in boards:
+        write(board, "docs/a.md", "# A")
+        subprocess.run(["git", "init", "--quiet"], cwd=board.parent, check=True)
+    started = tmp_path / "started"
+    for name, text in (
+        ("HEAD", "ref: refs/heads/main\n"),
+        ("objects/keep", "keep"),
+        ("refs/keep", "keep"),
+        ("config", f"[core]\nworktree = ..\nfsmonitor = touch {started}\n"),
+        ("info/exclude", "*\n"),
+        ("rules/mine.py", "import os"),
+        ("../.github/workflows/x.yml", "on: push"),
+    ):
+        write(boards[1], name, text)
+    found = compare_folders(*boards)
+
+    kinds = {change.path: change.kind for change in found.outside}
+    assert kinds["../.github/workflows/x.yml"] == "workflows"
+    assert kinds["rules/mine.py"] == "rules"
+    assert kinds["HEAD"] == "git settings"
+    assert run_git(boards[1], "rev-parse", "--is-bare-repository") is None
+    assert not started.exists()
 
 
 @each_row(
