@@ -13,7 +13,7 @@ from leaderboard.files.python_literals import read_literal
 from leaderboard.types import Call, Case, Confirm, DeclaredApi, Json, Response, Suite
 from leaderboard.workspace import Workspace
 from runners.apis.api_call import ApiCall, ApiReply
-from runners.apis.api_client import as_text
+from runners.apis.api_client import as_text, outcome_of
 from runners.apis.reply_cache import key_of
 from runners.apis.virtual_apis import VirtualApis, replaying
 
@@ -39,6 +39,8 @@ def confirming_replies(workspace: Workspace) -> Confirm:
 def confirmed(apis: VirtualApis, case: Case, response: Response) -> Response:
     """A response without the calls whose reported reply the APIs do not give.
 
+    The others have the reply of the APIs: a reported one could hold a comment, or more than was
+    compared. One that was cut off is kept as it was reported.
     The reply to a call that was cut off cannot be checked, because its arguments are lost. Such a
     reply is not believed, and neither is the success that a list of called APIs reports.
     """
@@ -51,10 +53,12 @@ def confirmed(apis: VirtualApis, case: Case, response: Response) -> Response:
         if place in response.truncated and call.name != FINISH:
             cut.append(len(made))
             made.append(replace(call, result=None))
-        elif call.name == FINISH or call.result is None or _is_true(apis, known, call):
+        elif call.name == FINISH or call.result is None:
             if place in response.truncated:
                 cut.append(len(made))
             made.append(call)
+        elif (true := _true_result(apis, known, call)) is not None:
+            made.append(replace(call, result=true))
         else:
             invented.append(call)
             resolved = known.resolve(call.name)
@@ -80,15 +84,22 @@ def _believed(
     )
 
 
-def _is_true(apis: VirtualApis, known: NameRegistry, call: Call) -> bool:
-    """Whether the APIs give the reported reply to this call."""
+def _true_result(apis: VirtualApis, known: NameRegistry, call: Call) -> Json:
+    """What scoring may read of the reply to a call; None if the APIs give another one."""
     registry = apis.catalogue.registry
     resolved = known.resolve(call.name)
     name = registry.find(*resolved.pair) if resolved else registry.resolve(call.name)
     if name is None:
-        return False
-    answer = apis.answer(ApiCall(name, call.arguments))
-    return same_reply(answer.reply, call.result)
+        return None
+    reply = apis.answer(ApiCall(name, call.arguments)).reply
+    if not same_reply(reply, call.result):
+        return None
+    reported = tool_reply(call.result)
+    if _is_beginning(reported, reply):
+        return reported
+    if reply.error and not isinstance(reported, str):
+        return {"error": reply.error, "response": reply.response}
+    return outcome_of(reply, "").text if isinstance(reported, str) else reply.response
 
 
 def same_reply(reply: ApiReply, reported: Json) -> bool:
@@ -99,12 +110,17 @@ def same_reply(reply: ApiReply, reported: Json) -> bool:
     reported = tool_reply(reported)
     if reply.error:
         return reply_failed(reported) is True and _error_of(reported) == _one_line(reply.error)
-    if isinstance(reported, str) and reported.rstrip().endswith(_CUT_MARKS):
-        left = _one_line(reported.rstrip().rstrip(".…"))
-        whole = _one_line(as_text(reply.response))
-        if len(left) >= _SHORTEST_CUT and whole.startswith(left):
-            return True
+    if _is_beginning(reported, reply):
+        return True
     return _canonical(reply.response) == _canonical(reported)
+
+
+def _is_beginning(reported: Json, reply: ApiReply) -> bool:
+    """Whether a reported reply is the beginning of this one, and says that it was cut off."""
+    if not isinstance(reported, str) or not reported.rstrip().endswith(_CUT_MARKS):
+        return False
+    left = _one_line(reported.rstrip().rstrip(".…"))
+    return len(left) >= _SHORTEST_CUT and _one_line(as_text(reply.response)).startswith(left)
 
 
 def _error_of(reported: Json) -> str:

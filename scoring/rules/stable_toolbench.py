@@ -14,8 +14,8 @@ from dataclasses import replace
 from typing import Final
 
 from leaderboard.apis.api_answers import answer_of, return_type
-from leaderboard.apis.api_names import FINISH, Pair
-from leaderboard.apis.called_apis import CalledApis, called_apis
+from leaderboard.apis.api_names import FINISH, NameRegistry, Pair
+from leaderboard.apis.called_apis import CalledApis, called_apis, names_known_to
 from leaderboard.apis.executions import reply_failed
 from leaderboard.files.cases.stable_toolbench import read_stable_toolbench
 from leaderboard.files.python_literals import read_literal
@@ -23,6 +23,7 @@ from leaderboard.kinds import Kind, Metric
 from leaderboard.responses.solved_grades import POINTS, Status
 from leaderboard.types import Case, Decision, Json, Outcome, Question, Referral, Response, Suite
 from scoring.facts.replied.api_final_answers import decide_replied
+from scoring.rules.echoed_values import without_echoes
 from scoring.rules.verdict_sentences import (
     cut,
     failed,
@@ -129,9 +130,16 @@ def _by_facts(case: Case, response: Response, answer: str) -> Decision | None:
     if facts is None:
         return None
     given = [call.result for call in response.calls if call.name != FINISH]
-    replies = [_value_of(reply) for reply in given if reply_failed(reply) is False]
+    answered = [
+        replace(call, result=_value_of(call.result))
+        for call in response.calls
+        if call.name != FINISH and reply_failed(call.result) is False
+    ]
+    replies = [call.result for call in answered]
+    candidates = NameRegistry(names_known_to(case, replace(response, declared=None)))
+    support = without_echoes(case.query, answered, lambda name: bool(candidates.resolve(name)))
     errors = [reply for reply in given if reply_failed(reply)]
-    finding = decide_replied(facts, case.query, answer, replies, errors)
+    finding = decide_replied(facts, case.query, answer, replies, errors, support=support)
     decide_as = passed if finding.decided == "pass" else failed
     return decide_as(SOPR, finding.reason, finding.detail)
 

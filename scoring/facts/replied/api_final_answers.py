@@ -52,9 +52,9 @@ class _Answer:
     """An answer, the replies behind it, and where it states each fact, by the fact's id.
 
     `names` are the texts in the replies, and `numbered` those with numbers that the query has, too.
-    `given` are the replies themselves. `dropped` sentences state nothing, for example because they
-    are corrected. `errors` repeat arguments, so they support a fact only by what its `source`
-    names.
+    `given` are the replies themselves, `support` those without what only repeats an argument.
+    `dropped` sentences state nothing, for example because they are corrected. `errors` repeat
+    arguments, so they support a fact only by what its `source` names.
     """
 
     facts: Facts
@@ -64,6 +64,7 @@ class _Answer:
     stated: Mapping[str, Span]
     question: Passage
     replies: tuple[Passage, ...]
+    support: tuple[Passage, ...]
     names: frozenset[str]
     numbered: frozenset[Name]
     totals: tuple[Total, ...]
@@ -91,10 +92,13 @@ def decide_replied(
     answer: str,
     replies: Sequence[Json],
     errors: Sequence[Json] = (),
+    *,
+    support: Sequence[Json] | None = None,
 ) -> FactFinding:
     """Decides an answer by the facts of its query.
 
-    `replies` are those that the suite gives, and `errors` those of calls that failed.
+    `replies` are those that the suite gives, and `errors` those of calls that failed. Facts must
+    be in `support`, if that is given: in the replies without what only repeats an argument.
     Nothing is left open. Otherwise replies pasted into foreign sentences would reach a judge.
     """
     passage = read_passage(answer)
@@ -111,6 +115,7 @@ def decide_replied(
         stated=_stated(items, passage, dropped, numbered),
         question=question,
         replies=_read_replies(replies),
+        support=_read_replies(replies if support is None else support),
         errors=_read_replies(errors),
         names=frozenset(name for reply in replies for name in _names(reply)),
         numbered=numbered,
@@ -283,12 +288,12 @@ def _unsupported(text: _Answer) -> _Problem | None:
 def _supported(fact: Fact, text: _Answer) -> bool:
     compiled = _compiled(fact)
     if compiled.source:
-        return any(compiled.source.first(reply) for reply in (*text.replies, *text.errors))
-    if any(next(_find(compiled.accepts, reply), None) for reply in text.replies):
+        return any(compiled.source.first(reply) for reply in (*text.support, *text.errors))
+    if any(next(_find(compiled.accepts, reply), None) for reply in text.support):
         return True
-    if not compiled.accepts.numbers or not text.replies:
+    if not compiled.accepts.numbers or not text.support:
         return False
-    values = _values((*text.replies, text.question))
+    values = _values((*text.support, text.question))
     return any(
         is_derived(abs(one.number), values, one.unit and unit_name(one.unit))
         for one in compiled.accepts.numbers
