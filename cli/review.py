@@ -132,6 +132,7 @@ def _review(
         pending=_waiting(old, new, names, pending=True),
         copies=tuple(near_copies(new.contents, new.results, names)),
         alike=tuple(a for s in mine for a in look_alikes(s, new.contents.submissions)),
+        votes=_votes(new, names),
     )
 
 
@@ -205,6 +206,12 @@ def _waiting(old: _Scored, new: _Scored, mine: Sequence[str], *, pending: bool) 
             and (call.submission in mine or call.reply.key not in known)
         }
     )
+
+
+def _votes(new: _Scored, mine: Sequence[str]) -> int:
+    """How many votes of other judges the proposal's records bring."""
+    records = (found for (name, _), found in new.contents.records.items() if name in mine)
+    return sum(len(votes) for found in records for votes in found.votes.values())
 
 
 def _cassette_problems(after: Workspace, new: _Scored, proposal: Proposal) -> Iterator[Problem]:

@@ -44,7 +44,7 @@ class Review:
 
     `problems` are those that the base does not have, and `old_problems` counts the base's own.
     `missing` counts judge calls that are not recorded, `pending` those that a maintainer has to
-    record.
+    record. `votes` counts those of other judges that come with the answers.
     """
 
     proposal: Proposal
@@ -60,6 +60,7 @@ class Review:
     pending: int = 0
     copies: tuple[NearCopy, ...] = ()
     alike: tuple[LookAlike, ...] = ()
+    votes: int = 0
 
     @property
     def errors(self) -> int:
@@ -85,7 +86,7 @@ def exit_code(review: Review) -> int:
 
 def _only_for_maintainers(review: Review) -> Iterator[str]:
     """What nobody but a maintainer may propose, each in a few words."""
-    proposal, calls = review.proposal, review.calls
+    proposal = review.proposal
     if proposal.outside:
         yield _changed_outside(proposal)
     if review.removes:
@@ -100,6 +101,13 @@ def _only_for_maintainers(review: Review) -> Iterator[str]:
     if review.alike:
         found = review.alike[0]
         yield f"its {found.field} reads like that of {code(found.other)}"
+    if review.votes:
+        yield f"it brings {count(review.votes, 'vote')} of other judges, which nobody can check"
+    yield from _about_calls(review)
+
+
+def _about_calls(review: Review) -> Iterator[str]:
+    calls = review.calls
     if calls.unused and review.submission is not None:
         yield f"it has {count(calls.unused, 'judge call')} that its answers do not need"
     if calls.others:

@@ -7,6 +7,8 @@ from typing import Final
 
 _PAIRS: Final = {"(": ")", "[": "]", "{": "}"}
 _QUOTES: Final = "\"'`"
+_DEEPEST: Final = 50  # brackets in brackets; values are read with one call for each
+_LONGEST_TYPE: Final = 200  # characters of type arguments; a longer text has an operator
 # The type arguments of a generic class: HashMap<String, List<Integer>>.
 _TYPE_TEXT: Final = re.compile(r"[\w\s,.?<>\[\]]")
 _ESCAPE: Final = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
@@ -28,6 +30,8 @@ def split_code(text: str, separator: str) -> list[str]:
             continue
         if sign in _PAIRS:
             open_brackets.append(_PAIRS[sign])
+            if len(open_brackets) > _DEEPEST:
+                raise ValueError("nests brackets too deep")
         elif sign in _PAIRS.values():
             if not open_brackets or open_brackets.pop() != sign:
                 raise ValueError(f"closes {sign!r} without opening it")
@@ -57,7 +61,7 @@ def _after_quotes(text: str, start: int) -> int:
 def _after_type_arguments(text: str, start: int) -> int:
     """The place after `<...>`, or after the `<` if it is an operator."""
     depth = 0
-    for place in range(start, len(text)):
+    for place in range(start, min(start + _LONGEST_TYPE, len(text))):
         depth += {"<": 1, ">": -1}.get(text[place], 0)
         if depth == 0:
             return place + 1

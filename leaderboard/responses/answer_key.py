@@ -18,9 +18,9 @@ def answer_key(case: Case, response: Response, *, folded: bool = False) -> bytes
     of a text do not matter. Neither does how the names of tools were shown to the model.
 
     `folded`: only letters and digits count, also in arguments, so that no sign that changes nothing
-    makes another answer.
+    makes another answer. A reported state decides nothing: the calls of an agent count instead.
     """
-    answer = _answer(case, response)
+    answer = _answer(case, response, folded=folded)
     if answer is None:
         return None
     return sha256(canonical(_folded(answer) if folded else answer)).digest()[:16]
@@ -37,17 +37,23 @@ def _folded(value: Json) -> Json:
     return value
 
 
-def _answer(case: Case, response: Response) -> Json:
+def _answer(case: Case, response: Response, *, folded: bool) -> Json:
     if response.error is not None or response.malformed is not None:
         return None
     truth = case.ground_truth
     text = " ".join((response.text or "").split()).casefold() or None
+    if folded and truth.apis is not None:
+        return text
+    if folded and truth.trajectory is not None:
+        return [text, _calls(case, response)] if text is not None or response.calls else None
     if truth.trajectory is not None or truth.apis is not None:
         state = response.state if response.has_state else None
         return None if text is None and state is None else [text, state]
-    if response.calls:
-        return [[_name(case, response, call), dict(call.arguments)] for call in response.calls]
-    return text
+    return _calls(case, response) or text
+
+
+def _calls(case: Case, response: Response) -> list[Json]:
+    return [[_name(case, response, call), dict(call.arguments)] for call in response.calls]
 
 
 def _name(case: Case, response: Response, call: Call) -> str:

@@ -176,3 +176,13 @@ def test_a_site_that_cannot_be_built_is_a_problem(
 
     assert code == 1
     assert "has no toolboard.json, so lb build did not make it" in report
+
+
+def test_votes_of_other_judges_need_a_maintainer(places: tuple[Folder, Folder]) -> None:
+    """Pages show them beside the answer, and anybody can write them."""
+    vote = {"status": "solved", "by": "judge", "round": 0, "judge": "gpt-x", "reason": "fine"}
+    places[1].submission("m2", [{**RIGHT, "origin": {"votes": [vote, vote]}}])
+    code, report = review(places)
+
+    assert code == 1
+    assert "it brings 2 votes of other judges, which nobody can check" in report

@@ -64,3 +64,15 @@ def test_no_text_breaks_it(text: str) -> None:
         sign in text for sign in "\"'`([{<"
     )
     quoted_text(text)
+
+
+def test_deep_brackets_are_refused() -> None:
+    """Each level is read by a call of its own, and Python allows a thousand."""
+    assert ["[" * 50 + "]" * 50] == split_code("[" * 50 + "]" * 50, ",")
+    with pytest.raises(ValueError, match="too deep"):
+        split_code("[" * 51 + "]" * 51, ",")
+
+
+def test_many_operators_are_read_in_linear_time() -> None:
+    """Each `<` could start type arguments. Only a short text can be some."""
+    assert ["a<" * 50_000] == split_code("a<" * 50_000, ",")

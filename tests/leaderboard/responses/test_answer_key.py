@@ -74,3 +74,13 @@ def test_the_answer_of_an_agent_is_its_end() -> None:
     one = acted([{"name": "open", "arguments": {}}], "Done.", {"a": 1, "b": 2})
     assert one == acted([], "done.", {"b": 2, "a": 1}) is not None
     assert one != acted([], "Done.", {"a": 1})
+
+
+def test_folded_answers_do_not_depend_on_a_reported_state() -> None:
+    """It decides nothing, so a copy with another state in each record stays a copy."""
+
+    def acted(state: Json, tool: str = "open") -> bytes | None:
+        record = {"id": "c", "actual_steps": [tool], "output": "Done.", "state": state}
+        return answer_key(ACTED, read_acted(record), folded=True)
+
+    assert acted("x1") == acted("x2") != acted("x1", "close")

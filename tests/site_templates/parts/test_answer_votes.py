@@ -60,9 +60,12 @@ def test_votes_are_shown_with_their_answer() -> None:
     """Each vote has its round, judge, file and reason. The page says that it is not a verdict."""
     told = words(page(board(SOLVED, LOST, LIKED)))
 
-    assert "Votes imported with the answer of Model A: solved, unreadable, preferred" in told
+    assert "Votes that Model A brings with its answer: solved, unreadable, preferred" in told
     assert "preferred, by judge-m, in p.json: 2 of 3 rounds, against x" in told
-    assert "Imported from files of stabletoolbench with the answer of Model A" in told
+    assert (
+        "Model A claims these votes of other judges, and names stabletoolbench as their source"
+        in told
+    )
     assert "They are not verdicts of this board and count in no score." in told
     assert "solved, round 1, by judge-m, official, in pass/G1.json: names the line" in told
     assert "unreadable, round 2, by a judge that the file does not name, in pass/G1.json" in told
@@ -114,4 +117,7 @@ def test_hostile_votes_are_text() -> None:
 
 def test_a_card_that_does_not_say_where_from() -> None:
     """Then neither does the page."""
-    assert "Imported with the answer of Model A" in words(page(board(SOLVED, source=None)))
+    shown = words(page(board(SOLVED, source=None)))
+    assert "Model A claims these votes of other judges. They" in shown
+        page(board(SOLVED, source=None))
+    )
