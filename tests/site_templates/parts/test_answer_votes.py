@@ -119,5 +119,3 @@ def test_a_card_that_does_not_say_where_from() -> None:
     """Then neither does the page."""
     shown = words(page(board(SOLVED, source=None)))
     assert "Model A claims these votes of other judges. They" in shown
-        page(board(SOLVED, source=None))
-    )
