@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Mapping
 from dataclasses import replace
@@ -16,10 +17,11 @@ from cli.options import FILE, PATH
 
 if TYPE_CHECKING:
     from leaderboard.errors import Problem
-    from leaderboard.types import Json
+    from leaderboard.responses.forms.containers import Container
     from runners.init.new_board import NewSuite
 
 DEFAULT_KIND: Final = "exact"
+_CASE: Final = re.compile(r"\$\[(\d+)\](.*)")  # where a problem of a file of cases is
 _OPTIONS: Final = {  # by the file and the place in it that they fill
     ("leaderboard.toml", "$.title"): "--title",
     ("leaderboard.toml", "$.site.accent"): "--accent",
@@ -74,6 +76,7 @@ def command(
       lb init my-board --cases questions.csv --title "My board"
       lb init look --demo && lb --workspace look rescore && lb --workspace look build
     """
+    from leaderboard.errors import FilesError
     from runners.init.made_up_board import PROGRAMS, demo_board
     from runners.init.new_board import board_files, in_words, write_board
 
@@ -93,7 +96,12 @@ def command(
         def complete(made: Path) -> None:
             for source in responses:
                 _add_submission(made, source, suite.id, card)
-            _check(made)
+            try:
+                _check(made)
+            except FilesError as error:
+                if cases is None:
+                    raise
+                raise FilesError(_of_table(p, cases, suite) for p in error.problems) from error
 
         write_board(folder, files, complete)
     submissions = len(PROGRAMS) if demo else len(responses)
@@ -118,23 +126,23 @@ def _suite(kind: str, cases: Path | None) -> NewSuite:
         raise click.BadParameter(message, param_hint="--kind")
     if cases is None:
         return example_suite(kind)
-    rows = _rows(cases)
-    records = case_records(rows, KINDS.get(kind, OWN), str(cases))
-    return suite_of_cases(cases, kind, rows, records)
+    table = _table(cases)
+    records = case_records(table.values, KINDS.get(kind, OWN), str(cases), table.places)
+    return suite_of_cases(cases, kind, table.values, records, table.places)
 
 
-def _rows(source: Path) -> list[dict[str, Json]]:
+def _table(source: Path) -> Container:
     """The rows of a table, or the objects of a JSON file. Raises FilesError."""
     from leaderboard.errors import FilesError
     from leaderboard.files.file_bytes import read_named
     from leaderboard.responses.forms.containers import read_container
 
     found = read_container(read_named(source, str(source)), str(source))
-    rows = [value for value in found.values if isinstance(value, dict)]
-    if not rows or len(rows) < len(found.values) or found.name == "zip":
+    rows = all(isinstance(value, dict) for value in found.values)
+    if not found.values or not rows or found.name == "zip":
         fix = "give one row or object for each question: lb docs kinds"
         raise FilesError.about(str(source), "is not a table of questions", fix)
-    return rows
+    return found
 
 
 def _add_submission(
@@ -175,3 +183,16 @@ def _of_option(problem: Problem) -> Problem:
     """A problem with what an option put into a new file, as a problem of the option."""
     option = _OPTIONS.get((PurePath(problem.file).name, problem.at))
     return replace(problem, file=option, line=None, at="") if option else problem
+
+
+def _of_table(problem: Problem, cases: Path, suite: NewSuite) -> Problem:
+    """A problem of the new suite, as a problem of the row of `cases` that it comes from."""
+    name = problem.file.removeprefix(f"datasets/{suite.id}/")
+    if name == "suite.toml":
+        return replace(problem, file=str(cases), line=None)
+    found = _CASE.fullmatch(problem.at)
+    if name not in suite.places or not found:
+        return problem
+    place = suite.places[name][int(found[1])]
+    at = f"{place} ${found[2]}" if found[2] else place
+    return replace(problem, file=str(cases), line=None, at=at)

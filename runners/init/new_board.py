@@ -6,8 +6,10 @@ import json
 import re
 import shutil
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Final
 
@@ -38,7 +40,8 @@ _ACTION: Final = "OWNER/toolboard@COMMIT"
 class NewSuite:
     """The suite of a new board: its files, its judge prompts and its own rules, by name.
 
-    `judge` is the text of a table [judges.NAME] for the prompts.
+    `judge` is the text of a table [judges.NAME] for the prompts. `places` says for each file of
+    cases which rows of the owner's table they are from, such as "row 2".
     """
 
     id: str
@@ -46,6 +49,7 @@ class NewSuite:
     prompts: Mapping[str, bytes]
     rules: Mapping[str, bytes] = field(default_factory=dict)
     judge: str = EMBEDDED_JUDGE
+    places: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 def example_kinds() -> list[str]:
@@ -64,17 +68,26 @@ def example_suite(kind: str) -> NewSuite:
 
 
 def suite_of_cases(
-    source: Path, kind: str, rows: Sequence[Mapping[str, Json]], cases: Sequence[Mapping[str, Json]]
+    source: Path,
+    kind: str,
+    rows: Sequence[Mapping[str, Json]],
+    cases: Sequence[Mapping[str, Json]],
+    places: Sequence[str],
 ) -> NewSuite:
     """A suite of cases that were read from rows of `source`. A column `category` divides them.
 
-    It is judged by the prompt of the kind's example.
+    `places` names each row in messages: "row 2". The suite is judged by the prompt of the
+    kind's example.
     """
     name = source.name.split(".")[0]
     categories: dict[str, list[Mapping[str, Json]]] = {}
-    for row, case in zip(rows, cases, strict=True):
+    places_of: dict[str, list[str]] = {}
+    for row, case, place in zip(rows, cases, places, strict=True):
         cells = {key.strip().lower(): value for key, value in row.items()}
-        categories.setdefault(str(cells.get("category") or name), []).append(case)
+        category = " ".join(str(cells.get("category") or "").split()) or name
+        categories.setdefault(category, []).append(case)
+        places_of.setdefault(category, []).append(place)
+    ids = category_ids(categories)
     example = example_suite(kind)
     (prompt, *_) = (*(file.removesuffix(".md") for file in example.prompts), None)
     return NewSuite(
@@ -83,6 +96,7 @@ def suite_of_cases(
         example.prompts,
         example.rules,
         example.judge,
+        {f"{ids[category]}.json": found for category, found in places_of.items()},
     )
 
 
@@ -100,13 +114,37 @@ def suite_files(
     head = like.partition("[[categories]]")[0].rstrip()
     lines = [re.sub(r"^title = .*$", lambda _: title_line, head, count=1, flags=re.MULTILINE)]
     files = {}
-    for name, cases in categories.items():
-        category = identifier(name)
-        table = {"id": category, "title": in_words(name), "file": f"{category}.json"}
+    titles = Counter(map(_category_title, categories))
+    for name, category in category_ids(categories).items():
+        cases = categories[name]
+        title = _category_title(name)
+        title = title if titles[title] == 1 else name  # Math and math
+        table = {"id": category, "title": title, "file": f"{category}.json"}
         lines += ["", "[[categories]]", *toml_lines(table | ({"prompt": prompt} if prompt else {}))]
         rows = ",\n".join(f" {json.dumps(case, ensure_ascii=False)}" for case in cases)
         files[f"{category}.json"] = f"[\n{rows}\n]\n".encode()
     return {"suite.toml": "\n".join([*lines, ""]).encode(), **files}
+
+
+def category_ids(names: Iterable[str]) -> dict[str, str]:
+    """An id for each name. Names without letters and digits of an id, and equal ids, get a number.
+
+    `C`, `C++`, `数学` are `c`, `c-2`, `category-3`.
+    """
+    ids: dict[str, str] = {}
+    for place, name in enumerate(names, 1):
+        wanted = identifier(name) if re.search("[a-z0-9]", name.lower()) else f"category-{place}"
+        taken, category = set(ids.values()), wanted
+        numbers = count(2)
+        while category in taken:
+            category = f"{wanted[:58]}-{next(numbers)}"
+        ids[name] = category
+    return ids
+
+
+def _category_title(name: str) -> str:
+    """The name itself, or in words where it is one of a file: `two_steps` is `Two steps`."""
+    return in_words(name) if re.fullmatch(r"[\w -]+", name) else name[:200]
 
 
 def identifier(name: str) -> str:

@@ -144,7 +144,12 @@ def test_questions_come_from_a_table(tmp_path: Path, form: str) -> None:
         ),
         ('["a", "b"]', "exact", "is not a table of questions"),
         ("", "exact", "is empty"),
-        ("id,question,answer\na,1?,1\na,2?,2\n", "exact", "repeats the id 'a' of row 1"),
+        ("id,question,answer\na,1?,1\na,2?,2\n", "exact", "row 3: repeats the id 'a' of row 2"),
+        (
+            "question,pattern\n1?,2\n\n2?,(3\n",
+            "exact",
+            "cases.csv row 4 $.ground_truth.pattern: is",
+        ),
     ],
 )
 def test_a_table_that_cannot_be_read_leaves_no_folder(

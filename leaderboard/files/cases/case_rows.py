@@ -37,7 +37,7 @@ class CaseRow:
     def __init__(self, row: Mapping[str, Json]) -> None:
         self._cells: dict[str, Json] = {}
         for name, value in row.items():
-            if value is not None and not (isinstance(value, str) and not value.strip()):
+            if value not in (None, []) and not (isinstance(value, str) and not value.strip()):
                 self._cells.setdefault(str(name).strip().lower(), value)
 
     def get(self, what: str) -> Json:
@@ -45,8 +45,11 @@ class CaseRow:
         return next((self._cells[name] for name in _COLUMNS[what] if name in self._cells), None)
 
     def text(self, what: str) -> str | None:
-        """Returns a cell as trimmed text."""
+        """Returns a cell as trimmed text. Raises ValueError if it holds a list or an object."""
         value = self.get(what)
+        if isinstance(value, Mapping | list | tuple):
+            given = "an object" if isinstance(value, Mapping) else "a list"
+            raise ValueError(f"has {given} where one {what} is expected")  # noqa: TRY004
         return None if value is None else str(value).strip()
 
     def needed(self, what: str) -> str:
@@ -57,11 +60,13 @@ class CaseRow:
         return text
 
     def texts(self, what: str) -> list[str]:
-        """Returns the texts of a cell: a list, or texts between `|`."""
+        """Returns the texts of a cell: a list, or texts between `|`. Raises ValueError."""
         value = self.get(what)
         if value is None:
             return []
         parts = value if isinstance(value, list | tuple) else str(value).split("|")
+        if any(isinstance(part, Mapping | list | tuple) for part in parts):
+            raise ValueError(f"has a list of {what} in which one is no text")
         return [text for part in parts if (text := str(part).strip())]
 
     def options(self) -> list[str]:
@@ -74,39 +79,39 @@ class CaseRow:
 
 
 def case_records(
-    rows: Sequence[Mapping[str, Json]], kind: Kind, shown: str
+    rows: Sequence[Mapping[str, Json]], kind: Kind, shown: str, places: Sequence[str]
 ) -> list[dict[str, Json]]:
     """Returns the case records of one category file of this kind, one per row.
 
     A row that already has the members of a case stays as it is. Rows without an id get
-    `case-001` and so on. `shown` names the table in messages.
+    `case-001` and so on. `shown` names the table in messages, and `places` each row: "row 2".
 
-    Raises FilesError with the problems of all rows, counted from 1.
+    Raises FilesError with the problems of all rows.
     """
     if kind.case_of_row is None and not all(map(_is_case, rows)):
         what = f"has rows without ground_truth, which cannot become cases of kind {kind.name}"
         fix = "give cases as JSON: lb docs cases shows them"
         raise FilesError.about(shown, what, fix)
     problems: list[Problem] = []
-    wrong: dict[str, list[int]] = {}
+    wrong: dict[str, list[str]] = {}
     records: list[dict[str, Json]] = []
-    known: dict[str, int] = {}
+    known: dict[str, str] = {}
     digits = max(_DIGITS, len(str(len(rows))))
-    for number, row in enumerate(rows, 1):
+    for number, (row, place) in enumerate(zip(rows, places, strict=True), 1):
         given = CaseRow(row)
-        case_id = given.text("id") or f"case-{number:0{digits}}"
-        if case_id in known:
-            what = f"row {number} repeats the id {case_id!r} of row {known[case_id]}"
-            problems.append(Problem(shown, what, "give every case its own id"))
-        known.setdefault(case_id, number)
         try:
+            case_id = given.text("id") or f"case-{number:0{digits}}"
+            if case_id in known:
+                what = f"repeats the id {case_id!r} of {known[case_id]}"
+                problems.append(Problem(shown, what, "give every case its own id", at=place))
+            known.setdefault(case_id, place)
             records.append(_record(row, given, kind, case_id))
         except ValueError as error:
-            wrong.setdefault(str(error), []).append(number)
+            wrong.setdefault(str(error), []).append(place)
     for what, (first, *others) in wrong.items():
         more = f", and {len(others):,} more with the same problem" if others else ""
         fix = "lb docs kinds lists the columns of a table of cases"
-        problems.append(Problem(shown, f"row {first} {what}{more}", fix))
+        problems.append(Problem(shown, f"{what}{more}", fix, at=first))
     if problems:
         raise FilesError(problems)
     return records

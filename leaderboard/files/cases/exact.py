@@ -154,8 +154,8 @@ def _shown(answer: ExactAnswer) -> list[ShownAnswer]:
 def exact_of_row(row: CaseRow) -> dict[str, Json]:
     """Returns the members of a case of this kind, apart from its id. Raises ValueError.
 
-    An answer beside options names one of them. An answer that is a number, or that has a
-    tolerance, is a number. Any other is a text.
+    An answer beside options names one of them. An answer that is a number, or that has a tolerance,
+    is a number. A list is several accepted texts, and any other answer is one.
     """
     record: dict[str, Json] = {"user_query": row.needed("user_query")}
     options = row.options()
@@ -163,8 +163,8 @@ def exact_of_row(row: CaseRow) -> dict[str, Json]:
         return {**record, "options": options, "ground_truth": {"option": row.needed("answer")}}
 
     truth: dict[str, Json] = {}
-    texts = row.texts("answers")
-    number, answer = row.text("number"), row.text("answer")
+    answer, texts = _answer_of_row(row)
+    number = row.text("number")
     if number is None and answer is not None:
         if row.get("tolerance") is not None or _NUMBER.fullmatch(answer):
             number = answer
@@ -181,6 +181,18 @@ def exact_of_row(row: CaseRow) -> dict[str, Json]:
     if not truth:
         row.needed("answer")
     return {**record, "ground_truth": truth}
+
+
+def _answer_of_row(row: CaseRow) -> tuple[str | None, list[str]]:
+    """The one answer, and the accepted texts of lists. Raises ValueError for an object."""
+    answer = row.get("answer")
+    if isinstance(answer, Mapping):
+        fields = ", ".join(ExactTruth.__annotations__)
+        what = "has an object as its answer. Write a text, a number or a list of texts, or"
+        raise ValueError(f"{what} ground_truth with some of: {fields}")  # noqa: TRY004
+    if isinstance(answer, list | tuple):
+        return None, [*row.texts("answer"), *row.texts("answers")]
+    return row.text("answer"), row.texts("answers")
 
 
 def _number(text: str) -> int | float:

@@ -42,6 +42,6 @@ def read_reported_cases(file: CategoryCases) -> tuple[Case, ...]:
 
 def reported_of_row(row: CaseRow) -> dict[str, Json]:
     """Returns the members of a case of this kind, apart from its id."""
-    query, answer = row.text("user_query"), row.text("answer")
+    query, answer = row.text("user_query"), row.get("answer")
     record = {"user_query": query, "ground_truth": answer}
     return {name: value for name, value in record.items() if value is not None}

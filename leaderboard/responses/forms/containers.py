@@ -5,6 +5,7 @@ The content decides, not the name, because a pipe has none.
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import lzma
@@ -112,14 +113,17 @@ def _table(
     name: ContainerName, rows: Iterator[dict[str, Json]], first_number: int, shown: str
 ) -> Container:
     values: list[Json] = []
+    places: list[str] = []
     size = 0
-    for row in rows:
+    for number, row in enumerate(rows, first_number):
+        if not any(value is not None and str(value).strip() for value in row.values()):
+            continue  # spreadsheets write rows without any value
         size += sum(len(value) for value in row.values() if isinstance(value, str))
         if len(values) == MOST_RECORDS or size > UNPACKED_BYTES:
             what = f"has more than {MOST_RECORDS:,} rows, or {megabytes(UNPACKED_BYTES)} of text"
             raise FilesError.about(shown, what, _SPLIT)
         values.append(row)
-    places = (f"row {number}" for number in range(first_number, len(values) + first_number))
+        places.append(f"row {number}")
     return Container(name, tuple(values), tuple(places))
 
 
@@ -160,9 +164,23 @@ def _csv(data: bytes, shown: str) -> Container:
     try:
         table = polars.read_csv(data, infer_schema=False, separator=separator)
     except (polars.exceptions.PolarsError, polars.exceptions.PanicException) as error:
-        what = f"is not CSV: {str(error).splitlines()[0]:.200}"
+        what = _long_row(data, separator) or f"is not CSV: {str(error).splitlines()[0]:.200}"
         raise FilesError.about(shown, what, _SAVE_CSV) from error
     return _table("CSV", table.iter_rows(named=True), 2, shown)
+
+
+def _long_row(data: bytes, separator: str) -> str | None:
+    """Says which row of a table has more cells than the first one; None if none has."""
+    rows = csv.reader(io.StringIO(data.decode(), newline=""), delimiter=separator)
+    try:
+        columns = len(next(rows))
+        for number, row in enumerate(rows, 2):
+            if len(row) > columns:
+                more = f"put a text with {separator!r} in quotes"
+                return f"has {len(row)} cells in row {number}, but {columns} columns; {more}"
+    except csv.Error:
+        pass
+    return None
 
 
 def _archive(data: bytes, shown: str) -> Container:
@@ -171,6 +189,8 @@ def _archive(data: bytes, shown: str) -> Container:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = archive.namelist()
             samples = [n for n in names if n.startswith("samples/") and n.endswith(".json")]
+            if any(name.startswith("xl/") for name in names):
+                raise FilesError.about(shown, "is an Excel file", _SAVE_CSV)
             if not samples:
                 what = "is a zip file, but not an Inspect log with samples"
                 fix = "give the file with the answers itself, as JSON, CSV or Parquet"

@@ -59,7 +59,8 @@ def test_categories_come_from_a_column(tmp_path: Path) -> None:
         {"id": str(number), "user_query": "1?", "ground_truth": {"number": 1}}
         for number in (1, 2, 3)
     ]
-    suite = suite_of_cases(Path("my sums.csv"), "exact", rows, cases)
+    places = ["row 2", "row 3", "row 5"]
+    suite = suite_of_cases(Path("my sums.csv"), "exact", rows, cases, places)
     write_board(tmp_path / "new", board_files("Sums", suite))
     (loaded,) = load_contents(Workspace(tmp_path / "new"), KINDS).suites
 
@@ -68,6 +69,30 @@ def test_categories_come_from_a_column(tmp_path: Path) -> None:
         "two-steps": ["1", "3"],
         "my-sums": ["2"],
     }
+    assert suite.places == {"two-steps.json": ["row 2", "row 5"], "my-sums.json": ["row 3"]}
+
+
+def test_names_of_categories_become_different_ids(tmp_path: Path) -> None:
+    """Those without letters of an id, or with the same ones, get a number. Titles stay."""
+    names = ["C", "C++", "数学", "物理", "Math", "math", "math "]
+    rows: list[dict[str, Any]] = [{"category": name} for name in names]
+    cases = [
+        {"id": str(number), "user_query": "1?", "ground_truth": {"number": 1}}
+        for number in range(len(rows))
+    ]
+    suite = suite_of_cases(Path("x.csv"), "exact", rows, cases, [""] * len(rows))
+    write_board(tmp_path / "new", board_files("Sums", suite))
+    (loaded,) = load_contents(Workspace(tmp_path / "new"), KINDS).suites
+
+    assert {category.id: category.title for category in loaded.categories} == {
+        "c": "C",
+        "c-2": "C++",
+        "category-3": "数学",
+        "category-4": "物理",
+        "math": "Math",
+        "math-2": "math",
+    }
+    assert [case.id for case in loaded.category("math-2").cases] == ["5", "6"]
 
 
 def test_a_folder_with_anything_in_it_is_refused(tmp_path: Path) -> None:

@@ -13,7 +13,8 @@ from tests.each_row import each_row
 
 
 def exact(*rows: dict[str, Any]) -> list[dict[str, Any]]:
-    return case_records(rows, KINDS["exact"], "cases.csv")
+    places = [f"row {number}" for number in range(2, len(rows) + 2)]
+    return case_records(rows, KINDS["exact"], "cases.csv", places)
 
 
 ROWS: list[tuple[dict[str, Any], dict[str, Any]]] = [
@@ -22,6 +23,10 @@ ROWS: list[tuple[dict[str, Any], dict[str, Any]]] = [
     (
         {"question": "Q?", "answer": "a", "answers": ["b"], "tolerance": ""},
         {"ground_truth": {"texts": ["a", "b"]}},
+    ),
+    (
+        {"question": "Q?", "answer": ["Paris", "Paris, France"], "answers": "Lutetia"},
+        {"ground_truth": {"texts": ["Paris", "Paris, France", "Lutetia"]}},
     ),
     ({"question": "Q?", "answer": "42"}, {"ground_truth": {"number": 42}}),
     ({"question": "Q?", "answer": 3.5}, {"ground_truth": {"number": 3.5}}),
@@ -64,21 +69,27 @@ def test_all_problems_are_found_and_counted_by_row() -> None:
         {"id": "3", "question": "Q?"},
         {"id": "4", "question": "Q?", "answer": "x", "tolerance": "wide"},
         {"id": "5", "question": "Q?", "number": "nan"},
+        {"id": "6", "question": "Q?", "answer": {"text": "x"}},
+        {"id": "7", "question": "Q?", "answer": [["x"]]},
+        {"id": "8", "question": ["Q?"], "answer": []},
     ]
     with pytest.raises(FilesError) as raised:
         exact(*rows)
-    problems = [problem.what for problem in raised.value.problems]
+    problems = [f"{problem.at} {problem.what}" for problem in raised.value.problems]
 
-    assert problems[0] == "row 2 repeats the id '1' of row 1"
-    assert problems[1].startswith("row 3 has nothing in a column named user_query or question")
-    assert problems[2].startswith("row 4 has nothing in a column named answer")
-    assert problems[3:] == [
-        "row 5 has 'x' where a number is expected",
-        "row 6 has 'nan' where a number is expected",
+    assert problems[0] == "row 3 repeats the id '1' of row 2"
+    assert problems[1].startswith("row 4 has nothing in a column named user_query or question")
+    assert problems[2].startswith("row 5 has nothing in a column named answer")
+    assert problems[5].endswith("some of: texts, number, tolerance, pattern, option")
+    assert [*problems[3:5], *problems[6:]] == [
+        "row 6 has 'x' where a number is expected",
+        "row 7 has 'nan' where a number is expected",
+        "row 9 has a list of answer in which one is no text",
+        "row 10 has a list where one user_query is expected",
     ]
 
 
 def test_a_table_cannot_hold_calls() -> None:
     """Cases of this kind have parts, so each row needs its ground_truth."""
     with pytest.raises(FilesError, match="which cannot become cases of kind call_match"):
-        case_records([{"question": "Q?", "answer": "x"}], KINDS["call_match"], "cases.csv")
+        case_records([{"question": "Q?", "answer": "x"}], KINDS["call_match"], "c.csv", ["row 2"])
