@@ -10,14 +10,16 @@ import polars as pl
 
 from site_templates import formatting
 from site_templates.board import Board
-from site_templates.board_rows import ScorePlace
+from site_templates.board_rows import WHOLE, ScorePlace
 
 
 @dataclass(frozen=True, slots=True)
 class PanelQuality:
     """The panel against the labelled pairs of a suite or category.
 
-    The `decision` is that of rules, facts and judges together, on labelled pairs of its own.
+    Of a suite (`whole`), only the pairs of categories in which a judge decided a verdict count
+    for the panel, and the pairs of all categories for the decision. The `decision` is that of
+    rules, facts and judges together, on labelled pairs of its own.
     """
 
     labelled: int
@@ -32,6 +34,7 @@ class PanelQuality:
     decision_agreement: float | None
     decision_low: float | None
     decision_high: float | None
+    whole: bool
 
     @property
     def said(self) -> str:
@@ -40,18 +43,20 @@ class PanelQuality:
             parts = ["No answers are labelled here, so nobody knows how often the judge is right."]
         else:
             pairs = formatting.count(self.labelled, "labelled pair")
+            where = " of categories in which it decides verdicts" if self.whole else ""
             shares = (
                 f"agreement {_share(self.agreement)}",
                 f"sensitivity {_share(self.sensitivity)}",
                 f"specificity {_share(self.specificity)}",
             )
-            parts = [f"The judge on {pairs}: {', '.join(shares)}."]
+            parts = [f"The judge on {pairs}{where}: {', '.join(shares)}."]
         if self.labelled and not self.validated:
             parts.append("It is not validated here: it could be guessing.")
         if self.decision_pairs:
             pairs = formatting.count(self.decision_pairs, "labelled pair")
+            where = " of all categories" if self.whole else ""
             share = _share(self.decision_agreement)
-            parts.append(f"Rules, facts and judge together on {pairs}: agreement {share}.")
+            parts.append(f"Rules, facts and judge together on {pairs}{where}: agreement {share}.")
         return " ".join(parts)
 
 
@@ -143,6 +148,7 @@ def _quality(row: Mapping[str, Any], decision: Mapping[str, Any]) -> PanelQualit
         decision_agreement=decision.get("agreement"),
         decision_low=decision.get("low"),
         decision_high=decision.get("high"),
+        whole=row["category"] == WHOLE,
     )
 
 

@@ -167,4 +167,21 @@ def test_a_long_list_is_cut_and_says_so() -> None:
     failed = given.results.health.with_columns(solved=pl.lit(0, pl.Int64))
     page = file_of(site_board.changed(given, health=failed), "health/bench.html").decode()
 
-    assert "10 more cases in the data of this page." in page
+    assert "10 more cases in <a href=" in page
+    assert ">the data of this page</a>." in page
+
+
+def test_counts_of_a_suite_link_to_their_lists() -> None:
+    """On the page of all suites to the suite's page, and there to the lists on it."""
+    site = pages(builder.render(crowd()))
+    paths = [path for path in site if path.startswith("health/") and path != "health/index.html"]
+    lists = ("failed", "alone", "against", "same", "suspects")
+    linked = {e.attributes.get("href", "") for e in site["health/index.html"].all("a")}
+
+    assert paths
+    for path in paths:
+        own = {e.attributes.get("href") for e in site[path].all("a")}
+        name = path.removeprefix("health/")
+        for id_ in lists:
+            assert f"#{id_}" in own
+            assert any(href.endswith(f"{name}#{id_}") for href in linked)

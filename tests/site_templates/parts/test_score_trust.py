@@ -122,8 +122,9 @@ def test_the_first_page_says_how_good_the_judge_is() -> None:
     """For the ranked suite in words, and at each judged score in its tooltip."""
     page = site()["index.html"]
     said = (
-        "The judge on 4 labelled pairs: agreement 75.0\u202f%, sensitivity 80.0\u202f%, "
-        "specificity 70.0\u202f%. Rules, facts and judge together on 77 labelled pairs: "
+        "The judge on 4 labelled pairs of categories in which it decides verdicts: "
+        "agreement 75.0\u202f%, sensitivity 80.0\u202f%, specificity 70.0\u202f%. "
+        "Rules, facts and judge together on 77 labelled pairs of all categories: "
         "agreement 91.2\u202f%."
     )
     (short,) = page.all("small", class_="cor")
@@ -197,6 +198,25 @@ def test_the_decision_is_shown_next_to_the_judge() -> None:
     ]
     assert all(row.alone is not None for row in rows)
     assert sum("91.280.0–96.0" in row for row in text) == 3
+
+
+def test_figures_of_a_category_name_no_other_categories() -> None:
+    """Only the figures of a whole suite have another base for the judge than for the decision."""
+    quality = index_board(judged_board()).quality("tools", "clarifying")
+
+    assert quality is not None
+    assert "on 4 labelled pairs: agreement" in quality.said
+    assert "categories" not in quality.said
+
+
+def test_pairs_on_which_the_judge_is_unsure_are_shown_beside_the_decision() -> None:
+    """Its share leaves them out, so the number of pairs alone cannot explain it."""
+    board = judged_board()
+    agreement = board.results.agreement.with_columns(unsure=2)
+    page = builder.render(site_board.changed(board, agreement=agreement))["judges/index.html"]
+    (table,) = parse(page).all("table", id="decisions")
+
+    assert "2 unsure" in table.text
 
 
 def test_quality_of_a_submission_is_where_a_judge_decided_its_verdicts() -> None:
