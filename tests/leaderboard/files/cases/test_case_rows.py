@@ -62,7 +62,7 @@ def test_a_case_in_its_own_form_is_kept() -> None:
 
 def test_all_problems_are_found_and_counted_by_row() -> None:
     """Each bad row has a message with its number and the names of the column."""
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"id": "1", "question": "Q?", "answer": "a"},
         {"id": "1", "question": "Q?", "answer": "b"},
         {"id": "2", "answer": "b"},
