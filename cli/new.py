@@ -64,7 +64,7 @@ def command(
       my-harness | lb new my-model --from - --suite tool_selection
     """
     from leaderboard.errors import FilesError, Problem
-    from leaderboard.files.submission_files import card_problems
+    from leaderboard.files.card_shape import card_problems
     from leaderboard.responses.response_file_names import responses_file
     from leaderboard.workspace import open_workspace
     from runners.submission_writer import existing_card

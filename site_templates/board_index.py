@@ -11,7 +11,8 @@ import polars as pl
 from leaderboard.reasons import UNANSWERED
 from leaderboard.types import Case, Submission
 from site_templates.board import Board
-from site_templates.board_rows import (
+from site_templates.indexed_answers import indexed_answers
+from site_templates.indexed_rows import (
     WHOLE,
     Answer,
     RankRanges,
@@ -21,7 +22,6 @@ from site_templates.board_rows import (
     Trials,
     Usage,
 )
-from site_templates.indexed_answers import indexed_answers
 from site_templates.links import Paths, paths
 from site_templates.parts.metric_names import ordered
 from site_templates.parts.score_trust import JudgedScore, PanelQuality, judged_scores

@@ -12,7 +12,7 @@ import polars as pl
 from leaderboard.responses.answer_key import answer_key
 from leaderboard.types import DecidedBy, Outcome, Records, Response
 from site_templates.board import Board
-from site_templates.board_rows import Answer, Finding
+from site_templates.indexed_rows import Answer, Finding
 
 
 def indexed_answers(

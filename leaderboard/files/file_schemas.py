@@ -10,7 +10,7 @@ from typing import Any, Final
 from pydantic import TypeAdapter
 
 from leaderboard.files.board_settings import LEADERBOARD_FILE
-from leaderboard.files.submission_files import CARD
+from leaderboard.files.card_shape import CARD
 from leaderboard.files.suite_shapes import SUITE_FILE
 from leaderboard.files.tool_records import TOOLS
 from leaderboard.responses.record_shapes import RESPONSES

@@ -16,10 +16,10 @@ from leaderboard.board.comparison import Standing
 from leaderboard.reasons import REASONS
 from leaderboard.types import Case, Json, Submission, Suite
 from site_templates.board_index import BoardIndex
-from site_templates.board_rows import Answer
 from site_templates.data.data_shapes import PAIRS, CompareFile, PairFile
 from site_templates.data.encoders import SCHEMA, encode, written
 from site_templates.formatting import clip, rank, visible
+from site_templates.indexed_rows import Answer
 from site_templates.parts.case_answers import brief
 from site_templates.parts.comparison_words import verdict_in_words
 from site_templates.parts.named_links import label

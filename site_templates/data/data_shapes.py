@@ -34,7 +34,7 @@ from leaderboard.types import (
     Outcome,
     SubmissionKind,
 )
-from site_templates.board_rows import Finding, Score, Trials
+from site_templates.indexed_rows import Finding, Score, Trials
 
 # ---------------------------------------------------------------- tables
 

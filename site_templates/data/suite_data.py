@@ -8,7 +8,6 @@ import polars as pl
 
 from leaderboard.types import Category, Json, Submission, Suite
 from site_templates.board_index import BoardIndex
-from site_templates.board_rows import WHOLE, Score
 from site_templates.data.data_shapes import (
     RANKED_SCORES,
     SUITES,
@@ -18,6 +17,7 @@ from site_templates.data.data_shapes import (
     SuitesFile,
 )
 from site_templates.data.encoders import SCHEMA, encode, in_order, stem_of, written
+from site_templates.indexed_rows import WHOLE, Score
 
 
 def suite_list_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:

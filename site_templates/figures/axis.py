@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from site_templates.board_rows import Score
+from site_templates.indexed_rows import Score
 
 TICKS = (0, 25, 50, 75, 100)
 MOST_TICKS = 6  # of a chart

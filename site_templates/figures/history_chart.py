@@ -10,8 +10,8 @@ from typing import Final
 from leaderboard.types import Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.board_rows import WHOLE
 from site_templates.figures.axis import Scale, Segment, Tick, at, score_scale
+from site_templates.indexed_rows import WHOLE
 from site_templates.links import Link
 from site_templates.parts.snapshots import PastNames, snapshot_date, snapshot_path, snapshot_title
 

@@ -20,8 +20,8 @@ from leaderboard.kinds import Metric
 from leaderboard.types import Json, Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.board_rows import Score
 from site_templates.figures.axis import Segment, Tick, at
+from site_templates.indexed_rows import Score
 from site_templates.links import Link
 from site_templates.parts.metric_names import metric_of
 from site_templates.parts.named_links import to_submission

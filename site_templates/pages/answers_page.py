@@ -12,7 +12,7 @@ from leaderboard.reasons import REASONS
 from leaderboard.types import Case, Category, DecidedBy, Outcome, Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.board_rows import Answer
+from site_templates.indexed_rows import Answer
 from site_templates.links import JUDGED, Link, fragment, slug
 from site_templates.page_head import Head, page_head
 from site_templates.parts.answer_lines import AnswerLine

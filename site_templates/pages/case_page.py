@@ -10,7 +10,7 @@ from leaderboard.apis.reference_runs import ABOUT
 from leaderboard.types import Case, ExpectedCall, Suite, Tool
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.board_rows import Answer
+from site_templates.indexed_rows import Answer
 from site_templates.links import Link, issue
 from site_templates.page_head import Head, page_head
 from site_templates.parts.answer_counts import passes

@@ -16,8 +16,8 @@ from leaderboard.board.board_changes import (
 from leaderboard.board.changed_inputs import group_inputs
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.board_rows import WHOLE
 from site_templates.figures.history_chart import ScoreLines, score_lines
+from site_templates.indexed_rows import WHOLE
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
 from site_templates.parts.change_words import share_change

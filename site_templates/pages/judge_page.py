@@ -12,7 +12,7 @@ from leaderboard.judge_providers import PROVIDER_DESCRIPTIONS
 from leaderboard.types import JudgeSettings, Prompt
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.board_rows import WHOLE, Score
+from site_templates.indexed_rows import WHOLE, Score
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
 from site_templates.parts.judge_trust import (

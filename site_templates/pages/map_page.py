@@ -11,7 +11,7 @@ from typing import Final
 from leaderboard.types import Category, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.board_rows import Answer
+from site_templates.indexed_rows import Answer
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
 from site_templates.parts.cases_by_difficulty import RatedCase, hardest_first

@@ -11,7 +11,7 @@ from leaderboard.board.board_changes import Range
 from leaderboard.board.board_state import State
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.board_rows import WHOLE
+from site_templates.indexed_rows import WHOLE
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
 from site_templates.parts.score_cells import ScoreCell, share_cell

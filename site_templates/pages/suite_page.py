@@ -9,9 +9,9 @@ from markupsafe import Markup
 from leaderboard.types import Category, Suite
 from site_templates import formatting, markdown
 from site_templates.board_index import BoardIndex
-from site_templates.board_rows import Score
 from site_templates.figures.heat import Heat, heat
 from site_templates.figures.scatter_charts import Chart, charts
+from site_templates.indexed_rows import Score
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
 from site_templates.parts.judge_trust import QualityRow, qualities

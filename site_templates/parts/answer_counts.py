@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from site_templates.board_rows import Answer
+from site_templates.indexed_rows import Answer
 
 SEVERAL: Final = 3  # so many equal wrong answers may be the ground truth's fault
 

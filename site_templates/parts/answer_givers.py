@@ -13,7 +13,7 @@ from markupsafe import Markup
 from leaderboard.types import Submission
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.board_rows import Answer
+from site_templates.indexed_rows import Answer
 from site_templates.links import Link
 
 

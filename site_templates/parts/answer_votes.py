@@ -8,7 +8,7 @@ from typing import Final
 from leaderboard.files.imported_votes import IMPORTED_FROM, PREFERENCE
 from leaderboard.types import ImportedVote
 from site_templates import formatting
-from site_templates.board_rows import Answer
+from site_templates.indexed_rows import Answer
 from site_templates.links import Link
 
 _SHOWN: Final = 40  # votes of one answer

@@ -10,7 +10,7 @@ from leaderboard.secret_keys import redact_json
 from leaderboard.types import UNKNOWN, Card, Json, Submission
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.board_rows import Usage
+from site_templates.indexed_rows import Usage
 from site_templates.links import web
 
 MOST_SETTINGS: Final = 60  # settings that are listed

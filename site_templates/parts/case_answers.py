@@ -23,7 +23,7 @@ from leaderboard.types import (
 )
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.board_rows import Answer, Finding
+from site_templates.indexed_rows import Answer, Finding
 from site_templates.parts.answer_counts import SEVERAL, passes, same_wrong
 from site_templates.parts.answer_givers import Giver, Givers
 from site_templates.parts.answer_votes import AnswerVotes, answer_votes

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from leaderboard.types import Case, Category, Submission, Suite
 from site_templates.board_index import BoardIndex
-from site_templates.board_rows import Answer
+from site_templates.indexed_rows import Answer
 
 
 class RatedCase(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from leaderboard.board.board_changes import Era, Range, VerdictFlip
 from site_templates import formatting
-from site_templates.board_rows import WHOLE
+from site_templates.indexed_rows import WHOLE
 from site_templates.parts.change_words import share_change
 from site_templates.parts.snapshots import snapshot_title
 

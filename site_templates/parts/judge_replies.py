@@ -8,7 +8,7 @@ from typing import Final
 from leaderboard.types import RecordedCall
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.board_rows import Answer
+from site_templates.indexed_rows import Answer
 from site_templates.parts.named_links import NamedJudge, to_judge
 
 _GIST: Final = 160  # letters of a reply on one line

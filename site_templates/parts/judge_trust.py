@@ -15,7 +15,7 @@ from leaderboard.files.label_files import LabelledPair
 from leaderboard.types import JudgeSettings, Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.board_rows import WHOLE
+from site_templates.indexed_rows import WHOLE
 from site_templates.links import Link
 from site_templates.parts.named_links import places, to_category, to_suite
 from site_templates.parts.score_cells import ScoreCell, share_cell

@@ -11,8 +11,8 @@ from leaderboard.reasons import REASONS
 from leaderboard.types import Case, Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.board_rows import Answer
 from site_templates.figures.axis import at
+from site_templates.indexed_rows import Answer
 from site_templates.links import Link
 from site_templates.parts.named_links import to_suite
 

@@ -8,7 +8,7 @@ from typing import Final
 from leaderboard.types import Category, JudgeSettings, Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.board_rows import WHOLE
+from site_templates.indexed_rows import WHOLE
 from site_templates.links import Link
 
 _SHORT: Final = 24  # letters that a narrow column can break over two or three lines

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from leaderboard.types import Submission, Suite
 from site_templates.board_index import BoardIndex
-from site_templates.board_rows import Score
+from site_templates.indexed_rows import Score
 
 
 def taken_scores(index: BoardIndex, submission: Submission, suites: Sequence[Suite]) -> list[Score]:

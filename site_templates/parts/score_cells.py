@@ -8,8 +8,8 @@ from statistics import fmean
 from leaderboard.types import UNKNOWN, Category, Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.board_rows import WHOLE, Score
 from site_templates.figures.axis import Bar, Flag, Interval, at, flags, gap_bar, interval
+from site_templates.indexed_rows import WHOLE, Score
 from site_templates.markdown import first_sentence
 from site_templates.parts.score_trust import JudgedScore
 

@@ -10,7 +10,7 @@ import polars as pl
 
 from site_templates import formatting
 from site_templates.board import Board
-from site_templates.board_rows import WHOLE, ScorePlace
+from site_templates.indexed_rows import WHOLE, ScorePlace
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from site_templates.board_rows import Score
 from site_templates.figures.axis import Bar, Interval, at, flags, gap_bar, interval
+from site_templates.indexed_rows import Score
 
 
 def test_intervals_are_positions_on_the_axis() -> None:

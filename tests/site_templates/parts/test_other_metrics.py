@@ -10,7 +10,7 @@ import pytest
 
 from leaderboard.types import GoldApis, GroundTruth
 from site_templates.board_index import index_board
-from site_templates.board_rows import Tails
+from site_templates.indexed_rows import Tails
 from site_templates.parts.metric_names import metric_of, ordered, written_bounds, written_mean
 from site_templates.parts.other_metrics import of_submissions, trial_table
 from tests.site_templates import site_board

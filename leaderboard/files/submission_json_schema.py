@@ -6,8 +6,8 @@ import orjson
 from pydantic import TypeAdapter
 from pydantic.json_schema import models_json_schema
 
+from leaderboard.files.card_shape import SubmissionFile
 from leaderboard.files.file_schemas import described
-from leaderboard.files.submission_files import SubmissionFile
 from leaderboard.responses.record_shapes import ModesRecord, ResponseRecord, ResultsRecord
 
 
