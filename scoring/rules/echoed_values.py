@@ -1,48 +1,31 @@
 """Replies without the values that an agent itself put into the call.
 
 An API that repeats its arguments would otherwise support whatever an agent likes: a conversion of
-432 km to km replies 432, and "unknown line: 'minor delays'" names a delay.
+432 km to km replies 432.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from leaderboard.apis.executions import reply_failed
 from leaderboard.types import Call, Json
-from scoring.facts.canonical_text.canonical import canonical
 
 
-class Support(NamedTuple):
-    """What replies bear out, and the errors that tell more than the arguments of their calls."""
+def without_echoes(query: str, calls: Sequence[Call], named: Callable[[str], bool]) -> list[Json]:
+    """The replies to these calls. Those of APIs that the query names, by `named`, stay whole.
 
-    replies: list[Json]
-    errors: list[Json]
-
-
-def without_echoes(query: str, calls: Sequence[Call]) -> Support:
-    """What the replies to these calls tell beyond their arguments.
-
-    Of a reply, values with digits that only repeat an argument are left out. Names stay: an API may
-    confirm a guess. An error with an argument from nowhere is left out, because any text could be
-    in it. Values that the query or another reply has are no echoes.
+    In the others, values that the query or another reply has stay, too.
     """
-    asked = f" {_spelled(query)} "
-    sent = [{_spelled(value) for value in _leaves(call.arguments)} for call in calls]
+    asked = _spelled(query)
+    sent = [frozenset(map(_spelled, _leaves(call.arguments))) for call in calls]
     learned: set[str] = set()
     for call, own in zip(calls, sent, strict=True):
-        if not reply_failed(call.result):
-            learned.update({_spelled(value) for value in _leaves(call.result)} - own)
-    support = Support([], [])
+        learned.update({_spelled(value) for value in _leaves(call.result)} - own)
+    replies = []
     for call, own in zip(calls, sent, strict=True):
-        echoes = {value for value in own - learned if f" {value} " not in asked}
-        if not reply_failed(call.result):
-            support.replies.append(_kept(call.result, {*filter(_has_digit, echoes)}))
-        elif not echoes:
-            support.errors.append(call.result)
-    return support
+        echoes = {value for value in own if value not in asked and value not in learned}
+        replies.append(call.result if named(call.name) else _kept(call.result, echoes))
+    return replies
 
 
 def _kept(value: Json, echoes: set[str]) -> Json:
@@ -60,10 +43,6 @@ def _is_echo(value: Json, echoes: set[str]) -> bool:
     return not isinstance(value, Mapping | list | tuple) and _spelled(value) in echoes
 
 
-def _has_digit(text: str) -> bool:
-    return any(letter.isdigit() for letter in text)
-
-
 def _leaves(value: Json) -> Iterator[Json]:
     if isinstance(value, Mapping):
         for inner in value.values():
@@ -76,10 +55,9 @@ def _leaves(value: Json) -> Iterator[Json]:
 
 
 def _spelled(value: Json) -> str:
-    """One spelling of a value: 5.0, "5" and "five" are the same, and so are two forms of a date."""
-    return _canonical_words(str(value))
-
-
-@lru_cache(maxsize=4096)
-def _canonical_words(text: str) -> str:
-    return " ".join(canonical(text).words)
+    """One spelling of a value. Numbers are compared by value: 5.0 and "5" are the same."""
+    text = " ".join(str(value).casefold().split())
+    try:
+        return f"{float(text):g}"
+    except ValueError:
+        return text

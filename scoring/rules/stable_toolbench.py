@@ -129,15 +129,16 @@ def _by_facts(case: Case, response: Response, answer: str) -> Decision | None:
     facts = case.ground_truth.facts
     if facts is None:
         return None
-    called = [
+    given = [call.result for call in response.calls if call.name != FINISH]
+    answered = [
         replace(call, result=_value_of(call.result))
         for call in response.calls
-        if call.name != FINISH and call.result is not None
+        if call.name != FINISH and reply_failed(call.result) is False
     ]
-    replies = [call.result for call in called if not reply_failed(call.result)]
+    replies = [call.result for call in answered]
     candidates = NameRegistry(names_known_to(case, replace(response, declared=None)))
-    of_candidates = [call for call in called if candidates.resolve(call.name)]
-    support, errors = without_echoes(case.query, of_candidates)
+    support = without_echoes(case.query, answered, lambda name: bool(candidates.resolve(name)))
+    errors = [reply for reply in given if reply_failed(reply)]
     finding = decide_replied(facts, case.query, answer, replies, errors, support=support)
     decide_as = passed if finding.decided == "pass" else failed
     return decide_as(SOPR, finding.reason, finding.detail)
