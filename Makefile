@@ -42,7 +42,7 @@ coverage: ## Measure which branches of leaderboard, scoring and replay the tests
 
 fuzz: ## Search for files of strangers that break a reader (INPUTS=50000 SEED=1; Linux on x86-64)
 	@$(MAKE) set-up
-	@.venv/bin/python -m pip install -qq --disable-pip-version-check --require-hashes \
+	@.venv/bin/python -m pip install -qq --no-deps --disable-pip-version-check --require-hashes \
 		--only-binary :all: --requirement requirements/fuzz.txt
 	@.venv/bin/python -m tests.fuzz.run_atheris --inputs $(INPUTS) --seed $(SEED)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -13,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import click
 import pytest
@@ -312,6 +314,65 @@ def test_a_changed_pin_is_installed(bare: Path, changed: str) -> None:
     done = run("scripts/install", "site", cwd=bare, env={**os.environ, "PYTHON": "no-such-python"})
 
     assert done.returncode == 1
+
+
+# A build backend for a project of one file, so that the editable installation needs no package.
+BACKEND = """\
+import shutil
+
+def build_editable(folder, config_settings=None, metadata_directory=None):
+    return shutil.copy("project-1.0-py3-none-any.whl", folder).rsplit("/", 1)[-1]
+"""
+
+
+@pytest.mark.large
+def test_only_the_pins_are_installed(bare: Path, tmp_path: Path) -> None:
+    """A release newer than its pin is ignored, even where a package asks for it with an extra.
+
+    Without --no-deps, pip 23 takes the newest release for `lib[fast]`, finds no hash for it and
+    stops: a release of any such package would break every new installation.
+    """
+    index = tmp_path / "index"
+    app, lib = wheel(index, "app", "1.0", "lib[fast]>=1"), wheel(index, "lib", "1.0")
+    wheel(index, "lib", "2.0")
+    wheel(bare, "project", "1.0")
+    pins = [f"{path.name.split('-')[0]}==1.0 --hash=sha256:{sha256(path)}" for path in (app, lib)]
+    (bare / "requirements" / "site.txt").write_text("\n".join(pins), encoding="utf-8")
+    (bare / "backend.py").write_text(BACKEND, encoding="utf-8")
+    (bare / "pyproject.toml").write_text(
+        '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n',
+        encoding="utf-8",
+    )
+
+    env = {
+        **os.environ,
+        "PYTHON": sys.executable,
+        "PIP_NO_INDEX": "1",
+        "PIP_FIND_LINKS": str(index),
+    }
+    done = run("scripts/install", "site", cwd=bare, env=env)
+    installed = run(bare / ".venv" / "bin" / "pip", "freeze", "--exclude-editable", cwd=bare)
+
+    assert (done.returncode, done.stderr.splitlines()[2:]) == (0, [])
+    assert installed.stdout.splitlines()[:2] == ["app==1.0", "lib==1.0"]
+
+
+def wheel(folder: Path, name: str, version: str, *requires: str) -> Path:
+    """An empty wheel with an extra `fast`."""
+    folder.mkdir(exist_ok=True)
+    lines = [f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\nProvides-Extra: fast"]
+    lines += [f"Requires-Dist: {requirement}" for requirement in requires]
+    path = folder / f"{name}-{version}-py3-none-any.whl"
+    with ZipFile(path, "w") as archive:
+        info = f"{name}-{version}.dist-info"
+        archive.writestr(f"{info}/METADATA", "\n".join(lines) + "\n")
+        archive.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
+        archive.writestr(f"{info}/RECORD", "")
+    return path
+
+
+def sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def test_a_browser_that_does_not_start_is_refused(tmp_path: Path) -> None:
