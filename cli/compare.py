@@ -145,7 +145,7 @@ def _suites(
     suites = [load_suite(workspace, name, kinds) for name in ([suite_id] if suite_id else taken)]
     for suite in suites:
         if suite.digest != results.manifest["suites"][suite.id]["digest"]:
-            what = f"was scored on other cases of {suite.id} than those here"
+            what = f"was scored on cases of {suite.id} that differ from those here"
             raise FilesError(Problem(shown, what, "run lb rescore again"))
     return suites
 

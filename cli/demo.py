@@ -37,7 +37,7 @@ def command() -> None:
     "--package",
     metavar="FILE",
     help="A wheel or a version of bfcl-eval with the questions, unless the source has them"
-    " (default: the newest; for the clone, that of its day).",
+    " (default: the newest; for the clone, that of the same day).",
 )
 @click.option("--date", help="The date on the cards, YYYY-MM-DD (default: that of the results).")
 def bfcl(out: Path, source: Path | None, package: str | None, date: str | None) -> None:

@@ -166,7 +166,7 @@ def tool_selection(workspace_root: Path, folder: Path, suite_id: str, date: str 
 @click.option(
     "--judge-numbers",
     is_flag=True,
-    help="With --examples: let the judge read answers whose last number is another one.",
+    help="With --examples: let the judge read answers whose last number is not the right one.",
 )
 @click.option(
     "--date",

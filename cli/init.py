@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from runners.init.new_board import NewSuite
 
 DEFAULT_KIND: Final = "exact"
-_CASE: Final = re.compile(r"\$\[(\d+)\](.*)")  # where a problem of a file of cases is
-_OPTIONS: Final = {  # by the file and the place in it that they fill
+_CASE: Final = re.compile(r"\$\[(\d+)\](.*)")  # the place of a problem in a file of cases
+_OPTIONS: Final = {  # options by the file and the place that they set
     ("leaderboard.toml", "$.title"): "--title",
     ("leaderboard.toml", "$.site.accent"): "--accent",
     ("submission.json", "$.organization"): "--organization",

@@ -1,4 +1,4 @@
-"""What `lb rescore` uses again of the last run on a workspace, and keeps for the next."""
+"""What `lb rescore` reuses from the last run on a workspace, and keeps for the next."""
 
 from __future__ import annotations
 

@@ -46,8 +46,8 @@ def command(
 ) -> None:
     """Ask the judges which of two answers they prefer, and count wins, losses and ties.
 
-    An answer that solves a query which the other leaves unsolved (by the last lb rescore) wins
-    without asking. Every judge is asked in both orders, and a choice counts only if both orders
+    If only one answer solves the query (by the last lb rescore), it wins, and no judge is asked.
+    Otherwise every judge is asked in both orders, and a choice counts only if both orders
     give it. This is StableToolBench's win rate. No score uses it.
 
     \b

@@ -38,7 +38,7 @@ def show_problems(problems: Sequence[Problem], form: str) -> None:
 
 
 def bounded(problems: Sequence[Problem]) -> Sequence[Problem]:
-    """Each problem once, errors first where some are left out, and a last one counts the others."""
+    """Each problem once. Of too many, errors come first and a last one counts the rest."""
     distinct = list(dict.fromkeys(problems))
     if len(distinct) <= PROBLEMS_SHOWN:
         return distinct

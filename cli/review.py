@@ -1,4 +1,4 @@
-"""`lb review`: what a maintainer needs to know of a pull request."""
+"""`lb review`: what a maintainer needs to know about a pull request."""
 
 from __future__ import annotations
 
@@ -279,7 +279,7 @@ def _snapshot_problems(
 def _judge_calls(
     before: Workspace, after: Workspace, new: _Scored, mine: Sequence[str]
 ) -> BroughtCalls:
-    """The judge calls that the proposal brings, and the verdicts that rest on them."""
+    """The judge calls that the proposal adds, and the verdicts that depend on them."""
     from cli.review_verdict import BroughtCalls
     from replay.cassettes.new_calls import new_calls
 

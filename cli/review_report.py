@@ -206,7 +206,7 @@ def _bullets(lines: Sequence[str], most: int) -> str:
 
 
 def _spelled_out(alike: LookAlike) -> str:
-    """The characters behind a name that no eye can tell from another."""
+    """The characters of a name that looks the same as another."""
     if alike.value.isascii() and alike.other_value.isascii():
         return ""
     one, other = (ascii(text)[1:-1] for text in (alike.value, alike.other_value))

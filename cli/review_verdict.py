@@ -1,4 +1,4 @@
-"""What a review says of a pull request in one line, and what nobody but a maintainer may do."""
+"""What a review says about a pull request in one line, and what only a maintainer may do."""
 
 from __future__ import annotations
 
@@ -180,5 +180,5 @@ def _listed(parts: Sequence[str]) -> str:
 
 
 def and_more(hidden: int) -> str:
-    """The end of a list of which so many entries are not shown."""
+    """The end of a list, with the number of entries that are not shown."""
     return f", and {hidden:,} more" if hidden > 0 else ""

@@ -90,7 +90,7 @@ class FileScorer:
         paths = {one.id: one.files for one in self.contents.submissions}
         left = [paths[name][suite] for name, suite in self.contents.records]
         if left:
-            what = "is not in the shards, or it or what it is scored with has changed since"
+            what = "is not in the shards, or it or its suite, prompts or judges have changed"
             fix = "run lb rescore --shard again, for every shard and from the same files"
             raise FilesError([Problem(path, what, fix) for path in left])
         files = self._decided_from()
@@ -158,7 +158,7 @@ class FileScorer:
         return score_files(self.contents, self.panel, self.asker, confirm, progress=progress)
 
     def _forget_changed(self, kept: KeptVerdicts) -> None:
-        """Forgets the files whose verdicts rest on a judge call with another reply now."""
+        """Forgets the files whose verdicts depend on a judge call that now has another reply."""
         changed = kept.changed_calls(self._reply_now)
         if changed:
             from scoring.kept.kept_verdict_tables import files_asking

@@ -29,7 +29,7 @@ def command(
     """Save scores, ranks and verdicts under history/, so that later changes can be explained.
 
     The day goes into history/index.json, for the changelog and the feed. A board that equals the
-    newest snapshot is not saved twice. Results of other files are refused.
+    newest snapshot is not saved twice. Results that do not match the files are refused.
 
     \b
     Example:

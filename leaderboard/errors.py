@@ -14,7 +14,7 @@ Severity = Literal["error", "warning"]
 class Problem:
     """One problem with one file: what is wrong, where, and how to fix it.
 
-    `file` is relative to the workspace if it lies in there. `line` counts from 1.
+    `file` is relative to the workspace if it is inside it. `line` counts from 1.
     `at` is a JSON path such as `$.test_results[3].id`, or empty.
     """
 

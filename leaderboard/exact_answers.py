@@ -1,6 +1,6 @@
 """What a case of kind `exact` accepts: texts, a number, a pattern, or one of its options.
 
-Patterns are matched by the engine that pydantic brings along (Rust's regex). It needs time in
+Patterns are matched by the engine that comes with pydantic (Rust's regex). It needs time in
 proportion to the text, so no answer of a stranger can make a pattern of the board's owner hang.
 """
 

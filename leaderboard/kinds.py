@@ -26,7 +26,7 @@ Interaction = Literal["message", "environment", "apis", "elsewhere"]
 # the value, and "" to `wrong_function` for another tool. Empty if all is right.
 Faults = Callable[["Suite", "Case", "ExpectedCall", "Call", bool], Mapping[str, str]]
 
-# What a judge may say of two texts, and what it counts.
+# What a judge may say about two texts, and what it counts.
 EQUIVALENCE: Final[Mapping[str, float]] = MappingProxyType({"equivalent": 1.0, "different": 0.0})
 
 
@@ -56,7 +56,7 @@ class RuleFile:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What the project needs to know of a kind of suite.
+    """What the project needs to know about a kind of suite.
 
     - `summary`: what suites of this kind measure, in one line for readers.
     - `read_cases`: the cases of a category file. `policy`: the settings of suite.toml that suites

@@ -100,7 +100,7 @@ def load_contents(workspace: Workspace, kinds: Kinds, only: Iterable[str] = ()) 
 
 
 def _unite_equal_answers(contents: Contents) -> None:
-    """Lets equal answers of submissions that different processes loaded be one object again."""
+    """Makes equal answers one object again, also those that different processes loaded."""
     interner = Interner()
     for (submission, suite), records in contents.records.items():
         responses = interner.united(suite, records.responses)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Iterator
 
-# How alike two names must be: "any_cal" is "any_call", but "kind" is not "id".
+# How similar two names must be: "any_cal" is "any_call", but "kind" is not "id".
 _ALIKE = 0.86
 
 

@@ -243,7 +243,7 @@ class Price:
     output: float
 
     def cost(self, input_tokens: int, output_tokens: int) -> float:
-        """Returns what so many tokens cost, in US dollars."""
+        """Returns what this many tokens cost, in US dollars."""
         return (input_tokens * self.input + output_tokens * self.output) / PRICED_TOKENS
 
 
@@ -518,7 +518,7 @@ class JudgeReply:
 
 @dataclass(frozen=True, slots=True)
 class RecordedCall:
-    """One recorded judge call as a reader sees it: what was asked, what came back and by whom.
+    """One recorded judge call as a reader sees it: what was asked, what was replied, and by whom.
 
     `settings` are those of the request (temperature, seed, ...); `cassette` is a path below the
     workspace.

@@ -1,4 +1,4 @@
-"""Skips the work of `lb rescore` and `lb build` if their output is still the one to make.
+"""Skips the work of `lb rescore` and `lb build` if their output is up to date.
 
 A folder of results or a site is unchanged if every input has the same bytes, the code included, and
 if every file that the command made is as it was left. What is kept is in the user's cache folder.

@@ -17,7 +17,7 @@ from replay.providers.interface import Client
 # Receives how many of how many calls are done.
 Progress = Callable[[int, int], None]
 
-# So many failures in a row mean that the judge is out of reach, and not that these calls are odd.
+# This many failures in a row mean that the judge cannot be reached, not that the calls are odd.
 _MOST_FAILURES: Final = 5
 
 

@@ -21,7 +21,7 @@ def findings(
 ) -> Sequence[Decision | Referral]:
     """Returns what the suite's rule finds, one per metric, about a response that is confirmed.
 
-    With `kept`, each response is decided once. `key` identifies one that is made anew each time.
+    With `kept`, each response is decided once. `key` identifies one that is created every time.
     """
     key = response if key is None else key
     if kept is not None and key in kept:

@@ -129,7 +129,7 @@ class _FileRows(NamedTuple):
 
 
 def _rows_of(part: ScoredPart, before: int) -> Iterator[tuple[ResponsesFile, _FileRows]]:
-    """The rows of each file of a part. `before`: so many rows of DISTINCT come before its own."""
+    """The rows of each file of a part. `before`: how many rows of DISTINCT come before its own."""
     moved = part.places.with_columns(pl.col("row") + pl.lit(before, pl.UInt32))
     place = record = 0
     for number, (submission, suite, places, given) in enumerate(part.files.iter_rows()):

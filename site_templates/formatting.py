@@ -164,7 +164,7 @@ def shown(value: Json) -> str:
 
 
 def values(given: Json) -> str:
-    """The values of a JSON list on one line, parted by commas; anything else as it is."""
+    """The values of a JSON list on one line, separated by commas; anything else as it is."""
     return ", ".join(map(shown, given)) if isinstance(given, list) else shown(given)
 
 

@@ -9,7 +9,7 @@ from leaderboard.rank_statuses import NOT_RANKED
 from leaderboard.types import DecidedBy, ImportedVote, Outcome, Response, Submission
 
 WHOLE = "*"  # the category that means the whole suite
-# What a reader must know of a score that may rest on such replies.
+# What a reader must know about a score that may depend on such replies.
 SUBMITTER_RECORDED = "judge replies recorded by submitters"
 
 
@@ -63,7 +63,7 @@ class Score:
 
     @property
     def remark(self) -> str:
-        """What a reader must know of the score: cases without an answer, unscored verdicts."""
+        """What a reader must know about the score: cases without an answer, unscored verdicts."""
         unscored = f"{self.unscored:,} unscored" if self.unscored else ""
         recorded = SUBMITTER_RECORDED if self.submitter_recorded else ""
         return ", ".join(filter(None, (self.answered, unscored, recorded)))

@@ -168,7 +168,7 @@ class Paths:
 
     def _pair(self, first: str, second: str) -> str:
         a, b = self.submissions[first], self.submissions[second]
-        # Where a name holds the two hyphens that part the names, two pairs could have one name.
+        # If a name contains the separator `--`, two pairs could have the same file name.
         parted = "--" not in a + b and not a.endswith("-") and not b.startswith("-")
         return f"{a}--{b}" if parted else _hashed(f"{a} {b}")
 

@@ -1,4 +1,4 @@
-"""A site that was built earlier, in a folder or at an address: what it says of itself, its files.
+"""A site that was built earlier, in a folder or at an address: what it declares, and its files.
 
 Nothing that a site holds is trusted. Every read is bounded in size, and an address also in time.
 """

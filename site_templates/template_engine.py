@@ -88,7 +88,7 @@ class _Compiled(FileSystemBytecodeCache):
 class _Generator(CodeGenerator):
     """Compiles expressions of templates to calls of `_written`, and `a.b` to what Python means.
 
-    Jinja would wrap each value into Markup, which is half of the time that a page takes, and look
+    Jinja would wrap each value into Markup, which is half of the time that a page takes. It looks
     up `a.b` by a function that also takes keys, which is a third of the rest.
     """
 

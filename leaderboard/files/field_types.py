@@ -45,7 +45,7 @@ def _seen(text: str) -> str:
         if marks > MARKS:
             raise ValueError(f"a line must not hold more than {MARKS} marks on one character")
     if all(unicodedata.category(char)[0] in "MCZ" for char in text):
-        raise ValueError("a line holds at least one letter, digit or sign")
+        raise ValueError("a line must contain at least one letter, digit or sign")
     return text
 
 
@@ -74,7 +74,7 @@ def web_address(text: str) -> str:
 
 def _not_blank(text: str) -> str:
     if not text.strip():
-        raise ValueError("an answer holds more than spaces")
+        raise ValueError("an answer must not be blank")
     return text
 
 

@@ -40,7 +40,7 @@ def file_schemas(kinds: Iterable[str]) -> dict[str, Schema]:
 
 
 def described(schema: Schema) -> Schema:
-    """A JSON Schema in which what a docstring says of each field is at the field."""
+    """A JSON Schema in which each field has its description from the docstring."""
     made = dict(schema)
     if "$defs" in schema:
         made["$defs"] = {name: described(inner) for name, inner in schema["$defs"].items()}

@@ -23,7 +23,7 @@ from leaderboard.kinds import Kind, Kinds
 from leaderboard.types import Case, Category, Json, Suite, Tool
 from leaderboard.workspace import Workspace
 
-# What is said of a judge that gives no label.
+# The statuses of a judge that gave no label.
 _NO_LABELS: Final = frozenset({"missing", "pending", "unparseable", "unsure"})
 
 # What the simulated APIs of a suite reply: recorded replies, and the data of services.

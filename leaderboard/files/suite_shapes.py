@@ -39,9 +39,7 @@ class CategoryToml(BaseModel):
 
 MetricId = Annotated[
     str,
-    text_form(
-        r"^[a-z][a-z0-9_]{0,39}$", "a metric has up to 40 small letters, digits and underscores"
-    ),
+    text_form(r"^[a-z][a-z0-9_]{0,39}$", "a metric has up to 40 lower-case letters, digits and _"),
 ]
 
 
@@ -67,7 +65,7 @@ Grade = Annotated[
     str,
     text_form(
         r"^[a-z0-9]+([_-][a-z0-9]+)*$",
-        "a label is a word of at most 30 small letters and digits, with single dashes inside",
+        "a label has up to 30 lower-case letters and digits, with single - or _ inside",
         most=30,
     ),
 ]

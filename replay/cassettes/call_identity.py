@@ -41,7 +41,7 @@ def body(judge: JudgeSettings, prompt: str) -> dict[str, Json]:
     taken = sorted(provider.CALL_FIELDS.intersection(map(camel_case, judge.settings)))
     if taken:
         fields = ", ".join(taken)
-        what = f"judge {judge.name!r}: its settings hold {fields}, which every call fills in itself"
+        what = f"judge {judge.name!r}: its settings contain {fields}, which every call sets"
         raise JudgeError(Problem("leaderboard.toml", what, "remove it from the judge's settings"))
     return provider.body(judge, prompt)
 

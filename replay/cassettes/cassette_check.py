@@ -30,7 +30,7 @@ _REVOKE: Final = "revoke the key, then run lb cassettes prune and rewrite the fi
 # The owners of calls that no score needs.
 _WITHOUT_SCORES: Final = OTHER_OWNERS - {LABELS}
 # What cleaning raises for an interaction that has no place in a cassette.
-# `UnrecordableError` is a ValueError. The others come of parts that have another shape.
+# `UnrecordableError` is a ValueError. The others come from parts of another shape.
 _UNCLEANABLE: Final = (ValueError, LookupError, TypeError, AttributeError)
 
 
@@ -79,7 +79,7 @@ def check(
 
 def _leftover(file: str) -> Problem:
     if file == JOURNAL:  # a committed one could bring anybody's replies into the cassettes
-        fix = "if you recorded, run lb rescore, which files it; otherwise remove it"
+        fix = "if you recorded it, lb rescore moves it into the cassettes; else remove it"
         return Problem(file, "was left by an interrupted recording", fix)
     return Problem(file, "was left by an interrupted write", "remove it", severity="warning")
 
@@ -173,7 +173,7 @@ def _left_over(interaction: Json) -> list[str]:
 
 
 def _need_problems(place: _Place, key: str, needed: Needed) -> Iterator[Problem]:
-    """Finds a call that its owner's answers do not need: it may wait for another's answer."""
+    """Finds a call that its owner's answers do not need: it may be meant for another's answer."""
     here = cassette_path(place.file)
     owners = needed.get(key, ())
     if here is None or here in owners:

@@ -32,7 +32,7 @@ def _synonyms(name: str) -> dict[str, str]:
 
 
 def _lands() -> dict[str, tuple[str, ...]]:
-    """Maps each city to the lands that it lies in."""
+    """Maps each city to the lands that it is in."""
     lands: dict[str, tuple[str, ...]] = {}
     for land, cities in _FILE["lands"].items():
         for city in _phrases(cities):

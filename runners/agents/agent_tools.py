@@ -1,4 +1,4 @@
-"""The tools that agents get. They log their own calls, so that the logs of all agents are alike."""
+"""The tools that agents get. They log their own calls, so all agents have logs of the same form."""
 
 from __future__ import annotations
 

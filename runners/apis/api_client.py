@@ -89,7 +89,7 @@ def _opener(server_url: str) -> urllib.request.OpenerDirector:
 
 
 def check_server(server_url: str, timeout: float = 10.0) -> str:
-    """The mode of a virtual API server, or "unknown" if it does not tell.
+    """The mode of a virtual API server, or "unknown" if it does not say.
 
     Calls the one API that every such server answers by itself. Raises FilesError if no reply
     comes.

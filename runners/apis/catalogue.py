@@ -142,7 +142,7 @@ def _different_copies(definitions: Sequence[ToolDefinition], shown: str) -> Iter
     for found in definitions:
         if first.setdefault(found.name, found) != found:
             api = f"{found.tool_name!r} {found.api_name!r}"
-            what = f"describes {api} twice and differently; the first counts"
+            what = f"describes {api} twice, in different ways; the first counts"
             yield Problem(shown, what, "keep one of them", severity="warning")
 
 

@@ -1,4 +1,4 @@
-r"""The cache of API replies: one JSON file for each API, with an object from input to reply.
+r"""The cache of API replies: one JSON file for each API, an object that maps inputs to replies.
 
     {
     "{\"stop\":\"Old Mill\"}": {"error": "", "response": "18:04 line 3", "source": "real",

@@ -63,7 +63,7 @@ class ExportedSuite:
 
     @property
     def timestamp(self) -> str:
-        """The day of the card as Unix time. A clock would make each export another one."""
+        """The day of the card as Unix time. With a clock, every export would differ."""
         day = datetime.date.fromisoformat(self.submission.card.date)
         midnight = datetime.datetime.combine(day, datetime.time(), datetime.UTC)
         return str(int(midnight.timestamp()))

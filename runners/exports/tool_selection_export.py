@@ -17,7 +17,7 @@ CSV_FILE: Final = "test_results.csv"
 # The tester's name for a category, where it has another one.
 _TYPES: Final = MappingProxyType({"no_tool": "text_response"})
 _RESULTS: Final = MappingProxyType({"pass": "Correct", "fail": "Incorrect", "unscored": "Unjudged"})
-# What its column `mismatch_type` says of an incorrect call. Other mistakes concern the text.
+# What its column `mismatch_type` says about an incorrect call. Other mistakes concern the text.
 _MISMATCHES: Final = MappingProxyType(
     {
         **dict.fromkeys(("wrong_function", "no_call", "wrong_count"), "Function"),

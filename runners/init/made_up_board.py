@@ -26,7 +26,7 @@ PROGRAMS: Final[Mapping[str, tuple[str, str, Callable[[Iterable[int]], int]]]] =
         max,
     ),
 }
-_DATE: Final = "2026-01-01"  # a clock would make each demo another one
+_DATE: Final = "2026-01-01"  # with a clock, every demo would differ
 
 
 def demo_board(title: str, action: str | None = None) -> dict[str, bytes]:

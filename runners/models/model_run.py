@@ -32,7 +32,7 @@ from runners.run_plan import ORIGIN, Plan, SuiteRun, places
 from runners.run_report import Announce, RunInterrupted, RunReport, Spent, SuiteProgress
 from runners.submission_writer import existing_card
 
-# A run stops after so many cases without a reply, if no case has got one.
+# A run stops after this many cases without a reply, if no case has got one.
 GIVEN_UP_AFTER: Final = 10
 
 # Opens a model: settings, key, seconds for one attempt, connections at a time.
@@ -200,7 +200,7 @@ class _Asker:
     def _raise_early_end(self) -> None:
         """Raises RunInterrupted at the end of the budget, and ModelError after a fatal error.
 
-        A run without a single answer is one too: a submission of errors says nothing of a model.
+        A run without a single answer is one too: its errors say nothing about the model.
         """
         plan, count = self.run.plan, self.session.count
         if self.over_budget:

@@ -59,7 +59,7 @@ def sort_raw_replies(path: Path, case_ids: Sequence[str], secrets: Sequence[str]
             raise FilesError(Problem(str(path), what, "move it away", line=number))
         turns = kept.setdefault((position[line["id"]], line["trial"]), {})
         if line["turn"] == 0:
-            turns.clear()  # a first turn begins the conversation anew
+            turns.clear()  # a first turn starts the conversation again
         turns[line["turn"]] = line
     lines = [kept[place][turn] for place in sorted(kept) for turn in sorted(kept[place])]
     write_atomic(path, b"".join(_encoded(line, secrets) for line in lines))

@@ -106,7 +106,7 @@ def open_journal(
     """Opens and locks the journal of one suite, or starts a new one.
 
     `asked` is everything that decides the answers, and `date` the day on the card (None: today).
-    A journal without an answer is started anew. Raises FilesError when another run holds the lock,
+    A journal without an answer is started again. Raises FilesError when another run holds the lock,
     the file is not a journal, or a link below `root` leads to it.
     """
     path = path_of(root, submission_id, suite_id)

@@ -106,7 +106,7 @@ def _common_grade(votes: Sequence[str], points: Mapping[str, float], mean: float
 
 
 def _vote(replies: Sequence[JudgeReply]) -> str:
-    """What one judge says of an answer: one different part decides, even if others are missing."""
+    """One judge's view of an answer: one different part decides, even if others are missing."""
     grades = [parse(reply.text, EQUIVALENCE) for reply in replies if reply.text is not None]
     if "different" in grades:
         return "different"

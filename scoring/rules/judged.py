@@ -10,7 +10,7 @@ from leaderboard.types import Case, Decision, Question, Referral, Response, Suit
 from scoring.rules.verdict_sentences import failed, system_failed
 
 SCORE: Final = Metric(
-    "score", "score", "The mean of what the judge's labels count. A case passes if it counts 1."
+    "score", "score", "The mean value of the judge's labels. A case passes if its label counts 1."
 )
 
 

@@ -1,6 +1,6 @@
 """The values of arguments that are written as Java or JavaScript source.
 
-The forms and types are those of the Berkeley Function Calling Leaderboard. Whatever is not a
+The forms and types are those of the Berkeley Function Calling Leaderboard. Anything that is not a
 literal of its declared type stays text: the name of a variable, or a call.
 """
 

@@ -327,7 +327,7 @@ KIND: Final = Kind(
         Metric(
             SOPR,
             "solved",
-            "How far a judge finds the queries solved: solved counts 1, unsure counts a half.",
+            "The mean of the judge's grades: solved counts 1, unsure a half, unsolved 0.",
         ),
         Metric(
             API_CALL,
@@ -353,7 +353,7 @@ KIND: Final = Kind(
         Metric(
             FINAL_ANSWER,
             "final answer",
-            "The share of queries that a judge finds solved by the final answer alone.",
+            "The share of queries that a judge grades as solved from the final answer alone.",
         ),
     ),
     grades=POINTS,

@@ -215,7 +215,7 @@ def _first_difference(taken: _Path, path: _Path) -> str:
     if place < len(path):
         return f"Stopped after {place} of {_counted(len(path))}: next was {name(path[place])}"
     if place < len(taken):
-        return f"Went on after {_counted(len(path))}: {listed(taken[place:])}"
+        return f"Continued after {_counted(len(path))}: {listed(taken[place:])}"
     return ""
 
 

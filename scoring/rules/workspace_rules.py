@@ -115,7 +115,7 @@ class OwnRule:
     """The rule in a file: `shown` is its path below the workspace, `text` what it holds.
 
     It is executed at the first response. An exception in it, or a result of another form, leaves
-    the answer unscored: an answer of a stranger can neither fail by an error of the rule, nor stop
+    the answer unscored. So no answer can fail because of an error in the rule, or stop
     the scoring of others.
     """
 

@@ -15,7 +15,7 @@ from site_templates.parts.input_words import because
 from site_templates.parts.snapshots import snapshot_date, snapshot_path
 
 _ENTRIES: Final = 30  # snapshots in the feed, the newest
-_TOLD: Final = 20  # changes that an entry tells
+_TOLD: Final = 20  # changes that an entry lists
 _CASES: Final = 3  # verdicts that turned, of each
 
 
@@ -45,7 +45,7 @@ class Feed:
 
 
 def feed(index: BoardIndex, base: str) -> Feed:
-    """The feed of a board whose site stands at `base` (with a slash at its end)."""
+    """The feed of a board whose site is at `base` (with a slash at its end)."""
     found = index.board.history
     eras = [era for era in (found.eras if found else ()) if era.sequence is not None]
     entries = tuple(_entry(era, base) for era in reversed(eras[-_ENTRIES:]))

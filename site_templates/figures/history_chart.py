@@ -63,7 +63,7 @@ class _Moment:
 
 
 def score_lines(index: BoardIndex, names: PastNames) -> tuple[ScoreLines, ...]:
-    """The plots of all suites that at least two states of the board have scores of."""
+    """The plots of all suites with scores in at least two states of the board."""
     found = (_score_lines(index, names, suite) for suite in index.board.suites)
     return tuple(lines for lines in found if lines)
 
@@ -122,7 +122,7 @@ def _moments(index: BoardIndex, suite: Suite) -> Iterator[_Moment]:
 
 
 def _in_order(index: BoardIndex, suite: Suite, moments: Sequence[_Moment]) -> list[str]:
-    """The submissions: highest last score first, those that are gone last; no baselines."""
+    """The submissions: highest last score first, then those that left the board. No baselines."""
     field = {submission.id for submission in index.field(suite.id)}
     left_out = {submission.id for submission in index.submissions} - field
     known = {name for moment in moments for name in moment.scores if name not in left_out}

@@ -153,7 +153,7 @@ def _section(
 
 
 def _found(id_: str, row: CaseHealth) -> tuple[str, str | None]:
-    """What a section says of a case, and the id of a submission to name after it."""
+    """What a section says about a case, and the id of a submission to name after it."""
     if id_ == "suspects":
         return row.detail or formatting.words(row.reason or ""), None
     if id_ == "alone":

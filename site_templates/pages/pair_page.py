@@ -130,7 +130,7 @@ def _ranked(index: BoardIndex, suite: Suite, pair: Pair) -> str:
 
 
 def _judged(index: BoardIndex, suite: Suite, pair: Pair, whole: Paired) -> Iterator[str]:
-    """What readers must know of the decisions, in sentences: reported scores, a judge's part."""
+    """What readers must know about the decisions, in sentences: reported scores, a judge's part."""
     if suite.kind.reported:
         yield suite.kind.about_truth
     scores = [index.judged_score(submission.id, suite.id) for submission in pair]

@@ -8,7 +8,7 @@ from typing import Final
 
 from site_templates.indexed_rows import Answer
 
-SEVERAL: Final = 3  # so many equal wrong answers may be the ground truth's fault
+SEVERAL: Final = 3  # this many equal wrong answers may be the ground truth's fault
 
 
 def same_wrong(answers: Iterable[Answer]) -> Mapping[bytes, int]:

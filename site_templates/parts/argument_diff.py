@@ -16,7 +16,7 @@ from site_templates import formatting
 
 _TOKEN: Final = re.compile(r"[^\W\d_]+|\d+|\s+|.", re.DOTALL)
 _LONGEST: Final = 200  # tokens; longer values are marked whole
-_ALIKE: Final = 0.3  # marks within two values that are less alike would be noise
+_ALIKE: Final = 0.3  # marks within two values that are less similar would be noise
 _OTHERS: Final = 3  # accepted values shown after the first one
 MOST_ARGUMENTS: Final = 50  # shown of a call; a page grows by 40 times what a record grows
 

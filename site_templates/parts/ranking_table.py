@@ -53,7 +53,7 @@ class Cell:
 
     @property
     def title(self) -> str:
-        """What a reader should know of the value."""
+        """What a reader should know about the value."""
         return ". ".join(filter(None, (self.missing, self.judged)))
 
 

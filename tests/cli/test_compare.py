@@ -173,5 +173,6 @@ def test_results_of_other_cases_are_refused(two: Folder) -> None:
     result = two.lb("compare", "m1", "m2")
     assert 1 == result.exit_code
     assert (
-        "was scored on other cases of small than those here (run lb rescore again)" in result.stderr
+        "was scored on cases of small that differ from those here (run lb rescore again)"
+        in result.stderr
     )

@@ -72,7 +72,7 @@ BARE = dump(each(lambda i, _: {"id": i, "tool_calls": [{"name": "convert_units",
 @pytest.mark.parametrize(
     ("data", "told"),
     [
-        (dump(each(lambda i, _: {"id": i, "outcome": "x"})), "record 1 and 4 more: has no answer"),
+        (dump(each(lambda i, _: {"id": i, "outcome": "x"})), "record 1 and 4 more: has no known answer field"),
         (dump(each(lambda i, _: {"id": i, "outcome": "x"})), "its fields are 'id', 'outcome'"),
         (EMPTY, "all of them are empty (check where the file keeps its answers"),
         (BARE, "5 calls, all without arguments; 5 of their tools need some"),
@@ -196,7 +196,7 @@ def test_the_first_reply_to_the_question_counts(folder: Folder, tmp_path: Path) 
     example = conversation("B001", "An example.")
     told = dump([{"id": "A001", "messages": [*example, *conversation("A001", ANSWERS["A001"])]}])
     result = given(folder, tmp_path, told)
-    assert "1 × a conversation goes on after the first reply: the first counts" in result.stderr
+    assert "1 × a conversation continues after the first reply, which counts" in result.stderr
     record = json.loads(folder.tree("submissions/m1")["small.json"])["test_results"][0]
     assert ("convert_units", None) == (record["model_function_call"]["name"], record["model_text"])
 

@@ -210,7 +210,7 @@ def _samples(archive: zipfile.ZipFile, names: Iterable[str], shown: str) -> Iter
     room = UNPACKED_BYTES
     for name in names:
         with archive.open(name) as file:
-            text = file.read(SAMPLE_BYTES + 1)  # what the archive says of its size is not believed
+            text = file.read(SAMPLE_BYTES + 1)  # the archive may declare a wrong size
         room -= len(text)
         if len(text) > SAMPLE_BYTES or room < 0:
             most = f"{megabytes(UNPACKED_BYTES)}, or a sample of more than"

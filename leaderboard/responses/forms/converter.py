@@ -168,7 +168,7 @@ class _Reader:
         """One message: the turn that counts, or the text of an answer."""
         if turns:
             if len(turns) > 1 and case.tools:
-                self.notes["× a conversation goes on after the first reply: the first counts"] += 1
+                self.notes["× a conversation continues after the first reply, which counts"] += 1
             reply = counted_turn(turns, has_tools=bool(case.tools)).reply
             calls, text = reply.calls, reply.text
         else:

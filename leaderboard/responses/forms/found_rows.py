@@ -17,7 +17,7 @@ _LISTS: Final = (
 
 
 class FoundRows(NamedTuple):
-    """The records of a file, their places, and whether they lie as in a responses file."""
+    """The records of a file, their places, and whether they are laid out as in a responses file."""
 
     rows: Sequence[Json]
     places: Sequence[str]

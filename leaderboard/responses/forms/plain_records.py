@@ -55,7 +55,7 @@ def read_plain(row: Row, *, since_question: bool) -> ForeignRecord:
         keys = ", ".join(sorted(map(repr, row))[:20])
         fix = "put the answer into answer, output, response, text or completion, or calls into "
         raise UnreadableRecordError(
-            f"has no answer field that is known; its fields are {keys}", f"{fix}tool_calls"
+            f"has no known answer field; its fields are {keys}", f"{fix}tool_calls"
         )
     usage = row.get("usage")
     return ForeignRecord(

@@ -1,4 +1,4 @@
-"""The raw responses of the function-calling tester: cases with a `model_response`."""
+"""The raw responses of the tool-selection tester: cases with a `model_response`."""
 
 from __future__ import annotations
 

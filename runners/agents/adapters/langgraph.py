@@ -70,7 +70,7 @@ def _answer_unreadable_calls() -> Any:
                 ToolMessage(error, tool_call_id=call["id"], name=call["name"])
                 for call in last.invalid_tool_calls
             ]
-            # If the turn also has good calls, the graph goes on to the tools by itself.
+            # If the turn also has good calls, the graph continues with the tools by itself.
             return {"messages": messages} | ({} if last.tool_calls else {"jump_to": "model"})
 
     return Middleware()

@@ -57,7 +57,7 @@ _DESCRIPTION: Final = (
 
 @dataclass(frozen=True, slots=True)
 class _ModelScores:
-    """What the score files of one model say of each case: whether it passed."""
+    """What the score files of one model say about each case: whether it passed."""
 
     model: str
     passed: Mapping[str, bool]

@@ -231,7 +231,7 @@ def _reported(
 
 
 def _case(category: str, row: Mapping[str, Any]) -> dict[str, Json]:
-    """A case of a sample. Evaluations number their samples alike, so its id names the category."""
+    """A case of a sample. Evaluations use the same sample numbers, so its id has the category."""
     case: dict[str, Json] = {"id": f"{category}/{row['sample_id']}"}
     question, reference = row["input"].get("raw"), row["input"].get("reference")
     if isinstance(question, str) and question.strip():

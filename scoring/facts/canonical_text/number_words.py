@@ -106,7 +106,7 @@ def _spelled(tokens: Sequence[Token], at: int) -> _Found | None:
 
 
 def _may_follow(closed: int, group: int | None, word: str) -> bool:
-    """Whether a word goes on with a number: "twenty" and "one", "hundred" and "five"."""
+    """Whether a word continues a number: "twenty" and "one", "hundred" and "five"."""
     value = _VALUES.get(word)
     if value is None:
         return False

@@ -356,6 +356,6 @@ def _is_initials(text: str) -> bool:
 
 
 def _goes_on(text: str, place: int) -> bool:
-    """Whether a sentence goes on after a line break at this place."""
+    """Whether a sentence continues after a line break at this place."""
     before, after = text[max(0, place - 1) : place], text[place + 1 : place + 2]
     return before.isalpha() and after.islower()

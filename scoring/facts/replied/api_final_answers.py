@@ -175,7 +175,7 @@ def _read_reply(text: str) -> Passage:
 def _find(
     accepted: AcceptedValues, passage: Passage, names: Collection[Name] = ()
 ) -> Iterator[Span]:
-    """Where a passage states a fact, but for what it denies and for numbers inside `names`."""
+    """Where a passage states a fact, except in what it denies and in numbers inside `names`."""
     for match in accepted.forms.find(passage):
         value = passage.words[match.first][-1].isdigit()
         if _denied_value(passage, match.span) if value else denied(passage, match):
@@ -358,7 +358,7 @@ def _unasked(text: _Answer) -> set[str]:
 
 
 def _invented(text: _Answer) -> _Problem | None:
-    """The values of the answer that neither the replies nor the query bear out."""
+    """The values of the answer that neither the replies nor the query support."""
     known = _values((*text.replies, *text.errors, text.question))
     for fact in text.items:
         for one in fact.accepts:

@@ -47,7 +47,7 @@ def details(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
 
 
 def _is_of_rival(case: StatedCase, answer: Statements, number: Quantity) -> bool:
-    """Whether a number is said of another candidate: "oxygen is only 21 %"."""
+    """Whether a number belongs to another candidate: "oxygen is only 21 %"."""
     clause = answer.passage.clause_at(number.span.first)
     forms = [item.rivals.forms for item in case.items]
     return any(form.first(answer.passage, clause) for form in forms if form)

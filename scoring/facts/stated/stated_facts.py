@@ -144,7 +144,7 @@ def _weighed(
     rivals: Sequence[Match],
     named: str,
 ) -> Iterator[Doubt]:
-    """Which of two candidates an answer says more of: no doubt if it is the right one.
+    """Which of two candidates an answer says more about. No doubt if it is the right one.
 
     `named` is the detail if it is a rival.
     """
@@ -165,7 +165,7 @@ def _weighed(
         yield fails("contradiction", named)
     elif our_words == their_words > 0:
         yield leaves_open(named)
-    elif our_words == 0:  # nothing is said of either, so that their order has to do
+    elif our_words == 0:  # nothing is said about either, so their order decides
         many = len({answer.quoted(rival) for rival in rivals}) >= _MOST_RIVALS
         if many or rival_is_first:
             yield fails("contradiction", named)

@@ -25,7 +25,7 @@ class Statements:
     """An answer, with the places of words that state nothing, and its numbers.
 
     `alike` are the comparing words of the question and those that mean the same, and `opposite`
-    those that mean the contrary. Both are empty if the question has words of both sides.
+    those that mean the opposite. Both are empty if the question has words of both sides.
     """
 
     passage: Passage

@@ -80,7 +80,7 @@ def decide_fault(fault: Fault, reading: Reading, references: References) -> Fact
         failed = FactFinding("fail", "fault_not_named", f"It does not say that {label}.")
         return other_language(reading) or failed
     if _does_it(reading, reason):
-        return FactFinding("fail", "fault_not_named", "It does what was asked all the same.")
+        return FactFinding("fail", "fault_not_named", "It does what was asked anyway.")
     found = Found("fault", label, passage.place(reason.span))
     return FactFinding("pass", "fault_named", f"It says that {label}.", (found,))
 
@@ -310,7 +310,7 @@ def _is_odd(passage: Passage, thing: Span) -> bool:
 
 
 def _denied_things(reading: Reading, sentence: Span, denials: FormSet) -> set[Span]:
-    """The words of the request that a sentence denies, but for "so no such recipe exists"."""
+    """The words of the request that a sentence denies, except in "so no such recipe exists"."""
     passage = reading.answer
     things = (
         _denied_thing(reading, sentence, match)
@@ -385,7 +385,7 @@ def _is_of(passage: Passage, denial: Match, about: Sequence[Span]) -> bool:
 
 
 def _is_precise(reading: Reading, sentence: Span, about: Sequence[Span]) -> bool:
-    """Whether a sentence tells what it denies, and does not only repeat some of the request."""
+    """Whether a sentence says what it denies, and does not only repeat some of the request."""
     if _lists_kinds(reading.answer, sentence):
         return False
     if new_words(reading, sentence):

@@ -1,7 +1,7 @@
 """Whether an answer would be right for many other requests of its category, too.
 
-A list of questions, or of faults, fits any request. An honest answer fits its own, and a few that
-are alike.
+A list of questions, or of faults, fits any request. An honest answer fits its own request and a few
+similar ones.
 """
 
 from __future__ import annotations

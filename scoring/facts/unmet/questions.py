@@ -302,7 +302,7 @@ def _compiled(forms: tuple[Any, ...]) -> FormSet:
 
 
 def _first(need: str, passage: Passage, asking: Iterable[Span], told: FormSet) -> Span | None:
-    """The first words that ask for something, in a clause that asks for nothing told."""
+    """The first words that ask for something, in a clause that asks for nothing in `told`."""
     for sentence in asking:
         for slot in _slots(need):
             for span in SLOTS[slot].asked(passage, sentence):

@@ -171,7 +171,7 @@ def test_the_same_answer_after_other_calls_is_another_pair(trams: Folder) -> Non
         ),
         ([RIGHT, {**RIGHT, "id": "L-1-2"}], "$[1].got", "repeats an answer to the same case"),
         ([{**RIGHT, "case_id": "2"}], "$[0].case_id", "names no case of the category rides: '2'"),
-        ([{**RIGHT, "got": "\n"}], "$[0].got", "more than spaces"),
+        ([{**RIGHT, "got": "\n"}], "$[0].got", "must not be blank"),
     ],
     ids=[
         "label",

@@ -89,7 +89,7 @@ def test_body_of_a_google_call_holds_contents_and_camel_case_settings() -> None:
 def test_settings_that_the_call_fills_in_are_refused(name: str) -> None:
     """Settings that would overwrite the message or switch to streaming are refused by name."""
     judge = JudgeSettings("a", "openai", "m", settings={name: "x"})
-    with pytest.raises(JudgeError, match=f"judge 'a': its settings hold {name}"):
+    with pytest.raises(JudgeError, match=f"judge 'a': its settings contain {name}"):
         body(judge, "hi")
 
 

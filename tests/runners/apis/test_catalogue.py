@@ -136,7 +136,7 @@ def test_an_api_described_twice_counts_once(tmp_path: Path) -> None:
     write(tmp_path / "a.json", twice)
     catalogue = load_catalogue(tmp_path)
     assert ["x it"] == [found.api_description for found in catalogue.definitions]
-    assert "twice and differently" in catalogue.warnings[0].what
+    assert "twice, in different ways" in catalogue.warnings[0].what
 
 
 def test_a_60_apis_with_shared_replies_give_a_warning(tmp_path: Path) -> None:

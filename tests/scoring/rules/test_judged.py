@@ -150,7 +150,7 @@ def test_a_changed_label_changes_the_suite(folder: Folder) -> None:
 
 
 WRONG = [
-    ("partly = 0.25", "Partly = 0.25", "a label is a word of at most 30 small letters"),
+    ("partly = 0.25", "Partly = 0.25", "a label has up to 30 lower-case letters"),
     ("partly = 0.25", "missing = 0.25", "is reserved for verdicts without a label"),
     ("partly = 0.25", "partly = 1.5", "less than or equal to 1"),
     ("good = 1.0", "good = 0.5", "need one label that counts 1"),

@@ -120,10 +120,10 @@ def test_the_standard_vectors(
         ([], [], True, "expected_path", "0 steps, as expected."),
         (["a", "c"], ["a", "b"], True, "other_path", "Step 2: expected b, got c."),
         (["a"], ["a", "b", "c"], True, "other_path", "Stopped after 1 of 3 steps: next was b."),
-        (["a", "b", "b"], ["a"], True, "other_path", "Went on after 1 step: b, b."),
+        (["a", "b", "b"], ["a"], True, "other_path", "Continued after 1 step: b, b."),
         (["a", "a", "c"], ["b", "a"], False, "other_path", "Not called: b; not expected: a, c."),
         (["a"], ["b", "a"], False, "other_path", "Not called: b."),
-        (["a", "\n"], ["a"], True, "other_path", 'Went on after 1 step: "\\n".'),
+        (["a", "\n"], ["a"], True, "other_path", 'Continued after 1 step: "\\n".'),
     ],
 )
 def test_the_sentence_says_where_paths_part(
@@ -147,7 +147,7 @@ def test_every_accepted_path_is_as_good() -> None:
         assert ("pass", "pass") == (told(trajectory)[0], told(ratio)[0])
     _, trajectory, ratio = judged(["find", "current_weather", "x"], *accepted)
     assert isinstance(trajectory, Decision)
-    assert "Went on after 2 steps: x (the closest of 3 accepted paths)." == trajectory.detail
+    assert "Continued after 2 steps: x (the closest of 3 accepted paths)." == trajectory.detail
     assert ("fail", 1.5, "too_many_steps") == told(ratio)
 
 

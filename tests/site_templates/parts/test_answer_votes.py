@@ -60,7 +60,7 @@ def test_votes_are_shown_with_their_answer() -> None:
     """Each vote has its round, judge, file and reason. The page says that it is not a verdict."""
     told = words(page(board(SOLVED, LOST, LIKED)))
 
-    assert "Votes that Model A brings with its answer: solved, unreadable, preferred" in told
+    assert "Votes that Model A submitted with its answer: solved, unreadable, preferred" in told
     assert "preferred, by judge-m, in p.json: 2 of 3 rounds, against x" in told
     assert (
         "Model A claims these votes of other judges, and names stabletoolbench as their source"

@@ -66,7 +66,7 @@ def test_options_are_part_of_the_question(folder: Folder) -> None:
 WRONG: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     ({}, {}, "accepts nothing"),
     ({"texts": []}, {}, "at least 1 item"),
-    ({"texts": [" "]}, {}, "more than spaces"),
+    ({"texts": [" "]}, {}, "must not be blank"),
     ({"text": "Paris"}, {}, "unknown key 'text'"),
     ({"tolerance": 1}, {}, "accepts nothing"),
     ({"texts": ["x"], "tolerance": 1}, {}, "has a tolerance without a number"),

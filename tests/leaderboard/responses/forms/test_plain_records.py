@@ -66,7 +66,7 @@ def test_the_only_text_is_the_answer(row: dict[str, Any], answer: str | None) ->
         ({"output": [[1]]}, "a value in 'output' that is neither text nor a reply"),
         ({"tool_calls": [1]}, "calls in 'tool_calls' that are not of a known form"),
         ({"tool_calls": [{"x": 1}]}, "calls in 'tool_calls' that are not of a known form"),
-        ({"question": "Why?"}, "has no answer field that is known; its fields are 'question'"),
+        ({"question": "Why?"}, "has no known answer field; its fields are 'question'"),
     ],
 )
 def test_what_may_be_wrong_is_refused(row: dict[str, Any], what: str) -> None:

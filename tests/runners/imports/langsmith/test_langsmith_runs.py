@@ -139,7 +139,7 @@ def test_unequal_repetitions_are_never_silent_fails(board: Folder) -> None:
     ]
     assert "d" == records(board)[0]["intermediate_steps"][0]["tool"]
     assert any(
-        "has more runs of 1 of 2 cases than of the others: 1 runs after the first 1" in str(warning)
+        "has more runs of 1 of 2 cases than of the others: only the first 1 of each" in str(warning)
         for warning in report.warnings
     )
     assert 1 == card(board)["settings"]["runs_left_out"]
