@@ -75,6 +75,7 @@ REASONS: Final = MappingProxyType(
         "invented": "a value that no reply gives",
         "pasted": "pasted replies, with the choice left open",
         "withdrawn": "the answer is taken back",
+        "too_long": "too long to be read to its end",
         "judge_unsure": "judged unsure",
         "judge_unsolved": "judged unsolved",
         "heuristic_unsure": "unsure by rule of thumb, no judge",

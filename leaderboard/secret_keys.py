@@ -31,12 +31,16 @@ _PATTERNS: Final = tuple(
         (
             "a private key",
             ("PRIVATE KEY",),
-            r"-----BEGIN [A-Z ]*PRIVATE KEY-----(?:.*?-----END [A-Z ]*PRIVATE KEY-----)?",
+            # The search for its end stops at other dashes, so that it needs linear time.
+            (
+                r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----"
+                r"(?:(?:[^-]|-(?!----))*-----END [A-Z ]{0,40}PRIVATE KEY-----)?"
+            ),
         ),
     )
 )
 
-_ESCAPED: Final = re.compile(r"\\+[nrt]")  # texts may be JSON inside JSON
+_ESCAPED: Final = re.compile(r"(?<!\\)\\+[nrt]")  # texts may be JSON inside JSON
 
 # The keys that this process read from its environment.
 _known: set[str] = set()

@@ -11,7 +11,7 @@ from typing import Final
 from leaderboard.facts import Facts
 from leaderboard.types import Case, Category, FoundFact
 from scoring.facts.copied_text import OtherAnswers, QueryRuns, kept_parts
-from scoring.facts.findings import FactFinding, Found
+from scoring.facts.findings import LONGEST, FactFinding, Found, is_too_long, too_long
 from scoring.facts.sentences import read_passage
 from scoring.facts.stated.case_facts import StatedCase
 from scoring.facts.stated.conflicting_numbers import unneeded_numbers
@@ -24,8 +24,6 @@ from scoring.facts.unmet.questions import decide_question
 from scoring.facts.unmet.refusals import decide_refusal
 
 _SHORT: Final = 5  # words that hold no list
-# What follows is not read, so that no text takes long. Such a text cannot pass without a judge.
-_LONGEST: Final = 6000  # characters
 _compiled: Final[dict[int, tuple[Facts, StatedCase]]] = {}
 _others: Final[dict[int, tuple[Category, OtherAnswers]]] = {}
 
@@ -35,11 +33,10 @@ def decide(case: Case, text: str, category: Category | None = None) -> FactFindi
 
     With its category, an answer that lists the answers of other cases fails.
     """
-    finding = _decide(case, text[:_LONGEST], category)
-    if finding is None or finding.decided != "pass" or not text[_LONGEST:].strip():
+    finding = _decide(case, text[:LONGEST], category)
+    if finding is None or finding.decided == "fail" or not is_too_long(text):
         return finding
-    detail = "The answer is too long to be read to its end."
-    return FactFinding("open", "facts_open", detail, finding.found)
+    return too_long(finding.found)
 
 
 def _decide(case: Case, text: str, category: Category | None) -> FactFinding | None:
@@ -97,7 +94,7 @@ def found_facts(case: Case, text: str) -> tuple[FoundFact, ...]:
     facts = case.ground_truth.facts
     if facts is None:
         return ()
-    text = text[:_LONGEST]
+    text = text[:LONGEST]
     found: Sequence[Found]
     if facts.asks or facts.fault or facts.refuses:
         found = _decide_other(case.query, facts, text, None).found

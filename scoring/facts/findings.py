@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from scoring.facts.canonical_text.canonical import Place
+
+# What follows is not read, so that no answer takes long. An answer with more fails: otherwise a
+# judge would read what no fact has seen.
+LONGEST: Final = 6000  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,18 @@ class FactFinding:
     reason: str
     detail: str
     found: tuple[Found, ...] = ()
+
+
+def is_too_long(answer: str) -> bool:
+    """Whether an answer is longer than what facts read of it."""
+    return bool(answer[LONGEST:].strip())
+
+
+def too_long(found: tuple[Found, ...] = ()) -> FactFinding:
+    """Fails an answer that is too long."""
+    return FactFinding(
+        "fail", "too_long", f"The answer has more than {LONGEST:,} characters.", found
+    )
 
 
 class Doubt(NamedTuple):

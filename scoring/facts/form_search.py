@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
@@ -64,12 +64,11 @@ class _Search:
         pattern = _compiled(self.source)
         text, offsets = passage.canonical.text, passage.canonical.offsets
         end = _end(passage, within)
-        done = within.first if within else 0
-        for at in sorted(at for key in known for at in passage.starts[key]):
+        part = within or Span(0, len(offsets))
+        done = part.first
+        for at in sorted(at for key in known for at in _inside(part, passage.starts[key])):
             if at < done:
                 continue
-            if offsets[at] >= end:
-                return
             if found := pattern.match(text, offsets[at], end):
                 done = bisect_right(offsets, found.end() - 1)
                 yield Span(at, done), found.lastgroup
@@ -138,6 +137,11 @@ class FormSet:
     def first(self, passage: Passage, within: Span | None = None) -> Match | None:
         """The first match that is found, if there is one."""
         return next(self.find(passage, within), None)
+
+
+def _inside(part: Span, places: Sequence[int]) -> Sequence[int]:
+    """Those of the sorted places that are in a part."""
+    return places[bisect_left(places, part.first) : bisect_left(places, part.end)]
 
 
 def _end(passage: Passage, within: Span | None) -> int:

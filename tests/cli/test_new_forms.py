@@ -72,7 +72,10 @@ BARE = dump(each(lambda i, _: {"id": i, "tool_calls": [{"name": "convert_units",
 @pytest.mark.parametrize(
     ("data", "told"),
     [
-        (dump(each(lambda i, _: {"id": i, "outcome": "x"})), "record 1 and 4 more: has no known answer field"),
+        (
+            dump(each(lambda i, _: {"id": i, "outcome": "x"})),
+            "record 1 and 4 more: has no known answer field",
+        ),
         (dump(each(lambda i, _: {"id": i, "outcome": "x"})), "its fields are 'id', 'outcome'"),
         (EMPTY, "all of them are empty (check where the file keeps its answers"),
         (BARE, "5 calls, all without arguments; 5 of their tools need some"),

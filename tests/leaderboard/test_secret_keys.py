@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from leaderboard import secret_keys
-from leaderboard.secret_keys import kinds_of_keys, redact, redact_json, redact_live, remember_key
+from leaderboard.secret_keys import (
+    kinds_of_keys,
+    kinds_of_keys_in_json,
+    redact,
+    redact_json,
+    redact_live,
+    remember_key,
+)
 from tests.each_row import each_row
 
 KEY = "sk-" + "a1B2" * 8
@@ -54,3 +63,13 @@ def test_every_text_in_a_value_is_redacted() -> None:
     assert {"a": ["[redacted]", 1, None], "b": {"c": "x [redacted]"}, "d": 0.5} == redact_json(
         given
     )
+
+
+@pytest.mark.parametrize("text", ["\\", "-----BEGIN PRIVATE KEY-----", "-----BEGIN A ", "Bearer "])
+def test_t12_keys_are_searched_in_linear_time(text: str) -> None:
+    """An answer may hold 200,000 characters that only start like a key."""
+    start = time.monotonic()
+    text *= 200_000 // len(text)
+    kinds_of_keys_in_json(text)
+    redact(text)
+    assert time.monotonic() - start < 2

@@ -431,6 +431,31 @@ def vocabulary(corpus: Corpus) -> Named:
             yield f"{frame} with {name}", _filled(frame, cut)
 
 
+# ---------------------------------------------------------------- made in a third round
+
+_PREFACE: Final = "ich denke das ist so und die sache ist nicht sehr einfach, "
+_BEHIND: Final = (
+    *("{} is not valid, because it is in the past and not possible.", "{} invalid impossible past"),
+    *("There is no {}.", "Where? When? Which date? How many people? {}", "I cannot do this. {}"),
+)
+
+
+def prefaced(corpus: Corpus) -> Named:
+    """Words of the question, or of references, behind a foreign preface, so that a judge reads."""
+    listed = " ".join(sorted({word for one in corpus.references for word in words(one.lower())}))
+    for size in (1, 3, 120):
+        preface = _PREFACE * size
+        yield f"words of references behind {len(preface)} characters", _constant(preface + listed)
+        for frame in _BEHIND:
+            name = f"{frame} behind {len(preface)} characters"
+            yield name, _reversed(preface + frame, str)
+            yield f"{name}, in capitals", _reversed(preface + frame, str.title)
+
+
+def _reversed(frame: str, spell: Callable[[str], str]) -> TextStrategy:
+    return lambda case: frame.format(spell(" ".join(reversed(words(case.query)))))
+
+
 FAMILIES: Final = {
     "plain texts": plain,
     "vocabulary of the rules": vocabulary,
@@ -450,4 +475,5 @@ FAMILIES: Final = {
     "chains of words": chains,
     "by a character": by_surface,
     "friendly frames": polite,
+    "foreign prefaces": prefaced,
 }

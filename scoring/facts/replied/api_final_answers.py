@@ -16,7 +16,7 @@ from leaderboard.types import Json
 from scoring.facts.canonical_text.canonical import Place
 from scoring.facts.canonical_text.canonical_words import SMALL_WORDS
 from scoring.facts.canonical_text.tokens import is_date, is_number, is_time
-from scoring.facts.findings import FactFinding, Found
+from scoring.facts.findings import FactFinding, Found, is_too_long, too_long
 from scoring.facts.form_search import FormSet, Match
 from scoring.facts.misspelled_names import is_misspelled, long_words
 from scoring.facts.polarity import denied, dropped_sentences, taken_back
@@ -101,6 +101,8 @@ def decide_replied(
     be in `support`, if that is given: in the replies without what only repeats an argument.
     Nothing is left open. Otherwise replies pasted into foreign sentences would reach a judge.
     """
+    if is_too_long(answer):
+        return too_long()
     passage = read_passage(answer)
     dropped = tuple(dropped_sentences(passage))
     items = tuple(item for item in facts.items if isinstance(item, Fact))

@@ -10,7 +10,6 @@ from typing import Final
 
 from scoring.facts.canonical_text.tokens import BOUNDARIES, is_date, stem
 from scoring.facts.copied_text import QueryRuns, kept_parts
-from scoring.facts.findings import FactFinding
 from scoring.facts.phrase_tables import form_set
 from scoring.facts.polarity import dropped_sentences
 from scoring.facts.sentences import Passage, Span, read_passage
@@ -77,13 +76,6 @@ def _without_echo(query: Passage, text: str) -> str:
     for start, end in kept_parts(answer, QueryRuns.of(query).copied(answer)):
         kept[start:end] = text[start:end]
     return "".join(kept)
-
-
-def other_language(reading: Reading) -> FactFinding | None:
-    """Leaves an answer open that is not in English."""
-    if not reading.foreign:
-        return None
-    return FactFinding("open", "facts_open", "The answer is in another language.")
 
 
 @lru_cache(maxsize=1024)

@@ -20,7 +20,6 @@ from scoring.facts.toml_tables import phrases, read_table
 from scoring.facts.unmet.answer_reading import (
     Reading,
     new_words,
-    other_language,
     other_subject,
     strange_numbers,
 )
@@ -77,8 +76,7 @@ def decide_fault(fault: Fault, reading: Reading, references: References) -> Fact
     copied = _copies_other(reading, stated, fault.type, references)
     reason = None if copied else _reason(fault.type, forms, reading, stated)
     if reason is None:
-        failed = FactFinding("fail", "fault_not_named", f"It does not say that {label}.")
-        return other_language(reading) or failed
+        return FactFinding("fail", "fault_not_named", f"It does not say that {label}.")
     if _does_it(reading, reason):
         return FactFinding("fail", "fault_not_named", "It does what was asked anyway.")
     found = Found("fault", label, passage.place(reason.span))

@@ -18,7 +18,6 @@ from scoring.facts.toml_tables import phrases, read_table
 from scoring.facts.unmet.answer_reading import (
     Reading,
     new_words,
-    other_language,
     other_subject,
     shares_words,
     strange_numbers,
@@ -123,7 +122,7 @@ def decide_question(facts: Facts, reading: Reading) -> FactFinding:
     """Decides whether an answer asks for everything that is missing, and for little else."""
     asking = _asking(reading)
     if not asking or _only_repeats(reading, asking):
-        return other_language(reading) or _failed("It asks for nothing.")
+        return _failed("It asks for nothing.")
     asked = _asked(facts, reading, asking)
     if _supposes(reading, asking) or _gives_result(reading, asked):
         return _failed("It assumes what it should ask for, or gives a result.")
@@ -349,8 +348,6 @@ def _unknown(reading: Reading, asking: Sequence[Span]) -> bool:
         return False
     if any(True for slot in SLOTS.values() for one in asking for _ in slot.asked(passage, one)):
         return False
-    if reading.foreign:
-        return True
     return shares_words(reading) and any(new_words(reading, sentence) for sentence in asking)
 
 

@@ -13,7 +13,7 @@ from scoring.facts.phrase_tables import listed
 from scoring.facts.polarity import denied
 from scoring.facts.sentences import Passage, Span
 from scoring.facts.toml_tables import phrases, read_table
-from scoring.facts.unmet.answer_reading import Reading, other_language, strange_numbers
+from scoring.facts.unmet.answer_reading import Reading, strange_numbers
 
 _TABLE: Final = read_table("unmet/refusals.toml")
 _VERBS: Final = {name: phrases(_TABLE[name]) for name in ("deed", "doing", "do")}
@@ -55,7 +55,7 @@ def decide_refusal(refused: Refused, reading: Reading) -> FactFinding:
     if cannot is None and refused == "action":
         cannot = _plain_no(passage)
     if cannot is None:
-        return other_language(reading) or _failed("It does not say that it cannot be done.")
+        return _failed("It does not say that it cannot be done.")
     if any(_OPEN.first(passage, sentence) for sentence in reading.kept):
         return _failed("It leaves open whether it can be done.")
     if refused == "information" and any(_invents(reading, one) for one in reading.stated):

@@ -98,7 +98,7 @@ NAMES = [
     ("Lindgren, though some say Jansson.", WRONG),
     ("It is a misconception that it was Lindgren (or Blyton). It was Jansson.", PASS),
     ("Jansson, Lindgren, Lagerlöf, Blyton, Milne", WRONG),
-    ("Das Buch ist von einer Finnin.", OPEN),
+    ("Das Buch ist von einer Finnin.", MISSING),
     # Words of the question are said of both, of one of them, or of none.
     ("Lindgren wrote one but Jansson wrote one.", OPEN),
     ("Lindgren drew it but Jansson wrote it.", PASS),
@@ -410,5 +410,14 @@ def test_what_is_not_read_to_its_end_cannot_pass() -> None:
     assert check(asked, "It was Jansson.") == PASS
     finding = decide(asked, f"It was Jansson{hidden}")
     assert finding is not None
-    assert finding.decided == "open"
+    assert (finding.decided, finding.reason) == ("fail", "too_long")
     assert check(asked, "It was Jansson." + " " * 6000) == PASS
+
+
+def test_what_facts_do_not_read_reaches_no_judge() -> None:
+    """A preface, foreign or long, would let a judge read a list that no fact has seen."""
+    names = "jansson lindgren lagerlof blyton milne"
+    foreign = "Ich denke, das ist so, und die Sache ist nicht sehr einfach. "
+    for preface in (foreign, foreign * 10, foreign * 200, "It is a good book. " * 400):
+        assert check(case(AUTHOR), preface + names)[0] == "fail"
+    assert check(case(AUTHOR), "Das Buch ist von Tove Jansson.") == PASS
