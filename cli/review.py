@@ -133,6 +133,7 @@ def _review(
         copies=tuple(near_copies(new.contents, new.results, names)),
         alike=tuple(a for s in mine for a in look_alikes(s, new.contents.submissions)),
         votes=_votes(new, names),
+        unscored=_unscored(new, names),
     )
 
 
@@ -212,6 +213,19 @@ def _votes(new: _Scored, mine: Sequence[str]) -> int:
     """How many votes of other judges the proposal's records bring."""
     records = (found for (name, _), found in new.contents.records.items() if name in mine)
     return sum(len(votes) for found in records for votes in found.votes.values())
+
+
+def _unscored(new: _Scored, mine: Sequence[str]) -> int:
+    """How many cases of the proposal have no score, and wait for no judge."""
+    import polars as pl
+
+    ranked = [suite.kind.ranked for suite in new.contents.suites]
+    return new.results.verdicts.filter(
+        pl.col("submission").is_in(list(mine)),
+        pl.col("metric").is_in(ranked),
+        pl.col("outcome") == "unscored",
+        ~pl.col("reason").cast(pl.String).str.starts_with("judge_"),
+    ).height
 
 
 def _cassette_problems(after: Workspace, new: _Scored, proposal: Proposal) -> Iterator[Problem]:

@@ -44,7 +44,8 @@ class Review:
 
     `problems` are those that the base does not have, and `old_problems` counts the base's own.
     `missing` counts judge calls that are not recorded, `pending` those that a maintainer has to
-    record. `votes` counts those of other judges that come with the answers.
+    record. `votes` counts those of other judges that come with the answers. `unscored` counts
+    cases without a score that wait for no judge: their answers withhold what a rule needs.
     """
 
     proposal: Proposal
@@ -61,6 +62,7 @@ class Review:
     copies: tuple[NearCopy, ...] = ()
     alike: tuple[LookAlike, ...] = ()
     votes: int = 0
+    unscored: int = 0
 
     @property
     def errors(self) -> int:
@@ -155,6 +157,10 @@ def verdict_line(review: Review) -> str:
     near = [found for found in review.copies if not found.exact]
     if near and not review.maintainer:
         text = f"🟠 Look first: the answers are nearly those of {code(near[0].other)}."
+        return _alert("WARNING", text, _nothing(review))
+    if review.unscored and not review.maintainer:
+        cases = count(review.unscored, "case")
+        text = f"🟠 Look first: no score counts {cases}, whose answers leave out what a rule needs."
         return _alert("WARNING", text, _nothing(review))
     said = _nothing(review)
     if reserved:

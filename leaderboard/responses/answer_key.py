@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
+from typing import Final
 
 from leaderboard.digest import canonical
 from leaderboard.types import Call, Case, Json, Response
@@ -18,7 +20,8 @@ def answer_key(case: Case, response: Response, *, folded: bool = False) -> bytes
     of a text do not matter. Neither does how the names of tools were shown to the model.
 
     `folded`: only letters and digits count, also in arguments, so that no sign that changes nothing
-    makes another answer. A reported state decides nothing: the calls of an agent count instead.
+    makes another answer, and 1.0 is 1. A reported state decides nothing: the calls of an agent
+    count instead.
     """
     answer = _answer(case, response, folded=folded)
     if answer is None:
@@ -26,9 +29,16 @@ def answer_key(case: Case, response: Response, *, folded: bool = False) -> bytes
     return sha256(canonical(_folded(answer) if folded else answer)).digest()[:16]
 
 
+_DECIMAL: Final = re.compile(r"([+-]?\d+)\.(\d*?)0*")
+
+
 def _folded(value: Json) -> Json:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        value = repr(value)
     if isinstance(value, str):
-        text = unicodedata.normalize("NFKC", value).casefold()
+        text = unicodedata.normalize("NFKC", value).casefold().strip()
+        if number := _DECIMAL.fullmatch(text):
+            return ".".join(filter(None, number.groups()))  # 1.50 is 1.5, and 1.0 is 1
         return "".join(filter(str.isalnum, text)) or text
     if isinstance(value, Mapping):
         return {name: _folded(inner) for name, inner in value.items()}

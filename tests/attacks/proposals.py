@@ -149,6 +149,14 @@ def told_state(branch: Branch) -> None:
     branch.proposed.submission(ME, [record], suite="typing", name="Newcomer")
 
 
+def withheld_steps(branch: Branch) -> None:
+    """Names of calls without arguments, and a state that they do not lead to: no score at all."""
+    cases = json.loads((branch.proposed.root / "datasets/typing/typing.json").read_bytes())
+    steps = {"output": "", "state": "?", "intermediate_steps": ["type_letter"]}
+    rows = [{"id": case["id"], **steps} for case in cases]
+    branch.proposed.submission(ME, rows, suite="typing", name="Newcomer")
+
+
 def thousandth_trial(branch: Branch) -> None:
     rows: list[dict[str, Any]] = [{**right(4)[0], "trial": 1000}]
     branch.proposed.submission(ME, rows, name="Newcomer")
@@ -212,6 +220,17 @@ def near_copy(branch: Branch) -> None:
     """The wrong calls of another submission, with two right ones more, in another layout."""
     rows = right(7, 300)
     branch.proposed.submission(ME, {"test_results": rows}, name="Newcomer", organization="New")
+
+
+def respelt_copy(branch: Branch) -> None:
+    """The wrong calls of another submission, with 1.0 for each 1."""
+    path = branch.proposed.root / "submissions/castle/small.json"
+    rows = json.loads(path.read_bytes())
+    rows = rows["test_results"] if isinstance(rows, dict) else rows
+    for row in rows:
+        if call := row.get("model_function_call"):
+            call["arguments"]["value"] = float(call["arguments"]["value"])
+    branch.proposed.submission(ME, rows, name="Newcomer")
 
 
 def look_alike(branch: Branch) -> None:
@@ -328,6 +347,7 @@ ATTACKS: Final = (
         ("### `typing`: 0.0",),
         exit_code=0,
     ),
+    Attack("T07-withheld-steps", withheld_steps, ("leave out what a rule needs",), exit_code=0),
     Attack("T08-thousandth-trial", thousandth_trial, ("less than or equal to 100",)),
     Attack("T09-thousands-of-problems", thousands_of_problems, ("more",)),
     Attack("T10-log-command", log_command, (OUTSIDE,)),
@@ -346,6 +366,7 @@ ATTACKS: Final = (
     ),
     Attack("T14-byte-copy", byte_copy, ("its answers are a copy of `anchor`",)),
     Attack("T14-near-copy", near_copy, ("nearly those of `castle`",), exit_code=0),
+    Attack("T14-respelt-copy", respelt_copy, ("its answers are a copy of `castle`",)),
     Attack("T14-look-alike", look_alike, ("its name reads like that of `anchor`",)),
     Attack("T14-invisible", invisible_name, ("must not hold invisible characters: U+3164",)),
     Attack("T14-covering-name", covering_name, ("more than 4 marks on one character",)),

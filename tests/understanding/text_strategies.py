@@ -435,8 +435,8 @@ def vocabulary(corpus: Corpus) -> Named:
 
 _PREFACE: Final = "ich denke das ist so und die sache ist nicht sehr einfach, "
 _BEHIND: Final = (
-    *("{} is not valid, because it is in the past and not possible.", "{} invalid impossible past"),
-    *("There is no {}.", "Where? When? Which date? How many people? {}", "I cannot do this. {}"),
+    *("{} is not valid, because it is in the past and not possible.", "There is no {}."),
+    *("Where? When? Which date? How many people? {}", "I cannot do this. {}"),
 )
 
 

@@ -84,3 +84,16 @@ def test_folded_answers_do_not_depend_on_a_reported_state() -> None:
         return answer_key(ACTED, read_acted(record), folded=True)
 
     assert acted("x1") == acted("x2") != acted("x1", "close")
+
+
+@pytest.mark.parametrize(("one", "other"), [(1, 1.0), (1, "1"), (2.5, "2.50"), (3, "3.")])
+def test_folded_numbers_do_not_depend_on_their_spelling(one: Json, other: Json) -> None:
+    """Rules find them equal, so a copy with 1.0 for each 1 stays a copy."""
+
+    def called(value: Json, *, folded: bool) -> bytes | None:
+        call = {"name": "add", "arguments": {"value": value}}
+        record = {"id": "c", "model_function_call": call, "model_text": None}
+        return answer_key(CASE, read_message(record), folded=folded)
+
+    assert called(one, folded=True) == called(other, folded=True) != called(25, folded=True)
+    assert called(1, folded=True) != called(10, folded=True)
