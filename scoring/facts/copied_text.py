@@ -11,8 +11,8 @@ from leaderboard.fact_forms import Form
 from leaderboard.facts import Fact
 from leaderboard.types import Case
 from scoring.facts.canonical_text.canonical import Place
-from scoring.facts.canonical_text.canonical_words import SMALL_WORDS
-from scoring.facts.canonical_text.tokens import BOUNDARIES, STOP, is_date, is_time
+from scoring.facts.canonical_text.canonical_words import BOUNDARIES, SMALL_WORDS, STOP
+from scoring.facts.canonical_text.tokens import is_date, is_time
 from scoring.facts.form_search import FormSet
 from scoring.facts.sentences import Passage, Span, read_passage
 

@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import Final, NamedTuple
 
 from scoring.facts.canonical_text.canonical import Canonical, Place, canonical
-from scoring.facts.canonical_text.tokens import ASKED, BOUNDARIES, COMMA, STOP
+from scoring.facts.canonical_text.canonical_words import ASKED, BOUNDARIES, COMMA, STOP
 from scoring.facts.toml_tables import read_table
 
 _CLAUSE_STARTS: Final = frozenset(read_table("polarity.toml")["clause_starts"].split())

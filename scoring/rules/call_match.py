@@ -23,8 +23,8 @@ from leaderboard.types import (
     Response,
     Suite,
 )
+from scoring.rules.code_literals import source_value
 from scoring.rules.correct import CORRECT, shown_name
-from scoring.rules.source_values import source_value
 from scoring.rules.values import equal
 from scoring.rules.verdict_sentences import (
     CallMistake,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from scoring.facts.canonical_text.canonical_words import MONTHS, ORDINALS, UNIT_NAMES
-from scoring.facts.canonical_text.tokens import COMMA, Token, rewritten, word_at
+from scoring.facts.canonical_text.canonical_words import COMMA, MONTHS, ORDINALS, UNIT_NAMES
+from scoring.facts.canonical_text.tokens import Token, rewritten, word_at
 
 # "June 31" is a date that a request may name by mistake.
 _LAST_DAY: Final = 39

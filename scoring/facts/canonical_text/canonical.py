@@ -13,19 +13,13 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from scoring.facts.canonical_text.calendar_dates import read_dates
-from scoring.facts.canonical_text.canonical_words import UNIT_NAMES
+from scoring.facts.canonical_text.canonical_words import BOUNDARIES, UNIT_NAMES
 from scoring.facts.canonical_text.clock_times import read_times
+from scoring.facts.canonical_text.digit_notations import plain_number
 from scoring.facts.canonical_text.languages import in_english, is_foreign
 from scoring.facts.canonical_text.measures import CURRENCIES, read_amounts, read_measures
 from scoring.facts.canonical_text.number_words import read_numbers
-from scoring.facts.canonical_text.tokens import (
-    BOUNDARIES,
-    Token,
-    plain_number,
-    rewritten,
-    tokens,
-    word_at,
-)
+from scoring.facts.canonical_text.tokens import Token, rewritten, tokens, word_at
 
 _THERE_IS: Final = frozenset(("is", "are", "was", "were"))
 _ANY: Final = frozenset(("a", "an", "any"))

@@ -30,6 +30,13 @@ def _names(text: str) -> list[tuple[str, ...]]:
     return [tuple(name.split()) for name in text.split(",") if name.strip()]
 
 
+# Boundaries. Everything that ends a sentence is "." but the question mark, and ends of clauses
+# are ",".
+STOP: Final = "."
+ASKED: Final = "?"
+COMMA: Final = ","
+BOUNDARIES: Final = frozenset((STOP, ASKED, COMMA))
+
 CONTRACTIONS: Final[Mapping[str, str]] = _WORDS["contractions"]
 ENDINGS: Final[Mapping[str, str]] = _WORDS["endings"]
 IS_AFTER: Final = frozenset(_WORDS["is_after"]["words"].split())

@@ -10,12 +10,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from scoring.facts.canonical_text.canonical_words import (
+    ASKED,
+    BOUNDARIES,
     FOREIGN_WORDS,
     MONTHS,
     SMALL_WORDS,
+    STOP,
 )
-from scoring.facts.canonical_text.compound_numbers import NUMBER_WORDS, CompoundNumbers
-from scoring.facts.canonical_text.tokens import ASKED, BOUNDARIES, STOP, Token, expanded, is_number
+from scoring.facts.canonical_text.one_word_numbers import NUMBER_WORDS, CompoundNumbers
+from scoring.facts.canonical_text.tokens import Token, expanded, is_number
 from scoring.facts.toml_tables import read_table
 
 _LAST_LATIN: Final = "\u036f"

@@ -6,16 +6,9 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final
 
-from scoring.facts.canonical_text.canonical_words import UNIT_NAMES, UNIT_SHORTS
-from scoring.facts.canonical_text.tokens import (
-    COMMA,
-    LONGEST_NUMBER,
-    Token,
-    is_number,
-    plain_number,
-    rewritten,
-    word_at,
-)
+from scoring.facts.canonical_text.canonical_words import COMMA, UNIT_NAMES, UNIT_SHORTS
+from scoring.facts.canonical_text.digit_notations import LONGEST_NUMBER, plain_number
+from scoring.facts.canonical_text.tokens import Token, is_number, rewritten, word_at
 
 _LONGEST: Final = max(map(len, UNIT_NAMES))
 _FIRST_WORDS: Final = frozenset(name[0] for name in (*UNIT_NAMES, *UNIT_SHORTS))

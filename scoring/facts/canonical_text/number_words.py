@@ -14,14 +14,8 @@ from scoring.facts.canonical_text.canonical_words import (
     SMALL,
     TENS,
 )
-from scoring.facts.canonical_text.tokens import (
-    LONGEST_NUMBER,
-    Token,
-    is_number,
-    plain_number,
-    rewritten,
-    word_at,
-)
+from scoring.facts.canonical_text.digit_notations import LONGEST_NUMBER, plain_number
+from scoring.facts.canonical_text.tokens import Token, is_number, rewritten, word_at
 
 _SHORT: Final = frozenset(SHORT_ORDINALS.values())
 _STARTS: Final = frozenset((*SMALL, *TENS, *SCALES, *ORDINALS, "a", "half")) - _SHORT

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from decimal import Decimal
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from scoring.facts.canonical_text.canonical_words import (
     ABBREVIATIONS,
+    ASKED,
+    BOUNDARIES,
     CLOCK,
+    COMMA,
     CONTRACTIONS,
     ENDINGS,
     IS_AFTER,
-    SHORT_ORDINALS,
     SPELLINGS,
+    STOP,
 )
+from scoring.facts.canonical_text.digit_notations import DOTTED, NOTATIONS
 from scoring.facts.canonical_text.folding import fold
 
 
@@ -32,15 +35,7 @@ class Token(NamedTuple):
     spelled: bool = False
 
 
-# Boundaries. Everything that ends a sentence is "." but the question mark, and ends of clauses
-# are ",".
-STOP: Final = "."
-ASKED: Final = "?"
-COMMA: Final = ","
-BOUNDARIES: Final = frozenset((STOP, ASKED, COMMA))
-
 _DIGITS: Final = frozenset("0123456789")
-LONGEST_NUMBER: Final = 30  # digits
 
 # The bounds keep the search linear on hostile text.
 _TOKEN: Final = re.compile(
@@ -77,18 +72,6 @@ _TOKEN: Final = re.compile(
 )
 _LIST_ITEM: Final = re.compile(r"(?m)^[ \t]*(\d{1,2})[.)][ \t]+(?=\S)")
 _OPENING: Final = re.compile(r"""[\s"'*_`)\]}>!.…]|$""")
-_GROUPING: Final = re.compile(r"[,'\u00a0 ]")
-_SIGNS: Final = {
-    "%": "percent",
-    "&": "and",
-    "@": "at sign",
-    "$": "usd",
-    "€": "eur",
-    "£": "gbp",
-    "¥": "jpy",
-}
-_DEGREES: Final = {"c": "celsius", "f": "fahrenheit"}
-_DOTTED: Final = {"us": "usa"}
 _ENDINGS: Final = ("ing", "ed", "es", "s")
 _ELISIONS: Final = frozenset(("c", "d", "j", "l", "n", "qu", "all", "dell", "nell", "un"))
 
@@ -177,8 +160,8 @@ def _add_boundary(found: list[Token], word: str, place: int, stop: int) -> None:
 
 def _words(kind: str, match: str, folded: str, start: int, end: int) -> Iterable[str]:
     """What a match that is no word stands for."""
-    if kind in _READERS:
-        return _READERS[kind](match)
+    if kind in NOTATIONS:
+        return NOTATIONS[kind](match)
     if kind == "end" and match[0] in ".?" and not _ends_sentence(folded, start, end):
         return ()
     if match[0] == "?":
@@ -223,113 +206,6 @@ def _without_ending(word: str, endings: Iterable[str]) -> str:
     return word
 
 
-def plain_number(text: str) -> str:
-    """A number without separators, plus sign and zeros that say nothing."""
-    digits = _GROUPING.sub("", text).lstrip("+")
-    sign = "-" if digits.startswith("-") else ""
-    whole, _, part = digits.removeprefix("-").partition(".")
-    if len(whole) > LONGEST_NUMBER:
-        return whole
-    whole, part = whole.lstrip("0") or "0", part.rstrip("0")[:LONGEST_NUMBER]
-    number = f"{whole}.{part}" if part else whole
-    return number if number == "0" else sign + number
-
-
-def _number(text: str) -> Iterable[str]:
-    return (plain_number(text),)
-
-
-def _thousand(text: str) -> Iterable[str]:
-    return (plain_number(f"{Decimal(text[:-1]) * 1000:f}"),)
-
-
-def _kelvin(text: str) -> Iterable[str]:
-    return (plain_number(text[:-1]), "kelvin")
-
-
-def _score(text: str) -> Iterable[str]:
-    """A result or a ratio such as 5:1."""
-    first, second = text.split(":")
-    return (plain_number(first), "to", plain_number(second))
-
-
-def _years(text: str) -> Iterable[str]:
-    """Two years such as 1861–65."""
-    first, second = re.split("[-–]", text)
-    return (first, "to", f"{first[:2]}{second}" if second > first[2:] else second)
-
-
-def _hours(text: str) -> Iterable[str]:
-    """Hours and minutes such as 1h25."""
-    hours, minutes = text.split("h")
-    return (plain_number(hours), "hour", plain_number(minutes), "minute")
-
-
-def _ordinal(text: str) -> Iterable[str]:
-    number = int(text[:-2])
-    return (SHORT_ORDINALS.get(number, f"{number}th"),)
-
-
-def _dotted(text: str) -> Iterable[str]:
-    word = re.sub(r"\W", "", text)
-    return (_DOTTED.get(word, word),)
-
-
-def _numbered(_: str) -> Iterable[str]:
-    """The "no." of "food no. 142". At the start of a sentence "no" is an answer of its own."""
-    return ("number",)
-
-
-def _address(text: str) -> Iterable[str]:
-    return (text.rstrip(".,;:!?"),)
-
-
-def _clock(text: str) -> Iterable[str]:
-    parts = text.split(":")
-    hour, minute, second = (*parts, "00")[:3]
-    if int(hour) < 25 and int(minute) < 60 and int(second) < 60:
-        late = "" if second == "00" else f":{second}"
-        return (f"t{int(hour) % 24:02}:{minute}{late}",)
-    return [word for part in parts for word in (plain_number(part), COMMA)][:-1]
-
-
-def _date(text: str) -> Iterable[str]:
-    first, second, third = re.split(r"[-./]", text)
-    year, month, day = (first, second, third) if len(first) == 4 else (third, second, first)
-    if int(month) > 12 and "/" in text:
-        month, day = day, month
-    if 1 <= int(month) <= 12 and 1 <= int(day) <= 39:
-        return (f"d{year}-{int(month):02}-{int(day):02}",)
-    return plain_number(first), COMMA, plain_number(second), COMMA, plain_number(third)
-
-
-def _sign(text: str) -> Iterable[str]:
-    if text[0] == "°":
-        return (_DEGREES.get(text[-1], "degree"),)
-    return _SIGNS[text[0]].split()
-
-
-def _canonical(text: str) -> Iterable[str]:
-    return (text.removesuffix(":00") if text.count(":") > 1 else text,)
-
-
-_READERS: Final[Mapping[str, Callable[[str], Iterable[str]]]] = {
-    "canonical": _canonical,
-    "number": _number,
-    "thousand": _thousand,
-    "kelvin": _kelvin,
-    "hours": _hours,
-    "years": _years,
-    "possessive": lambda _: (),
-    "score": _score,
-    "ordinal": _ordinal,
-    "dotted": _dotted,
-    "numbered": _numbered,
-    "address": _address,
-    "clock": _clock,
-    "date": _date,
-    "sign": _sign,
-}
 _BOUNDARY: Final = {"range": "to", "line": STOP, "end": STOP, "pause": COMMA}
 
 
@@ -352,7 +228,7 @@ def _sentence_follows(text: str, start: int, end: int) -> bool:
 def _is_initials(text: str) -> bool:
     """Whether capitals with dots are those of a name: "C. S. Lewis", but not "8 P.M."."""
     word = re.sub(r"\W", "", text)
-    return word.isupper() and word.lower() not in (*CLOCK, *_DOTTED)
+    return word.isupper() and word.lower() not in (*CLOCK, *DOTTED)
 
 
 def _goes_on(text: str, place: int) -> bool:

@@ -24,11 +24,11 @@ from scoring.facts.replied.accepted_values import AcceptedValues
 from scoring.facts.replied.answer_values import Values, unit_name
 from scoring.facts.replied.reply_records import Group, given_to_other, groups
 from scoring.facts.replied.small_numbers import Name, is_own_value, names_with_numbers
-from scoring.facts.replied.sourced_values import is_sourced
 from scoring.facts.replied.totals import Total, given_as_rate, totals
 from scoring.facts.replied.value_closeness import is_derived
 from scoring.facts.replied.value_owners import beside_other_name, exchanged
 from scoring.facts.replied.value_search import find_number, find_time
+from scoring.facts.replied.values_from_replies import is_sourced
 from scoring.facts.sentences import Passage, Span, read_passage
 
 # An answer with more than this pastes what it got, and leaves the reader to choose.

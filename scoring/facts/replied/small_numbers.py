@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from scoring.facts.canonical_text.tokens import BOUNDARIES, is_number
+from scoring.facts.canonical_text.canonical_words import BOUNDARIES
+from scoring.facts.canonical_text.tokens import is_number
 from scoring.facts.sentences import Passage, Span
 
 _SMALL: Final = 12  # larger numbers are rarely met by chance

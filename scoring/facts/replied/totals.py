@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from leaderboard.types import Json
-from scoring.facts.canonical_text.tokens import BOUNDARIES, base_form, is_number
+from scoring.facts.canonical_text.canonical_words import BOUNDARIES
+from scoring.facts.canonical_text.tokens import base_form, is_number
 from scoring.facts.sentences import Passage, Span
 
 _TOTAL: Final = "total"

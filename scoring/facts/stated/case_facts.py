@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from leaderboard.facts import Fact, FactGroup, Facts
-from scoring.facts.canonical_text.canonical_words import SMALL_WORDS
-from scoring.facts.canonical_text.tokens import BOUNDARIES, base_form
+from scoring.facts.canonical_text.canonical_words import BOUNDARIES, SMALL_WORDS
+from scoring.facts.canonical_text.tokens import base_form
 from scoring.facts.copied_text import QueryRuns
 from scoring.facts.form_search import FormSet
 from scoring.facts.misspelled_names import is_misspelled, long_words

@@ -9,8 +9,9 @@ from typing import Final, NamedTuple
 from leaderboard.fact_forms import parse_form
 from leaderboard.facts import NumberForm
 from scoring.facts.canonical_text.canonical import canonical
-from scoring.facts.canonical_text.canonical_words import MEASURES, SMALL_WORDS
-from scoring.facts.canonical_text.tokens import BOUNDARIES, LONGEST_NUMBER, base_form, is_number
+from scoring.facts.canonical_text.canonical_words import BOUNDARIES, MEASURES, SMALL_WORDS
+from scoring.facts.canonical_text.digit_notations import LONGEST_NUMBER
+from scoring.facts.canonical_text.tokens import base_form, is_number
 from scoring.facts.form_search import FormSet, Match
 from scoring.facts.number_tolerance import is_within
 from scoring.facts.sentences import Passage, Span

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from scoring.facts.canonical_text.canonical_words import SMALL_WORDS
-from scoring.facts.canonical_text.tokens import BOUNDARIES, COMMA, STOP, base_form
+from scoring.facts.canonical_text.canonical_words import BOUNDARIES, COMMA, SMALL_WORDS, STOP
+from scoring.facts.canonical_text.tokens import base_form
 from scoring.facts.findings import Doubt, FactFinding, Found, fails, leaves_open
 from scoring.facts.form_search import Match
 from scoring.facts.polarity import concluding, granted, related, taken_back

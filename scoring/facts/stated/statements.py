@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from scoring.facts.canonical_text.canonical_words import SMALL_WORDS
-from scoring.facts.canonical_text.tokens import COMMA, base_form
+from scoring.facts.canonical_text.canonical_words import COMMA, SMALL_WORDS
+from scoring.facts.canonical_text.tokens import base_form
 from scoring.facts.form_search import Match
 from scoring.facts.polarity import OPPOSITES, beside, denied, dropped_sentences, granted
 from scoring.facts.sentences import Passage, Span, read_passage

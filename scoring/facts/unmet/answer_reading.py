@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from scoring.facts.canonical_text.tokens import BOUNDARIES, is_date, stem
+from scoring.facts.canonical_text.canonical_words import BOUNDARIES
+from scoring.facts.canonical_text.tokens import is_date, stem
 from scoring.facts.copied_text import QueryRuns, kept_parts
 from scoring.facts.phrase_tables import form_set
 from scoring.facts.polarity import dropped_sentences

@@ -9,7 +9,8 @@ from itertools import pairwise
 from typing import Any, Final
 
 from leaderboard.facts import Facts
-from scoring.facts.canonical_text.tokens import COMMA, is_date
+from scoring.facts.canonical_text.canonical_words import COMMA
+from scoring.facts.canonical_text.tokens import is_date
 from scoring.facts.findings import FactFinding, Found
 from scoring.facts.form_search import FormSet
 from scoring.facts.phrase_tables import form_set

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from leaderboard.facts import Refused
-from scoring.facts.canonical_text.tokens import BOUNDARIES
+from scoring.facts.canonical_text.canonical_words import BOUNDARIES
 from scoring.facts.findings import FactFinding, Found
 from scoring.facts.form_search import FormSet, Match
 from scoring.facts.phrase_tables import listed

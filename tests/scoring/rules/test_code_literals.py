@@ -6,7 +6,7 @@ from typing import Any
 
 from leaderboard.types import ExpectedArgument, Language
 from scoring.rules.call_match import accepts
-from scoring.rules.source_values import source_value
+from scoring.rules.code_literals import source_value
 from tests.each_row import each_row
 
 # language, source, declared type, type of the items, value
