@@ -154,8 +154,8 @@ def placed(points: Sequence[Point], widths: tuple[float, float]) -> tuple[Label 
             continue
         cut, whole = box_of(points[i], label), replace(label, text=points[i].name)
         longer = box_of(points[i], whole)
-        others = [*(name for name in names if name != cut), *marks]
-        if longer.inside(widths) and not any(longer.meets(other, widths) for other in others):
+        near = [*(name for name in names if name != cut), *marks]
+        if longer.inside(widths) and not any(longer.meets(box, widths) for box in near):
             labels[i] = whole
             names[names.index(cut)] = longer
     return tuple(labels)

@@ -214,3 +214,16 @@ def test_a_diff_of_calls_keeps_the_name_of_the_call(browser: Browser, tmp_path: 
     )
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.context.close()
+
+
+def test_labels_of_stacked_tables_are_above_their_values(browser: Browser, tmp_path: Path) -> None:
+    """Beside them, the interval of a number would be below its label."""
+    build(site_board.board(), tmp_path / "site")
+    page = open_page(browser, 390)
+    page.goto((tmp_path / "site" / "judges" / "index.html").as_uri())
+    shown = "cells => cells.map(cell => getComputedStyle(cell, '::before').display)"
+    displays = page.locator(".list td[data-l]").evaluate_all(shown)
+    page.context.close()
+
+    assert len(displays) > 5
+    assert set(displays) == {"block"}
