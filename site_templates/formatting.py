@@ -33,6 +33,7 @@ _HIDDEN: Final = re.compile(
 )
 _MARKS = r"[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
 _STACKED: Final = re.compile(rf"({_MARKS}{{4}}){_MARKS}+")
+_WORD_START: Final = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[_.])(?=[^\W\d_])")
 _NOT_IN_XML: Final = re.compile(r"[\ufffe\uffff]")  # XML 1.0 has no code for them
 
 
@@ -191,8 +192,11 @@ def words(identifier: str) -> str:
 
 
 def breakable(name: str) -> Markup:
-    """A name that may break where a capital begins a new word, as in StableToolBench; escaped."""
-    return Markup("<wbr>").join(re.split(r"(?<=[a-z])(?=[A-Z])", visible(name)))
+    """A name that may break where a word begins, as in StableToolBench or math.sum_of; escaped.
+
+    That is at a capital after a small letter, and after "_" or "." before a letter.
+    """
+    return Markup("<wbr>").join(_WORD_START.split(visible(name)))
 
 
 def folded(text: str) -> str:

@@ -134,7 +134,10 @@ class RankMove:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What differs between two states, sorted by suite, submission and category."""
+    """What differs between two states, sorted by suite, submission and category.
+
+    `recased` names the suites that gained or lost cases, so that their scores are not comparable.
+    """
 
     base: str
     new: str
@@ -143,6 +146,7 @@ class Difference:
     removed: tuple[BoardEntry, ...]
     changed: tuple[Change, ...]
     ranks: tuple[RankMove, ...]
+    recased: tuple[str, ...] = ()
 
     @property
     def nothing(self) -> bool:
@@ -160,7 +164,8 @@ class Step:
     """A submission on a suite at one time, if that differs from the time before.
 
     Scores are of the whole suite by the ranked metric, and `flips` counts changed verdicts of that
-    metric. A step that changes only a rank has no causes: other submissions changed.
+    metric. A step that changes only a rank has no causes: other submissions changed. `recased`:
+    the suite had other cases before, so that the two scores are not comparable.
     """
 
     state: str
@@ -176,6 +181,7 @@ class Step:
     flips: int
     causes: tuple[Cause, ...]
     taken: str | None = None
+    recased: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,8 @@ def difference(base: State, new: State) -> Difference:
     """
     inputs = tuple(input_changes(base.manifest, new.manifest))
     old_rows, new_rows = _rows(base), _rows(new)
-    verdicts = _changed_verdicts(base.verdicts, new.verdicts)
+    old_verdicts, new_verdicts = base.verdicts, new.verdicts
+    verdicts = _changed_verdicts(old_verdicts, new_verdicts)
     moves = _moves(base.scores, new.scores)
     changed = []
     for key in sorted(old_rows & new_rows & (moves.keys() | verdicts.keys()), key=_by_suite):
@@ -71,6 +72,7 @@ def difference(base: State, new: State) -> Difference:
         removed=_entries(base, old_rows - new_rows),
         changed=tuple(changed),
         ranks=tuple(_rank_moves(base.ranks, new.ranks)),
+        recased=tuple(_recased(old_verdicts, new_verdicts)),
     )
 
 
@@ -259,6 +261,15 @@ def _changed_verdicts(base: pl.DataFrame, new: pl.DataFrame) -> defaultdict[_Key
     for row in both.sort(*_ROW, "metric", "category_new", "case_id", "trial").iter_rows(named=True):
         found[row["submission"], row["suite"]].add(row)
     return found
+
+
+def _recased(base: pl.DataFrame, new: pl.DataFrame) -> Iterator[str]:
+    """The suites of both states that gained or lost cases, sorted."""
+    cases = pl.col("case_id").unique().sort()
+    old, now = (dict(table.group_by("suite").agg(cases).iter_rows()) for table in (base, new))
+    for suite in sorted(old.keys() & now.keys()):
+        if old[suite] != now[suite]:
+            yield suite
 
 
 def _rank_moves(base: pl.DataFrame, new: pl.DataFrame) -> Iterator[RankMove]:

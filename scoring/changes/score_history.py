@@ -117,5 +117,6 @@ def _steps(
             flips=flips,
             causes=change.causes if change else (),
             taken=state.taken,
+            recased=moved is not None and suite in moved.recased,
         )
         yield submission, step

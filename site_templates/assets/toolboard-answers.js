@@ -47,6 +47,7 @@ addEventListener("DOMContentLoaded", () => {
       part.hidden = !part.querySelector(".same:not([hidden])");
     }
     for (const section of list.children) section.hidden = !section.querySelector(".in-cat:not([hidden])");
+    document.getElementById("every").hidden = found === all;
     document.getElementById("found").textContent = found
       ? `${number(found)} of ${number(all)} answers`
       : "No answer matches. Change the search or the filters.";

@@ -1,4 +1,4 @@
-// On every page: the theme, and folds that a link opens. Every page is complete without a script.
+// On every page: the theme, folds that a link opens, panels that close, texts to copy. Every page is complete without a script.
 window.toolboard = (() => {
   const el = (tag, text, name) => Object.assign(document.createElement(tag), { textContent: text }, name && { className: name });
 
@@ -54,11 +54,37 @@ window.toolboard = (() => {
     }
   };
 
+  // Panels of controls close with Escape, and with a click elsewhere.
+  const closePanels = event => {
+    for (const panel of document.querySelectorAll(".drop[open]")) {
+      const isElsewhere = event.type === "click" && !panel.contains(event.target);
+      if (event.key !== "Escape" && !isElsewhere) continue;
+      if (panel.contains(document.activeElement)) panel.querySelector("summary").focus();
+      panel.open = false;
+    }
+  };
+
+  // ---------- texts to copy ----------
+
+  const addCopy = text => {
+    const button = Object.assign(el("button", "Copy", "copy"), { type: "button" });
+    button.onclick = async () => {
+      await navigator.clipboard.writeText(text.textContent);
+      button.textContent = "Copied";
+      setTimeout(() => { button.textContent = "Copy"; }, 2000);
+    };
+    text.before(button);
+  };
+
   addEventListener("DOMContentLoaded", () => {
     const button = document.querySelector(".theme");
     if (button) startTheme(button);
     addEventListener("hashchange", openFolds);
     openFolds();
+    addEventListener("click", closePanels);
+    addEventListener("keydown", closePanels);
+    // Pages over plain HTTP have no clipboard.
+    if (navigator.clipboard) document.querySelectorAll(".to-copy").forEach(addCopy);
   });
 
   return { el, number, saveTable, wordsOf };

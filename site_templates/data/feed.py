@@ -10,7 +10,13 @@ from leaderboard.board.board_changes import Change, Era
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.parts.change_words import share_change
-from site_templates.parts.history_words import chapter_anchor, chapter_title, summary, turn
+from site_templates.parts.history_words import (
+    OTHER_CASES,
+    chapter_anchor,
+    chapter_title,
+    summary,
+    turn,
+)
 from site_templates.parts.input_words import because
 from site_templates.parts.snapshots import snapshot_date, snapshot_path
 
@@ -48,7 +54,7 @@ def feed(index: BoardIndex, base: str) -> Feed:
     """The feed of a board whose site is at `base` (with a slash at its end)."""
     found = index.board.history
     eras = [era for era in (found.eras if found else ()) if era.sequence is not None]
-    entries = tuple(_entry(era, base) for era in reversed(eras[-_ENTRIES:]))
+    entries = tuple(_entry(index, era, base) for era in reversed(eras[-_ENTRIES:]))
     return Feed(
         id=f"{base}history/",
         link=f"{base}feed.xml",
@@ -58,14 +64,15 @@ def feed(index: BoardIndex, base: str) -> Feed:
     )
 
 
-def _entry(era: Era, base: str) -> FeedEntry:
+def _entry(index: BoardIndex, era: Era, base: str) -> FeedEntry:
+    said = summary(era, index.board.metric)
     page = f"{base}{snapshot_path(era.state).removesuffix('index.html')}"
     return FeedEntry(
         id=f"{page}#{era.sequence}",
         link=f"{base}history/#{chapter_anchor(era.sequence)}",
         title=formatting.xml(chapter_title(era)),
         updated=_moment(snapshot_date(era).day),
-        content=formatting.xml(" ".join([summary(era), *_changes(era)])),
+        content=formatting.xml(" ".join([said, *_changes(era)])),
     )
 
 
@@ -79,14 +86,16 @@ def _changes(era: Era) -> Iterator[str]:
     for entry in moved.removed[:_TOLD]:
         yield f"Removed: {entry.submission} on {entry.suite}."
     for change in moved.changed[:_TOLD]:
-        yield _change(change)
+        yield _change(change, recased=change.suite in moved.recased)
 
 
-def _change(change: Change) -> str:
+def _change(change: Change, *, recased: bool) -> str:
     move = next(
         (move for move in change.moves if move.category == "*" and move.by is not None), None
     )
     by = f" by {share_change(move.old, move.new)[2]} points" if move is not None else ""
+    if recased:
+        by = f", {OTHER_CASES}"
     why = because(change.causes) or "no input changed"
     turned = ", ".join(f"{flip.case_id} {turn(flip)}" for flip in change.flips[:_CASES])
     more = f" and {len(change.flips) - _CASES:,} more" if len(change.flips) > _CASES else ""

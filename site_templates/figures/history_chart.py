@@ -22,14 +22,15 @@ _HEIGHT: Final = 260  # of the plot in pixels, as in the stylesheet
 _LINE: Final = 15  # pixels between two names
 _BELOW: Final = 30  # pixels under the plot that names may use
 _NAME: Final = 22  # characters of a name beside its line
+_TITLE: Final = 16  # characters of a snapshot's title on the axis
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
     """A submission's line. `said` is what it shows in words.
 
-    `dots` are its scores (x, y). Lines join the scores of snapshots in a row. `name_y` is where its
-    name is: that many pixels below its last dot.
+    `dots` are its scores (x, y). Lines join the scores of snapshots in a row, if these have the
+    same cases. `name_y` is where its name is: that many pixels below its last dot.
     """
 
     who: Link
@@ -55,11 +56,20 @@ class ScoreLines:
 
 @dataclass(frozen=True, slots=True)
 class _Moment:
-    """A state of the board: its day, its name, and the score of each submission."""
+    """A state of the board: its day and title, and the score of each submission on a suite.
+
+    `recased`: the suite has other cases than in the state before.
+    """
 
     day: str
-    link: Link
+    title: str
+    path: str
     scores: Mapping[str, float]
+    recased: bool
+
+    @property
+    def link(self) -> Link:
+        return Link(f"{self.day}, {self.title}" if self.title else self.day, self.path)
 
 
 def score_lines(index: BoardIndex, names: PastNames) -> tuple[ScoreLines, ...]:
@@ -90,6 +100,11 @@ def _score_lines(index: BoardIndex, names: PastNames, suite: Suite) -> ScoreLine
         said = f"Of {number}, the {len(drawn)} with the highest last score {verb} drawn."
     if len(order) > len(rows):
         said += f" The table has the first {len(rows)}; the data has all."
+    if any(moment.recased for moment in moments[1:]):
+        said += (
+            " Lines end where the suite gained or lost cases: scores on different cases are not "
+            "comparable."
+        )
     return ScoreLines(
         suite=suite.title,
         moments=tuple(moment.link for moment in moments),
@@ -104,13 +119,17 @@ def _score_lines(index: BoardIndex, names: PastNames, suite: Suite) -> ScoreLine
 def _moments(index: BoardIndex, suite: Suite) -> Iterator[_Moment]:
     """The states of the board in their order, with the current one unless it is the last."""
     metric = index.board.metric(suite.id)
-    for state in index.board.states:
+    eras = index.board.history.eras if index.board.history else ()
+    moved = [era.difference for era in eras]
+    recased = {place for place, one in enumerate(moved) if one and suite.id in one.recased}
+    for place, state in enumerate(index.board.states):
         ranked = state.metrics.get(suite.id, metric)
         whole = state.scores.filter(suite=suite.id, category=WHOLE, metric=ranked)
         pairs = whole.drop_nulls("score").select("submission", "score").iter_rows()
         day = snapshot_date(state).day or formatting.NONE
-        title = f"{day}, {snapshot_title(state.label, state.sequence)}"
-        yield _Moment(day, Link(title, snapshot_path(state.name)), dict(pairs))
+        title = snapshot_title(state.label, state.sequence)
+        path = snapshot_path(state.name)
+        yield _Moment(day, title, path, dict(pairs), place in recased)
     today = index.board.results.manifest.get("digest")
     if index.board.states and index.board.states[-1].digest != today:
         now = {}
@@ -118,7 +137,8 @@ def _moments(index: BoardIndex, suite: Suite) -> Iterator[_Moment]:
             score = index.score(submission.id, suite.id)
             if score is not None and score.score is not None:
                 now[submission.id] = score.score
-        yield _Moment("now", Link("now", index.paths.suite(suite.id)), now)
+        other_cases = len(index.board.states) in recased
+        yield _Moment("now", "", index.paths.suite(suite.id), now, other_cases)
 
 
 def _in_order(index: BoardIndex, suite: Suite, moments: Sequence[_Moment]) -> list[str]:
@@ -131,13 +151,15 @@ def _in_order(index: BoardIndex, suite: Suite, moments: Sequence[_Moment]) -> li
 
 
 def _ticks(moments: Sequence[_Moment], places: Sequence[float]) -> Iterator[Tick]:
-    """The days; only some of them if they are many."""
+    """The days, or the titles of snapshots of one day; only some of them if they are many."""
+    days = [moment.day for moment in moments]
     step = 1 if len(moments) <= 4 else -(-len(moments) // 4)
     for place, (moment, x) in enumerate(zip(moments, places, strict=True)):
         last = place == len(moments) - 1
         if last or (place % step == 0 and len(moments) - 1 - place >= step):
             anchor = "end" if last else "middle" if place else "start"
-            yield Tick(at(x), moment.day, anchor)
+            title = formatting.clip(moment.title, _TITLE)
+            yield Tick(at(x), title if days.count(moment.day) > 1 else moment.day, anchor)
 
 
 def _traces(
@@ -157,13 +179,16 @@ def _traces(
         found.append(here)
         ends.append(_HEIGHT * (1 - scale.share(moments[-1].scores[name])))
 
+    # Scores from here on are on the cases of today.
+    start = max(place for place, moment in enumerate(moments) if moment.recased or not place)
     traces = []
     for name, here, end, y in zip(drawn, found, ends, _apart(ends), strict=True):
         who = names.submission(name)
-        first = next(moment for moment in moments if name in moment.scores)
+        first = next(moment for moment in moments[start:] if name in moment.scores)
         values = [f"{formatting.percent(m.scores[name])} ({m.day})" for m in (first, moments[-1])]
         said = " to ".join(dict.fromkeys(values))
-        joined = [(a, b) for a, b in pairwise(here) if a and b]
+        steps = zip(pairwise(here), moments[1:], strict=True)
+        joined = [(a, b) for (a, b), moment in steps if a and b and not moment.recased]
         traces.append(
             Trace(
                 who=who,

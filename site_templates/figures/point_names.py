@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from site_templates.formatting import clip
@@ -25,7 +25,7 @@ _WHISKER: Final = 2
 _ABOVE, _BELOW = 11, 4  # height of a line of text over and under its baseline
 _STEP: Final = 16
 _NEAR, _FAR = 3, 22  # steps between a name of the front and its dot
-_SHORT: Final = 16  # letters of a name on a narrow page
+_CUT: Final = {NARROW: 16, WIDE: 24}  # letters of a name until there is room for all of them
 _NARROW_LETTERS: Final = frozenset("fijlrtI.,:;|!'()[]-/ ")
 _BROAD_LETTERS: Final = frozenset("mwMW@%&—")
 
@@ -112,7 +112,8 @@ def placed(points: Sequence[Point], widths: tuple[float, float]) -> tuple[Label 
     """A label for each point on pages of these widths, or None if its name has no free place.
 
     The front is named first. Its names may be away from their dots, or cover other dots. On wide
-    pages the other points are named too, from the top, if there is room beside their dots.
+    pages the other points are named too, from the top, if there is room beside their dots. Long
+    names are cut, so that many have a place. Then each is written out if it stays free.
     """
     dots = [Box(p.x, -_DOT, _DOT, p.y - _DOT, p.y + _DOT) for p in points]
     marks = dots + [Box(p.x, -_WHISKER, _WHISKER, p.top, p.bottom) for p in points]
@@ -139,13 +140,24 @@ def placed(points: Sequence[Point], widths: tuple[float, float]) -> tuple[Label 
     names: list[Box] = []
     for i in order:
         point = points[i]
-        name = point.name if widths == WIDE else clip(point.name, _SHORT)
+        name = clip(point.name, _CUT[widths])
         for reach, obstacles in front_choices if point.front else front_choices[:1]:
             label = _free_place(point, name, reach, [*names, *obstacles], widths)
             if label is not None:
                 labels[i] = label
                 names.append(box_of(point, label))
                 break
+
+    for i in order:
+        label = labels[i]
+        if label is None or label.text == points[i].name:
+            continue
+        cut, whole = box_of(points[i], label), replace(label, text=points[i].name)
+        longer = box_of(points[i], whole)
+        near = [*(name for name in names if name != cut), *marks]
+        if longer.inside(widths) and not any(longer.meets(box, widths) for box in near):
+            labels[i] = whole
+            names[names.index(cut)] = longer
     return tuple(labels)
 
 

@@ -22,7 +22,8 @@ from site_templates.links import Link
 from site_templates.parts.named_links import to_submission
 
 _DRAWN: Final = 100  # dots of a chart besides those of the front
-_NAME: Final = 24  # letters of a name in the plot
+_NAME: Final = 60  # letters of a name in the plot, where there is room
+_SAID: Final = 32  # letters of a name in what its dot shows
 _MONTHS: Final = (1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1_200, 2_400, 6_000, 12_000, 24_000)
 
 
@@ -30,13 +31,11 @@ _MONTHS: Final = (1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1_200, 2_400, 6_000, 12
 class Dot:
     """A submission in the plot, with its name on narrow and on wide pages.
 
-    `link` leads to the submission, and `said` is what the dot shows in words. `side` is the end
-    of these words at the dot, so that they stay in the plot.
+    `link` leads to the submission, and `said` is what the dot shows in words.
     """
 
     link: Link
     said: str
-    side: str
     x: str
     y: str
     low: str
@@ -60,7 +59,10 @@ class ChartRow:
 
 @dataclass(frozen=True, slots=True)
 class ChartWords:
-    """The words of a chart. `kind` is cost, latency or date; `said`, `left_out` are sentences."""
+    """The words of a chart. `kind` is cost, latency or date; `said`, `left_out` are sentences.
+
+    `sign` goes before a value, `unit` after it.
+    """
 
     kind: str
     title: str
@@ -68,6 +70,8 @@ class ChartWords:
     column: str
     said: str
     left_out: str
+    sign: str = ""
+    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +111,9 @@ class _Reported:
     of: Callable[[Usage], float | None]
     axis: str
     column: str
-    sign: str
     said: str
+    sign: str = ""
+    unit: str = ""
 
 
 _COST: Final = _Reported(
@@ -124,8 +129,8 @@ _LATENCY: Final = _Reported(
     of=lambda usage: usage.latency_p50 or None,
     axis="median latency in seconds, log scale",
     column="Seconds",
-    sign="",
     said="no faster submission is as good",
+    unit="\u00a0s",
 )
 
 
@@ -172,6 +177,8 @@ def _reported_chart(index: BoardIndex, suite: Suite, it: _Reported) -> Chart | N
         column=it.column,
         said=f"{systems} on the Pareto front: {it.said}.",
         left_out=f"{left_out} The {it.kind} is what submitters report; it is not measured here.",
+        sign=it.sign,
+        unit=it.unit,
     )
     return _chart(index, words, marks, _log_scale([mark.value for mark in marks], it.sign))
 
@@ -249,11 +256,13 @@ def _chart(index: BoardIndex, words: ChartWords, marks: Sequence[_Mark], across:
     up = score_scale(min(mark.low for mark in drawn), max(mark.high for mark in drawn))
     points = [_point(mark, across, up) for mark in drawn]
     rows = [_row(index, mark) for mark in drawn]
+    names = placed(points, NARROW), placed(points, WIDE)
+    marked = zip(points, rows, *names, strict=True)
     return Chart(
         words=words,
         xs=tuple(Tick(at(across.share(value)), label) for value, label in across.ticks),
         ys=tuple(Tick(at(1 - up.share(value)), label) for value, label in up.ticks),
-        dots=tuple(map(_dot, points, rows, placed(points, NARROW), placed(points, WIDE))),
+        dots=tuple(_dot(words, *parts) for parts in marked),
         front=_steps([point for point in points if point.front]),
         rows=tuple(rows),
     )
@@ -289,12 +298,14 @@ def _row(index: BoardIndex, mark: _Mark) -> ChartRow:
     )
 
 
-def _dot(point: Point, row: ChartRow, narrow: Label | None, wide: Label | None) -> Dot:
+def _dot(
+    words: ChartWords, point: Point, row: ChartRow, narrow: Label | None, wide: Label | None
+) -> Dot:
+    name, value = formatting.clip(point.name, _SAID), f"{words.sign}{row.value}{words.unit}"
     y, low, high = (at(pixels / HEIGHT) for pixels in (point.y, point.bottom, point.top))
     return Dot(
         link=row.link,
-        said=f"{point.name}: {row.score}{formatting.NARROW}%, {row.value}",
-        side="start" if point.x < 1 / 2 else "end",
+        said=f"{name}: {row.score}{formatting.NARROW}%, {value}",
         x=at(point.x),
         y=y,
         low=low,
@@ -326,33 +337,35 @@ def _steps(front: Sequence[Point]) -> tuple[Segment, ...]:
 def _log_scale(logs: Sequence[float], sign: str) -> Scale:
     """A little beyond the least and the greatest value, given as logarithms.
 
-    The ticks are at 1, 2 and 5 times the powers of ten, or at some powers alone if there are many.
-    With fewer than two of these, they are at the least and the greatest value.
+    The ticks are at 1, 2 and 5 times the powers of ten, at more digits if these are fewer than
+    three, or at some powers alone if there are many. With fewer than two ticks, they are at the
+    least and the greatest value.
     """
     low, high = min(logs) - 0.08, max(logs) + 0.08
-    ticks = []
-    powers = []
-    for power in range(math.floor(low), math.ceil(high) + 1):
-        for digit in (1, 2, 5):
-            value = power + math.log10(digit)
-            if low <= value <= high:
-                ticks.append((value, f"{sign}{_round(digit, power)}"))
-                if digit == 1:
-                    powers.append(ticks[-1])
+    powers = range(math.floor(low), math.ceil(high) + 1)
+
+    def at_digits(*digits: float) -> list[tuple[float, str]]:
+        values = [(power + math.log10(digit), digit, power) for power in powers for digit in digits]
+        return [(v, f"{sign}{_round(digit, p)}") for v, digit, p in values if low <= v <= high]
+
+    ticks = at_digits(1, 2, 5)
+    if len(ticks) < 3:
+        ticks = at_digits(1, 1.5, 2, 3, 5, 7)
     if len(ticks) > MOST_TICKS:
-        ticks = powers[:: math.ceil(len(powers) / MOST_TICKS)]
+        ticks = at_digits(1)
+        ticks = ticks[:: math.ceil(len(ticks) / MOST_TICKS)]
     if len(ticks) < 2:
         ends = sorted({min(logs), max(logs)})
         ticks = [(value, f"{sign}{formatting.money(10**value)}") for value in ends]
     return Scale(low, high, ticks)
 
 
-def _round(digit: int, power: int) -> str:
+def _round(digit: float, power: int) -> str:
     if not -6 <= power < 9:
-        return f"{digit}e{power}"
-    if power >= 0:
-        return f"{digit * 10**power:,}"
-    return f"{digit / 10**-power:.{-power}f}"
+        return f"{digit:g}e{power}"
+    value = digit * 10.0**power
+    decimals = max(-power, 0) if digit == int(digit) else max(1 - power, 0)
+    return f"{value:,.{decimals}f}"
 
 
 def _date_scale(days: Sequence[int]) -> Scale:

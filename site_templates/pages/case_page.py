@@ -6,9 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from markupsafe import Markup
+
 from leaderboard.apis.reference_runs import ABOUT
 from leaderboard.types import Case, ExpectedCall, Suite, Tool
-from site_templates import formatting
+from site_templates import formatting, markdown
 from site_templates.board_index import BoardIndex
 from site_templates.indexed_rows import Answer
 from site_templates.links import Link, issue
@@ -71,6 +73,7 @@ class EnvironmentTruth:
 class CasePage:
     """Model of cases/<suite>/<case>.html.
 
+    - `task`: what the environment of the case is like, if it has one.
     - `answers`: how many submissions answered; `different`: how many answers differ.
     - `tools`: cases that share a tuple of tools share one rendered list.
     - `reference`: a reference run, which is no ground truth, with `about` in words.
@@ -81,6 +84,7 @@ class CasePage:
 
     head: Head
     case: Case
+    task: Markup | None
     context: str
     about_truth: str
     tools: tuple[Tool, ...]
@@ -120,7 +124,8 @@ def case_page(
     others = [answer for answer in answers if answer.submission.id not in context.among]
     tools = case.tools or index.board.offered.get((suite.id, case.category), ())
     outcomes = passes(counted, context.among)
-    noun = "baseline" if context.field and context.field[0].is_baseline else "submission"
+    only_baselines = bool(context.field) and context.field[0].is_baseline
+    noun = "baseline" if only_baselines else "submission"
     if any(answer.trial > 1 for answer in counted):
         noun = "answer"
     no_truth = truth.text is None and truth.trajectory is None and truth.apis is None
@@ -142,6 +147,7 @@ def case_page(
             json=None if index.board.is_large else index.paths.case_data(suite.id, case.id),
         ),
         case=case,
+        task=markdown.render(category.description, shift=2) if category.environment else None,
         context=f"Case {case.id} · {_expectation(case)}",
         about_truth=suite.kind.about_truth,
         tools=tools,
@@ -164,7 +170,10 @@ def case_page(
         total=sum(outcomes),
         steadiness=_steadiness(counted),
         further=_further(suite, counted),
-        difficulty=difficulty(label(suite.category(context.id)), context.passed, outcomes[0]),
+        # Baselines pass and fail by their nature, whatever the case is like.
+        difficulty=""
+        if only_baselines
+        else difficulty(label(suite.category(context.id)), context.passed, outcomes[0]),
         decided=rule_version(index, suite),
         judges=_judges(index, answers),
         report=_report(index, suite, case),

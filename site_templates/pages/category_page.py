@@ -17,7 +17,7 @@ from site_templates.links import Link
 from site_templates.page_head import Head, page_head
 from site_templates.parts.answer_counts import SEVERAL, same_wrong
 from site_templates.parts.bars import Stretch, stretches
-from site_templates.parts.cases_by_difficulty import hardest_first
+from site_templates.parts.cases_by_difficulty import RatedCase, hardest_first
 from site_templates.parts.judge_trust import QualityRow, qualities
 from site_templates.parts.named_links import (
     NamedJudge,
@@ -45,6 +45,7 @@ _OTHER: Final = "other kinds"
 _SQUARES: Final = 50  # in a full line
 _LEVELS: Final = 8  # rows of the picture of difficulty
 _GLYPHS: Final = 12  # verdicts on a case that are shown one by one
+_MISSED: Final = 4  # submissions named that alone missed a case
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,7 @@ class CategoryPage:
 
     `kinds` are the kinds of mistake (tone, label). `group` names what is counted at each case:
     submissions, baselines or, with trials, answers. `size` is the most of them at a case.
+    `missed_by` are those who alone missed a case, with the number of such cases.
     `case_map` is the path of the table of every answer.
     """
 
@@ -120,6 +122,7 @@ class CategoryPage:
     levels: tuple[Level, ...]
     unsolved: str
     missed_by_one: str
+    missed_by: tuple[Link, ...]
     table: tuple[CaseLine, ...]
     glyphs: bool
     quality: tuple[QualityRow, ...]
@@ -134,7 +137,8 @@ def category_page(index: BoardIndex, suite: Suite, category: Category) -> Catego
     rows = _score_rows(index, suite, category, mistakes, kinds)
     scores = [index.score(s.id, suite.id, category.id) for s in field]
     path = index.paths.category(suite.id, category.id)
-    cases = _case_lines(index, suite, category, field)
+    rated = hardest_first(index, suite, category, field)
+    cases = _case_lines(index, suite, rated)
     most = max((row.of for row in cases), default=0)
     group = "baseline" if field and field[0].is_baseline else "submission"
     title, suite_title = formatting.clip(category.title, 80), formatting.clip(suite.title, 60)
@@ -173,6 +177,7 @@ def category_page(index: BoardIndex, suite: Suite, category: Category) -> Catego
         levels=_levels(cases, most),
         unsolved=_so_many(sum(row.passed == 0 < row.of for row in cases), len(cases)),
         missed_by_one=_so_many(sum(row.passed == row.of - 1 > 0 for row in cases), len(cases)),
+        missed_by=_missed_by(index, suite, category, rated),
         table=cases,
         glyphs=any(row.who for row in cases),
         quality=tuple(row for row in qualities(index, suite) if row.link.path == path),
@@ -279,12 +284,33 @@ def _score_rows(
 # ---------------------------------------------------------------- cases by difficulty
 
 
+def _missed_by(
+    index: BoardIndex, suite: Suite, category: Category, rated: Sequence[RatedCase]
+) -> tuple[Link, ...]:
+    """Who alone missed a case, most cases first: "Model A (12)", with a link to its answers."""
+    missed: Counter[str] = Counter()
+    names = {}
+    for _, passed, of, answers in rated:
+        if passed == of - 1 > 0:
+            one = next(answer.submission for answer in answers if answer.outcome != "pass")
+            missed[one.id] += 1
+            names[one.id] = formatting.clip(one.card.name, 80)
+    ordered = sorted(missed, key=lambda name: (-missed[name], name))
+    found = [
+        Link(f"{names[name]} ({missed[name]:,})", index.paths.answers(name, suite.id, category.id))
+        for name in ordered[:_MISSED]
+    ]
+    if others := sum(missed[name] for name in ordered[_MISSED:]):
+        found.append(Link(f"others ({others:,})"))
+    return tuple(found)
+
+
 def _case_lines(
-    index: BoardIndex, suite: Suite, category: Category, field: Sequence[Submission]
+    index: BoardIndex, suite: Suite, rated: Sequence[RatedCase]
 ) -> tuple[CaseLine, ...]:
-    """The cases of a category, hardest first."""
+    """The cases of a category, in the order given."""
     lines: list[CaseLine] = []
-    for case, passed, of, answers in hardest_first(index, suite, category, field):
+    for case, passed, of, answers in rated:
         names = dict.fromkeys(a.submission.card.name for a in answers if a.outcome == "pass")
         passers = formatting.listed([formatting.clip(name, 80) for name in names])
         alike = max(same_wrong(answers).values(), default=0)

@@ -22,6 +22,7 @@ from site_templates.links import Link
 from site_templates.page_head import Head, page_head
 from site_templates.parts.change_words import share_change
 from site_templates.parts.history_words import (
+    OTHER_CASES,
     chapter_anchor,
     chapter_title,
     rank_change,
@@ -138,11 +139,14 @@ def _chapter(index: BoardIndex, names: PastNames, era: Era) -> Chapter:
         anchor=chapter_anchor(era.sequence),
         title=chapter_title(era),
         page=None if era.sequence is None else snapshot_path(era.state),
-        summary=summary(era),
+        summary=summary(era, metric),
         inputs=tuple(changed_input(names, found) for found in group_inputs(difference.inputs)),
         added=tuple(_entry(names, metric(e.suite), e) for e in difference.added[:_ROWS]),
         removed=tuple(_entry(names, metric(e.suite), e) for e in difference.removed[:_ROWS]),
-        changed=tuple(score_change(names, metric(c.suite), c, each) for c in changed),
+        changed=tuple(
+            score_change(names, metric(c.suite), c, each, recased=c.suite in difference.recased)
+            for c in changed
+        ),
         ranks=tuple(_rank_change(names, move) for move in ranks[:_ROWS]),
         more=f"{formatting.count(left, 'more change')} in the data." if left else "",
     )
@@ -159,13 +163,23 @@ def _rank_change(names: PastNames, move: RankMove) -> HistoryLine:
 
 
 def score_change(
-    names: PastNames, metric: str, change: Change, most: int = _VERDICTS
+    names: PastNames,
+    metric: str,
+    change: Change,
+    most: int = _VERDICTS,
+    *,
+    recased: bool = False,
 ) -> ScoreChange:
-    """The change of one submission on a suite ranked by `metric`, with `most` verdicts."""
+    """The change of one submission on a suite ranked by `metric`, with `most` verdicts.
+
+    `recased`: the suite gained or lost cases, so there is no difference of scores.
+    """
     move = change.move(metric)
     old, new, by = (
         share_change(move.old, move.new) if move else (formatting.NONE, formatting.NONE, "")
     )
+    if move and recased:
+        old, new, by = formatting.percent(move.old), formatting.percent(move.new), OTHER_CASES
     flips = sorted(change.flips, key=lambda flip: flip.metric != metric)
     trials = any(flip.trial > 1 for flip in flips)
     verdicts = []

@@ -11,17 +11,19 @@ from site_templates.board_index import BoardIndex
 from site_templates.figures.heat import Heat, heat
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
+from site_templates.parts.named_links import to_submission
 from site_templates.parts.overall_scores import taken_scores
 from site_templates.parts.ranking_table import Ranking, ranked_suites, suite_links
 
 
 @dataclass(frozen=True, slots=True)
 class AllPage:
-    """Model of all/index.html."""
+    """Model of all/index.html. `left_out` are the baselines that lack a suite."""
 
     head: Head
     bar: tuple[Link, ...]
     ranking: Ranking
+    left_out: tuple[Link, ...]
     heat: Heat | None
 
 
@@ -39,7 +41,12 @@ def all_page(index: BoardIndex, table: Ranking) -> AllPage:
     )
     suites = ranked_suites(index)
     shown = heat(index, suites, _by_mean(index, suites))
-    return AllPage(head, suite_links(index, first_page=True), table, shown)
+    left_out = tuple(
+        to_submission(index, submission)
+        for submission in index.submissions
+        if submission.is_baseline and 0 < len(taken_scores(index, submission, suites)) < len(suites)
+    )
+    return AllPage(head, suite_links(index, first_page=True), table, left_out, shown)
 
 
 def _by_mean(index: BoardIndex, suites: Sequence[Suite]) -> tuple[Submission, ...]:

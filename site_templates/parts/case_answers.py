@@ -96,6 +96,7 @@ class AnswerGroup:
     - `metrics` is empty if the suite has only one.
     - `steps` and `end` are for cases in an environment: the path, and the state or answer.
     - `apis` are the calls of simulated APIs, without Finish, whose text is the answer.
+    - `underscored`: it was shown other names of the expected tools, with "_" for ".".
     - `asides` are the texts beside the calls, each once. They are shown in folds.
     - `facts` are those of the case. `parts` is the text with the words that state them.
     - `missing` are the keys of judge calls that are not recorded; `record` records them.
@@ -113,6 +114,7 @@ class AnswerGroup:
     end: CallDiff | None
     apis: StepList | None
     calls: _Calls
+    underscored: bool
     said: str
     asides: tuple[Aside, ...]
     facts: tuple[FactLine, ...]
@@ -271,6 +273,7 @@ def _group(
         end=end,
         apis=apis,
         calls=calls,
+        underscored=_underscored(truth, response),
         said=_said(case, response),
         asides=_asides(context, case, answers, trials),
         facts=facts,
@@ -336,6 +339,15 @@ def _calls(suite: Suite, case: Case, response: Response, answer: Answer) -> _Cal
     expected = case.ground_truth.calls if response.calls else ()
     found, right, free = diffs(expected, response.calls, judgement)
     return _Calls(found, _made(right), _made(free[:_CALLS]), max(len(free) - _CALLS, 0))
+
+
+def _underscored(truth: GroundTruth, response: Response | None) -> bool:
+    """Whether the calls of a response have names that differ from the expected ones by "_"."""
+    if response is None or not response.underscored:
+        return False
+    made = {call.name for call in response.calls}
+    names = {call.name for call in truth.calls if call.name} - made
+    return any(name.replace(".", "_") in made for name in names)
 
 
 def _made(calls: Iterable[Call]) -> tuple[MadeCall, ...]:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Final
+
 from leaderboard.board.board_changes import Era, Range, VerdictFlip
 from site_templates import formatting
 from site_templates.indexed_rows import WHOLE
 from site_templates.parts.change_words import share_change
 from site_templates.parts.snapshots import snapshot_title
+
+OTHER_CASES: Final = "different cases: not comparable"
 
 
 def chapter_anchor(sequence: int | None) -> str:
@@ -21,24 +26,29 @@ def chapter_title(era: Era) -> str:
     return snapshot_title(era.label, era.sequence)
 
 
-def summary(era: Era) -> str:
-    """What changed, in one sentence."""
+def summary(era: Era, metric: Callable[[str], str]) -> str:
+    """What changed, in one sentence. `metric` gives the ranked metric of a suite."""
     difference = era.difference
     if difference is None:
         return "The first snapshot."
     if difference.nothing:
         return "No score, verdict or rank changed."
     ranks = sum(move.category == WHOLE for move in difference.ranks)
+    moves = [change.move(metric(change.suite)) for change in difference.changed]
+    scores = sum(move is not None and move.old != move.new for move in moves)
     counts = (
-        (difference.added, "added"),
-        (difference.removed, "removed"),
-        (difference.changed, "changed"),
+        (len(difference.added), "result", "added"),
+        (len(difference.removed), "result", "removed"),
+        (scores, "score", "changed"),
+        (ranks, "rank", "changed"),
     )
-    parts = [f"{formatting.count(len(rows), 'result')} {verb}" for rows, verb in counts if rows]
-    if ranks:
-        parts.append(f"{formatting.count(ranks, 'rank')} changed")
-    said = formatting.listed(parts)
-    return f"{said[:1].upper()}{said[1:]}." if said else "Ranks in categories changed."
+    parts = [f"{formatting.count(number, noun)} {verb}" for number, noun, verb in counts if number]
+    if parts:
+        return f"{formatting.listed(parts)}."
+    if difference.changed:
+        results = formatting.count(len(difference.changed), "result")
+        return f"No score changed. Verdicts or other metrics of {results} did."
+    return "Ranks in categories changed."
 
 
 def turn(flip: VerdictFlip) -> str:

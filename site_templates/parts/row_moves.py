@@ -8,7 +8,7 @@ from leaderboard.board.board_changes import Range, Step
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.parts.change_words import share_change
-from site_templates.parts.history_words import chapter_anchor, rank_change
+from site_templates.parts.history_words import OTHER_CASES, chapter_anchor, rank_change
 from site_templates.parts.input_words import because
 from site_templates.parts.snapshots import PastNames, SnapshotDate, snapshot_date
 
@@ -47,7 +47,10 @@ def _said(step: Step) -> str:
     if step.how == "removed":
         return f"removed, at {_score_and_rank(step.old, step.old_rank)}"
     parts = []
-    if step.old != step.new:
+    if step.recased:
+        before, after = formatting.percent(step.old), formatting.percent(step.new)
+        parts.append(f"{before} before, {after} now on {OTHER_CASES}")
+    elif step.old != step.new:
         parts.append(" to ".join(share_change(step.old, step.new)[:2]))
     if step.flips:
         parts.append(f"{formatting.count(step.flips, 'verdict')} changed")

@@ -10,6 +10,7 @@ from functools import cache
 
 import polars as pl
 
+from leaderboard.board.board_changes import History
 from leaderboard.board.board_state import KEPT, State
 from scoring.changes.score_history import changes
 from site_templates.board import Board
@@ -89,3 +90,21 @@ def board() -> Board:
     now = state("now", given, None, None, "2026-04-02")
     metrics = {suite.id: "correct" for suite in given.suites}
     return dataclasses.replace(given, states=states, history=changes((*states, now), metrics))
+
+
+def recased() -> Board:
+    """The same board, as if the suite `tools` had other cases before the second snapshot."""
+    given = board()
+    assert given.history is not None
+    first, second, *later = given.history.eras
+    assert second.difference is not None
+    difference = dataclasses.replace(second.difference, recased=("tools",))
+    eras = (first, dataclasses.replace(second, difference=difference), *later)
+    steps = {
+        name: tuple(
+            dataclasses.replace(step, recased=step.suite == "tools" and step.sequence == 2)
+            for step in found
+        )
+        for name, found in given.history.steps.items()
+    }
+    return dataclasses.replace(given, history=History(eras, steps))

@@ -680,3 +680,70 @@ def test_what_scrolls_fades_out_at_its_edge_until_the_end(browser: Browser, tmp_
     page.context.close()
 
     assert (before, after, fitting) == ("44px", "0px", "none")
+
+
+@pytest.mark.parametrize("name", ["Your weights", "Columns"])
+def test_a_panel_closes_with_escape_and_with_a_click_elsewhere(
+    browser: Browser, site: Path, name: str
+) -> None:
+    """A click in the panel leaves it open. Escape brings the focus back to its name."""
+    page = open_page(browser, 1280)
+    page.goto((site / "index.html").as_uri())
+    opener, panel = page.get_by_text(name, exact=True), page.locator(".drop[open] > div")
+    opener.click()
+    panel.locator("input").first.click()
+    kept = panel.count()
+    page.keyboard.press("Escape")
+    focused = page.evaluate("document.activeElement.textContent")
+    after_escape = panel.count()
+    opener.click()
+    page.locator("h1").click()
+    after_click = panel.count()
+    page.context.close()
+
+    assert (kept, after_escape, after_click) == (1, 0, 0)
+    assert focused == name
+
+
+def test_commands_and_citations_can_be_copied(browser: Browser, site: Path) -> None:
+    """A button before each puts its text on the clipboard. Without a script there is none."""
+    page = open_page(browser, 1280)
+    page.add_init_script(
+        "Object.defineProperty(navigator, 'clipboard', "
+        "{ value: { writeText: async text => { window.copied = text; } } });"
+    )
+    address = (site / "submissions/model-a.html").as_uri()
+    page.goto(address)
+    button = page.locator("section:has(#s-cite) .copy").first
+    button.click()
+    copied, said = page.evaluate("window.copied"), button.text_content()
+    buttons, texts = page.locator(".copy").count(), page.locator(".to-copy").count()
+    page.context.close()
+    plain = open_page(browser, 1280, script=False)
+    plain.goto(address)
+    without = plain.locator(".copy").count()
+    plain.context.close()
+
+    assert copied.startswith("@misc{")
+    assert said == "Copied"
+    assert buttons == texts > 2
+    assert without == 0
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_all_answers_are_offered_where_some_are_hidden(
+    browser: Browser, site: Path, script: bool
+) -> None:
+    """The link is not there while all answers are."""
+    page = open_page(browser, 1280, script=script)
+    address = (site / "answers/model-a.html").as_uri()
+    link, seen = page.get_by_text("Show all answers"), []
+    for part in ("", "#in/tools"):
+        page.goto("about:blank")
+        page.goto(address + part)
+        seen.append(link.is_visible())
+    link.click()
+    seen.append(link.is_visible())
+    page.context.close()
+
+    assert seen == [False, True, False]

@@ -184,9 +184,11 @@ def test_repository_links_where_the_host_is_known() -> None:
     assert issue("https://example.org/board", "a", "") is None
 
 
-def test_names_break_where_capitals_begin_a_word() -> None:
-    """StableToolBench may break in three places. Markup stays text; hidden characters show."""
+def test_names_break_where_a_word_begins() -> None:
+    """At capitals, dots and underscores. Markup stays text; hidden characters show."""
     assert formatting.breakable("StableToolBench <b>") == "Stable<wbr>Tool<wbr>Bench &lt;b&gt;"
+    assert formatting.breakable("math.sum_of") == "math.<wbr>sum_<wbr>of"
+    assert formatting.breakable("_x_<b>.1") == "_<wbr>x_&lt;b&gt;.1"
     assert formatting.breakable("a\u202eb") == "a⟨U+202E⟩b"
 
 

@@ -195,3 +195,35 @@ def test_documents_begin_with_a_fold_on_phones_only(browser: Browser, tmp_path: 
         page.context.close()
 
     assert seen == [(False, True), (True, False)]
+
+
+def test_a_diff_of_calls_keeps_the_name_of_the_call(browser: Browser, tmp_path: Path) -> None:
+    """Several calls in a row run together without it. The other heads are words beside values."""
+    build(site_board.board(), tmp_path / "site")
+    page = open_page(browser, 390)
+    page.goto((tmp_path / "site" / "cases" / "tools" / "A002.html").as_uri())
+    head = page.locator(".diff thead th.arg").first
+    place = head.bounding_box()
+
+    assert head.text_content()
+    assert place is not None
+    assert place["height"] > 10
+    assert head.evaluate("it => getComputedStyle(it).clipPath") == "none"
+    assert (
+        head.evaluate("it => getComputedStyle(it.parentElement.parentElement).clipPath") == "none"
+    )
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.context.close()
+
+
+def test_labels_of_stacked_tables_are_above_their_values(browser: Browser, tmp_path: Path) -> None:
+    """Beside them, the interval of a number would be below its label."""
+    build(site_board.board(), tmp_path / "site")
+    page = open_page(browser, 390)
+    page.goto((tmp_path / "site" / "judges" / "index.html").as_uri())
+    shown = "cells => cells.map(cell => getComputedStyle(cell, '::before').display)"
+    displays = page.locator(".list td[data-l]").evaluate_all(shown)
+    page.context.close()
+
+    assert len(displays) > 5
+    assert set(displays) == {"block"}

@@ -16,6 +16,7 @@ from tests.leaderboard.board.board_states import manifest, state
 from tests.scoring.verdict_tables import suite
 
 M1 = {"a": "++--", "b": "P-"}
+LARGER = suite("s", a=(5, 1.0), b=(2, 1.0))
 
 
 def kinds(causes: tuple[Cause, ...]) -> list[str]:
@@ -260,3 +261,13 @@ def test_every_input_has_its_kind_name_and_owner() -> None:
         (cause.kind, cause.name, cause.how, cause.suite, cause.submission)
         for cause in input_changes(base, new)
     ]
+
+
+def test_a_suite_with_other_cases_is_named() -> None:
+    """A suite that gained a case. One that only one state has is not: nothing is compared there."""
+    base, more = state("x", {"m1": M1}), state("y", {"m1": {"a": "++--+", "b": "P-"}}, LARGER)
+    other = more.verdicts.with_columns(suite=pl.lit("t"))
+    both = replace(more, read_verdicts=lambda: pl.concat([more.verdicts, other]))
+
+    assert difference(base, base).recased == ()
+    assert difference(base, both).recased == ("s",)

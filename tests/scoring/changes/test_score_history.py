@@ -8,6 +8,7 @@ from leaderboard.results import read_results
 from scoring.changes.score_history import board_history, changes
 from tests.conftest import Folder
 from tests.leaderboard.board.board_states import state
+from tests.scoring.verdict_tables import suite
 
 LOW, HIGH = {"a": "++--", "b": "P-"}, {"a": "++++", "b": "P-"}
 
@@ -99,3 +100,15 @@ def test_the_board_of_today_is_the_last_era(folder: Folder) -> None:
     found = board_history([same], results, {})
     assert found is not None
     assert ["old"] == [era.state for era in found.eras]
+
+
+def test_a_step_knows_that_the_suite_has_other_cases() -> None:
+    """The suite gains a case in the second state, and none in the third."""
+    larger = suite("s", a=(5, 1.0), b=(2, 1.0))
+    boards = [
+        state("1", {"m1": LOW}),
+        state("2", {"m1": {"a": "++---", "b": "P-"}}, larger),
+        state("3", {"m1": {"a": "+++--", "b": "P-"}}, larger),
+    ]
+
+    assert [step.recased for step in changes(boards).steps["m1"]] == [False, True, False]

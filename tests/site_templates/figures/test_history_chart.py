@@ -74,3 +74,28 @@ def test_one_snapshot_of_the_current_board_makes_no_plot() -> None:
     index = index_board(dataclasses.replace(given, states=(only,)))
 
     assert score_lines(index, PastNames(index)) == ()
+
+
+def test_a_line_ends_where_the_cases_changed() -> None:
+    """The suite had other cases before the second snapshot. The words begin after it too."""
+    index = index_board(site_history.recased())
+    drawn = {found.suite: found for found in score_lines(index, PastNames(index))}
+    tools, first = drawn["Tools, synthetic"], drawn["Tools, synthetic"].traces[0]
+
+    assert (len(first.dots), len(first.lines)) == (4, 2)
+    assert first.lines[0].x1 == tools.xs[1].at
+    assert first.said == "Model A: 66.7 (2026-04-09) to 83.3 (now)"
+    assert "Lines end where the suite gained or lost cases" in tools.said
+    assert "Lines end" not in drawn["Match, synthetic"].said
+
+
+def test_snapshots_of_one_day_have_their_titles_on_the_axis() -> None:
+    """The first and the third snapshot are of one day, the second is not."""
+    given = site_history.board()
+    first, second, third = given.states
+    states = (dataclasses.replace(first, taken="2026-05-01"), second, third)
+    index = index_board(dataclasses.replace(given, states=states))
+    drawn = {found.suite: found for found in score_lines(index, PastNames(index))}
+
+    labels = [tick.label for tick in drawn["Tools, synthetic"].xs]
+    assert labels == ["Snapshot 1", "2026-04-09", "back again", "now"]

@@ -71,7 +71,7 @@ some_points = st.lists(
         point,
         st.floats(0.02, 0.98),
         st.floats(0, HEIGHT),
-        st.text("abcxyzWM-_.0123456789模型", min_size=1, max_size=24),
+        st.text("abcxyzWM-_.0123456789模型", min_size=1, max_size=40),
         front=st.booleans(),
     ),
     max_size=25,
@@ -125,12 +125,18 @@ def test_others_are_named_on_wide_pages_only_and_not_over_dots() -> None:
     assert all(label and not label.line for label in wide)
 
 
-def test_long_names_are_shorter_on_narrow_pages() -> None:
-    """A name of the front has at most 16 letters there."""
-    (label,) = placed([point(0.5, 100, "a" * 24, front=True)], NARROW)
+def test_long_names_are_cut_where_they_would_meet_something() -> None:
+    """A name has all its letters where they are free, and 16 or 24 beside another dot."""
+    name = "a-model-of-thirty-six-letters-or-so"
+    alone, other = point(0.05, 100, name, front=True), point(0.4, 93, name, front=True)
 
-    assert label is not None
-    assert label.text == "a" * 15 + "…"
+    assert [label and label.text for label in placed([alone], WIDE)] == [name]
+    beside = placed([alone, other], WIDE)[0]
+    assert beside is not None
+    assert beside.text == name[:23] + "…"
+    (narrow,) = placed([point(0.5, 100, "a" * 40, front=True)], NARROW)
+    assert narrow is not None
+    assert narrow.text == "a" * 15 + "…"
 
 
 def test_labels_do_not_depend_on_the_order_of_the_dots() -> None:

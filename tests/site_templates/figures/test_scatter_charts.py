@@ -272,11 +272,25 @@ def test_latency_has_a_front_of_its_own() -> None:
 
 
 def test_each_dot_is_a_link_that_says_what_it_shows() -> None:
-    """With the name, the score and the value, on the side where there is room."""
-    chart = cost_chart(*parts(board({"a": 0.5, "b": 0.7}, {"a": 0.001, "b": 0.01})))
+    """With the name, the score and the value with its unit."""
+    given = board({"a": 0.5, "b": 0.7}, {"a": 0.001, "b": 0.01})
+    chart, later = cost_chart(*parts(given)), latency_chart(*parts(given))
 
     assert chart is not None
-    assert [(dot.said.replace("\u202f", " "), dot.side, dot.link.path) for dot in chart.dots] == [
-        ("a: 50.0 %, 1.00", "start", "submissions/a.html"),
-        ("b: 70.0 %, 10.00", "end", "submissions/b.html"),
+    assert later is not None
+    assert [(dot.said.replace("\u202f", " "), dot.link.path) for dot in chart.dots] == [
+        ("a: 50.0 %, $1.00", "submissions/a.html"),
+        ("b: 70.0 %, $10.00", "submissions/b.html"),
     ]
+    assert all(dot.said.endswith("\u00a0s") for dot in later.dots)
+
+
+def test_a_short_log_axis_has_more_than_two_ticks() -> None:
+    """From 0.9 to 2.6 there is only 1 and 2 of the usual digits."""
+    chart = cost_chart(*parts(board({"a": 0.5, "b": 0.7}, {"a": 0.0011, "b": 0.0021})))
+    tenths = cost_chart(*parts(board({"a": 0.5, "b": 0.7}, {"a": 0.00011, "b": 0.00021})))
+
+    assert chart is not None
+    assert tenths is not None
+    assert [tick.label for tick in chart.xs] == ["$1", "$1.5", "$2"]
+    assert [tick.label for tick in tenths.xs] == ["$0.1", "$0.15", "$0.2"]

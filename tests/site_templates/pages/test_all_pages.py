@@ -907,3 +907,34 @@ def test_b13_the_first_page_shows_its_own_categories(full: Pages) -> None:
     shown = {box.attributes.get("id") for box in inputs if "checked" in box.attributes}
 
     assert {"c-cat", "c-suite"} <= shown
+
+
+def test_a_case_missed_by_one_names_who_missed_it(full: Pages) -> None:
+    """The names have the number of such cases."""
+    found = {
+        path: [" ".join(p.text.split()) for p in page.all("p") if "Missed by one." in p.text]
+        for path, page in full.items()
+        if path.startswith("suites/")
+    }
+    said = {path: text for path, (text,) in ((p, t) for p, t in found.items() if t)}
+
+    assert said
+    for path, text in said.items():
+        number, names = re.search(r"(\d+) cases? (?:was|were) missed", text), text.split(": ")[-1]
+        counts = [int(count) for count in re.findall(r"\((\d+)\)", names)]
+        assert number is None or sum(counts) == int(number.group(1)), path
+        assert counts, path
+
+
+def test_baselines_without_a_suite_are_named_below_the_ranking_of_all() -> None:
+    """They are no rows there, because they have no mean."""
+    given = BOARDS["full"]
+    few = given.results.scores.filter(
+        (pl.col("submission") != "oracle") | (pl.col("suite") != "tools")
+    )
+    path, note = "all/index.html", "Baselines that have not taken every suite are left out here:"
+    page = parse(file_of(site_board.changed(given, scores=few), path))
+    said = [" ".join(p.text.split()) for p in page.all("p") if note in p.text]
+
+    assert len(said) == 1
+    assert "oracle" in said[0]

@@ -216,3 +216,23 @@ def test_a_metric_without_merit_is_shown_in_words() -> None:
 def test_difficulty_counts_ties(passed: tuple[int, ...], of_this: int, said: str) -> None:
     """Of equally hard cases none is among the easiest."""
     assert said == difficulty("Calls", passed, of_this).replace("\u202f", " ")
+
+
+def test_difficulty_is_not_measured_with_baselines() -> None:
+    """They pass and fail by their nature. Models and agents measure it."""
+    path = "cases/tools/A002.html"
+
+    assert "Difficulty" in parse(file_of(site_board.board(), path)).text
+    assert "Difficulty" not in parse(file_of(site_board.board(baselines_only=True), path)).text
+
+
+def test_a_case_in_an_environment_says_what_the_environment_is_like() -> None:
+    """The category's description is below the question. Other cases need none."""
+    acting, other = (
+        parse(file_of(site_board.board(), f"cases/{case}.html"))
+        for case in ("acting/desk_1", "tools/A002")
+    )
+
+    tasks = [task.text.strip() for task in acting.all("div", class_="task")]
+    assert tasks == ["What stands in the end counts."]
+    assert not other.all("div", class_="task")

@@ -10,11 +10,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from leaderboard.board.board_changes import Change, VerdictFlip
+from leaderboard.board.board_changes import Change, Difference, VerdictFlip
 from site_templates import builder
 from site_templates.board_index import index_board
 from site_templates.links import Link
 from site_templates.pages import history_page
+from site_templates.parts.history_words import summary
 from site_templates.parts.snapshots import PastNames
 from tests.site_templates import site_board, site_history
 from tests.site_templates.rendered import file_of, history_site
@@ -238,6 +239,34 @@ def test_a_change_without_a_cause_is_an_alarm() -> None:
     assert b'<b class="alarm">no input changed' in file_of(board, "history/index.html")
 
 
+def test_scores_on_different_cases_have_no_difference() -> None:
+    """The row says so in the place of points."""
+    page = parse(file_of(site_history.recased(), "history/index.html"))
+
+    assert re.search(
+        r"Model A Tools, synthetic \d\d\.\d \d\d\.\d different cases: not comparable", words(page)
+    )
+
+
+def test_a_summary_counts_scores_that_changed() -> None:
+    """Results with changed verdicts and an equal score are not among them."""
+    given = site_history.board()
+    assert given.history is not None
+    era = given.history.eras[1]
+    assert era.difference is not None
+    (moved,) = era.difference.changed
+    still = dataclasses.replace(moved, moves=())
+    both, quiet = (
+        dataclasses.replace(era, difference=Difference("a", "b", (), (), (), changed, ()))
+        for changed in ((moved, still), (still,))
+    )
+
+    assert summary(both, given.metric) == "1 score changed."
+    assert summary(quiet, given.metric) == (
+        "No score changed. Verdicts or other metrics of 1 result did."
+    )
+
+
 # ---------------------------------------------------------------- feed
 
 
@@ -273,3 +302,10 @@ def test_an_address_that_is_no_web_address_makes_no_feed() -> None:
     assert builder.based("javascript:alert(1)") is None
     assert builder.based("/board") is None
     assert builder.based("https://example.org/board") == BASE
+
+
+def test_the_feed_gives_no_points_between_different_cases() -> None:
+    """The suite had other cases before the second snapshot."""
+    files = builder.render(site_history.recased(), base_url=BASE)
+
+    assert b"model-a on tools moved, different cases: not comparable (" in files["feed.xml"]

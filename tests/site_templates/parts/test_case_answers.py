@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 
-from leaderboard.types import Call
+from leaderboard.types import Call, Response
 from site_templates.board_index import index_board
+from site_templates.parts.case_answers import _underscored
 from tests.site_templates import site_board
 from tests.site_templates.rendered import file_of
 from tests.site_templates.site_html import Html, parse
@@ -39,3 +40,22 @@ def test_arguments_of_a_wrong_tool_are_compared_with_the_ground_truth() -> None:
     rows = {"".join(row.text.split()) for row in found.all("tr", role="row")}
 
     assert {"≠differstoolset_alarmfind_route", '+notexpectedstartnone"here"', "=equaltime"} <= rows
+
+
+def test_names_that_were_shown_with_underscores_are_explained() -> None:
+    """The ground truth has the dot. An answer with the expected name needs no note."""
+    suite = site_board.tool_suite()
+    case = next(case for case in suite.cases if case.ground_truth.calls)
+    (call,) = case.ground_truth.calls
+    dotted = dataclasses.replace(call, name="clock.set_alarm")
+    truth = dataclasses.replace(case.ground_truth, calls=(dotted,))
+    answers = [
+        Response(case.id, b"", (Call(name, {}),), None, underscored=underscored)
+        for name, underscored in (
+            ("clock_set_alarm", True),
+            ("clock_set_alarm", False),
+            ("clock.set_alarm", True),
+        )
+    ]
+
+    assert [_underscored(truth, answer) for answer in answers] == [True, False, False]

@@ -24,3 +24,14 @@ def test_a_submission_has_its_own_history() -> None:
         ("as of 2026-03-01", "added, at 83.3, rank 1–3"),
     ]
     assert tools[-1].page == "history/index.html#snapshot-1"
+
+
+def test_scores_on_different_cases_are_no_change() -> None:
+    """Both scores are given, without a "to" between them."""
+    moves = row_moves(index_board(site_history.recased()), "model-a")
+    said = [move.said for move in moves if move.suite == "Tools, synthetic"]
+
+    assert said[0].startswith("66.7 to 83.3, 1 verdict changed")
+    assert said[1].startswith(
+        "83.3 before, 66.7 now on different cases: not comparable, 1 verdict changed"
+    )
