@@ -77,7 +77,7 @@ def command(workspace_root: Path, base: str, new: str, form: str) -> None:
 def _state(workspace: Workspace, name: str) -> State:
     """The board that an argument names: a folder of results, a site or a snapshot."""
     from leaderboard.board.board_state import read_state
-    from leaderboard.board.history import INDEX
+    from leaderboard.board.snapshots import INDEX
     from leaderboard.results import MANIFEST
     from leaderboard.workspace import Workspace as Place
     from site_templates.published_site import is_address, is_site, open_site
@@ -96,7 +96,7 @@ def _state(workspace: Workspace, name: str) -> State:
 
 
 def _snapshot(workspace: Workspace, name: str) -> State:
-    from leaderboard.board.history import find_snapshot, load_index, load_snapshot
+    from leaderboard.board.snapshots import find_snapshot, load_index, load_snapshot
     from leaderboard.errors import FilesError, Problem
 
     entries = load_index(workspace)

@@ -33,13 +33,13 @@ def board_of(
     Cassettes in `kept` are only parsed where their calls are shown.
     """
     from leaderboard.apis.reference_runs import load_reference
-    from leaderboard.board.history import load_history
+    from leaderboard.board.snapshots import load_history
     from leaderboard.files.audit_files import load_audits
     from leaderboard.files.file_bytes import read_bytes
     from leaderboard.packaged_docs import board_pages
     from replay.recorded_calls import RecordedCalls
     from runners.environments import offered_tools
-    from scoring.changes.score_history import board_history
+    from scoring.changes.board_history import board_history
     from scoring.facts import found_facts
     from site_templates.board import Board
     from site_templates.data.board_data import CITATION

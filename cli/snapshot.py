@@ -35,7 +35,7 @@ def command(
     Example:
       lb snapshot --label "four new models"
     """
-    from leaderboard.board.history import keep
+    from leaderboard.board.snapshots import keep
 
     if label is not None and not (label.isprintable() and 0 < len(label.strip()) <= LABEL_LENGTH):
         message = f"a label is one line of at most {LABEL_LENGTH} characters"

@@ -9,8 +9,8 @@ from typing import Final
 
 from leaderboard.board.board_state import State, same_verdicts
 from leaderboard.board.harmless_git import run_git
-from leaderboard.board.history import INDEX, load_index, load_snapshot, new_names
 from leaderboard.board.snapshot_shapes import SnapshotEntry
+from leaderboard.board.snapshots import INDEX, load_index, load_snapshot, new_names
 from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.file_bytes import read_bytes

@@ -9,16 +9,16 @@ from typing import Final
 from leaderboard.board.board_changes import Change, Era
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.parts.change_words import share_change
-from site_templates.parts.history_words import (
+from site_templates.parts.change_words import (
     OTHER_CASES,
+    because,
     chapter_anchor,
     chapter_title,
+    share_change,
     summary,
     turn,
 )
-from site_templates.parts.input_words import because
-from site_templates.parts.snapshots import snapshot_date, snapshot_path
+from site_templates.parts.snapshot_names import snapshot_date, snapshot_path
 
 _ENTRIES: Final = 30  # snapshots in the feed, the newest
 _TOLD: Final = 20  # changes that an entry lists

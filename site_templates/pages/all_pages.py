@@ -32,7 +32,7 @@ from site_templates.parts.case_answers import CategoryContext, category_context
 from site_templates.parts.paging import in_pages, rankings
 from site_templates.parts.pair_pages import Pair, all_pairs, by_submission, comparable
 from site_templates.parts.ranking_table import folder
-from site_templates.parts.snapshots import PastNames, snapshots
+from site_templates.parts.snapshot_names import PastNames, snapshots
 
 
 class PageModel(Protocol):

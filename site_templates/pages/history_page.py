@@ -20,17 +20,24 @@ from site_templates.figures.history_chart import ScoreLines, score_lines
 from site_templates.indexed_rows import WHOLE
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
-from site_templates.parts.change_words import share_change
-from site_templates.parts.history_words import (
+from site_templates.parts.change_words import (
     OTHER_CASES,
+    ChangedInput,
+    because,
+    changed_input,
     chapter_anchor,
     chapter_title,
     rank_change,
+    share_change,
     summary,
     turn,
 )
-from site_templates.parts.input_words import ChangedInput, because, changed_input
-from site_templates.parts.snapshots import PastNames, SnapshotDate, snapshot_date, snapshot_path
+from site_templates.parts.snapshot_names import (
+    PastNames,
+    SnapshotDate,
+    snapshot_date,
+    snapshot_path,
+)
 
 _ROWS: Final = 60  # changes of one kind in the chapter of a snapshot
 _VERDICTS: Final = 20  # changed verdicts of a row that are linked, if there is room

@@ -15,7 +15,7 @@ from site_templates.indexed_rows import WHOLE
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
 from site_templates.parts.score_cells import ScoreCell, share_cell
-from site_templates.parts.snapshots import (
+from site_templates.parts.snapshot_names import (
     PastNames,
     SnapshotDate,
     snapshot_date,

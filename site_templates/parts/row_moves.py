@@ -7,10 +7,14 @@ from dataclasses import dataclass
 from leaderboard.board.board_changes import Range, Step
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.parts.change_words import share_change
-from site_templates.parts.history_words import OTHER_CASES, chapter_anchor, rank_change
-from site_templates.parts.input_words import because
-from site_templates.parts.snapshots import PastNames, SnapshotDate, snapshot_date
+from site_templates.parts.change_words import (
+    OTHER_CASES,
+    because,
+    chapter_anchor,
+    rank_change,
+    share_change,
+)
+from site_templates.parts.snapshot_names import PastNames, SnapshotDate, snapshot_date
 
 
 @dataclass(frozen=True, slots=True)

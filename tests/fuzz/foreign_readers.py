@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from leaderboard.board.history import load_history
+from leaderboard.board.snapshots import load_history
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.audit_files import load_audits
 from leaderboard.files.board_settings import load_leaderboard

@@ -12,7 +12,7 @@ import polars as pl
 
 from leaderboard.board.board_changes import History
 from leaderboard.board.board_state import KEPT, State
-from scoring.changes.score_history import changes
+from scoring.changes.board_history import changes
 from site_templates.board import Board
 from tests.site_templates import site_board
 

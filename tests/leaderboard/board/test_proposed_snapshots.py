@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from leaderboard.board.board_state import State
-from leaderboard.board.history import load_history
 from leaderboard.board.proposed_snapshots import check_snapshots
+from leaderboard.board.snapshots import load_history
 from leaderboard.workspace import Workspace
 from tests.conftest import Folder, small_board
 

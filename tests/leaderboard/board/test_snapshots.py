@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from leaderboard.board.board_state import KEPT, State
-from leaderboard.board.history import find_snapshot, keep, load_history, load_index
+from leaderboard.board.snapshots import find_snapshot, keep, load_history, load_index
 from leaderboard.errors import FilesError
 from leaderboard.workspace import Workspace
 from tests.conftest import PROJECT, shipped

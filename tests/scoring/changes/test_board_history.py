@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from leaderboard.results import read_results
-from scoring.changes.score_history import board_history, changes
+from scoring.changes.board_history import board_history, changes
 from tests.conftest import Folder
 from tests.leaderboard.board.board_states import state
 from tests.scoring.verdict_tables import suite
