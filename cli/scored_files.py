@@ -163,7 +163,7 @@ class FileScorer:
         if changed:
             from scoring.kept.kept_verdict_tables import files_asking
 
-            kept.forget(files_asking(kept, changed))
+            kept.forget(files_asking(kept, changed), changed)
 
     def _check_board(self) -> None:
         """Finds the problems of the whole board, and stops on errors."""

@@ -31,6 +31,8 @@ def part_of(kept: KeptVerdicts) -> ScoredPart:
     if not kept.frames:
         return ScoredPart()
     frames = {name: pl.read_parquet(io.BytesIO(kept.frames[name])) for name in FRAMES}
+    known = pl.Series([key for _, key, _ in kept.replies], dtype=pl.String)
+    frames["replies"] = frames["replies"].filter(pl.col("key").is_in(known.implode()))
     return ScoredPart(**frames, missing_calls=tuple(map(_missing_call, kept.missing_calls)))
 
 

@@ -150,6 +150,22 @@ def test_a_removed_reply_is_missing(marked: Folder) -> None:
 
 
 @pytest.mark.large
+def test_a_reply_that_comes_back_decides_again(folder: Folder) -> None:
+    """A cassette that was missing in one run leaves no verdict without its reply in the next."""
+    folder.submission("m1", [RIGHT, JUDGED])
+    assert folder.lb("rescore").exit_code == 0
+    results = folder.root / "results/verdicts.parquet"
+    whole = results.read_bytes()
+    assert folder.lb("rescore", "--offline").exit_code == 0
+    aside = (folder.root / CASSETTE).rename(folder.root.parent / "aside.json")
+    assert folder.lb("rescore", "--offline").exit_code == 3
+    assert results.read_bytes() != whole
+    aside.rename(folder.root / CASSETTE)
+    assert folder.lb("rescore", "--offline").exit_code == 0
+
+    assert results.read_bytes() == whole
+
+
 def test_results_are_those_of_a_cold_run(folder: Folder) -> None:
     """A new, a changed and a removed submission give the bytes of a run that keeps nothing."""
     folder.submission("m1", [RIGHT, JUDGED])
