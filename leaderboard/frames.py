@@ -114,7 +114,7 @@ GAPS = pl.Schema(
         "category": pl.String,
         "pairs": pl.Int64,  # pairs of ranked submissions compared
         "discordance": pl.Float64,  # mean share of cases on which two submissions differ
-        "smallest_gap": pl.Float64,  # found by one pair's test with 80 % power; null without pairs
+        "smallest_gap": pl.Float64,  # found with 80 % power, median over pairs; null if they agree
     }
 )
 

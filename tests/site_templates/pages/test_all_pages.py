@@ -406,7 +406,7 @@ def test_unscored_verdicts_make_a_submission_incomplete(full: Pages) -> None:
 
 def test_smallest_detectable_difference_is_shown(full: Pages, baselines: Pages) -> None:
     """The smallest detectable difference is on the plate and in the ranking, if there is one."""
-    assert "8.5 points for one pair alone, on Match, synthetic" in full["index.html"].text
+    assert "8.5 points for a typical pair, on Match, synthetic" in full["index.html"].text
     assert [e.text for e in full["index.html"].all("tbody", class_="scale")] != []
     assert "Smallest" not in baselines["index.html"].text
 
