@@ -91,7 +91,7 @@ RANKS = pl.Schema(
         "status": pl.String,  # one of `leaderboard.rank_statuses`
         "rank_low": pl.Int64,  # 1 + number significantly better, for a submission chosen beforehand
         "rank_high": pl.Int64,  # N - number significantly worse
-        "all_low": pl.Int64,  # the same for all submissions at once
+        "all_low": pl.Int64,  # the same for all submissions at once, never narrower
         "all_high": pl.Int64,
     }
 )

@@ -187,7 +187,9 @@ def ranges_of(
 
     The first two hold for a submission chosen beforehand: Holm's procedure within its row, at
     `alpha` / 2 one-sided on each side. The others hold for all at once: Holm's procedure over all
-    pairs, at `alpha`. Equal scores share the widest of their ranges.
+    pairs, at `alpha`. It counts pairs that are clear in either direction, so it may find a pair
+    that a row does not: then the range for all is widened to that of the row. Equal scores share
+    the widest of their ranges.
     """
     number = len(field.names)
     if number < 2:
@@ -205,7 +207,8 @@ def ranges_of(
         high = number - rejected(worse_ps, number - 1, alpha)
         all_low = 1 + sum(cutoff is not None and p <= cutoff for p in better_ps)
         all_high = number - sum(cutoff is not None and p <= cutoff for p in worse_ps)
-        with_score[scores_here[name]].append((low, high, all_low, all_high))
+        both = (low, high, min(low, all_low), max(high, all_high))
+        with_score[scores_here[name]].append(both)
     widest = {score: _widest(ranges) for score, ranges in with_score.items()}
     return {name: widest[scores_here[name]] for name in field.names}
 

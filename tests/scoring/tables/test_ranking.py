@@ -130,6 +130,22 @@ def test_clear_differences_are_clear_among_all_rows_too() -> None:
     ).rows()
 
 
+def test_the_range_for_all_is_never_narrower_than_that_of_a_row() -> None:
+    """Five of six pairs are clear, so Holm's last step over all pairs tests p = 0.03 alone.
+
+    In the row of y nobody else is clearly better, so it is one of three: y may be first.
+    """
+    pairs = [(better, worse, 1e-9) for better, worse in combinations(range(4), 2)]
+    pairs[0] = (0, 1, 0.03)
+    found = pl.DataFrame(pairs, ["better", "worse", "p"], orient="row")
+    scores = {"x": 0.9, "y": 0.8, "z": 0.5, "w": 0.1}
+
+    ranges = ranges_of(Field("xyzw", 6, found, None, None), scores, 0.05)
+
+    expected = {"x": (1, 1), "y": (1, 2), "z": (3, 3), "w": (4, 4)}
+    assert {name: 2 * limits for name, limits in expected.items()} == ranges
+
+
 @each_row(("p", "clear"), [(0.015, True), (0.02, False)])
 def test_pairs_without_a_difference_count_among_all_rows(p: float, clear: bool) -> None:
     """A third of 0.05 is the limit of three pairs: one found, one with p = 1, and one left out."""
