@@ -411,6 +411,14 @@ def test_smallest_detectable_difference_is_shown(full: Pages, baselines: Pages) 
     assert "Smallest" not in baselines["index.html"].text
 
 
+def test_pages_with_ranks_explain_them(full: Pages, baselines: Pages) -> None:
+    """The page of a category explains ranges of ranks like the rankings, where it has ranks."""
+    for page in ("index.html", "suites/match/index.html", "suites/match/relevance.html"):
+        legends = [e.text for e in full[page].all("p") if e.text.startswith("Rank 2–4")]
+        assert len(legends) == 1, page
+    assert "Rank 2–4" not in baselines["suites/match/relevance.html"].text
+
+
 def test_board_without_models_explains_itself(baselines: Pages) -> None:
     """What is measured, a case with a right and a wrong answer, how to submit; no ranking."""
     page = baselines["index.html"]
