@@ -1,6 +1,6 @@
 // The ranking, and rows to compare. The address keeps search, facets, order, columns, own weights and zoom.
 (() => {
-  const { el, number, saveTable, wordsOf } = window.toolboard;
+  const { el, number, percentage, saveTable, wordsOf } = window.toolboard;
   // The cells of every row. Its column's head describes each further one.
   const [RANK, NAME, SCORE, INTERVAL, FIXED] = [0, 1, 2, 3, 4];
   const PAGE = 50; // rows at a time of a ranking in pages
@@ -161,7 +161,7 @@
       if (own()) {
         if (!declared.has(row)) declared.set(row, [[...rank.childNodes], score.textContent, dot?.getAttribute(at)]);
         const mean = meanOf(row);
-        put([], mean === null ? "—" : (100 * mean).toFixed(1), `${100 * mean}%`);
+        put([], percentage(mean ?? NaN), `${100 * mean}%`);
       } else if (declared.has(row)) {
         put(...declared.get(row));
         declared.delete(row);
