@@ -616,6 +616,15 @@ def test_the_menu_is_sorted_by_name_with_baselines_last() -> None:
     assert baselines == ["keyword", "oracle", "silent"]
 
 
+def test_only_lists_with_baselines_mention_them() -> None:
+    """A board of baselines compares each with the next, not models with baselines."""
+    words = "and with baselines that pass some cases"
+    full, alone = (site_board.board(baselines_only=only) for only in (False, True))
+
+    assert words in parse(file_of(full, "compare/index.html")).text
+    assert words not in parse(file_of(alone, "compare/index.html")).text
+
+
 def test_the_form_opens_on_the_two_best_of_the_first_suite() -> None:
     """Models come before baselines, whatever their scores and names."""
     form = small_site()["compare/index.html"]
