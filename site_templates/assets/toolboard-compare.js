@@ -68,10 +68,9 @@
   const resultInWords = ({ cases, difference, low, high }) => {
     if (!cases) return "A and B cannot be compared: no case has a score for both.";
     if (isNaN(difference)) return "A and B cannot be compared: a category has no case with a score for both.";
-    const interval = `The approximate 95\u202f% interval of A\u00a0−\u00a0B is ${between(low, high)} points.`;
-    if (Math.abs(difference) < 1e-12) return `A and B have the same score. ${interval}`;
-    const [ahead, other] = difference > 0 ? ["A", "B"] : ["B", "A"];
-    return `${ahead} scores ${percentage(Math.abs(difference))} points more than ${other}. ${interval}`;
+    const [ahead, other] = difference < 0 ? ["B", "A"] : ["A", "B"], by = percentage(Math.abs(difference));
+    const result = difference ? `${ahead} scores ${by} points more than ${other}.` : "A and B have the same score.";
+    return `${result} The approximate 95\u202f% interval of A\u00a0−\u00a0B is ${between(low, high)} points.`;
   };
 
   const unanswered = ({ why, reasons }, name) => {

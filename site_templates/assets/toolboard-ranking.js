@@ -133,7 +133,7 @@
     const weightOf = input => Number(input.value) || 0;
     const raise = input => { if (input.value < 0) input.value = 0; };
     const isChanged = input => weightOf(input) !== Number(input.defaultValue);
-    const own = () => inputs.some(isChanged), isNothing = () => !inputs.some(weightOf);
+    const own = () => inputs.some(isChanged), isZero = () => !inputs.some(weightOf);
 
     // The mean of the columns. Null where a column that counts has no score.
     const meanOf = row => {
@@ -170,7 +170,7 @@
 
     const nameOf = input => `w.${input.dataset.w}`;
     return {
-      own, isNothing, meanOf, write,
+      own, isZero, meanOf, write,
       inWords: () => inputs.map(input => `${input.dataset.w}=${weightOf(input)}`).join(" "),
       keep() { for (const input of inputs) address.set(nameOf(input), isChanged(input) ? weightOf(input) : null); },
       start(changed) {
@@ -403,8 +403,7 @@
       let room = file ? limit : Infinity, found = 0, all = 0, here = 0;
       table.classList.toggle("own", weights.own());
       document.getElementById("owned")?.toggleAttribute("hidden", !weights.own());
-      document.getElementById("by-weights")?.toggleAttribute("hidden", weights.isNothing());
-      document.getElementById("no-weights")?.toggleAttribute("hidden", !weights.isNothing());
+      table.classList.toggle("zero", weights.isZero());
       for (const body of bodies) {
         const rows = lists.get(body);
         rows.forEach(weights.write);
