@@ -14,6 +14,7 @@ import click
 
 from leaderboard.errors import Problem
 from leaderboard.limits import MARKS
+from leaderboard.percentages import percentage
 
 _copies: Final[list[list[tuple[str, bool]]]] = []
 
@@ -104,14 +105,9 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def percent(share: float) -> str:
-    """A share of 1 in percent, without the sign: `81.9`."""
-    return f"{100 * share:.1f}"
-
-
 def interval(low: float, high: float) -> str:
     """The limits of a share in percent: `78.0–85.1`."""
-    return f"{percent(low)}–{percent(high)}"
+    return f"{percentage(low)}–{percentage(high)}"
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:

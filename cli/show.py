@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.console import count, interval, percent, printable, show_json, suggestion
+from cli.console import count, interval, printable, show_json, suggestion
 from cli.options import SUBMISSION
 from cli.options import as_json as json_option
 from cli.options import results as results_option
 from cli.printed_tables import Table, text_report
 from cli.wiring import answered_suites
+from leaderboard.percentages import percentage
 from leaderboard.rank_statuses import NOT_RANKED
 
 if TYPE_CHECKING:
@@ -159,7 +160,9 @@ def _show_case(workspace: Workspace, found: Sequence[ExplainedVerdict], *, as_js
             _show_lines("question", verdict.question.splitlines())
             _show_lines("expected", verdict.expected)
             _show_lines("given", verdict.given)
-        score = "" if verdict.score in (None, 0.0, 1.0) else f" ({percent(verdict.score or 0.0)})"
+        score = (
+            "" if verdict.score in (None, 0.0, 1.0) else f" ({percentage(verdict.score or 0.0)})"
+        )
         line = f"{verdict.metric}: {verdict.outcome}{score}, {verdict.words}. {verdict.detail}"
         click.echo(printable(f"  {line} [{verdict.decided_by}]"))
         for key in verdict.judge_calls:
@@ -185,13 +188,13 @@ def _cut(text: str) -> str:
 def _score(row: RowScore) -> str:
     if row.score is None or row.low is None or row.high is None:
         return "unscored"
-    return f"{percent(row.score)} ({interval(row.low, row.high)}), {count(row.cases, 'case')}"
+    return f"{percentage(row.score)} ({interval(row.low, row.high)}), {count(row.cases, 'case')}"
 
 
 def _cells(row: RowScore) -> list[str]:
     if row.score is None or row.low is None or row.high is None:
         return ["unscored", ""]
-    return [percent(row.score), interval(row.low, row.high)]
+    return [percentage(row.score), interval(row.low, row.high)]
 
 
 def _range(low: int, high: int) -> str:

@@ -91,7 +91,7 @@ RANKS = pl.Schema(
         "status": pl.String,  # one of `leaderboard.rank_statuses`
         "rank_low": pl.Int64,  # 1 + number significantly better, for a submission chosen beforehand
         "rank_high": pl.Int64,  # N - number significantly worse
-        "all_low": pl.Int64,  # the same for all submissions at once
+        "all_low": pl.Int64,  # the same for all submissions at once, never narrower
         "all_high": pl.Int64,
     }
 )
@@ -114,7 +114,7 @@ GAPS = pl.Schema(
         "category": pl.String,
         "pairs": pl.Int64,  # pairs of ranked submissions compared
         "discordance": pl.Float64,  # mean share of cases on which two submissions differ
-        "smallest_gap": pl.Float64,  # found by one pair's test with 80 % power; null without pairs
+        "smallest_gap": pl.Float64,  # found with 80 % power, median over pairs; null if they agree
     }
 )
 

@@ -11,6 +11,7 @@ from typing import Final
 
 from markupsafe import Markup
 
+from leaderboard.percentages import percentage
 from leaderboard.secret_keys import redact_json
 from leaderboard.types import Json
 
@@ -65,29 +66,30 @@ def clip(text: str, length: int) -> str:
 
 def percent(share: float | None) -> str:
     """0.8194 as "81.9"; a dash where there is nothing to show."""
-    return NONE if share is None else f"{100 * share:.1f}"
+    return NONE if share is None else percentage(share)
 
 
 def bounds(low: float | None, high: float | None) -> str:
     """An interval of shares as "79.7–84.0"; empty where there is none."""
-    return "" if low is None or high is None else f"{100 * low:.1f}–{100 * high:.1f}"
+    return "" if low is None or high is None else f"{percentage(low)}–{percentage(high)}"
+
+
+def whole(share: float) -> str:
+    """A share in percent without decimals. Only 0 reads "0", and only 1 reads "100"."""
+    rounded = percentage(share, 0)
+    if share > 0 and rounded == "0":
+        return "<1"
+    return ">99" if share < 1 and rounded == "100" else rounded
 
 
 def whole_percent(share: float | None) -> str:
-    """A share as "36 %". Only 0 reads 0 %, and only 1 reads 100 %."""
-    if share is None:
-        return NONE
-    rounded = f"{100 * share:.0f}"
-    if share > 0 and rounded == "0":
-        rounded = "<1"
-    elif share < 1 and rounded == "100":
-        rounded = ">99"
-    return f"{rounded}{NARROW}%"
+    """A share as "36 %", see `whole`."""
+    return NONE if share is None else f"{whole(share)}{NARROW}%"
 
 
 def signed(points: float) -> str:
     """A difference of shares in points, with its sign: "+2.5", "−0.4", "0.0"."""
-    rounded = f"{100 * abs(points):.1f}"
+    rounded = percentage(abs(points))
     if rounded == "0.0":
         return rounded
     return ("+" if points > 0 else "−") + rounded

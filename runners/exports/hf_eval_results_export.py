@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from leaderboard.percentages import percentage
 from leaderboard.types import Json, Submission, Suite
 
 _FRAMEWORK: Final = "toolboard"
@@ -57,8 +58,8 @@ def eval_results(benchmark: HubBenchmark, submission: Submission, scores: Sequen
 
 
 def _result(benchmark: HubBenchmark, submission: Submission, row: Row) -> dict[str, Json]:
-    limits = f"95 % interval {100 * row['low']:.2f} to {100 * row['high']:.2f}"
-    judged = f"{100 * (row['judged_share'] or 0):.0f} % of verdicts by a judge"
+    limits = f"95 % interval {percentage(row['low'], 2)} to {percentage(row['high'], 2)}"
+    judged = f"{percentage(row['judged_share'] or 0, 0)} % of verdicts by a judge"
     inputs = f"inputs sha256 {benchmark.manifest_digest}"
     result: dict[str, Json] = {
         "dataset": {"id": benchmark.dataset, "task_id": row["suite"]},

@@ -107,7 +107,8 @@ def _suspicion(row: Mapping[str, Any]) -> tuple[str | None, str | None]:
     """The reason and the sentence. The same wrong answer comes first, because it says more."""
     n, same, tau, p = row["submissions"], row["same_answer"], row["tau"], row["tau_p"]
     if n and not row["solved"] and same >= SEVERAL and 2 * same >= n:
-        detail = f"All {n:,} submissions fail it, {same:,} of them with the same answer."
+        share = "all" if same == n else f"{same:,} of them"
+        detail = f"All {n:,} submissions fail it, {share} with the same answer."
         return "same_wrong_answer", detail
     if p is not None and p <= RARE:  # one-sided: τ is negative
         detail = f"The weaker submissions pass it more often than the stronger (τ −{-tau:.2f})."

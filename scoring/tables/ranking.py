@@ -21,7 +21,7 @@ from leaderboard.rank_statuses import (
 )
 from leaderboard.types import Submission, Suite
 from scoring.statistics.multiple_tests import holm_cutoff, rejected
-from scoring.statistics.paired import smallest_gap
+from scoring.statistics.paired import DETECTABLE
 from scoring.statistics.sign_flip import whole_units
 from scoring.tables.all_pairs import CategoryPairs, PairTest
 from scoring.tables.case_bits import SuiteBits, suite_bits
@@ -48,7 +48,8 @@ class Field(NamedTuple):
     """The ranked submissions of a category, or of `*`, with the number of their pairs.
 
     `found` has the pairs that one test finds to differ, see `all_pairs.Differences`. `discordance`
-    is the mean squared difference of the pairs, `gap` the smallest difference that one test finds.
+    is the mean squared difference of the pairs, `gap` the smallest detectable difference of a
+    typical pair.
     """
 
     names: Sequence[str]
@@ -150,9 +151,10 @@ def field_of(
 ) -> Field:
     """Tests every pair of a category, or of `*`. All have a score for every case there.
 
-    The test is the weighted sign-flip test. The gap is what it finds with 80 % power at the mean
-    discordance of the pairs: the share of cases on which two differ, or for scores between 0 and 1
-    the mean squared difference. It is None if no two submissions differ.
+    The test is the weighted sign-flip test. The gap is the median over pairs of the difference
+    that it finds with 80 % power, see `smallest_gap`. So one outlier does not change it. It is None
+    if half of the pairs do not differ. The discordance is the share of cases on which two differ,
+    or for scores between 0 and 1 the mean squared difference.
     """
     weights = weights_of(suite) if category == WHOLE else {category: 1.0}
     if len(names) < 2:
@@ -163,15 +165,16 @@ def field_of(
     sizes = [column.cases for column in columns]
     units = whole_units(list(weights.values()), sizes)
     test = PairTest(columns, units, len(names), alpha)
-    found, squares = test.differences()
-    strata = [
-        (weight, squared / bits.scale**2 / (size * test.pairs), size)
+    found, squares, deviation = test.differences()
+    total = math.fsum(weights.values())
+    shares = [
+        weight * squared / bits.scale**2 / (size * test.pairs)
         for weight, squared, size in zip(weights.values(), squares, sizes, strict=True)
     ]
-    total = math.fsum(weights.values())
-    discordance = math.fsum(weight * share for weight, share, _ in strata) / total
-    gap = smallest_gap(strata) if discordance else None
-    return Field(names, test.pairs, found, discordance, gap)
+    # The deviation counts a case of the heaviest category as 1: here as its part of the score.
+    heaviest = max(w / n for w, n in zip(weights.values(), sizes, strict=True)) / total
+    gap = DETECTABLE * heaviest / bits.scale * deviation
+    return Field(names, test.pairs, found, math.fsum(shares) / total, gap or None)
 
 
 # ---------------------------------------------------------------- ranges
@@ -184,7 +187,9 @@ def ranges_of(
 
     The first two hold for a submission chosen beforehand: Holm's procedure within its row, at
     `alpha` / 2 one-sided on each side. The others hold for all at once: Holm's procedure over all
-    pairs, at `alpha`. Equal scores share the widest of their ranges.
+    pairs, at `alpha`. It counts pairs that are clear in either direction, so it may find a pair
+    that a row does not: then the range for all is widened to that of the row. Equal scores share
+    the widest of their ranges.
     """
     number = len(field.names)
     if number < 2:
@@ -202,7 +207,8 @@ def ranges_of(
         high = number - rejected(worse_ps, number - 1, alpha)
         all_low = 1 + sum(cutoff is not None and p <= cutoff for p in better_ps)
         all_high = number - sum(cutoff is not None and p <= cutoff for p in worse_ps)
-        with_score[scores_here[name]].append((low, high, all_low, all_high))
+        both = (low, high, min(low, all_low), max(high, all_high))
+        with_score[scores_here[name]].append(both)
     widest = {score: _widest(ranges) for score, ranges in with_score.items()}
     return {name: widest[scores_here[name]] for name in field.names}
 

@@ -1,6 +1,8 @@
 // Compares any two submissions in the browser: who passes which case, the difference of their
 // scores, and its 95 % interval.
 (() => {
+  const { number, percentage, signed } = window.toolboard;
+
   // ---------- the comparison ----------
 
   const outcomeOf = (levelA, levelB, scale) => {
@@ -61,21 +63,14 @@
 
   // ---------- numbers and words ----------
 
-  const tenths = { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false, roundingMode: "halfEven" };
-  const plain = new Intl.NumberFormat("en", { ...tenths, signDisplay: "negative" });
-  const signed = new Intl.NumberFormat("en", { ...tenths, signDisplay: "exceptZero" });
-  const points = (share, format = plain) => isNaN(share) ? "—" : format.format(100 * share).replace("-", "−");
-  const between = (low, high) => `${points(low)} to ${points(high)}`;
-  const number = count => count.toLocaleString("en");
+  const between = (low, high) => `${percentage(low)} to ${percentage(high)}`;
 
   const resultInWords = ({ cases, difference, low, high }) => {
-    const interval = (from, to) => `95\u202f% interval ${between(from, to)}`;
     if (!cases) return "A and B cannot be compared: no case has a score for both.";
     if (isNaN(difference)) return "A and B cannot be compared: a category has no case with a score for both.";
-    if (low > 0) return `A is ahead by ${points(difference)} points (${interval(low, high)}, without 0).`;
-    if (high < 0) return `B is ahead by ${points(-difference)} points (${interval(-high, -low)}, without 0).`;
-    const measured = `A\u00a0−\u00a0B is ${points(difference, signed)} points, ${interval(low, high)}`;
-    return `No clear difference: the interval includes 0 (${measured}).`;
+    const [ahead, other] = difference < 0 ? ["B", "A"] : ["A", "B"], by = percentage(Math.abs(difference));
+    const result = difference ? `${ahead} scores ${by} points more than ${other}.` : "A and B have the same score.";
+    return `${result} The approximate 95\u202f% interval of A\u00a0−\u00a0B is ${between(low, high)} points.`;
   };
 
   const unanswered = ({ why, reasons }, name) => {
@@ -133,11 +128,10 @@
     const lineRow = line => {
       const row = blankLine.cloneNode(true);
       const interval = isNaN(line.difference) ? "" : between(line.low, line.high);
-      const scores = [points(line.meanA), points(line.meanB)], alone = [number(line.first), number(line.second)];
-      const values = [number(line.cases), ...scores, ...alone, points(line.difference, signed), interval];
+      const scores = [percentage(line.meanA), percentage(line.meanB)], alone = [number(line.first), number(line.second)];
+      const values = [number(line.cases), ...scores, ...alone, signed(line.difference), interval];
       link(find("a", row), line.label, line.path);
       values.forEach((words, i) => { row.cells[i + 1].textContent = words; });
-      row.cells[6].classList.toggle("best", line.low > 0 || line.high < 0);
       return row;
     };
 
@@ -199,7 +193,9 @@
       write("ranked", first.rank && second.rank ? `In the ranking A has rank ${first.rank}, B ${second.rank}.` : "");
       write("judged", judgedInWords(data, [first, second], levels));
       write("fact1", identicalAnswers(first, second));
-      write("fact2", first.cost || second.cost ? `A ${first.cost || "—"}, B ${second.cost || "—"}` : "not reported");
+      write("fact2", `A ${first.cost || "—"}, B ${second.cost || "—"}`);
+      const cost = find("[data-t=fact2]");
+      cost.hidden = cost.previousElementSibling.hidden = !first.cost && !second.cost;
       write("command", `lb compare ${first.submission} ${second.submission} --suite ${data.suite}`);
       const exact = first.pages[b.value] ?? second.pages[a.value];
       find("#has-exact").hidden = !exact;

@@ -1,6 +1,6 @@
 // The ranking, and rows to compare. The address keeps search, facets, order, columns, own weights and zoom.
 (() => {
-  const { el, number, saveTable, wordsOf } = window.toolboard;
+  const { el, number, percentage, saveTable, wordsOf } = window.toolboard;
   // The cells of every row. Its column's head describes each further one.
   const [RANK, NAME, SCORE, INTERVAL, FIXED] = [0, 1, 2, 3, 4];
   const PAGE = 50; // rows at a time of a ranking in pages
@@ -133,7 +133,7 @@
     const weightOf = input => Number(input.value) || 0;
     const raise = input => { if (input.value < 0) input.value = 0; };
     const isChanged = input => weightOf(input) !== Number(input.defaultValue);
-    const own = () => inputs.some(isChanged);
+    const own = () => inputs.some(isChanged), isZero = () => !inputs.some(weightOf);
 
     // The mean of the columns. Null where a column that counts has no score.
     const meanOf = row => {
@@ -161,7 +161,7 @@
       if (own()) {
         if (!declared.has(row)) declared.set(row, [[...rank.childNodes], score.textContent, dot?.getAttribute(at)]);
         const mean = meanOf(row);
-        put([], mean === null ? "—" : (100 * mean).toFixed(1), `${100 * mean}%`);
+        put([], percentage(mean ?? NaN), `${100 * mean}%`);
       } else if (declared.has(row)) {
         put(...declared.get(row));
         declared.delete(row);
@@ -170,7 +170,7 @@
 
     const nameOf = input => `w.${input.dataset.w}`;
     return {
-      own, meanOf, write,
+      own, isZero, meanOf, write,
       inWords: () => inputs.map(input => `${input.dataset.w}=${weightOf(input)}`).join(" "),
       keep() { for (const input of inputs) address.set(nameOf(input), isChanged(input) ? weightOf(input) : null); },
       start(changed) {
@@ -403,6 +403,7 @@
       let room = file ? limit : Infinity, found = 0, all = 0, here = 0;
       table.classList.toggle("own", weights.own());
       document.getElementById("owned")?.toggleAttribute("hidden", !weights.own());
+      table.classList.toggle("zero", weights.isZero());
       for (const body of bodies) {
         const rows = lists.get(body);
         rows.forEach(weights.write);

@@ -13,6 +13,13 @@ window.toolboard = (() => {
   };
 
   const number = count => count.toLocaleString("en");
+
+  // A share of 1 in percent, rounded as in leaderboard/percentages.py.
+  const inPercent = signDisplay => {
+    const tenths = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false, signDisplay });
+    return share => isNaN(share) ? "—" : tenths.format((100 * share).toFixed(10)).replace("-", "−");
+  };
+  const percentage = inPercent("negative"), signed = inPercent("exceptZero");
   const wordsOf = text => text.toLowerCase().split(/\s+/).filter(Boolean);
 
   // ---------- the theme ----------
@@ -87,5 +94,5 @@ window.toolboard = (() => {
     if (navigator.clipboard) document.querySelectorAll(".to-copy").forEach(addCopy);
   });
 
-  return { el, number, saveTable, wordsOf };
+  return { el, number, percentage, saveTable, signed, wordsOf };
 })();

@@ -92,4 +92,4 @@ def _cell(index: BoardIndex, submission: Submission, suite: Suite, category: Cat
         return HeatCell(formatting.NONE, -1)
     tone = min(int(score.score * _TONES), _TONES - 1)
     path = index.paths.answers(submission.id, suite.id, category.id)
-    return HeatCell(f"{100 * score.score:.0f}", tone, score.answered, path)
+    return HeatCell(formatting.whole(score.score), tone, score.answered, path)

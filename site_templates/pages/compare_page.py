@@ -27,11 +27,15 @@ _NOTHING: Final = Paired(WHOLE, 0, 0, 0, 0, 0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class PairList:
-    """The pairs of a suite that have a page. `more` counts those that are not listed."""
+    """The pairs of a suite that have a page. `more` counts those that are not listed.
+
+    `baselines` is whether a model or agent is compared with a baseline.
+    """
 
     suite: Link
     rows: tuple[tuple[Link, Paired], ...]
     more: int
+    baselines: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +94,8 @@ def _list(index: BoardIndex, suite: Suite, pairs: Sequence[Pair]) -> PairList:
         link = Link(" and ".join(names), index.paths.pair(suite.id, first.id, second.id))
         whole = index.board.comparisons[suite.id].compare(first.id, second.id).whole
         rows.append((link, whole))
-    return PairList(to_suite(index, suite), tuple(rows), len(pairs) - len(rows))
+    baselines = any(first.is_baseline != second.is_baseline for first, second in pairs)
+    return PairList(to_suite(index, suite), tuple(rows), len(pairs) - len(rows), baselines)
 
 
 def _blank(index: BoardIndex, suite: Suite) -> PairView:

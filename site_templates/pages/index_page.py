@@ -104,8 +104,9 @@ def judged(index: BoardIndex) -> str:
         decided += mine
         scored += total
 
+    single = len(index.board.judges) == 1
     if not decided:
-        return "decides no verdict"
-    verb = "decides" if len(index.board.judges) == 1 else "together decide"
+        return "decides no verdict" if single else "decide no verdict"
+    verb = "decides" if single else "together decide"
     tail = f", none in {formatting.listed(without)}" if without else ""
     return f"{verb} {formatting.whole_percent(decided / scored)} of verdicts{tail}"

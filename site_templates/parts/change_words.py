@@ -8,6 +8,7 @@ from typing import Final
 
 from leaderboard.board.board_changes import Cause, Era, How, Range, VerdictFlip
 from leaderboard.board.changed_inputs import InputGroup, group_inputs
+from leaderboard.percentages import percentage
 from site_templates import formatting
 from site_templates.indexed_rows import WHOLE
 from site_templates.links import Link
@@ -30,7 +31,7 @@ def share_change(old: float | None, new: float | None) -> tuple[str, str, str]:
         before, after = ("—" if share is None else formatting.points(share) for share in (old, new))
         return before, after, ""
     for digits in (1, 2):
-        exact = round(100 * (new - old), digits)
+        exact = float(percentage(new - old, digits))
         if exact == _shown_points(old, new, digits) and (exact or old == new):
             return _formatted(old, new, digits)
     for digits in (1, 2):
@@ -44,12 +45,13 @@ def _formatted(old: float, new: float, digits: int) -> tuple[str, str, str]:
     sign = ""
     if by:
         sign = "+" if by > 0 else "−"
-    return f"{100 * old:.{digits}f}", f"{100 * new:.{digits}f}", f"{sign}{abs(by):.{digits}f}"
+    return percentage(old, digits), percentage(new, digits), f"{sign}{abs(by):.{digits}f}"
 
 
 def _shown_points(old: float, new: float, digits: int) -> float:
     """Returns the difference of two shares as they are shown with this many digits."""
-    return round(round(100 * new, digits) - round(100 * old, digits), digits)
+    before, after = (float(percentage(share, digits)) for share in (old, new))
+    return round(after - before, digits)
 
 
 # ---------------------------------------------------------------- states

@@ -74,8 +74,8 @@ def win_rate_in_words(found: Preferences) -> str:
     if bounds is None:
         return "unknown: neither answered a case"
     if found.win_rate is not None:
-        return f"{100 * found.win_rate:.1f} % of {cases}"
-    low, high = (f"{100 * bound:.1f}" for bound in bounds)
+        return f"{formatting.percent(found.win_rate)} % of {cases}"
+    low, high = map(formatting.percent, bounds)
     return f"unknown until {found.count('open'):,} of {cases} are judged, from {low} to {high} %"
 
 

@@ -17,7 +17,7 @@ from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.indexed_rows import WHOLE
 from site_templates.links import Link
-from site_templates.parts.named_links import places, to_category, to_suite
+from site_templates.parts.named_links import places, to_category, to_submission, to_suite
 from site_templates.parts.score_cells import ScoreCell, share_cell
 from site_templates.parts.score_trust import JudgedScore, PanelQuality
 from site_templates.parts.trajectory import StepList, made
@@ -259,19 +259,20 @@ def _recorded_for(index: BoardIndex, owner: str) -> Link:
     """The link of the submission that a call was recorded for."""
     if owner == LABELS:
         return Link("labelled pairs")
-    known = any(submission.id == owner for submission in index.board.submissions)
-    return Link(owner, index.paths.submission(owner) if known else None)
+    found = next((s for s in index.board.submissions if s.id == owner), None)
+    return to_submission(index, found) if found else Link(owner)
 
 
 def _place(index: BoardIndex, row: GradeFlips) -> Link:
     """The link of a row. An audit may cover categories that the board no longer has."""
     suite, category = row.suite, row.category
+    found = next((s for s in index.board.suites if s.id == suite), None)
+    title = formatting.clip(found.title, 60) if found else suite
     if suite == WHOLE:
         return Link("the whole sample")
     if category == WHOLE:
         owner = _recorded_for(index, row.submission)
-        return Link(f"{suite}, {owner.label}", owner.path)
-    if (suite, category) in index.paths.categories:
-        found = next(s for s in index.board.suites if s.id == suite)
+        return Link(f"{title}, {owner.label}", owner.path)
+    if found and (suite, category) in index.paths.categories:
         return to_category(index, found, found.category(category))
-    return Link(f"{suite}, {formatting.words(category)}")
+    return Link(f"{title}, {formatting.words(category)}")

@@ -95,6 +95,6 @@ def test_b3_case_health_the_case_and_its_category_count_alike() -> None:
     rows = json.loads(files()["data/health/tools.json"])["cases"]
 
     assert [3] == [row["same_answer"] for row in rows]
-    assert "3 of them with the same answer" in words("health/tools.html")
+    assert "All 3 submissions fail it, all with the same answer" in words("health/tools.html")
     assert "same wrong answer from 3" in words("suites/tools/tool_selection.html")
     assert "3 gave this same answer" in words("cases/tools/A001.html")

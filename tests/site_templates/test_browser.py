@@ -249,6 +249,33 @@ def test_the_page_says_that_own_weights_sort_the_rows_only_if_they_do(
     assert shown == [True, False, True]
 
 
+def test_own_weights_hide_what_belongs_to_the_declared_ones(browser: Browser, site: Path) -> None:
+    """The detectable difference and the charts of scores. What keeps the board's weights is named."""
+    page = open_page(browser, 1280)
+    address = (site / "index.html").as_uri()
+    shown = {}
+    for query in ("", "?w.relevance=0", "?w.relevance=0&w.parallel_function=0"):
+        page.goto(address + query)
+        parts = (
+            "#board .scale",
+            "#detectable",
+            "section:has(.dot) h2",
+            "#by-weights",
+            "#no-weights",
+        )
+        shown[query] = [page.locator(part).first.is_visible() for part in parts]
+    said = page.inner_text("#owned")
+    page.context.close()
+
+    assert list(shown.values()) == [
+        [True, True, True, False, False],
+        [False, False, False, True, False],
+        [False, False, False, False, True],
+    ]
+    assert "All weights are 0, so no row has a score. Ranks, intervals, " in said
+    assert said.endswith("The board’s weights still apply to the dashed lines of baselines.")
+
+
 def test_without_a_score_under_own_weights_there_is_no_dot(browser: Browser, site: Path) -> None:
     """With every weight 0 no row has a score, so the axis is empty."""
     page = open_page(browser, 1280)

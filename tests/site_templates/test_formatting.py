@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
+from pathlib import Path
 
-from site_templates import formatting
+import pytest
+from playwright.sync_api import Browser
+
+from site_templates import builder, formatting
 from site_templates.links import issue, repository_file, slug, slugs, web
 from tests.each_row import each_row
 
@@ -41,6 +44,24 @@ def test_visible_writes_out_what_hides(given: str, shown: str) -> None:
 def test_whole_percent_never_rounds_to_nothing_or_all(share: float, shown: str) -> None:
     """Something is never 0 %, and not all is never 100 %."""
     assert formatting.whole_percent(share) == shown
+
+
+@pytest.mark.browser
+def test_scripts_round_like_the_pages(browser: Browser) -> None:
+    """Every share of 0 to 400 cases reads the same in both languages, also as a difference."""
+    shares = [passed / cases for cases in (8, 40, 163, 400) for passed in range(-cases, cases + 1)]
+    shares += [0.1 * 3 + 0.0005, 0.88249999999999995, 0.00004, -0.00004]
+    page = browser.new_page()
+    script = Path(builder.__file__).parent / "assets" / "toolboard.js"
+    page.add_script_tag(content=script.read_text(encoding="utf-8"))
+    read = "shares => shares.map(share => toolboard.{}(share))"
+    plain, signed = (page.evaluate(read.format(name), shares) for name in ("percentage", "signed"))
+    page.close()
+
+    # A script may write "-0.0" as 0.0.
+    expected = [formatting.percent(share).replace("-0.0", "0.0") for share in shares]
+    assert plain == [text.replace("-", "−") for text in expected]
+    assert signed == [formatting.signed(share) for share in shares]
 
 
 def test_numbers() -> None:

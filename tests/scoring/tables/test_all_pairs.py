@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Sequence
 from itertools import combinations
+from statistics import median_low
 
 import polars as pl
 import pytest
@@ -41,15 +43,19 @@ def test_each_pair_has_its_own_tally_and_p_value(
 
     expected: list[tuple[int, int, float]] = []
     squares = [0, 0]
+    deviations = []
     for first, second in combinations(range(9), 2):
         tallies = [field[first].tally(field[second]) for field in fields]
         squares = [s + tally.squares for s, tally in zip(squares, tallies, strict=True)]
+        parts = [(u / max(units)) ** 2 * t.squares for u, t in zip(units, tallies, strict=True)]
+        deviations.append(math.sqrt(sum(parts)))
         weighted = zip(units, tallies, strict=True)
         p = sign_flip(step for unit, tally in weighted for step in tally.weighted_steps(unit))
         ahead = sum(u * tally.total for u, tally in zip(units, tallies, strict=True))
         if p <= 0.05:
             expected.append((first, second, p) if ahead > 0 else (second, first, p))
     assert list(differences.squares) == squares
+    assert pytest.approx(median_low(deviations)) == differences.deviation
     found = sorted(differences.found.iter_rows())
     assert [row[:2] for row in found] == [row[:2] for row in sorted(expected)]
     assert 0 < len(expected) < 36

@@ -123,6 +123,13 @@ def test_the_same_wrong_answer_makes_a_suspect() -> None:
     assert "All 4 submissions fail it, 3 of them with the same answer." == row["detail"]
 
 
+def test_one_wrong_answer_of_all_is_said_without_their_number() -> None:
+    """The number of the submissions is in the sentence already."""
+    given = said(*((name, "a0", "x") for name in ("m1", "m2", "m3")))
+    row = rows(suite("s", a=(1, 1.0)), dict.fromkeys(["m1", "m2", "m3"], "-"), given)["a0"]
+    assert "All 3 submissions fail it, all with the same answer." == row["detail"]
+
+
 def test_half_of_the_submissions_are_enough() -> None:
     """Three of six with the same wrong answer make a suspect, because at least half gave it."""
     names = [f"m{place}" for place in range(6)]

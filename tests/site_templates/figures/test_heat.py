@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
+import polars as pl
+
 from site_templates.board_index import index_board
 from site_templates.figures.heat import heat
 from tests.site_templates import site_board, site_crowd
@@ -29,6 +31,20 @@ def test_cells_are_tinted_by_tenths() -> None:
     large = heat(crowd, crowd.board.suites, crowd.submissions)
     assert large is not None
     assert (len(large.rows), large.left_out) == (50, 10)
+
+
+def test_cells_are_rounded_like_other_percentages() -> None:
+    """A half is rounded up, and only nothing passed is 0."""
+    shown = {}
+    for share in (0.005, 0.004, 0.815, 0.925, 0.996):
+        given = site_board.board()
+        scores = given.results.scores.with_columns(score=pl.lit(share))
+        index = index_board(site_board.changed(given, scores=scores))
+        found = heat(index, index.board.suites, index.submissions[:2])
+        assert found is not None
+        [shown[share]] = {c.text for row in found.rows for c in row.cells if c.tone >= 0}
+
+    assert shown == {0.005: "1", 0.004: "<1", 0.815: "82", 0.925: "93", 0.996: ">99"}
 
 
 def test_one_category_or_one_submission_makes_no_map() -> None:

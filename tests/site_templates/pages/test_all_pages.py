@@ -20,6 +20,7 @@ from site_templates import builder
 from site_templates.board import Board
 from site_templates.board_index import index_board
 from site_templates.page_frame import commands
+from site_templates.pages import index_page
 from site_templates.pages.category_page import category_page
 from site_templates.pages.submission_page import submission_page
 from tests.site_templates import site_board, site_crowd
@@ -406,9 +407,60 @@ def test_unscored_verdicts_make_a_submission_incomplete(full: Pages) -> None:
 
 def test_smallest_detectable_difference_is_shown(full: Pages, baselines: Pages) -> None:
     """The smallest detectable difference is on the plate and in the ranking, if there is one."""
-    assert "8.5 points for one pair alone, on Match, synthetic" in full["index.html"].text
+    assert "8.5 points for a typical pair, on Match, synthetic" in full["index.html"].text
     assert [e.text for e in full["index.html"].all("tbody", class_="scale")] != []
     assert "Smallest" not in baselines["index.html"].text
+
+
+def test_pages_with_ranks_explain_them(full: Pages, baselines: Pages) -> None:
+    """The page of a category explains ranges of ranks like the rankings, where it has ranks."""
+    for page in ("index.html", "suites/match/index.html", "suites/match/relevance.html"):
+        legends = [e.text for e in full[page].all("p") if e.text.startswith("Rank 2–4")]
+        assert len(legends) == 1, page
+    assert "Rank 2–4" not in baselines["suites/match/relevance.html"].text
+
+
+def test_maintainers_alone_learn_how_to_get_an_embed_code(full: Pages) -> None:
+    """A reader cannot build the site: without its address the page of a submission has no code."""
+    text = full["submissions/model-a.html"].text
+
+    assert "Score and rank as a picture" in text
+    assert "base-url" not in text
+
+
+def test_the_mean_of_categories_is_called_weighted_if_it_is(full: Pages) -> None:
+    """Categories with equal shares have a plain mean."""
+    said = {path: full[f"suites/{path}/index.html"].text for path in ("match", "tools", "acting")}
+
+    assert {path: "is the weighted mean of" in text for path, text in said.items()} == {
+        "match": True,
+        "tools": True,
+        "acting": False,
+    }
+
+
+def test_judges_without_verdicts_have_a_verb_of_their_number() -> None:
+    """One judge decides no verdict, two decide none."""
+    given = BOARDS["full"]
+    ruled = given.results.scores.with_columns(judged_share=pl.lit(0.0))
+    said = []
+    for judges in (given.judges[:1], given.judges[:2]):
+        board = site_board.changed(given, scores=ruled, judges=judges)
+        said.append(index_page.judged(index_board(board)))
+
+    assert said == ["decides no verdict", "decide no verdict"]
+
+
+def test_pages_of_pairs_say_what_p_is(full: Pages) -> None:
+    """In plain words, once: the test, p, and p corrected by Holm's procedure."""
+    text = " ".join(full["compare/match/model-a--model-b.html"].text.split())
+
+    for words in (
+        "how often chance gives such a difference",
+        "p is the probability of a difference at least this large if A and B were equally good",
+        "“p, Holm” is p corrected for testing all of them, by Holm’s procedure",
+    ):
+        assert text.count(words) == 1, words
 
 
 def test_board_without_models_explains_itself(baselines: Pages) -> None:

@@ -35,7 +35,8 @@ from tests.site_templates import site_board, site_crowd
 from tests.site_templates.rendered import file_of, small_site
 from tests.site_templates.site_html import Html, Pages, pages, parse
 
-SCRIPT = Path(builder.__file__).parent / "assets" / "toolboard-compare.js"
+ASSETS = Path(builder.__file__).parent / "assets"
+SCRIPTS = (ASSETS / "toolboard.js", ASSETS / "toolboard-compare.js")
 
 
 @cache
@@ -351,7 +352,8 @@ def test_the_script_counts_as_lb_compare_and_gives_the_interval_of_its_source(
     """Counts, scores and differences agree, for suites of many shapes and every skill."""
     chance = random.Random(kind)
     page = browser.new_page()
-    page.add_script_tag(content=SCRIPT.read_text(encoding="utf-8"))
+    for script in SCRIPTS:
+        page.add_script_tag(content=script.read_text(encoding="utf-8"))
     compared = 0
     for suite in SHAPES.values():
         for skills in ((0.5, 0.5), (0.9, 0.4), (1.0, 1.0), (0.0, 1.0), (0.62, 0.55)):
@@ -403,7 +405,7 @@ def test_the_free_page_shows_the_counts_of_the_page_of_the_pair(
 ) -> None:
     """Counts, scores, differences, identical answers, links and cases are those of the page."""
     read = """() => ({
-        counts: ["shared", "both", "first", "second", "neither", "command"]
+        counts: ["shared", "both", "first", "second", "neither"]
             .map(key => document.querySelector(`[data-t=${key}]`).textContent),
         identical: [...document.querySelectorAll(".facts dt")]
             .find(dt => dt.textContent === "Identical answers").nextElementSibling.textContent,
@@ -442,7 +444,7 @@ def test_the_free_page_shows_the_counts_of_the_page_of_the_pair(
 def test_the_free_page_says_who_is_ahead_and_gives_no_p_value(
     browser: Browser, folder: Path
 ) -> None:
-    """Its sentence follows from the interval. It names the source and where exact tests are."""
+    """It claims nothing from its approximate interval. It says where the exact test is."""
     page = browser.new_page()
     at = (folder / "compare/index.html").as_uri()
     said = {}
@@ -455,13 +457,14 @@ def test_the_free_page_says_who_is_ahead_and_gives_no_p_value(
         assert "Bonett and Price (2012)" in shown
         assert "Exact test of these two" in shown
         assert not re.search(r"\bp [<=]|Holm|McNemar", shown)
+        assert page.locator("#differences .best").count() == 0
+        assert shown.count("lb compare") == 0
     page.close()
 
-    ahead = r"{} is ahead by \d+\.\d points \(95 % interval \d+\.\d to \d+\.\d, without 0\)\."
-    assert re.fullmatch(ahead.format("A"), said["model-a", "silent"])
-    assert re.fullmatch(ahead.format("B"), said["silent", "model-a"])
-    assert said["silent", "model-a"] == said["model-a", "silent"].replace("A is", "B is")
-    assert said["model-a", "model-b"].startswith("No clear difference: the interval includes 0")
+    words = r"(.) scores (.+) points more than (.)\. The approximate 95 % interval of A.−.B is .+"
+    [(ahead, by, other)] = re.findall(words, said["model-a", "silent"])
+    assert (ahead, other) == ("A", "B")
+    assert [("B", by, "A")] == re.findall(words, said["silent", "model-a"])
 
 
 @pytest.mark.browser
@@ -574,11 +577,17 @@ def test_the_form_leads_to_the_exact_test(browser: Browser, folder: Path) -> Non
         shown = page.locator("#no-exact").is_visible()
         assert shown == (found[-1] is None)
     command = page.inner_text("#no-exact")
+    commands = page.inner_text("#pair").count("lb compare oracle silent")
     page.close()
+
+    assert commands == 1
 
     pair = (folder / "compare/match/model-a--model-b.html").as_uri()
     assert found == [pair, pair, None]
-    assert command == "For an exact test, run lb compare oracle silent --suite match."
+    assert (
+        command
+        == "Exact test of these two: lb compare oracle silent --suite match in the terminal."
+    )
 
 
 @pytest.mark.browser
@@ -605,6 +614,15 @@ def test_the_menu_is_sorted_by_name_with_baselines_last() -> None:
     assert submissions == sorted(submissions, key=str.casefold)
     assert [name[:7] for name in submissions] == ["Model A", "Model B", "Model C"]
     assert baselines == ["keyword", "oracle", "silent"]
+
+
+def test_only_lists_with_baselines_mention_them() -> None:
+    """A board of baselines compares each with the next, not models with baselines."""
+    words = "and with baselines that pass some cases"
+    full, alone = (site_board.board(baselines_only=only) for only in (False, True))
+
+    assert words in parse(file_of(full, "compare/index.html")).text
+    assert words not in parse(file_of(alone, "compare/index.html")).text
 
 
 def test_the_form_opens_on_the_two_best_of_the_first_suite() -> None:

@@ -114,7 +114,8 @@ def test_t17_an_audit_names_the_calls_that_changed_and_the_audits_before() -> No
     """The page has a row per submission, every changed call, and the figures of earlier audits."""
     text = " ".join(site()["judges/embedded-1.html"].text.split())
 
-    assert "tools, labelled pairs" in text
+    assert "Tools, synthetic, labelled pairs" in text
+    assert "tools, " not in text
     assert "1 call with another grade" in text
     assert "Earlier audits Audit 1: 1 of 19 grades changed" in text
 
