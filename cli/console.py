@@ -116,11 +116,10 @@ def interval(low: float, high: float) -> str:
 
 def suggestion(name: str, known: Iterable[str]) -> str:
     """The hint for an unknown name: the nearest known one, or the first few of them."""
-    import difflib
+    from leaderboard.near_names import nearest
 
     names = sorted(known)
-    near = difflib.get_close_matches(name, names, 1)
-    if near:
-        return f"the nearest is {near[0]}"
+    if near := nearest(name, names):
+        return f"the nearest is {near}"
     more = f" and {len(names) - 10:,} more" if len(names) > 10 else ""
     return f"there are: {', '.join(names[:10])}{more}" if names else "there is none"

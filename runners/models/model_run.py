@@ -18,8 +18,15 @@ from leaderboard.retries import CallError
 from leaderboard.types import UNKNOWN, Case, Json, Suite
 from runners.instructions import task_of
 from runners.models.case_conversation import Meter, act, answer_once, fields_without_reply
-from runners.models.failure_advice import advice
-from runners.models.model_choice import ModelError, ModelSettings, api_key, hide, open_model, scrub
+from runners.models.model_choice import (
+    ModelError,
+    ModelSettings,
+    api_key,
+    hide,
+    key_names,
+    open_model,
+    scrub,
+)
 from runners.models.model_interface import Conversation, Model
 from runners.models.rate_limit import Clock, RateLimit, ask_with_retries
 from runners.models.raw_replies import RawReplies, open_raw_replies, sort_raw_replies
@@ -37,6 +44,18 @@ GIVEN_UP_AFTER: Final = 10
 
 # Opens a model: settings, key, seconds for one attempt, connections at a time.
 Opener = Callable[[ModelSettings, str, float, int], Model]
+
+_CHECK_KEY: Final = "check the key in {keys}"
+_ADVICE_BY_STATUS: Final = {
+    400: "its message says what it refuses; --temperature none and --max-tokens change the request",
+    401: _CHECK_KEY,
+    402: "add credit to the account",
+    403: _CHECK_KEY,
+    404: "check the model's name, and the path in --base-url",
+    405: "check the path in --base-url",
+    413: "the request is too long for this server",
+    429: "wait, add credit to the account, or ask more slowly with --rate",
+}
 
 
 def run_model(
@@ -286,3 +305,18 @@ class _Asker:
     def _characters(self, conversation: Conversation) -> int:
         """The length of a request."""
         return len(json.dumps(openai_body(self.run.plan.model, conversation), default=str))
+
+
+def advice(error: CallError, model: ModelSettings) -> str:
+    """Returns what a user can do about the error that stopped a run."""
+    status = error.status
+    if status is None and error.timed_out:
+        return "raise --timeout, or lower --concurrency"
+    if status is None and model.base_url:
+        return "check that a server runs at the address in --base-url"
+    if status is None:
+        return "check the network, or name another server with --base-url"
+    if 300 <= status < 400:
+        return "the server redirects: give its final address with --base-url"
+    words = _ADVICE_BY_STATUS.get(status, "the server fails: try again later, or look at its log")
+    return words.format(keys=" or ".join(key_names(model)))
