@@ -15,6 +15,7 @@ from typing import Final
 from leaderboard.errors import Problem
 from leaderboard.responses.forms.model_reply import Reply
 from leaderboard.retries import CallError
+from leaderboard.secret_keys import without_known_keys
 from leaderboard.types import UNKNOWN, Case, Json, Suite
 from runners.instructions import task_of
 from runners.models.case_conversation import Meter, act, answer_once, fields_without_reply
@@ -22,10 +23,8 @@ from runners.models.model_choice import (
     ModelError,
     ModelSettings,
     api_key,
-    hide,
     key_names,
     open_model,
-    scrub,
 )
 from runners.models.model_interface import Conversation, Model
 from runners.models.rate_limit import Clock, RateLimit, ask_with_retries
@@ -130,10 +129,6 @@ class _Session:
     spending: Spending
     announce: Announce | None
 
-    @property
-    def secrets(self) -> tuple[str, ...]:
-        return (self.key, *self.plan.model.secrets)
-
     async def ask_suites(self, runs: Sequence[SuiteRun], opener: Opener) -> RunReport:
         """Asks one suite after the other, and writes each one before the next begins."""
         plan = self.plan
@@ -147,7 +142,7 @@ class _Session:
     async def _ask_suite(self, run: SuiteRun, model: Model, limit: RateLimit | None) -> RunReport:
         root, name, suite = self.root, self.submission_id, run.suite
         open_file = open_journal(root, name, suite.id, run.asked(), self.choice.date)
-        keep_raw = nullcontext() if run.raw is None else open_raw_replies(run.raw, self.secrets)
+        keep_raw = nullcontext() if run.raw is None else open_raw_replies(run.raw)
         with open_file as journal, keep_raw as raw:
             self.spending.count_earlier(entry.record for entry in journal.entries.values())
             asked = await _Asker(self, run, model, limit, journal, raw).ask_all()
@@ -157,7 +152,7 @@ class _Session:
             outcome = write_answers(root, name, suite, records, card=card, choice=self.choice)
         # Replies arrive in any order, and equal runs should write equal files.
         if run.raw is not None:
-            sort_raw_replies(run.raw, [case.id for case in suite.cases], self.secrets)
+            sort_raw_replies(run.raw, [case.id for case in suite.cases])
         left_out = len(journal.entries) - len(entries)
         return RunReport.of(name, outcome, entries, asked, left_out)
 
@@ -232,7 +227,7 @@ class _Asker:
         if count.kept:
             kept = f"{count.kept:,} of {count.total:,} answers are kept"
             fix = "run it again with --resume"
-        what = f"{hide(str(error), *self.session.secrets)}: the run was stopped, {kept}"
+        what = f"{without_known_keys(str(error))}: the run was stopped, {kept}"
         raise ModelError(
             Problem(plan.model.title, what, f"{advice(error, plan.model)}; then {fix}")
         )
@@ -266,11 +261,11 @@ class _Asker:
             fields = fields_without_reply(self.run.suite.kind.interaction, str(error))
             is_answered = False
         # A server may repeat the key, and a submission must never contain it.
-        answer: dict[str, Json] = scrub(fields, *self.session.secrets)
+        answer: dict[str, Json] = without_known_keys(fields)
         about = {"id": case.id, "type": case.category, "user_query": case.query}
         record = {**about, **answer, **meter.fields(answered=is_answered), "trial": trial}
         # A case without an answer says nothing about who answers, and is asked again.
-        models = tuple(sorted(meter.models)) if is_answered else ()
+        models = tuple(sorted(map(without_known_keys, meter.models))) if is_answered else ()
         return JournalEntry(record, is_answered, models)
 
     async def _answer(self, case: Case, trial: int, meter: Meter) -> dict[str, Json]:
