@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.console import count, interval, percent, say, show, shows_progress
+from cli.console import count, say, show, shows_progress
 from cli.options import SUBMISSION
 from cli.options import jobs as jobs_option
 from cli.wiring import confirming, open_board, panel_of
+from site_templates.formatting import bounds, percent
 
 if TYPE_CHECKING:
     from leaderboard.files.audit_files import Audit, GradeFlips
@@ -166,7 +167,7 @@ def _show(audit: Audit) -> None:
     for row in audit.rows:
         rate = "no grade to compare"
         if row.rate is not None and row.low is not None and row.high is not None:
-            rate = f"{percent(row.rate):>5} % changed ({interval(row.low, row.high)})"
+            rate = f"{percent(row.rate):>5} % changed ({bounds(row.low, row.high)})"
             rate += f", {row.flips:,} of {row.compared:,}"
         others = [(row.unparseable, "without a grade"), (row.unanswered, "without a reply")]
         more = "".join(f", {number:,} {what}" for number, what in others if number)

@@ -104,16 +104,6 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def percent(share: float) -> str:
-    """A share of 1 in percent, without the sign: `81.9`."""
-    return f"{100 * share:.1f}"
-
-
-def interval(low: float, high: float) -> str:
-    """The limits of a share in percent: `78.0–85.1`."""
-    return f"{percent(low)}–{percent(high)}"
-
-
 def suggestion(name: str, known: Iterable[str]) -> str:
     """The hint for an unknown name: the nearest known one, or the first few of them."""
     from leaderboard.near_names import nearest
