@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.console import count, interval, say, show, shows_progress
+from cli.console import count, say, show, shows_progress
 from cli.options import SUBMISSION
 from cli.options import jobs as jobs_option
 from cli.wiring import confirming, open_board, panel_of
-from leaderboard.percentages import percentage
+from site_templates.formatting import bounds, percent
 
 if TYPE_CHECKING:
     from leaderboard.files.audit_files import Audit, GradeFlips
@@ -167,7 +167,7 @@ def _show(audit: Audit) -> None:
     for row in audit.rows:
         rate = "no grade to compare"
         if row.rate is not None and row.low is not None and row.high is not None:
-            rate = f"{percentage(row.rate):>5} % changed ({interval(row.low, row.high)})"
+            rate = f"{percent(row.rate):>5} % changed ({bounds(row.low, row.high)})"
             rate += f", {row.flips:,} of {row.compared:,}"
         others = [(row.unparseable, "without a grade"), (row.unanswered, "without a reply")]
         more = "".join(f", {number:,} {what}" for number, what in others if number)
@@ -195,8 +195,8 @@ def _exit(audits: Sequence[Audit]) -> None:
     """Exits with 1 if too many grades changed, with 3 if calls got no reply."""
     for audit in audits:
         for row in audit.too_high:
-            changed = percentage(row.rate or 0)
-            bound = f"at most {percentage(audit.at_most)} % may change"
+            changed = percent(row.rate or 0)
+            bound = f"at most {percent(audit.at_most)} % may change"
             say(f"{audit.judge}, {_name(row)}: {changed} % of the grades changed, {bound}")
     if any(audit.too_high for audit in audits):
         raise SystemExit(1)

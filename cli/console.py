@@ -14,7 +14,6 @@ import click
 
 from leaderboard.errors import Problem
 from leaderboard.limits import MARKS
-from leaderboard.percentages import percentage
 
 _copies: Final[list[list[tuple[str, bool]]]] = []
 
@@ -105,18 +104,12 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def interval(low: float, high: float) -> str:
-    """The limits of a share in percent: `78.0–85.1`."""
-    return f"{percentage(low)}–{percentage(high)}"
-
-
 def suggestion(name: str, known: Iterable[str]) -> str:
     """The hint for an unknown name: the nearest known one, or the first few of them."""
-    import difflib
+    from leaderboard.near_names import nearest
 
     names = sorted(known)
-    near = difflib.get_close_matches(name, names, 1)
-    if near:
-        return f"the nearest is {near[0]}"
+    if near := nearest(name, names):
+        return f"the nearest is {near}"
     more = f" and {len(names) - 10:,} more" if len(names) > 10 else ""
     return f"there are: {', '.join(names[:10])}{more}" if names else "there is none"

@@ -194,9 +194,7 @@ def _flips(change: Change) -> Table:
 
 
 def _range(ranks: Range | None) -> str:
-    if ranks is None:
-        return "—"
-    return str(ranks[0]) if ranks[0] == ranks[1] else f"{ranks[0]}–{ranks[1]}"
+    return formatting.rank(ranks) or formatting.NONE
 
 
 def _json(moved: Difference) -> str:

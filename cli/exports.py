@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.console import count, say
-from cli.options import PATH, SUBMISSION
+from cli.options import SUBMISSION, out_folder
 from cli.options import results as results_option
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def command() -> None:
 @command.command("tool-selection")
 @click.argument("submission_id", metavar="ID", type=SUBMISSION)
 @click.option("--suite", "suite_id", default="tool_selection", help="The suite that it answers.")
-@click.option("--out", type=PATH, required=True, help="The folder to write.")
+@out_folder
 @results_option
 @click.pass_obj
 def tool_selection(
@@ -51,7 +51,6 @@ def tool_selection(
     import polars as pl
 
     from cli.wiring import answered_suites
-    from leaderboard.errors import FilesError, Problem
     from leaderboard.results import read_results
     from leaderboard.workspace import open_workspace
     from runners.exports.tool_selection_export import ExportedVerdict, export_tester
@@ -60,9 +59,7 @@ def tool_selection(
     workspace = open_workspace(workspace_root)
     scored = read_results(results or workspace.root / "results")
     submission, ((suite, records),) = answered_suites(workspace, scored, submission_id, suite_id)
-    if suite.kind.name != "tool_selection":
-        what = f"is of kind {suite.kind.name}, which the tester does not know"
-        raise FilesError(Problem(f"datasets/{suite_id}", what, "name a suite of tool_selection"))
+    _require_kind(suite, "tool_selection", "tester")
     table = scored.verdicts.filter(
         pl.col("submission") == submission.id,
         pl.col("suite") == suite.id,
@@ -81,7 +78,7 @@ def tool_selection(
 @command.command()
 @click.argument("submission_id", metavar="ID", type=SUBMISSION)
 @click.option("--suite", "suite_id", default="stable_toolbench", help="The suite that it answers.")
-@click.option("--out", type=PATH, required=True, help="The folder to write.")
+@out_folder
 @click.option(
     "--names",
     type=click.Choice(["long", "short"]),
@@ -109,7 +106,6 @@ def stabletoolbench(
     import polars as pl
 
     from cli.wiring import answered_suites
-    from leaderboard.errors import FilesError, Problem
     from leaderboard.results import read_results
     from leaderboard.workspace import open_workspace
     from runners.exports.stabletoolbench_export import CaseScores, WrapperRun, export_wrapper
@@ -118,9 +114,7 @@ def stabletoolbench(
     workspace = open_workspace(workspace_root)
     scored = read_results(results or workspace.root / "results")
     submission, ((suite, records),) = answered_suites(workspace, scored, submission_id, suite_id)
-    if suite.kind.name != "stable_toolbench":
-        what = f"is of kind {suite.kind.name}, which the wrapper does not know"
-        raise FilesError(Problem(f"datasets/{suite_id}", what, "name a suite of stable_toolbench"))
+    _require_kind(suite, "stable_toolbench", "wrapper")
     mine = (pl.col("submission") == submission.id) & (pl.col("suite") == suite.id)
     table = scored.verdicts.filter(mine, pl.col("trial") == 1)
     points: dict[str, dict[str, float | None]] = {}
@@ -148,6 +142,15 @@ def stabletoolbench(
         say("the wrapper has one trial: the first of each case is written")
 
 
+def _require_kind(suite: Suite, kind: str, reader: str) -> None:
+    """Raises FilesError for a suite of another kind than this reader's."""
+    from leaderboard.errors import FilesError
+
+    if suite.kind.name != kind:
+        what = f"is of kind {suite.kind.name}, which the {reader} does not know"
+        raise FilesError.about(f"datasets/{suite.id}", what, f"name a suite of {kind}")
+
+
 def _tools_bound(workspace: Workspace, submission: Submission, suite: Suite) -> dict[str, int]:
     """How many tools the agent got for each case, where its records say so."""
     from leaderboard.files.validation import read_document
@@ -165,7 +168,7 @@ def _tools_bound(workspace: Workspace, submission: Submission, suite: Suite) -> 
 
 @command.command("every-eval-ever")
 @click.argument("ids", metavar="[ID ...]", nargs=-1, type=SUBMISSION)
-@click.option("--out", type=PATH, required=True, help="The folder to write.")
+@out_folder
 @results_option
 @click.pass_obj
 def every_eval_ever(
@@ -226,7 +229,7 @@ def every_eval_ever(
 @click.argument("ids", metavar="[ID ...]", nargs=-1, type=SUBMISSION)
 @click.option("--dataset", required=True, help="The board's data set on the Hub: ORG/NAME.")
 @click.option("--url", help="The address of the board (default: repository in leaderboard.toml).")
-@click.option("--out", type=PATH, required=True, help="The folder to write.")
+@out_folder
 @results_option
 @click.pass_obj
 def hf_eval_results(

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from cli.console import say
-from cli.options import FILE, FOLDER
+from cli.options import FILE, FOLDER, one_submission
 
 
 @click.group()
@@ -283,12 +283,7 @@ def _task(name: str | None, *, reads_tables: bool) -> str | None:
     type=FOLDER,
     help="With --queries: the folder of recorded replies, to copy into the suite.",
 )
-@click.option(
-    "--submission",
-    "submission_id",
-    metavar="ID",
-    help="The submission to write, if SRC holds one system.",
-)
+@one_submission
 @click.option(
     "--date",
     help="The date on new cards, YYYY-MM-DD (default: the day of the run, if the files have it).",
@@ -357,12 +352,7 @@ def stabletoolbench(
     metavar="ID",
     help="The suite that was answered, or to write (default: the evaluation's name in the files).",
 )
-@click.option(
-    "--submission",
-    "submission_id",
-    metavar="ID",
-    help="The submission to write, if SRC holds one system.",
-)
+@one_submission
 @click.option("--date", help="The date on new cards, YYYY-MM-DD (default: that in the files).")
 @click.pass_obj
 def every_eval_ever(

@@ -67,10 +67,10 @@ class LazyCommands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Suggests the nearest command for one that does not exist."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            import difflib
+            from leaderboard.near_names import nearest
 
-            near = difflib.get_close_matches(args[0], COMMANDS, 1)
-            hint = f" Did you mean {near[0]}?" if near else f" There are: {', '.join(COMMANDS)}."
+            near = nearest(args[0], COMMANDS)
+            hint = f" Did you mean {near}?" if near else f" There are: {', '.join(COMMANDS)}."
             ctx.fail(f"No command {args[0]!r}.{hint}")
         return super().resolve_command(ctx, args)
 

@@ -57,6 +57,15 @@ def out(help_text: str) -> Callable[[_Command], _Command]:
     return click.option("--out", type=PATH, help=help_text)
 
 
+out_folder = click.option("--out", type=PATH, required=True, help="The folder to write.")
+one_submission = click.option(
+    "--submission",
+    "submission_id",
+    metavar="ID",
+    help="The submission to write, if SRC holds one system.",
+)
+
+
 class Address(click.ParamType[str]):
     """An http:// or https:// address with a host."""
 

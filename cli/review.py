@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.card_dates import odd_dates, tomorrow
 from cli.console import say
-from cli.exposed_keys import exposed_keys
 from cli.options import FOLDER, PATH
 from cli.shown_board import board_of
+from cli.submission_warnings import exposed_keys, odd_dates, tomorrow
 from cli.wiring import confirming, replay_board
 
 if TYPE_CHECKING:
@@ -274,8 +273,7 @@ def _snapshot_problems(
     before: Workspace, proposed: Path, states: Sequence[State], folder: Path
 ) -> list[Problem]:
     """What does not agree in the proposal's history. It is read from copies of regular files."""
-    from leaderboard.board.proposed_board import copy_files
-    from leaderboard.board.proposed_snapshots import check_snapshots
+    from leaderboard.board.proposed_board import check_snapshots, copy_files
     from leaderboard.errors import collect_problems
     from leaderboard.workspace import Workspace as Place
 
@@ -295,7 +293,7 @@ def _judge_calls(
 ) -> BroughtCalls:
     """The judge calls that the proposal adds, and the verdicts that depend on them."""
     from cli.review_verdict import BroughtCalls
-    from replay.cassettes.new_calls import new_calls
+    from replay.cassettes.cassette_check import new_calls
 
     brought = list(new_calls(before.root, after.root))
     contradictions = tuple(call.file for call in brought if call.contradicts)

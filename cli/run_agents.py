@@ -31,13 +31,12 @@ def run_agents(
 
     Raises what `runners.agents.agent_run.run_agent` raises.
     """
-    from runners.agents.agent_loading import load_agent
+    from runners.agents.agent_loading import load_agent, switch_telemetry_off
     from runners.agents.agent_run import AgentRun
-    from runners.agents.telemetry_off import switch_off
     from runners.apis.api_client import check_server
     from runners.models.model_choice import submission_id_of
 
-    switch_off()
+    switch_telemetry_off()
     model = options.settings
     if model.base_url is not None:  # for an agent of one's own, whose client looks there
         os.environ["OPENAI_BASE_URL"] = model.base_url

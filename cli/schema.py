@@ -30,7 +30,7 @@ def command(workspace_root: Path, name: str | None, check: bool) -> None:
         _print(name)
         return
     from leaderboard.errors import FilesError, Problem
-    from leaderboard.files.submission_json_schema import submission_schema
+    from leaderboard.files.file_schemas import submission_schema
     from leaderboard.store import write_atomic
     from leaderboard.workspace import open_workspace
 

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cli.console import count, interval, say, show, show_json
+from cli.console import count, say, show, show_json
 from cli.problem_output import show_problems
 from cli.wiring import confirming
 from leaderboard.percentages import percentage
+from site_templates.formatting import bounds, percent
 
 if TYPE_CHECKING:
     from cli.scored_files import FileScorer
@@ -143,7 +144,7 @@ def _show_scores(results: Results, contents: Contents, ids: Sequence[str]) -> No
 def _score_line(suite: Suite, row: Mapping[str, Any], missing: int) -> str:
     score = "unscored"
     if row["score"] is not None:
-        score = f"{percentage(row['score']):>5}  ({interval(row['low'], row['high'])})"
+        score = f"{percent(row['score']):>5}  ({bounds(row['low'], row['high'])})"
     counted = sum(len(category.cases) for category in suite.categories if category.weight > 0)
     notes = []
     if row["cases"] < counted:
@@ -183,7 +184,7 @@ def _show_agreement(results: Results) -> None:
     for row in results.agreement.filter(suite="*", category="*").iter_rows(named=True):
         if row["judge"] == "*" or row["agreement"] is None:
             continue
-        share = f"{percentage(row['agreement'])} % ({interval(row['low'], row['high'])})"
+        share = f"{percent(row['agreement'])} % ({bounds(row['low'], row['high'])})"
         pairs = count(row["graded"], "labelled pair")
         unsure = f", and is unsure of {row['unsure']:,} more" if row["unsure"] else ""
         say(f"{row['judge']} agrees with {share} of {pairs}{unsure}")

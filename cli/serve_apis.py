@@ -239,7 +239,7 @@ def _player(
 ) -> Iterator[Simulator | MirrorSimulator]:
     """The model that plays APIs. Raises JudgeError or MissingKeyError without a key."""
     from leaderboard.retries import RetryPolicy
-    from replay.judge_as_function import completing
+    from replay.live_calls import completing
     from runners.apis.played_by_mirror import SETTINGS, MirrorSimulator, read_system_prompt
     from runners.apis.played_by_model import Simulator
     from runners.models.model_choice import ModelSettings, api_key

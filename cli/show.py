@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.console import count, interval, printable, show_json, suggestion
+from cli.console import count, printable, show_json, suggestion
 from cli.options import SUBMISSION
 from cli.options import as_json as json_option
 from cli.options import results as results_option
@@ -17,6 +17,8 @@ from cli.printed_tables import Table, text_report
 from cli.wiring import answered_suites
 from leaderboard.percentages import percentage
 from leaderboard.rank_statuses import NOT_RANKED
+from site_templates.formatting import bounds, percent
+from site_templates.formatting import rank as rank_text
 
 if TYPE_CHECKING:
     from leaderboard.types import Suite
@@ -99,7 +101,7 @@ def _require_case(found: Sequence[ExplainedVerdict], case_id: str, suites: Seque
 
 
 def _row(row: BoardRow, failed: Sequence[ExplainedVerdict], limit: int) -> Iterator[str | Table]:
-    rank = "" if row.rank is None else f", rank {_range(*row.rank)}"
+    rank = "" if row.rank is None else f", rank {rank_text(row.rank)}"
     words = NOT_RANKED.get(row.status or "", "")
     status = f", {words}" if words else ""
     judged = f", {count(row.judged, 'verdict')} by judges" if row.judged else ""
@@ -188,14 +190,10 @@ def _cut(text: str) -> str:
 def _score(row: RowScore) -> str:
     if row.score is None or row.low is None or row.high is None:
         return "unscored"
-    return f"{percentage(row.score)} ({interval(row.low, row.high)}), {count(row.cases, 'case')}"
+    return f"{percent(row.score)} ({bounds(row.low, row.high)}), {count(row.cases, 'case')}"
 
 
 def _cells(row: RowScore) -> list[str]:
     if row.score is None or row.low is None or row.high is None:
         return ["unscored", ""]
-    return [percentage(row.score), interval(row.low, row.high)]
-
-
-def _range(low: int, high: int) -> str:
-    return str(low) if low == high else f"{low}–{high}"
+    return [percent(row.score), bounds(row.low, row.high)]

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.card_dates import today, tomorrow
 from cli.console import say
 from cli.options import results as results_option
+from cli.submission_warnings import today, tomorrow
 from cli.wiring import open_board
 from leaderboard.limits import LABEL_LENGTH
 

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import click
 
-from cli.card_dates import odd_dates
 from cli.console import count, say
-from cli.exposed_keys import exposed_keys
 from cli.options import SUBMISSION, output_format
 from cli.problem_output import show_problems
+from cli.submission_warnings import exposed_keys, odd_dates
 
 
 @click.command()

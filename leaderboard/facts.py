@@ -1,17 +1,64 @@
 """Facts: what the text of a right answer must state, ask for, find wrong, or refuse.
 
-docs/facts.md explains the format. `scoring.facts` decides by them.
+docs/facts.md explains the format, which pydantic checks by the types of the fields here.
+`scoring.facts` decides by the facts.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, Self, TypeVar
 
-from leaderboard.fact_forms import Form
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    StrictBool,
+    StrictFloat,
+    StrictInt,
+    Tag,
+    model_validator,
+    with_config,
+)
+
+from leaderboard.fact_forms import Form, parse_form
+from leaderboard.files.field_types import CLOSED, Identifier, Line, from_list, written_as
+
+# Like CLOSED, but an object of the file becomes a dataclass.
+_READ: Final = ConfigDict(**{**CLOSED, "strict": False})
 
 
+def _form(text: str) -> str:
+    parse_form(text)
+    return text
+
+
+def _day(text: str) -> str:
+    if not re.fullmatch(r"(?:\d{4}|-)-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])", text):
+        raise ValueError("a date is written YYYY-MM-DD, or --MM-DD for any year")
+    return text
+
+
+def _clock(text: str) -> str:
+    if not re.fullmatch(r"(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?", text):
+        raise ValueError("a time is written HH:MM or HH:MM:SS")
+    return text
+
+
+Item = TypeVar("Item")
+ListOf = Annotated[tuple[Item, ...], from_list()]
+
+# A form that stays a text, and one that is read.
+FormText = Annotated[Line, AfterValidator(_form)]
+ReadForm = Annotated[Form, written_as(Line, parse_form)]
+
+
+@with_config(_READ)
 @dataclass(frozen=True, slots=True)
 class NumberForm:
     """A number. `tolerance` is the accepted difference as a share of it.
@@ -19,28 +66,44 @@ class NumberForm:
     `unit` is a measure, such as "km", or a form for what is counted, such as "key*".
     """
 
-    number: float
-    unit: str | None = None
-    tolerance: float = 0.0
+    number: StrictFloat
+    unit: FormText | None = None
+    tolerance: Annotated[StrictFloat, Field(ge=0, lt=1)] = 0.0
 
 
+@with_config(_READ)
 @dataclass(frozen=True, slots=True)
 class DateForm:
     """A date, YYYY-MM-DD, or --MM-DD for that day of any year."""
 
-    date: str
+    date: Annotated[str, AfterValidator(_day)]
 
 
+@with_config(_READ)
 @dataclass(frozen=True, slots=True)
 class TimeForm:
     """A time of day, HH:MM or HH:MM:SS."""
 
-    time: str
+    time: Annotated[str, AfterValidator(_clock)]
 
 
-Accepted = Form | NumberForm | DateForm | TimeForm
+def _kind_of_form(value: object) -> str:
+    """Which type an accepted form has, so that a mistake in it is reported once."""
+    if isinstance(value, Mapping):
+        return next((key for key in ("date", "time") if key in value), "number")
+    return "text"
 
 
+Accepted = Annotated[
+    Annotated[ReadForm, Tag("text")]
+    | Annotated[NumberForm, Tag("number")]
+    | Annotated[DateForm, Tag("date")]
+    | Annotated[TimeForm, Tag("time")],
+    Discriminator(_kind_of_form),
+]
+
+
+@with_config(_READ)
 @dataclass(frozen=True, slots=True)
 class Fact:
     """Something that an answer must state. Any of the accepted forms will do.
@@ -52,15 +115,16 @@ class Fact:
       the file).
     """
 
-    id: str
-    label: str
-    accepts: tuple[Accepted, ...]
-    rivals: tuple[Accepted, ...] = ()
-    excludes: tuple[Form, ...] = ()
-    known: bool = False
-    source: tuple[Form, ...] = ()
+    id: Identifier
+    label: Line
+    accepts: Annotated[tuple[Accepted, ...], from_list(1)]
+    rivals: ListOf[Accepted] = ()
+    excludes: ListOf[ReadForm] = ()
+    known: StrictBool = False
+    source: Annotated[ListOf[ReadForm], Field(alias="from")] = ()
 
 
+@with_config(_READ)
 @dataclass(frozen=True, slots=True)
 class FactGroup:
     """Facts of which an answer must state some. With `only`, the list is complete.
@@ -68,13 +132,23 @@ class FactGroup:
     `rivals` are other members that somebody may name by mistake.
     """
 
-    id: str
-    label: str
-    any: tuple[Fact, ...]
-    at_least: int = 1
-    only: bool = False
-    rivals: tuple[Accepted, ...] = ()
-    excludes: tuple[Form, ...] = ()
+    id: Identifier
+    label: Line
+    any: Annotated[tuple[Fact, ...], from_list(2)]
+    at_least: Annotated[StrictInt, Field(ge=1)] = 1
+    only: StrictBool = False
+    rivals: ListOf[Accepted] = ()
+    excludes: ListOf[ReadForm] = ()
+
+
+def _kind_of_item(value: object) -> str:
+    return "group" if isinstance(value, Mapping) and "any" in value else "fact"
+
+
+FactOrGroup = Annotated[
+    Annotated[Fact, Tag("fact")] | Annotated[FactGroup, Tag("group")],
+    Discriminator(_kind_of_item),
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +156,8 @@ class Fault:
     """What is wrong with a request. `details` holds what faults of this type are made of."""
 
     type: str
-    accepts: tuple[Form, ...] = ()
-    excludes: tuple[Form, ...] = ()
+    accepts: ListOf[Form] = ()
+    excludes: ListOf[Form] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -91,8 +165,8 @@ class Fault:
 class FaultType:
     """What a case must give for a type of fault. `why` is one or more of `reasons`, if any."""
 
-    needs: tuple[str, ...] = ()
-    reasons: tuple[str, ...] = ()
+    needs: ListOf[str] = ()
+    reasons: ListOf[str] = ()
 
 
 FAULT_TYPES: Final[Mapping[str, FaultType]] = {
@@ -120,6 +194,51 @@ FAULT_TYPES: Final[Mapping[str, FaultType]] = {
     "wrong_weekday": FaultType(("day", "weekday", "given")),
 }
 
+# How the details of faults are written. The others are lists of forms.
+_PATTERNS: Final = {"day": r"(?:\d{4}|-)-\d\d-\d\d", "time": r"\d\d:\d\d"}
+_TEXTS: Final = ("label", "start", "end")
+
+
+def _check_detail(name: str, value: object) -> None:
+    pattern = _PATTERNS.get(name)
+    if pattern:
+        if not re.fullmatch(pattern, str(value)):
+            raise ValueError(f"{name!r} has another form")
+    elif name == "count":
+        if not isinstance(value, int | float):
+            raise ValueError("'count' is a number")
+    elif isinstance(value, list) is (name in _TEXTS):
+        raise ValueError(f"{name!r} is {'a text' if name in _TEXTS else 'a list'}")
+
+
+class FaultShape(BaseModel):
+    """A fault. The keys beside these are what faults of this type are made of."""
+
+    model_config = ConfigDict(**{**CLOSED, "extra": "allow"})
+    __pydantic_extra__: dict[str, str | int | float | list[FormText]]
+    type: Identifier
+    accepts: ListOf[ReadForm] = ()
+    excludes: ListOf[ReadForm] = ()
+
+    @model_validator(mode="after")
+    def _fits_its_type(self) -> Self:
+        given = self.model_extra or {}
+        known = FAULT_TYPES.get(self.type)
+        if known is None:
+            raise ValueError(f"{self.type!r} is not a type of fault")
+        if missing := [name for name in known.needs if name not in given]:
+            raise ValueError(f"a fault of type {self.type} needs {missing[0]!r}")
+        for name, value in given.items():
+            _check_detail(name, value)
+        if unknown := sorted(set(given.get("why", ())) - set(known.reasons)):
+            raise ValueError(f"{unknown[0]!r} is not a reason of {self.type}")
+        return self
+
+
+def _fault(shape: FaultShape) -> Fault:
+    return Fault(shape.type, shape.accepts, shape.excludes, dict(shape.model_extra or {}))
+
+
 # What a clarifying question can ask for. The phrases are in scoring/facts/unmet/questions.toml.
 _SLOT_NAMES: Final = """
 address bill birth check_in check_out comfort company cost country cuisine currency customer day
@@ -130,9 +249,32 @@ target_language target_unit text time time_zone topic weight width word
 """
 SLOTS: Final = frozenset(_SLOT_NAMES.split())
 
+
+def _slots(text: str) -> str:
+    unknown = sorted(set(text.split("|")) - SLOTS)
+    if unknown:
+        raise ValueError(f"{unknown[0]!r} is not something that a question can ask for")
+    return text
+
+
+SlotsText = Annotated[Line, AfterValidator(_slots)]
 Refused = Literal["information", "action"]
 
 
+def _as_list(value: object) -> object:
+    return [value] if isinstance(value, str) else value
+
+
+# The values of a record, or its only one.
+Values = Annotated[tuple[Line, ...], from_list(1), BeforeValidator(_as_list)]
+Pairs = tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def _pairs(values: Mapping[str, tuple[str, ...]]) -> Pairs:
+    return tuple(values.items())
+
+
+@with_config(_READ)
 @dataclass(frozen=True, slots=True)
 class Facts:
     """Everything that the ground truth of a case says about the text of a right answer.
@@ -143,11 +285,11 @@ class Facts:
     - `order`: ids of facts in the order to state them. `pairs`: a record's name and its values.
     """
 
-    items: tuple[Fact | FactGroup, ...] = ()
-    asks: tuple[str, ...] = ()
-    may_ask: tuple[str, ...] = ()
-    told: tuple[str, ...] = ()
-    fault: Fault | None = None
+    items: Annotated[tuple[FactOrGroup, ...], from_list(1), Field(alias="facts")] = ()
+    asks: Annotated[tuple[SlotsText, ...], from_list(1)] = ()
+    may_ask: ListOf[SlotsText] = ()
+    told: ListOf[FormText] = ()
+    fault: Annotated[Fault, written_as(FaultShape, _fault)] | None = None
     refuses: Refused | None = None
-    order: tuple[str, ...] = ()
-    pairs: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    order: ListOf[Identifier] = ()
+    pairs: Annotated[Pairs, written_as(dict[Line, Values], _pairs)] = ()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Final
 
 from leaderboard.board.look_alikes import refused_names
@@ -11,6 +13,7 @@ from leaderboard.digest import digest_bytes
 from leaderboard.errors import Problem, collect_problems
 from leaderboard.files.board_settings import Leaderboard, load_leaderboard
 from leaderboard.files.cassette_paths import stray_files
+from leaderboard.files.file_bytes import link_problem
 from leaderboard.files.label_files import LabelledSet, load_labels
 from leaderboard.files.prompt_files import load_prompts
 from leaderboard.files.submission_files import (
@@ -25,7 +28,6 @@ from leaderboard.files.suite_files import (
     suite_ids,
     suites_on_disk,
 )
-from leaderboard.files.symbolic_links import find_links
 from leaderboard.gc_pause import paused_collector
 from leaderboard.kinds import Kinds
 from leaderboard.processes import in_processes, processors
@@ -35,6 +37,9 @@ from leaderboard.workspace import Workspace
 
 # With more submissions, a second process saves more time than it takes to start.
 _MANY: Final = 20
+
+# `cassettes/` is not here: see `cassette_paths.stray_files`.
+_WITHOUT_LINKS: Final = ("submissions", "datasets", "prompts", "docs", "history", "audits")
 
 
 @dataclass(slots=True)
@@ -234,3 +239,19 @@ def _load_responses(
     contents.records.update({(submission.id, suite_id): r for suite_id, r in records.items()})
     contents.digests.update(digests)
     return True
+
+
+def find_links(workspace: Workspace) -> Iterator[Problem]:
+    """Yields a problem for each link in the folders that are read or published, sorted."""
+    for name in _WITHOUT_LINKS:
+        top = workspace.root / name
+        if top.is_symlink():
+            yield link_problem(name)
+        else:
+            yield from (link_problem(workspace.shown(path)) for path in sorted(_links_below(top)))
+
+
+def _links_below(top: Path) -> Iterator[Path]:
+    for folder, folders, names in os.walk(top):
+        paths = (Path(folder, name) for name in (*folders, *names))
+        yield from (path for path in paths if path.is_symlink())

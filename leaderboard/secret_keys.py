@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from functools import lru_cache
 from typing import Any, Final
@@ -47,9 +48,9 @@ _known: set[str] = set()
 
 
 def remember_key(key: str) -> None:
-    """Makes `redact_live` remove this key too, whatever it looks like."""
+    """Makes `redact_live` and `without_known_keys` remove this key, whatever it looks like."""
     if len(key) >= _SHORTEST_KEY:
-        _known.add(key)
+        _known.update((key, json.dumps(key)[1:-1]))  # a text may hold JSON
 
 
 def kinds_of_keys(text: str) -> list[str]:
@@ -77,9 +78,26 @@ def redact(text: str) -> str:
 
 def redact_live(text: str) -> str:
     """Replaces what looks like a key, and the keys of this process: for what a server sends."""
+    return redact(_without_known(text, REPLACEMENT))
+
+
+def _without_known(text: str, replacement: str) -> str:
     for key in sorted(_known, key=len, reverse=True):
-        text = text.replace(key, REPLACEMENT)
-    return redact(text)
+        text = text.replace(key, replacement)
+    return text
+
+
+def without_known_keys(value: Any) -> Any:
+    """A JSON value without the keys of this process, which a server may have repeated.
+
+    Names of members are searched too, and the digits of numbers.
+    """
+    if isinstance(value, list | tuple):
+        return [without_known_keys(item) for item in value]
+    if isinstance(value, dict):
+        return {_without_known(name, "[key]"): without_known_keys(value[name]) for name in value}
+    hidden = _without_known(str(value), "[key]")
+    return value if hidden == str(value) else hidden
 
 
 def redact_json(value: Any, *, live: bool = False) -> Any:

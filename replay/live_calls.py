@@ -1,15 +1,15 @@
-"""Asking judges live, several calls at a time."""
+"""Asking judges live, several calls at a time, or as a plain function from prompt to text."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import closing
+from contextlib import closing, contextmanager
 from itertools import islice
 from typing import Final
 
 from leaderboard.errors import JudgeError, Problem
-from leaderboard.retries import CallError
+from leaderboard.retries import CallError, RetryPolicy
 from leaderboard.types import JudgeSettings
 from replay.providers import open_client
 from replay.providers.interface import Client
@@ -79,3 +79,13 @@ def ask_again(
     with closing(open_client(judge)) as client:
         replies = ask_judges([(judge, client, prompt) for prompt in prompts], jobs, progress)
     return tuple(reply if isinstance(reply, str) else None for reply in replies)
+
+
+@contextmanager
+def completing(judge: JudgeSettings, policy: RetryPolicy) -> Iterator[Callable[[str], str]]:
+    """Asks a model live, from many threads at once, and records nothing.
+
+    The function raises CallError without a reply. Raises JudgeError if there is no key.
+    """
+    with closing(open_client(judge, policy=policy)) as client:
+        yield client.ask

@@ -5,10 +5,17 @@ from __future__ import annotations
 import datetime
 import re
 import unicodedata
-from typing import Annotated, Final
+from collections.abc import Callable
+from typing import Annotated, Any, Final, get_args
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, ConfigDict, GetPydanticSchema, StringConstraints
+from pydantic import (
+    AfterValidator,
+    ConfigDict,
+    GetCoreSchemaHandler,
+    GetPydanticSchema,
+    StringConstraints,
+)
 from pydantic_core import core_schema
 
 from leaderboard.limits import MARKS
@@ -88,6 +95,26 @@ def text_form(
         custom_error_message=what,
     )
     return GetPydanticSchema(lambda _source, _handler: schema)
+
+
+def written_as(shape: object, read: Callable[..., object]) -> GetPydanticSchema:
+    """Makes a field from what its file holds. `read` may raise ValueError with the reason."""
+    return GetPydanticSchema(
+        lambda _source, handler: core_schema.no_info_after_validator_function(
+            read, handler.generate_schema(shape)
+        )
+    )
+
+
+def from_list(least: int = 0) -> GetPydanticSchema:
+    """Makes a tuple of a list, which messages call a list, and which has this many items."""
+
+    def schema(source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        items = handler.generate_schema(get_args(source)[0])
+        given = core_schema.list_schema(items, min_length=least)
+        return core_schema.no_info_after_validator_function(tuple, given)
+
+    return GetPydanticSchema(schema)
 
 
 Line = Annotated[

@@ -7,13 +7,20 @@ import re
 from collections.abc import Iterable
 from typing import Any, Final
 
+import orjson
 from pydantic import TypeAdapter
+from pydantic.json_schema import models_json_schema
 
 from leaderboard.files.board_settings import LEADERBOARD_FILE
-from leaderboard.files.card_shape import CARD
+from leaderboard.files.card_shape import CARD, SubmissionFile
 from leaderboard.files.suite_shapes import SUITE_FILE
 from leaderboard.files.tool_records import TOOLS
-from leaderboard.responses.record_shapes import RESPONSES
+from leaderboard.responses.record_shapes import (
+    RESPONSES,
+    ModesRecord,
+    ResponseRecord,
+    ResultsRecord,
+)
 
 Schema = dict[str, Any]
 
@@ -53,3 +60,24 @@ def described(schema: Schema) -> Schema:
             for name, value in schema["properties"].items()
         }
     return made
+
+
+def submission_schema() -> bytes:
+    """Returns a JSON Schema (draft 2020-12) as UTF-8 bytes.
+
+    submission.json is at the root, the responses file under `$defs/Responses`.
+    """
+    responses = TypeAdapter(list[ResponseRecord] | ResultsRecord | ModesRecord)
+    _, card = models_json_schema([(SubmissionFile, "validation")], ref_template="#/$defs/{model}")
+    inner = responses.json_schema(ref_template="#/$defs/{model}")
+    definitions = {**card["$defs"], **inner.pop("$defs"), "Responses": inner}
+    schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A Toolboard submission",
+        "description": "submission.json; a responses file <suite>.json follows $defs/Responses",
+        "$ref": "#/$defs/SubmissionFile",
+        "$defs": {name: described(shape) for name, shape in definitions.items()},
+    }
+    return orjson.dumps(
+        schema, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -20,6 +19,7 @@ from leaderboard.files.toml_files import parse_toml
 from leaderboard.files.tool_records import TOOLS, tool_from_record
 from leaderboard.files.validation import read_document, read_shaped
 from leaderboard.kinds import Kind, Kinds
+from leaderboard.near_names import nearest
 from leaderboard.types import Case, Category, Json, Suite, Tool
 from leaderboard.workspace import Workspace
 
@@ -264,9 +264,9 @@ def find_unknown_suites(workspace: Workspace, leaderboard: Leaderboard) -> Itera
         names.append(("$.ranked", leaderboard.ranked))
     for at, name in names:
         if name not in known:
-            near = difflib.get_close_matches(name, known, 1)
+            near = nearest(name, known)
             there = f"there are: {', '.join(known)}" if known else "there is none yet"
-            fix = f"did you mean {near[0]!r}?" if near else f"remove the name, or add it; {there}"
+            fix = f"did you mean {near!r}?" if near else f"remove the name, or add it; {there}"
             what = f"names the suite {name!r}, which is not in datasets/"
             yield Problem(workspace.settings.name, what, fix, at=at)
 

@@ -63,13 +63,24 @@ def find_bad_records(
     return set()
 
 
+def read_part(
+    shape: TypeAdapter[Shape], value: Json, findings: Findings, fix: str, at: At
+) -> Shape | None:
+    """Reads a value at this path of a document. None, with findings, if it has another shape."""
+    try:
+        return shape.validate_python(value)
+    except ValidationError as error:
+        _add_findings(error, value, findings, at, fix)
+    return None
+
+
 def _add_findings(
     error: ValidationError, document: Json, findings: Findings, prefix: At, fix: str
 ) -> None:
     added: set[tuple[At, str]] = set()
     for item in error.errors(include_url=False):
         given = item["input"]
-        if item["type"] == "extra_forbidden":
+        if item["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
             what = f"unknown key {item['loc'][-1]!r}"
         elif item["type"] == "missing":
             what = f"missing required key {item['loc'][-1]!r}"

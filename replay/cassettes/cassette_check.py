@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from leaderboard.errors import FilesError, Problem, Severity
 from leaderboard.files.cassette_paths import (
@@ -244,3 +244,20 @@ def _only_needed(files: Mapping[str, _Calls], needed: Needed) -> dict[str, _Call
         if key not in recorded:
             kept.setdefault(relative_path(*owner), {}).setdefault(key, call)
     return kept
+
+
+class NewCall(NamedTuple):
+    """A call that the base does not have. `contradicts`: the base has another reply to it."""
+
+    key: str
+    file: str
+    contradicts: bool
+
+
+def new_calls(base: Path, proposed: Path) -> Iterator[NewCall]:
+    """Yields the recorded calls of `proposed` that `base` lacks, by file. Raises FilesError."""
+    known = Index.load(base)
+    for call in Index.load(proposed):
+        recorded = known.find(call.key)
+        if recorded is None or recorded.text != call.text:
+            yield NewCall(call.key, call.file, recorded is not None)

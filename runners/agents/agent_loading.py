@@ -1,4 +1,7 @@
-"""Finds an agent: one of the five frameworks by its name, or a class in a Python file."""
+"""Finds an agent: one of the five frameworks by its name, or a class in a Python file.
+
+Before that, the telemetry of the frameworks is switched off.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import importlib
 import importlib.metadata
 import importlib.util
 import inspect
+import os
 import sys
 import traceback
 from collections.abc import Callable, Mapping
@@ -32,6 +36,25 @@ FRAMEWORKS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
 )
 # scripts/agents installs each framework here, in an environment of its own.
 ENVIRONMENTS: Final = ".cache/agents"
+
+TELEMETRY_OFF: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "DO_NOT_TRACK": "1",
+        "OTEL_SDK_DISABLED": "true",
+        "LANGSMITH_TRACING": "false",
+        "LANGSMITH_TRACING_V2": "false",
+        "LANGCHAIN_TRACING": "false",
+        "LANGCHAIN_TRACING_V2": "false",
+        "CREWAI_DISABLE_TELEMETRY": "true",
+        "CREWAI_DISABLE_TRACKING": "true",
+        "CREWAI_DISABLE_VERSION_CHECK": "true",
+        "CREWAI_TRACING_ENABLED": "false",
+        "AUTOGEN_DISABLE_RUNTIME_TRACING": "true",
+        "OPENAI_AGENTS_DISABLE_TRACING": "1",
+        "AGNO_TELEMETRY": "false",
+        "ANONYMIZED_TELEMETRY": "false",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,3 +187,11 @@ def _line_in(path: Path, error: Exception) -> int | None:
     frames = traceback.extract_tb(error.__traceback__)
     lines = [frame.lineno for frame in frames if Path(frame.filename).resolve() == path.resolve()]
     return lines[-1] if lines else None
+
+
+def switch_telemetry_off() -> None:
+    """Sets the switches of all frameworks. Run it before any of them is imported.
+
+    Agents reach only their model and their tools.
+    """
+    os.environ.update(TELEMETRY_OFF)

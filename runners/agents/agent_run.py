@@ -12,6 +12,7 @@ from typing import Final
 from leaderboard.digest import digest_of
 from leaderboard.endpoints import shown_address
 from leaderboard.errors import Problem
+from leaderboard.secret_keys import without_known_keys
 from leaderboard.types import UNKNOWN, Case, Json, Suite
 from runners.agents.agent_answer import answer_case
 from runners.agents.agent_loading import AgentChoice
@@ -19,7 +20,7 @@ from runners.agents.base import INSTRUCTIONS
 from runners.agents.call_log import CallLog
 from runners.agents.tool_selector import Select, Selector
 from runners.apis.api_client import check_server
-from runners.models.model_choice import ModelError, ModelSettings, scrub
+from runners.models.model_choice import ModelError, ModelSettings
 from runners.models.run_journal import JournalEntry, RunJournal, open_journal
 from runners.preflight import check_submission, unwritable
 from runners.run_card import CardChoice, RunCard, write_answers
@@ -229,7 +230,7 @@ class _Answering:
         if answered.unreached:
             check_server(self.server_url)  # Stops the run if the server is gone.
         record: dict[str, Json] = {"id": case.id, "type": case.category, "user_query": case.query}
-        record |= scrub(answered.fields, plan.key)
+        record |= without_known_keys(answered.fields)
         gold = case.ground_truth.apis.pairs if case.ground_truth.apis else ()
         share = selection.gold_share(gold)
         if share is not None and record["tools"] is not None:

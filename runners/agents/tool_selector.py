@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
@@ -16,7 +16,6 @@ from leaderboard.files.file_bytes import read_bytes
 from leaderboard.retries import CallError
 from leaderboard.store import write_atomic
 from leaderboard.types import Case, Json
-from runners.agents.selection_reply import chosen_names
 from runners.apis.catalogue import fingerprint
 from runners.models.prompt_completion import Complete
 from runners.run_defaults import MAX_TOOLS
@@ -49,6 +48,10 @@ PROMPT_VERSION: Final = hashlib.sha256(_PROMPT.encode()).hexdigest()[:8]
 
 # Kept choices of older versions do not have these fields.
 _NEWER_FIELDS: Final = ("catalogue", "prompt")
+
+MAX_REPLY: Final = 200_000  # characters, more than any list of names
+_MAX_BRACKETS: Final = 50  # that may start something else before the array
+_DECODER: Final = json.JSONDecoder()
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,3 +245,39 @@ def filled(selection: Selection, tools: Sequence[ToolDefinition], most: int) -> 
     others = [tool for tool in tools if tool.sanitised_name not in chosen]
     further = sorted(others, key=lambda tool: tool.sanitised_name)
     return replace(selection, tools=(*selection.tools, *further)[:most])
+
+
+def chosen_names(reply: str) -> tuple[str, ...]:
+    """The names in a reply, in order, with repeats; empty if it has no array of texts.
+
+    Text, code fences or an object around the array do not matter. If the reply breaks off inside
+    the array, every complete text counts.
+    """
+    text = reply[:MAX_REPLY]
+    place = 0
+    for _ in range(_MAX_BRACKETS):
+        start = text.find("[", place)
+        if start < 0:
+            break
+        try:
+            value, place = _DECODER.raw_decode(text, start)
+            names = tuple(item for item in value if isinstance(item, str))
+        except (ValueError, RecursionError):
+            place = start + 1
+            names = tuple(_complete_texts(text, place))
+        if names:
+            return names
+    return ()
+
+
+def _complete_texts(text: str, place: int) -> Iterator[str]:
+    """The texts of a broken array, up to the first item that is not complete."""
+    while place < len(text):
+        while place < len(text) and text[place] in " \t\r\n,":
+            place += 1
+        try:
+            value, place = _DECODER.raw_decode(text, place)
+        except (ValueError, RecursionError):
+            return
+        if isinstance(value, str):
+            yield value

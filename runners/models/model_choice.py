@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Iterator, Mapping
@@ -131,21 +130,6 @@ def api_key(model: ModelSettings) -> str:
         what = "contains spaces or characters that no key has"
         raise MissingKeyError(Problem(name, what, "set it to the key alone"))
     return value
-
-
-def hide(text: str, *secrets: str) -> str:
-    """The text without these keys, which a server may have repeated."""
-    for secret in sorted(secrets, key=len, reverse=True):
-        if len(secret) >= 8 and secret != NO_KEY:
-            text = text.replace(secret, "[key]")
-    return text
-
-
-def scrub(value: Json, *secrets: str) -> Json:
-    """A JSON value without these keys, which a server may have repeated."""
-    written = json.dumps(value, ensure_ascii=False)
-    hidden = hide(written, *secrets)
-    return value if hidden == written else json.loads(hidden)
 
 
 def open_model(model: ModelSettings, key: str, timeout: float, connections: int) -> Model:

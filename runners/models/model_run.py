@@ -15,11 +15,17 @@ from typing import Final
 from leaderboard.errors import Problem
 from leaderboard.responses.forms.model_reply import Reply
 from leaderboard.retries import CallError
+from leaderboard.secret_keys import without_known_keys
 from leaderboard.types import UNKNOWN, Case, Json, Suite
 from runners.instructions import task_of
 from runners.models.case_conversation import Meter, act, answer_once, fields_without_reply
-from runners.models.failure_advice import advice
-from runners.models.model_choice import ModelError, ModelSettings, api_key, hide, open_model, scrub
+from runners.models.model_choice import (
+    ModelError,
+    ModelSettings,
+    api_key,
+    key_names,
+    open_model,
+)
 from runners.models.model_interface import Conversation, Model
 from runners.models.rate_limit import Clock, RateLimit, ask_with_retries
 from runners.models.raw_replies import RawReplies, open_raw_replies, sort_raw_replies
@@ -37,6 +43,18 @@ GIVEN_UP_AFTER: Final = 10
 
 # Opens a model: settings, key, seconds for one attempt, connections at a time.
 Opener = Callable[[ModelSettings, str, float, int], Model]
+
+_CHECK_KEY: Final = "check the key in {keys}"
+_ADVICE_BY_STATUS: Final = {
+    400: "its message says what it refuses; --temperature none and --max-tokens change the request",
+    401: _CHECK_KEY,
+    402: "add credit to the account",
+    403: _CHECK_KEY,
+    404: "check the model's name, and the path in --base-url",
+    405: "check the path in --base-url",
+    413: "the request is too long for this server",
+    429: "wait, add credit to the account, or ask more slowly with --rate",
+}
 
 
 def run_model(
@@ -111,10 +129,6 @@ class _Session:
     spending: Spending
     announce: Announce | None
 
-    @property
-    def secrets(self) -> tuple[str, ...]:
-        return (self.key, *self.plan.model.secrets)
-
     async def ask_suites(self, runs: Sequence[SuiteRun], opener: Opener) -> RunReport:
         """Asks one suite after the other, and writes each one before the next begins."""
         plan = self.plan
@@ -128,7 +142,7 @@ class _Session:
     async def _ask_suite(self, run: SuiteRun, model: Model, limit: RateLimit | None) -> RunReport:
         root, name, suite = self.root, self.submission_id, run.suite
         open_file = open_journal(root, name, suite.id, run.asked(), self.choice.date)
-        keep_raw = nullcontext() if run.raw is None else open_raw_replies(run.raw, self.secrets)
+        keep_raw = nullcontext() if run.raw is None else open_raw_replies(run.raw)
         with open_file as journal, keep_raw as raw:
             self.spending.count_earlier(entry.record for entry in journal.entries.values())
             asked = await _Asker(self, run, model, limit, journal, raw).ask_all()
@@ -138,7 +152,7 @@ class _Session:
             outcome = write_answers(root, name, suite, records, card=card, choice=self.choice)
         # Replies arrive in any order, and equal runs should write equal files.
         if run.raw is not None:
-            sort_raw_replies(run.raw, [case.id for case in suite.cases], self.secrets)
+            sort_raw_replies(run.raw, [case.id for case in suite.cases])
         left_out = len(journal.entries) - len(entries)
         return RunReport.of(name, outcome, entries, asked, left_out)
 
@@ -213,7 +227,7 @@ class _Asker:
         if count.kept:
             kept = f"{count.kept:,} of {count.total:,} answers are kept"
             fix = "run it again with --resume"
-        what = f"{hide(str(error), *self.session.secrets)}: the run was stopped, {kept}"
+        what = f"{without_known_keys(str(error))}: the run was stopped, {kept}"
         raise ModelError(
             Problem(plan.model.title, what, f"{advice(error, plan.model)}; then {fix}")
         )
@@ -247,11 +261,11 @@ class _Asker:
             fields = fields_without_reply(self.run.suite.kind.interaction, str(error))
             is_answered = False
         # A server may repeat the key, and a submission must never contain it.
-        answer: dict[str, Json] = scrub(fields, *self.session.secrets)
+        answer: dict[str, Json] = without_known_keys(fields)
         about = {"id": case.id, "type": case.category, "user_query": case.query}
         record = {**about, **answer, **meter.fields(answered=is_answered), "trial": trial}
         # A case without an answer says nothing about who answers, and is asked again.
-        models = tuple(sorted(meter.models)) if is_answered else ()
+        models = tuple(sorted(map(without_known_keys, meter.models))) if is_answered else ()
         return JournalEntry(record, is_answered, models)
 
     async def _answer(self, case: Case, trial: int, meter: Meter) -> dict[str, Json]:
@@ -286,3 +300,18 @@ class _Asker:
     def _characters(self, conversation: Conversation) -> int:
         """The length of a request."""
         return len(json.dumps(openai_body(self.run.plan.model, conversation), default=str))
+
+
+def advice(error: CallError, model: ModelSettings) -> str:
+    """Returns what a user can do about the error that stopped a run."""
+    status = error.status
+    if status is None and error.timed_out:
+        return "raise --timeout, or lower --concurrency"
+    if status is None and model.base_url:
+        return "check that a server runs at the address in --base-url"
+    if status is None:
+        return "check the network, or name another server with --base-url"
+    if 300 <= status < 400:
+        return "the server redirects: give its final address with --base-url"
+    words = _ADVICE_BY_STATUS.get(status, "the server fails: try again later, or look at its log")
+    return words.format(keys=" or ".join(key_names(model)))

@@ -11,9 +11,9 @@ from typing import IO, Final
 
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.document import parse
+from leaderboard.secret_keys import without_known_keys
 from leaderboard.store import write_atomic
 from leaderboard.types import Json
-from runners.models.model_choice import hide
 from runners.submission_writer import encode
 
 _KEYS: Final = frozenset({"id", "trial", "turn", "reply"})
@@ -24,25 +24,24 @@ class RawReplies:
     """An open file of raw replies, with its lines in the order of the replies."""
 
     file: IO[bytes]
-    secrets: Sequence[str]
 
     def keep(self, case_id: str, trial: int, turn: int, reply: Json) -> None:
         """Adds one reply. `turn` counts from 0 within a case and trial."""
         line = {"id": case_id, "trial": trial, "turn": turn, "reply": reply}
-        self.file.write(_encoded(line, self.secrets))
+        self.file.write(_encoded(line))
         # A killed run keeps the replies that it got.
         self.file.flush()
 
 
 @contextmanager
-def open_raw_replies(path: Path, secrets: Sequence[str]) -> Iterator[RawReplies]:
-    """The raw replies at `path`, open for more; the secrets are hidden in them."""
+def open_raw_replies(path: Path) -> Iterator[RawReplies]:
+    """The raw replies at `path`, open for more."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("ab") as file:
-        yield RawReplies(file, secrets)
+        yield RawReplies(file)
 
 
-def sort_raw_replies(path: Path, case_ids: Sequence[str], secrets: Sequence[str]) -> None:
+def sort_raw_replies(path: Path, case_ids: Sequence[str]) -> None:
     """Sorts the lines by case, trial and turn, without the turns that were asked again.
 
     Raises FilesError when the file contains anything else.
@@ -62,8 +61,8 @@ def sort_raw_replies(path: Path, case_ids: Sequence[str], secrets: Sequence[str]
             turns.clear()  # a first turn starts the conversation again
         turns[line["turn"]] = line
     lines = [kept[place][turn] for place in sorted(kept) for turn in sorted(kept[place])]
-    write_atomic(path, b"".join(_encoded(line, secrets) for line in lines))
+    write_atomic(path, b"".join(_encoded(line) for line in lines))
 
 
-def _encoded(line: dict[str, Json], secrets: Sequence[str]) -> bytes:
-    return encode(hide(json.dumps(line, ensure_ascii=False), *secrets) + "\n")
+def _encoded(line: dict[str, Json]) -> bytes:
+    return encode(json.dumps(without_known_keys(line), ensure_ascii=False) + "\n")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leaderboard.near_names import misspelt, nearest
+from leaderboard.near_names import SLIP, nearest
 from tests.each_row import each_row
 
 KEYS = ("id", "facts", "text", "accepted", "any_call", "order_matters", "optional_members")
@@ -23,5 +23,10 @@ KEYS = ("id", "facts", "text", "accepted", "any_call", "order_matters", "optiona
 )
 def test_a_misspelt_name_has_a_nearest_one(name: str, meant: str | None) -> None:
     """Other names are left alone: they are a file's own."""
-    assert nearest(name, KEYS) == meant
-    assert list(misspelt([name, "facts"], KEYS)) == ([(name, meant)] if meant else [])
+    assert nearest(name, KEYS, SLIP) == meant
+
+
+def test_a_suggestion_may_be_less_alike() -> None:
+    """A name that a user typed is compared without letter case, and more loosely."""
+    assert nearest("ACEPT", KEYS) == "accepted"
+    assert nearest("xyz", KEYS) is None

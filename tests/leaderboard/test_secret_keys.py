@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 
 import pytest
@@ -14,6 +15,7 @@ from leaderboard.secret_keys import (
     redact_json,
     redact_live,
     remember_key,
+    without_known_keys,
 )
 from tests.each_row import each_row
 
@@ -55,6 +57,19 @@ def test_t18_the_keys_of_this_process_are_replaced_whatever_they_look_like(
     remember_key("short")
     assert "no [redacted], short" == redact_live("no token-abc123, short")
     assert "no token-abc123" == redact("no token-abc123"), "equal texts, in any environment"
+
+
+def test_t18_no_part_of_a_value_holds_a_key_of_this_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Names of members, numbers, and JSON inside a text can repeat a key. Other values stay."""
+    monkeypatch.setattr(secret_keys, "_known", set())
+    for key in ("12345678", 'odd"key\\1', "token-abc", "token-abc123"):
+        remember_key(key)
+    inner = json.dumps({"x": 'odd"key\\1'})
+    given = {"token-abc": [12345678, ("token-abc123",)], "text": inner, "n": [1, 0.5, None, True]}
+    hidden = {"[key]": ["[key]", ["[key]"]], "text": '{"x": "[key]"}', "n": [1, 0.5, None, True]}
+    assert without_known_keys(given) == hidden
 
 
 def test_every_text_in_a_value_is_redacted() -> None:

@@ -13,7 +13,7 @@ from typing import Final
 from leaderboard.types import Call, Case, Json, Suite, Tool
 from runners.environments import registry
 from runners.environments.environment import Environment
-from runners.environments.relational_tables import FOODS, LOCATIONS, USERS
+from runners.environments.relational import FOODS, LOCATIONS, USERS
 from tests.understanding.question_parts import (
     after,
     capitals,

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 from leaderboard.digest import digest_of
 from leaderboard.files.document import At, Findings
 from leaderboard.files.validation import find_bad_records
-from leaderboard.near_names import misspelt
+from leaderboard.near_names import SLIP, nearest
 from leaderboard.types import Case, GroundTruth, Json, Message, Tool
 
 CASE_FORMAT: Final = "see lb docs kinds"
@@ -43,9 +43,10 @@ class CategoryCases:
 
     def warn_of_misspelt(self, record: Mapping[str, Json], known: Collection[str], at: At) -> None:
         """Warns of keys that nothing reads, and that are nearly a known one."""
-        for key, near in misspelt(record, known):
-            what = f"has no effect: {key!r} is not a known key"
-            self.findings.add((*at, key), what, f"did you mean {near!r}?", "warning")
+        for key in record:
+            if key not in known and (near := nearest(key, known, SLIP)):
+                what = f"has no effect: {key!r} is not a known key"
+                self.findings.add((*at, key), what, f"did you mean {near!r}?", "warning")
 
     def case(
         self,

@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 from leaderboard.apis.api_definitions import ApiParameterRecord, definitions_of, gold_pairs
 from leaderboard.digest import digest_of
 from leaderboard.files.cases.category_cases import CategoryCases
-from leaderboard.files.fact_shapes import read_facts
+from leaderboard.files.fact_reader import read_facts
 from leaderboard.files.field_types import DEFERRED, OPEN, CaseId
 from leaderboard.types import Case, GoldApis, GroundTruth
 

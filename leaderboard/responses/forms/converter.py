@@ -6,31 +6,40 @@ problems are counted.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from leaderboard.errors import FilesError, Problem
 from leaderboard.responses.answer_fields import OWN_FIELDS
 from leaderboard.responses.forms.answered_case import CaseFinder, cases_by_batch_id
-from leaderboard.responses.forms.calls_in_text import calls_in_text
 from leaderboard.responses.forms.containers import Container
 from leaderboard.responses.forms.conversations import counted_turn
 from leaderboard.responses.forms.foreign_records import (
     ForeignRecord,
     Row,
     UnreadableRecordError,
+    ids_of,
 )
 from leaderboard.responses.forms.found_rows import find_rows
-from leaderboard.responses.forms.model_reply import Turn
+from leaderboard.responses.forms.model_reply import ToolCall, Turn
+from leaderboard.responses.forms.plain_records import decoded, listed_calls
 from leaderboard.responses.forms.provider_replies import ProviderReply
 from leaderboard.responses.forms.record_forms import has_own_fields, read_record, refuse_imports
-from leaderboard.responses.forms.reported_rows import read_reported_row
-from leaderboard.types import Case, Json, Suite
+from leaderboard.types import Case, Json, Suite, Tool
 
 NATIVE: Final = "responses of a submission"
 _SHOWN_IDS: Final = 3
+
+_FENCE: Final = re.compile(r"```(?:json)?\s*\n(.*?)\n?```", re.DOTALL)
+# How tables write that a case passes or fails.
+_PASS_OR_FAIL: Final[Mapping[str, float]] = {
+    **dict.fromkeys(("true", "pass", "passed", "yes"), 1.0),
+    **dict.fromkeys(("false", "fail", "failed", "no"), 0.0),
+}
+_KEPT_COLUMNS: Final = ("model_text", "trial", "error", "usage", "latency_s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,3 +224,70 @@ def _extra_of(found: ForeignRecord, turns: Sequence[Turn]) -> Row:
         if known:
             usage[name] = sum(known)
     return {"usage": usage} if usage else {}
+
+
+def calls_in_text(
+    text: str | None, tools: Sequence[Tool]
+) -> tuple[tuple[ToolCall, ...], str | None]:
+    """Splits a text into calls of offered tools that it gives as JSON, and the other text.
+
+    Harnesses that keep only texts write calls in this way.
+    """
+    names = {tool.name for tool in tools}
+    names |= {name.replace(".", "_") for name in names}
+    calls: list[ToolCall] = []
+    others = []
+    for part in _parts(text or ""):
+        value = decoded(part)
+        listed = None if isinstance(value, str) else listed_calls(value)
+        if listed and all(call.name in names for call in listed):
+            calls += listed
+        else:
+            others.append(part)
+    return (tuple(calls), "\n\n".join(others) or None) if calls else ((), text)
+
+
+def _parts(text: str) -> Iterator[str]:
+    """A text that may be JSON as a whole or in a fence; else its paragraphs."""
+    stripped = text.strip()
+    if fenced := _FENCE.fullmatch(stripped):
+        stripped = fenced[1]
+    if not isinstance(decoded(stripped), str):
+        yield stripped
+    else:
+        yield from text.split("\n\n")
+
+
+def read_reported_row(row: Row, suite: Suite) -> dict[str, Json]:
+    """Returns the record of a row. Raises UnreadableRecordError if it reports no score."""
+    known = [metric.id for metric in suite.kind.metrics]
+    case_id = next((name for name in ids_of(row) if name in suite.by_id), None)
+    if case_id is None:
+        named = next(iter(ids_of(row)), "no id")
+        what = f"names no case of {suite.id}: {named!r:.60}"
+        raise UnreadableRecordError(what, "give each record the case's id in `id`")
+    metrics = row.get("metrics")
+    if not isinstance(metrics, Mapping):
+        metrics = {name: _score(row[name]) for name in known if name in row}
+    if not metrics and not row.get("error"):
+        what = f"reports no score; it has: {', '.join(map(str, row)) or 'nothing'}"
+        raise UnreadableRecordError(what, _columns(known))
+    kept = {name: row[name] for name in _KEPT_COLUMNS if row.get(name) not in (None, "")}
+    return {"id": case_id, "metrics": dict(metrics), **kept}
+
+
+def _columns(known: Sequence[str]) -> str:
+    return f"add a column for one of: {', '.join(known)}"
+
+
+def _score(cell: Json) -> Json:
+    """The score in a cell: text of a number, or of pass or fail. Anything else stays as it is."""
+    if not isinstance(cell, str):
+        return cell
+    word = cell.strip().lower()
+    if not word:
+        return None
+    try:
+        return _PASS_OR_FAIL[word] if word in _PASS_OR_FAIL else float(word)
+    except ValueError:
+        return cell

@@ -12,7 +12,7 @@ from leaderboard.errors import FilesError
 from leaderboard.files.cassette_paths import CassettePath, cassette_files
 from leaderboard.types import JudgeSettings
 from replay.cassettes import cassette_file, redaction
-from replay.cassettes.cassette_check import check, prune
+from replay.cassettes.cassette_check import check, new_calls, prune
 from replay.recording import journal
 from tests.replay.cassette_files import interaction, put
 
@@ -298,3 +298,18 @@ def test_pruning_writes_nothing_when_a_file_is_broken(tmp_path: Path) -> None:
     with pytest.raises(FilesError):
         prune(tmp_path)
     assert before == (tmp_path / FILE).read_bytes()
+
+
+def test_new_and_contradicting_calls(tmp_path: Path) -> None:
+    """A call that the base has with the same reply is not new, wherever it is recorded."""
+    base, proposed = tmp_path / "base", tmp_path / "proposed"
+    known, other, new = interaction("1"), interaction("2"), interaction("3")
+    cassette_file.write(base / "cassettes/j/s/a.json", [known, other])
+    changed = interaction("2", "different\nno")
+    cassette_file.write(proposed / "cassettes/j/s/b.json", [known, changed, new])
+    found = list(new_calls(base, proposed))
+
+    assert sorted((call.file, call.contradicts) for call in found) == [
+        ("cassettes/j/s/b.json", False),
+        ("cassettes/j/s/b.json", True),
+    ]

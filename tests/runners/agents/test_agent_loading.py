@@ -9,7 +9,13 @@ from pathlib import Path
 import pytest
 
 from leaderboard.errors import FilesError
-from runners.agents.agent_loading import FRAMEWORKS, framework_class, load_agent
+from runners.agents.agent_loading import (
+    FRAMEWORKS,
+    TELEMETRY_OFF,
+    framework_class,
+    load_agent,
+    switch_telemetry_off,
+)
 from runners.agents.base import FrameworkAgent
 
 OWN = '''\
@@ -162,3 +168,13 @@ def test_a_file_that_cannot_be_imported_is_reported_with_its_line(
     file.write_text(text, encoding="utf-8")
     assert expected in problem(f"{file}:Mine")
     assert "does not exist" in problem(f"{file.with_name('none.py')}:Mine")
+
+
+def test_the_telemetry_is_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every variable is set, whatever its value was."""
+    for name in TELEMETRY_OFF:
+        monkeypatch.setenv(name, "whatever")
+    switch_telemetry_off()
+    import os
+
+    assert dict(TELEMETRY_OFF) == {name: os.environ[name] for name in TELEMETRY_OFF}

@@ -20,8 +20,7 @@ from click.testing import Result
 
 from leaderboard.files.suite_files import load_suite
 from leaderboard.workspace import Workspace
-from runners.agents.agent_loading import load_agent
-from runners.agents.telemetry_off import SWITCHES
+from runners.agents.agent_loading import TELEMETRY_OFF, load_agent
 from runners.apis.api_server import make_app
 from runners.apis.api_server import serving as serving_app
 from runners.apis.virtual_apis import Mode, replaying
@@ -114,7 +113,7 @@ def _own_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Restores what a run sets for the whole process."""
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9")
-    for name in SWITCHES:
+    for name in TELEMETRY_OFF:
         monkeypatch.setenv(name, "")
     paths, modules = list(sys.path), set(sys.modules)
     yield

@@ -6,11 +6,12 @@ import asyncio
 
 import pytest
 
+from leaderboard import secret_keys
+from leaderboard.secret_keys import without_known_keys
 from runners.models.model_choice import (
     MissingKeyError,
     ModelSettings,
     api_key,
-    hide,
     open_model,
     submission_id_of,
 )
@@ -93,12 +94,19 @@ def test_a_submission_is_named_after_the_model(name: str, submission: str) -> No
     assert submission_id_of(name) == submission
 
 
-def test_a_short_or_absent_key_is_not_hidden() -> None:
-    """Hiding keys leaves ordinary text alone."""
-    assert [hide("a none-needed abc", key) for key in ("a", "none-needed")] == [
-        "a none-needed abc"
-    ] * 2
-    assert hide(f"x{KEY}y", KEY) == "x[key]y"
+def test_t18_keys_headers_and_secret_fields_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing that was sent in secret is kept. The key that stands for none hides no words."""
+    monkeypatch.setattr(secret_keys, "_known", set())
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    local = "http://127.0.0.1:1/v1"
+    headers, body = {"X": "Bearer hidden-part"}, {"token": "hidden-field"}
+    sent = ModelSettings("openai", "m", local, headers=headers, extra_body=body)
+    assert api_key(sent) == KEY
+    given = f"x{KEY}y, none-needed, a, hidden-part, hidden-field"
+    assert without_known_keys(given) == "x[key]y, none-needed, a, [key], [key]"
+    monkeypatch.delenv("OPENAI_API_KEY")
+    assert api_key(ModelSettings("openai", "m", local)) == "none-needed"
+    assert without_known_keys("none-needed") == "none-needed"
 
 
 def test_an_opened_model_closes_its_connections() -> None:

@@ -12,13 +12,16 @@ import pytest
 
 from leaderboard.files.submission_files import load_records, load_submission
 from leaderboard.responses.response_files import Interner
-from leaderboard.retries import RetryPolicy
+from leaderboard.retries import CallError, RetryPolicy
 from leaderboard.types import Json
 from leaderboard.workspace import Workspace
 from runners.models.model_choice import (
     ModelError,
+    ModelSettings,
 )
+from runners.models.model_run import advice
 from tests.conftest import SUITE, Folder
+from tests.each_row import each_row
 from tests.runners.model_board import (
     KEY,
     Bench,
@@ -321,3 +324,42 @@ def test_trials_that_not_every_case_has_are_left_out(bench: Bench) -> None:
     assert (report.answers, report.left_out) == (5, 2)
     again, server = bench.run(echo, resume=True, trials=2, concurrency=1)
     assert (again.answers, again.left_out, len(server.seen)) == (10, 0, 3)
+
+
+OWN = ModelSettings("openai", "m", "http://127.0.0.1:8000/v1")
+
+
+@each_row(
+    ("error", "model", "words"),
+    [
+        (CallError("x", status=401), ModelSettings("google", "m"), "GEMINI_API_KEY or GOOGLE_API"),
+        (CallError("x", status=403), ModelSettings("openai", "m", None, "MINE"), "the key in MINE"),
+        (CallError("x", status=404), OWN, "check the model's name"),
+        (CallError("x", status=308), OWN, "give its final address"),
+        (CallError("x", status=429), OWN, "add credit"),
+        (CallError("x", status=503), OWN, "the server fails"),
+        (CallError("x", status=400), OWN, "--temperature none"),
+        (CallError("x", timed_out=True), OWN, "raise --timeout"),
+        (CallError("x"), OWN, "check that a server runs at the address in --base-url"),
+        (CallError("x"), ModelSettings("openai", "m"), "check the network"),
+    ],
+)
+def test_the_advice_fits_the_failure(error: CallError, model: ModelSettings, words: str) -> None:
+    """A key, a name, an address, a time limit, or the server itself."""
+    assert words in advice(error, model)
+
+
+@pytest.mark.large
+@pytest.mark.parametrize(
+    ("status", "message", "words"),
+    [(401, "no", "check the key"), (404, "no such model", "check the model's name")],
+)
+def test_a_run_gives_the_advice(bench: Bench, status: int, message: str, words: str) -> None:
+    """What a real SDK raises leads to the same words for every provider."""
+    with (
+        serving(always(refused(status, message))) as server,
+        pytest.raises(ModelError, match="the run was stopped") as stopped,
+    ):
+        bench.against(server)
+    assert words in str(stopped.value)
+    assert len(server.seen) <= 4

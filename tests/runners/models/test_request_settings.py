@@ -25,7 +25,15 @@ from tests.runners.scripted_server import (
 # Planted: no file may contain any of these.
 HEADER = "Bearer planted-header-7f3a9c"
 BODY = {"api_token": "planted-body-value", "options": ["planted9random1text2"], "top_k": 5}
-PLANTED = ("planted-header-7f3a9c", "planted-body-value", "planted9random1text2", KEY)
+QUOTED = 'planted"quote\\8d2'
+PLANTED = (
+    "planted-header-7f3a9c",
+    "planted-body-value",
+    "planted9random1text2",
+    KEY,
+    QUOTED,
+    json.dumps(QUOTED)[1:-1],
+)
 
 
 def test_settings_are_in_every_request(bench: Bench) -> None:
@@ -58,9 +66,11 @@ def test_secrets_reach_no_file(bench: Bench, tmp_path: Any) -> None:
     def leak(seen: Seen) -> Answer:
         if "B00" in seen.query:
             return refused(400, f"not with {HEADER} and {json.dumps(BODY)} and {KEY}")
-        return said(seen, f"{HEADER} {json.dumps(BODY)} {KEY}")
+        body = said(seen, f"{HEADER} {json.dumps(BODY)} {KEY} {QUOTED}").body
+        name = "modelVersion" if seen.is_google else "model"
+        return Answer({**body, name: f"m-{KEY}", "new": {KEY: [HEADER, QUOTED]}})
 
-    model = {"headers": {"X-Proxy-Auth": HEADER}, "extra_body": BODY}
+    model = {"headers": {"X-Proxy-Auth": HEADER, "X-Odd": QUOTED}, "extra_body": BODY}
     report, server = bench.run(leak, model=model, keep_raw=bench.folder.root / "raw")
     assert server.seen[0].headers["x-proxy-auth"] == HEADER
     assert server.seen[0].body["api_token"] == BODY["api_token"]

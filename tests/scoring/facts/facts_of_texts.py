@@ -6,7 +6,7 @@ from typing import Any
 
 from leaderboard.facts import Facts
 from leaderboard.files.document import Findings
-from leaderboard.files.fact_shapes import read_facts
+from leaderboard.files.fact_reader import read_facts
 from leaderboard.types import Case, GroundTruth
 from scoring.facts import decide
 from scoring.facts.findings import FactFinding

@@ -10,8 +10,8 @@ import pytest
 from leaderboard.errors import FilesError
 from leaderboard.files.suite_files import load_suite
 from leaderboard.responses.forms.containers import read_container
-from leaderboard.responses.forms.converter import convert
-from leaderboard.types import Json, Suite
+from leaderboard.responses.forms.converter import calls_in_text, convert
+from leaderboard.types import Json, Suite, Tool
 from leaderboard.workspace import open_workspace
 from scoring.rules import KINDS
 from tests.conftest import Folder
@@ -52,3 +52,26 @@ def test_what_is_no_object_is_counted(suite: Suite) -> None:
     """A list of numbers has no records."""
     with pytest.raises(FilesError, match="record 2 and 1 more: is not a JSON object"):
         converted(suite, [{"id": "B001", "answer": "It is Paris."}, 2, 3])
+
+
+CALL = {"name": "add", "arguments": {"a": 1}}
+
+
+@pytest.mark.parametrize(
+    ("text", "calls", "rest"),
+    [
+        (json.dumps(CALL), [CALL], None),
+        (f"```json\n{json.dumps([CALL, CALL])}\n```", [CALL, CALL], None),
+        (f"I add.\n\n{json.dumps(CALL)}", [CALL], "I add."),
+        (json.dumps({**CALL, "name": "other"}), [], json.dumps({**CALL, "name": "other"})),
+        (None, [], None),
+    ],
+)
+def test_calls_of_offered_tools_are_read_from_texts(
+    text: str | None, calls: list[Json], rest: str | None
+) -> None:
+    """As a whole, in a fence, or as a paragraph. A call of another tool stays text."""
+    found, others = calls_in_text(text, (Tool("add", "", ()),))
+
+    assert [{"name": call.name, "arguments": call.arguments} for call in found] == calls
+    assert others == rest

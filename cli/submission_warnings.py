@@ -1,4 +1,7 @@
-"""Today, and dates that cannot be right. No score and no page depends on today."""
+"""Warnings about a submission: dates that cannot be right, and keys that everybody could read.
+
+No score and no page depends on today.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ if TYPE_CHECKING:
     from leaderboard.workspace import Workspace
 
 FIRST_YEAR: Final = 2018  # no model that calls tools is older
+_REVOKE: Final = "revoke it, and take it out of the file and its history"
 
 
 def today() -> datetime.date:
@@ -42,3 +46,21 @@ def odd_dates(workspace: Workspace, submissions: Iterable[Submission]) -> Iterat
         findings = Findings(shown, read_bytes(path, shown, workspace.root))
         findings.add(("date",), what, "give the day when the responses were made", "warning")
         yield from findings.problems()
+
+
+def exposed_keys(workspace: Workspace, submissions: Iterable[Submission]) -> Iterator[Problem]:
+    """A warning for every file of a submission that seems to hold a key, with the first line."""
+    from leaderboard.errors import Problem
+    from leaderboard.files.file_bytes import read_bytes
+    from leaderboard.secret_keys import kinds_of_keys_in_json
+
+    for submission in submissions:
+        card = f"{workspace.shown(workspace.submissions)}/{submission.id}/submission.json"
+        for file in dict.fromkeys((card, *submission.files.values())):
+            data = read_bytes(workspace.root / file, file, workspace.root)
+            text = data.decode("utf-8", "replace")
+            for kind in kinds_of_keys_in_json(text):
+                lines = enumerate(text.split("\n"), start=1)
+                line = next((n for n, one in lines if kind in kinds_of_keys_in_json(one)), None)
+                what = f"holds what looks like {kind}"
+                yield Problem(file, what, _REVOKE, line=line, severity="warning")

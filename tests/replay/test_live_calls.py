@@ -12,7 +12,7 @@ import pytest
 
 from leaderboard.retries import CallError, RetryPolicy
 from leaderboard.types import JudgeSettings
-from replay.judge_as_function import completing
+from replay.live_calls import completing
 from tests.replay.judge_server import JudgeServer, judge_server
 
 POLICY = RetryPolicy(attempts=2, timeout=20, first_pause=0.01)

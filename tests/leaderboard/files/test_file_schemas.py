@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leaderboard.files.submission_json_schema import submission_schema
+from leaderboard.files.file_schemas import submission_schema
 from tests.conftest import shipped
 
 
