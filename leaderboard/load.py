@@ -20,6 +20,7 @@ from leaderboard.files.submission_files import (
     submission_ids,
 )
 from leaderboard.files.suite_files import (
+    find_missing_suites,
     find_unknown_suites,
     load_suite,
     suite_ids,
@@ -123,6 +124,7 @@ def load_suites(workspace: Workspace, kinds: Kinds) -> Contents:
                 contents.labels.extend(load_labels(workspace, suite))
     contents.suites = tuple(suites)
     contents.problems.extend(_ungraded(suites, contents.leaderboard))
+    contents.problems.extend(find_missing_suites(workspace))
     contents.problems.extend(find_unknown_suites(workspace, contents.leaderboard))
     return contents
 

@@ -271,6 +271,17 @@ def find_unknown_suites(workspace: Workspace, leaderboard: Leaderboard) -> Itera
             yield Problem(workspace.settings.name, what, fix, at=at)
 
 
+def find_missing_suites(workspace: Workspace) -> Iterator[Problem]:
+    """Yields a problem for each folder of datasets/ without a suite.toml, and if there is none."""
+    folders = [path for path in sorted(workspace.datasets.glob("[!._]*")) if path.is_dir()]
+    if not folders:
+        yield Problem("datasets/", "has no suite", "add datasets/<suite>/suite.toml: lb docs suite")
+    for folder in folders:
+        if not (folder / "suite.toml").is_file():
+            what, fix = "has no suite.toml, so it is no suite", "add one, or move the folder"
+            yield Problem(f"datasets/{folder.name}", what, f"{fix}: lb docs suite")
+
+
 def suites_on_disk(workspace: Workspace) -> list[str]:
     """Returns the names of the folders with a suite.toml, sorted."""
     return sorted(path.parent.name for path in workspace.datasets.glob("*/suite.toml"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 
 from leaderboard.files.suite_files import load_suite
@@ -70,6 +72,22 @@ def test_settings_of_its_own_kind_are_the_policy(folder: Folder) -> None:
         "multi_call": "any",
         "function_case": "exact",
     }
+
+
+def test_a_folder_without_suite_toml_is_a_problem(folder: Folder) -> None:
+    """Without a message, a suite whose file was deleted would be gone. Hidden folders are none."""
+    folder.write("datasets/.cache/a", "")
+    folder.write("datasets/README.md", "")
+    assert [] == errors(folder)
+    folder.write("datasets/raw/cases.json", [])
+    assert ["datasets/raw: has no suite.toml"] == [text[:31] for text in errors(folder)]
+
+
+def test_a_board_without_a_suite_is_a_problem(folder: Folder) -> None:
+    """Nothing could be scored."""
+    shutil.rmtree(folder.root / "datasets")
+    what = "datasets/: has no suite (add datasets/<suite>/suite.toml: lb docs suite)"
+    assert what in errors(folder)
 
 
 APIS = """\
