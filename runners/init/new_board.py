@@ -201,14 +201,19 @@ def board_settings(
     settings["baselines"] = list(baselines)
     lines = "\n".join([*toml_lines(settings), ""])
     lines += "\n".join(["", "[site]", *toml_lines({"accent": accent}), ""]) if accent else _LOOK
-    return (lines + judge).encode()
+    return _encoded(lines + judge)
 
 
 def _template(name: str, replaced: Mapping[str, str]) -> bytes:
     text = (_HERE / "files" / name).read_text(encoding="utf-8")
     for mark, value in replaced.items():
         text = text.replace(mark, value)
-    return text.encode()
+    return _encoded(text)
+
+
+def _encoded(text: str) -> bytes:
+    """The text in UTF-8. A title from a command line in another locale has its bytes escaped."""
+    return text.encode("utf-8", "surrogateescape")
 
 
 def write_board(

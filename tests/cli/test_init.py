@@ -66,6 +66,12 @@ def test_the_workflow_uses_the_action_that_is_named(tmp_path: Path) -> None:
     assert workflows[1].count("uses: example/toolboard@0a0a") == 2
 
 
+def test_a_title_from_another_locale_is_kept(tmp_path: Path) -> None:
+    """Python reads an ü of the command line as two escaped bytes if the locale is C."""
+    init(tmp_path / "a", "--title", "\udcc3\udcbc")
+    assert (tmp_path / "a/README.md").read_text(encoding="utf-8").startswith("# ü\n")
+
+
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
@@ -73,6 +79,10 @@ def test_the_workflow_uses_the_action_that_is_named(tmp_path: Path) -> None:
         (("--demo", "--kind", "exact"), 2, "--demo takes only --title and --action"),
         (("--kind", "stable_toolbench"), 2, "stable_toolbench has no examples to start with"),
         (("--title", "two\nlines"), 1, "error: --title: "),
+        (("--title", ""), 1, "error: --title: this needs one line of text"),
+        (("--title", "caf\udce9"), 1, "error: leaderboard.toml: is not UTF-8"),
+        (("--action", "toolboard"), 2, "'toolboard' is not OWNER/NAME@COMMIT"),
+        (("--date", "2026-01-31"), 2, "--organization and --date go together"),
         (("--accent", "purple"), 1, "error: --accent: a colour is written #rrggbb, got 'purple'"),
         (("--accent", "#f0a000"), 1, "error: --accent: #f0a000 has a contrast of 1.9:1"),
     ],
