@@ -137,8 +137,10 @@ def _suite(kind: str, cases: Path | None) -> NewSuite:
     if cases is None:
         return example_suite(kind)
     table = _table(cases)
-    records = case_records(table.values, KINDS.get(kind, OWN), str(cases), table.places)
-    return suite_of_cases(cases, kind, table.values, records, table.places)
+    found = case_records(table.values, KINDS.get(kind, OWN), str(cases), table.places)
+    if found.note:
+        say(f"{cases}: {found.note}")
+    return suite_of_cases(cases, kind, table.values, found.records, table.places)
 
 
 def _table(source: Path) -> Container:

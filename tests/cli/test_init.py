@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import gzip
 import json
 from pathlib import Path
@@ -173,3 +174,27 @@ def test_a_table_that_cannot_be_read_leaves_no_folder(
     assert (refused.exit_code, message in refused.stderr) == (1, True), refused.stderr
     assert refused.stderr.count("\n") == 1
     assert not (tmp_path / "new").exists()
+
+
+def test_letters_without_examples_are_judged_without_them(tmp_path: Path) -> None:
+    """A table with the questions alone is enough. The judge prompt then quotes no right answer."""
+    cases = tmp_path / "letters.csv"
+    cases.write_text("question\nDecline.\nThank her.\n", encoding="utf-8")
+    made = init(tmp_path / "new", "--cases", cases, "--kind", "judged")
+    board = Folder(tmp_path / "new")
+
+    assert made.exit_code == 0, made.stderr
+    assert "expected" not in (board.root / "prompts/letters/letters.md").read_text(encoding="utf-8")
+    assert "OK" in board.lb("validate").stderr
+
+
+def test_columns_without_effect_are_named_and_kept(tmp_path: Path) -> None:
+    """Days of a Parquet file too, which JSON has as text."""
+    cases = tmp_path / "cases.parquet"
+    row = {"question": "Q?", "answer": "x", "asked": datetime.date(2026, 1, 31)}
+    pl.DataFrame([row]).write_parquet(cases)
+    made = init(tmp_path / "new", "--cases", cases)
+
+    assert "cases.parquet: kept with the cases, without effect: asked\n" in made.stderr
+    text = (tmp_path / "new/datasets/cases/cases.json").read_text(encoding="utf-8")
+    assert json.loads(text)[0]["asked"] == "2026-01-31"

@@ -159,6 +159,8 @@ def exact_of_row(row: CaseRow) -> dict[str, Json]:
     """
     record: dict[str, Json] = {"user_query": row.needed("user_query")}
     options = row.options()
+    if len(options) == 1:
+        raise ValueError("has one option. Write a list, or texts between |")
     if len(options) > 1:
         return {**record, "options": options, "ground_truth": {"option": row.needed("answer")}}
 

@@ -26,7 +26,7 @@ from leaderboard.responses.forms.found_rows import find_rows
 from leaderboard.responses.forms.model_reply import Turn
 from leaderboard.responses.forms.provider_replies import ProviderReply
 from leaderboard.responses.forms.record_forms import has_own_fields, read_record, refuse_imports
-from leaderboard.responses.forms.reported_rows import read_reported_row
+from leaderboard.responses.forms.reported_rows import left_out, read_reported_row
 from leaderboard.types import Case, Json, Suite
 
 NATIVE: Final = "responses of a submission"
@@ -142,10 +142,13 @@ class _Reader:
     def _reported(self, row: Row, place: str) -> dict[str, Json] | None:
         self.forms["reported scores"] += 1
         try:
-            return read_reported_row(row, self.suite)
+            record = read_reported_row(row, self.suite)
         except UnreadableRecordError as error:
             self.problems.add(place, str(error), error.fix)
             return None
+        for name in left_out(row, record):
+            self.notes[f"values of {name} left out: the suite has no such metric"] += 1
+        return record
 
     def _made(self, case: Case, found: ForeignRecord, row: Row) -> dict[str, Json]:
         record: dict[str, Json] = {"id": case.id}

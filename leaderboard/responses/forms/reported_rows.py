@@ -37,6 +37,17 @@ def read_reported_row(row: Row, suite: Suite) -> dict[str, Json]:
     return {"id": case_id, "metrics": dict(metrics), **kept}
 
 
+def left_out(row: Row, record: Mapping[str, Json]) -> list[str]:
+    """The columns of numbers, and of words such as "pass", that are not part of the record."""
+    taken = {"metrics", *record, *record["metrics"]}
+    ids = ids_of(row)
+    return [
+        name
+        for name, value in row.items()
+        if name not in taken and str(value) not in ids and isinstance(_score(value), int | float)
+    ]
+
+
 def _columns(known: Sequence[str]) -> str:
     return f"add a column for one of: {', '.join(known)}"
 
