@@ -80,7 +80,10 @@ def _cases_by_id(
         for case in category.cases:
             if case.id in by_id:
                 first = by_id[case.id].category
-                what = f"uses the case id {case.id!r} in {first} and {case.category}"
+                where = f"in {first} and {case.category}"
+                if first == case.category:
+                    where = f"twice in {first}"
+                what = f"uses the case id {case.id!r} {where}"
                 problems.append(Problem(shown, what, "give every case of a suite its own id"))
             by_id[case.id] = case
     return by_id

@@ -73,7 +73,7 @@ def test_facts_change_the_digest_of_a_case(folder: Folder) -> None:
 
 
 MISTAKES: list[tuple[dict[str, Any], str, str]] = [
-    ({"facts": []}, "$[0].ground_truth.facts", "at least 1 item"),
+    ({"facts": []}, "$[0].ground_truth.facts", "needs at least one entry"),
     ({"facts": [{"id": "x", "label": "x"}]}, "facts[0]", "missing required key 'accepts'"),
     ({"facts": [{**AUTHOR, "hint": 1}]}, "facts[0].hint", "unknown key 'hint'"),
     ({"facts": [{**AUTHOR, "accepts": ["a .."]}]}, "accepts[0]", "a gap must be between words"),

@@ -261,7 +261,7 @@ def test_the_oracle_needs_solutions(copy: Folder) -> None:
         (
             {"3226": {"calls": [], "final_answer": None, "facts": []}},
             '$["3226"].final_answer',
-            "valid string",
+            "write a text in quotes",
         ),
         (
             {"3226": {"calls": [], "final_answer": "x", "facts": [], "score": 1}},

@@ -65,7 +65,7 @@ def test_options_are_part_of_the_question(folder: Folder) -> None:
 
 WRONG: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     ({}, {}, "accepts nothing"),
-    ({"texts": []}, {}, "at least 1 item"),
+    ({"texts": []}, {}, "needs at least one entry ("),
     ({"texts": [" "]}, {}, "must not be blank"),
     ({"text": "Paris"}, {}, "unknown key 'text'"),
     ({"tolerance": 1}, {}, "accepts nothing"),
@@ -80,7 +80,7 @@ WRONG: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     ({"texts": ["x"]}, {"options": ["x", "y"]}, "must have `option`"),
     ({"option": "C"}, {"options": ["x", "y"]}, "names no option"),
     ({"option": "x"}, {"options": ["x", "x"]}, "names no option, or several"),
-    ({"option": "A"}, {"options": ["x"]}, "at least 2 items"),
+    ({"option": "A"}, {"options": ["x"]}, "needs at least 2 entries"),
 ]
 
 

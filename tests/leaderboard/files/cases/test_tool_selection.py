@@ -136,7 +136,10 @@ BAD_CASES: dict[str, tuple[Any, str]] = {
         [call_case("A1", True, "m")],
         "is True, but convert_units.value is of type number",
     ),
-    "same id twice": ([call_case("A1", 1, "m"), call_case("A1", 2, "m")], "uses the case id 'A1'"),
+    "same id twice": (
+        [call_case("A1", 1, "m"), call_case("A1", 2, "m")],
+        "uses the case id 'A1' twice in tool_selection",
+    ),
     "no query": (
         [{"id": "A1", "ground_truth": {"text": "x"}}],
         "missing required key 'user_query'",
