@@ -40,6 +40,7 @@ def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
     file, findings = read_shaped(SUITE_FILE, path, shown, workspace.root, "see lb docs suite")
     kind = _with_own(_known(file, kinds, findings), file, findings)
     _check_policy(kind, kinds, file, findings)
+    _check_categories(kind, file, findings)
     _check_category_ids(file, findings)
     findings.raise_errors()
 
@@ -117,7 +118,8 @@ def _known(file: SuiteToml, kinds: Kinds, findings: Findings) -> Kind:
     """Returns the kind that a suite names. Raises FilesError if it is unknown or broken."""
     kind = kinds.get(file.kind)
     if kind is None:
-        fix = f"kinds: {', '.join(sorted(kinds))}; or add rules/{file.kind}.py: lb docs kinds"
+        usable = [k.name for k in kinds.values() if not (k.rule_file and k.rule_file.problems)]
+        fix = f"kinds: {', '.join(sorted(usable))}; or add rules/{file.kind}.py: lb docs kinds"
         findings.add(("kind",), f"is of an unknown kind: {file.kind!r}", fix)
         raise FilesError(findings.problems())
     if kind.rule_file and kind.rule_file.problems:
@@ -160,6 +162,19 @@ def _check_policy(kind: Kind, kinds: Kinds, file: SuiteToml, findings: Findings)
     for name in sorted(others & file.model_fields_set):
         what = f"has no effect in suites of kind {kind.name}"
         findings.add((name,), what, "remove it: lb docs suite")
+
+
+def _check_categories(kind: Kind, file: SuiteToml, findings: Findings) -> None:
+    """Reports settings of categories that have no effect in suites of this kind."""
+    useless: set[str] = set()
+    if kind.interaction != "environment":
+        useless |= {"environment", "tables"}
+    if not kind.placeholders:
+        useless |= {"prompt", "follow_up"}
+    for place, category in enumerate(file.categories):
+        for name in sorted(useless & category.model_fields_set):
+            what = f"has no effect in suites of kind {kind.name}"
+            findings.add(("categories", place, name), what, "remove it: lb docs suite")
 
 
 def _check_category_ids(file: SuiteToml, findings: Findings) -> None:

@@ -79,9 +79,19 @@ WRONG: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     ({"option": "A"}, {}, "the case has no `options`"),
     ({"texts": ["x"]}, {"options": ["x", "y"]}, "must have `option`"),
     ({"option": "C"}, {"options": ["x", "y"]}, "names no option"),
-    ({"option": "x"}, {"options": ["x", "x"]}, "names no option, or several"),
+    ({"option": "x"}, {"options": ["x", " X"]}, "options[1]: repeats the option ' X'"),
     ({"option": "A"}, {"options": ["x"]}, "needs at least 2 entries"),
 ]
+
+
+def test_an_option_that_reads_as_another_letter_is_a_warning(folder: Folder) -> None:
+    """An answer "B" could mean either of the two."""
+    written(folder, {"option": "A"}, options=["B", "x"])
+    (problem,) = load(folder).problems
+    assert ("warning", "is 'B', which is the letter of another option") == (
+        problem.severity,
+        problem.what,
+    )
 
 
 @pytest.mark.parametrize(("truth", "members", "what"), WRONG)
