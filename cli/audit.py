@@ -74,13 +74,18 @@ def command(
     Example:
       lb audit --judge my-judge --sample 50
     """
+    from leaderboard.errors import FilesError
     from leaderboard.files.audit_files import write_audit
     from replay.live_calls import ask_again
     from scoring.judging.audit_sample import AskedAgain, SampleTaken, audit_of, draw_each
 
     workspace, contents = open_board(workspace_root)
+    judges = panel_of(contents, judge_name)
+    if not judges:
+        fix = "add panel and [judges.NAME]: lb docs judges"
+        raise FilesError.about("leaderboard.toml", "names no judge in `panel`", fix)
     audits = []
-    for judge in panel_of(contents, judge_name):
+    for judge in judges:
         recorded = _recorded(workspace, contents, judge, ids)
         keys = draw_each({key: call.cassette for key, call in recorded.items()}, sample, seed)
         with click.progressbar(

@@ -22,12 +22,19 @@ if TYPE_CHECKING:
 
 DEFAULT_KIND: Final = "exact"
 _CASE: Final = re.compile(r"\$\[(\d+)\](.*)")  # the place of a problem in a file of cases
+_ACTION: Final = re.compile(r"[\w.-]+/[\w./-]+@[\w./-]+", re.ASCII)
 _OPTIONS: Final = {  # options by the file and the place that they set
     ("leaderboard.toml", "$.title"): "--title",
     ("leaderboard.toml", "$.site.accent"): "--accent",
     ("submission.json", "$.organization"): "--organization",
     ("submission.json", "$.date"): "--date",
 }
+
+
+def _action(_context: click.Context, _option: click.Parameter, action: str | None) -> str | None:
+    if action is not None and not _ACTION.fullmatch(action):
+        raise click.BadParameter(f"{action!r} is not OWNER/NAME@COMMIT")
+    return action
 
 
 @click.command()
@@ -51,6 +58,7 @@ _OPTIONS: Final = {  # options by the file and the place that they set
 @click.option("--demo", is_flag=True, help="Make a small complete board with two made-up programs.")
 @click.option(
     "--action",
+    callback=_action,
     metavar="OWNER/NAME@COMMIT",
     help="Toolboard's action, for the workflow (default: a placeholder).",
 )
@@ -82,9 +90,11 @@ def command(
 
     if demo and (kind or cases or responses or accent):
         raise click.UsageError("--demo takes only --title and --action")
-    if responses and not (cases and organization and date):
-        raise click.UsageError("--responses needs --cases, --organization and --date")
-    title = title or in_words(folder.absolute().name)
+    if any((responses, organization, date)) and not all((responses, cases, organization, date)):
+        together = "--responses, --cases, --organization and --date"
+        raise click.UsageError(f"{together} go together: give all, or only --cases")
+    if title is None:
+        title = in_words(folder.absolute().name)
     if demo:
         files = demo_board(title, action)
         write_board(folder, files, _check)
@@ -127,8 +137,10 @@ def _suite(kind: str, cases: Path | None) -> NewSuite:
     if cases is None:
         return example_suite(kind)
     table = _table(cases)
-    records = case_records(table.values, KINDS.get(kind, OWN), str(cases), table.places)
-    return suite_of_cases(cases, kind, table.values, records, table.places)
+    found = case_records(table.values, KINDS.get(kind, OWN), str(cases), table.places)
+    if found.note:
+        say(f"{cases}: {found.note}")
+    return suite_of_cases(cases, kind, table.values, found.records, table.places)
 
 
 def _table(source: Path) -> Container:

@@ -14,7 +14,7 @@ from cli.problem_output import grouped
 from cli.review_verdict import Review, and_more, verdict_line
 from leaderboard.board.changed_paths import PathChange, kinds_in_order
 from leaderboard.board.look_alikes import LookAlike, mixed_scripts
-from leaderboard.reasons import REASONS
+from leaderboard.reasons import reason_words
 from leaderboard.types import Submission
 from scoring.tables.board_row import BoardRow, RowScore
 from site_templates import formatting
@@ -111,7 +111,7 @@ def _cells(row: RowScore) -> tuple[str, str, str, str]:
 
 def _reasons(row: BoardRow) -> Iterator[str]:
     if row.failures:
-        told = [f"{number:,} {REASONS.get(reason, reason)}" for reason, number in row.failures]
+        told = [f"{number:,} {reason_words(reason)}" for reason, number in row.failures]
         yield f"- not passed: {'; '.join(told[:_ROWS])}{and_more(len(told) - _ROWS)}"
     yield f"- decided by a judge: {count(row.judged, 'verdict')}"
 

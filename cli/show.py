@@ -122,9 +122,9 @@ def _row(row: BoardRow, failed: Sequence[ExplainedVerdict], limit: int) -> Itera
     if not failed:
         yield "Every case passed."
         return
-    from leaderboard.reasons import REASONS
+    from leaderboard.reasons import reason_words
 
-    reasons = [f"{number:,} × {REASONS.get(code, code)}" for code, number in row.failures]
+    reasons = [f"{number:,} × {reason_words(code)}" for code, number in row.failures]
     yield f"{count(len(failed), 'verdict')} without a pass: {'; '.join(reasons)}"
     yield from ("\n".join(_failure(verdict)) for verdict in failed[:limit])
     if len(failed) > limit:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from cli.board_checks import environment_problems, judge_problems, unstated_facts
 from cli.console import count, say
 from cli.options import SUBMISSION, output_format
 from cli.problem_output import show_problems
@@ -19,7 +20,8 @@ from cli.submission_warnings import exposed_keys, odd_dates
 def command(workspace_root: Path, ids: tuple[str, ...], form: str) -> None:
     """Check submissions (all, or those named), suites, prompts and labels.
 
-    Prints every problem at once.
+    Prints every problem at once. Without IDS, it also warns of references that do not state
+    their own facts.
 
     \b
     Example:
@@ -28,10 +30,17 @@ def command(workspace_root: Path, ids: tuple[str, ...], form: str) -> None:
     """
     from leaderboard.load import load_contents
     from leaderboard.workspace import open_workspace
-    from scoring.rules.workspace_rules import kinds_of
+    from scoring.rules.workspace_rules import ignored_rules, kinds_of
 
     workspace = open_workspace(workspace_root)
     contents = load_contents(workspace, kinds_of(workspace.root), ids)
+    contents.problems.extend(ignored_rules(workspace.root))
+    contents.problems.extend(judge_problems(contents.leaderboard.judges.values()))
+    for suite in contents.suites:
+        if suite.kind.interaction == "environment":
+            contents.problems.extend(environment_problems(suite))
+        if not ids:
+            contents.problems.extend(unstated_facts(suite))
     contents.problems.extend(odd_dates(workspace, contents.submissions))
     contents.problems.extend(exposed_keys(workspace, contents.submissions))
     show_problems(contents.problems, form)

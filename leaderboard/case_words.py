@@ -25,7 +25,7 @@ def expected_lines(case: Case) -> Iterator[str]:
     if truth.apis is not None:
         yield "APIs: " + (", ".join(f"{tool} / {api}" for tool, api in truth.apis.pairs) or "none")
     yield from (f"{shown.label}: {shown.value}" for shown in truth.shown)
-    if truth.text is not None:
+    if truth.text is not None and not truth.shown:
         yield truth.text
     has_more = truth.trajectory or truth.apis or truth.shown
     if not (truth.calls or truth.text or has_more):

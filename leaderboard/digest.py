@@ -13,11 +13,15 @@ from leaderboard.types import Json
 
 
 def canonical(value: Json) -> bytes:
-    """Returns JSON with sorted keys and no blanks. Integers beyond 64 bits keep every digit."""
+    """Returns JSON with sorted keys and no blanks. Integers beyond 64 bits keep every digit.
+
+    A path that is not in UTF-8 has lone surrogates. They count like other characters.
+    """
     try:
         return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
-    except TypeError:  # an integer beyond 64 bits
-        return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    except TypeError:  # an integer beyond 64 bits, or a lone surrogate
+        text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        return text.encode("utf-8", "surrogatepass")
 
 
 def digest_of(value: Json) -> str:

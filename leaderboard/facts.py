@@ -6,6 +6,7 @@ docs/facts.md explains the format, which pydantic checks by the types of the fie
 
 from __future__ import annotations
 
+import datetime
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -41,7 +42,18 @@ def _form(text: str) -> str:
 def _day(text: str) -> str:
     if not re.fullmatch(r"(?:\d{4}|-)-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])", text):
         raise ValueError("a date is written YYYY-MM-DD, or --MM-DD for any year")
+    if not _exists(text):
+        raise ValueError("the calendar has no such day")
     return text
+
+
+def _exists(day: str) -> bool:
+    """Whether the calendar has this day. One without a year exists if it does in a leap year."""
+    try:
+        datetime.date.fromisoformat(day.replace("--", "2000-", 1))
+    except ValueError:
+        return False
+    return True
 
 
 def _clock(text: str) -> str:
@@ -230,6 +242,8 @@ class FaultShape(BaseModel):
             raise ValueError(f"a fault of type {self.type} needs {missing[0]!r}")
         for name, value in given.items():
             _check_detail(name, value)
+        if self.type == "no_such_day" and _exists(str(given["day"])):
+            raise ValueError(f"the calendar has the day {given['day']}")
         if unknown := sorted(set(given.get("why", ())) - set(known.reasons)):
             raise ValueError(f"{unknown[0]!r} is not a reason of {self.type}")
         return self

@@ -68,7 +68,8 @@ class Kind:
       declare instead.
     - `grades`: what a judge may say of an answer, and what it counts, 0..1. `own_grades`: they are
       the labels that a suite.toml declares, and a judge decides about every answer.
-    - `placeholders`: those that every judge prompt of a category must have.
+    - `placeholders`: those that every judge prompt of a category must have; none if the rule
+      never asks a judge.
     - `system_text`: what a model is told before a case; None if `lb run --model` cannot ask it.
       `text_without_tools` replaces it when no tools are offered.
     - `about_truth`: a sentence for readers on how answers are compared with `GroundTruth.shown`.

@@ -23,6 +23,7 @@ from leaderboard.files.submission_files import (
     submission_ids,
 )
 from leaderboard.files.suite_files import (
+    find_missing_suites,
     find_unknown_suites,
     load_suite,
     suite_ids,
@@ -30,6 +31,7 @@ from leaderboard.files.suite_files import (
 )
 from leaderboard.gc_pause import paused_collector
 from leaderboard.kinds import Kinds
+from leaderboard.near_names import nearest
 from leaderboard.processes import in_processes, processors
 from leaderboard.responses.response_files import Interner
 from leaderboard.types import Prompt, Records, Submission, Suite
@@ -128,6 +130,7 @@ def load_suites(workspace: Workspace, kinds: Kinds) -> Contents:
                 contents.labels.extend(load_labels(workspace, suite))
     contents.suites = tuple(suites)
     contents.problems.extend(_ungraded(suites, contents.leaderboard))
+    contents.problems.extend(find_missing_suites(workspace))
     contents.problems.extend(find_unknown_suites(workspace, contents.leaderboard))
     return contents
 
@@ -169,6 +172,7 @@ def find_board_problems(workspace: Workspace, contents: Contents) -> None:
     contents.problems.extend(_strays(workspace, contents.leaderboard))
     contents.problems.extend(find_links(workspace))
     contents.problems.extend(refused_names(contents.submissions))
+    contents.problems.extend(_unknown_baselines(workspace, contents.leaderboard))
     contents.problems = list(dict.fromkeys(contents.problems))
 
 
@@ -196,6 +200,17 @@ def _ungraded(suites: Iterable[Suite], leaderboard: Leaderboard) -> Iterator[Pro
             fix = "name another judge in leaderboard.toml: lb docs judges"
             file = f"datasets/{suite.id}/suite.toml"
             yield Problem(file, what, fix, at="$.kind", severity="warning")
+
+
+def _unknown_baselines(workspace: Workspace, leaderboard: Leaderboard) -> Iterator[Problem]:
+    """Yields a warning for each listed baseline that the board does not have."""
+    known = submission_ids(workspace)
+    for place, name in enumerate(leaderboard.baselines or ()):
+        if name not in known:
+            near = nearest(name, known)
+            fix = f"did you mean {near!r}?" if near else "add it, or remove the name"
+            what, at = f"names no submission: {name!r}", f"$.baselines[{place}]"
+            yield Problem(workspace.settings.name, what, fix, at=at, severity="warning")
 
 
 def _unlisted_baseline(submission: Submission, leaderboard: Leaderboard) -> Iterator[Problem]:

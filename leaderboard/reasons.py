@@ -102,3 +102,8 @@ REASONS: Final = MappingProxyType(
         "no_step_expected": "undefined: no steps are expected",
     }
 )
+
+
+def reason_words(code: str) -> str:
+    """The words of a reason. Those of a suite's own labels and rules are in their code."""
+    return REASONS.get(code, code.replace("_", " "))

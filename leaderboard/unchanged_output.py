@@ -157,11 +157,14 @@ def _place(cache: Path, out: Path) -> Path:
 
 
 def _files_of(path: Path) -> dict[str, Json]:
-    """Mode, size and time of change (ns) of a file, or of every file of a folder."""
+    """Mode, size and time of change (ns) of a file, or of every file of a folder.
+
+    The paths are in ASCII: JSON cannot hold those that are not in UTF-8.
+    """
     path = path.resolve()
     places = [f"{folder}/{name}" for folder, _, names in os.walk(path) for name in names]
     files: dict[str, Json] = {}
     for place in [str(path)] if path.is_file() else places:
         found = os.lstat(place)
-        files[place] = [found.st_mode, found.st_size, found.st_mtime_ns]
+        files[ascii(place)] = [found.st_mode, found.st_size, found.st_mtime_ns]
     return files

@@ -68,5 +68,5 @@ def open_workspace(root: Path) -> Workspace:
             "run lb in the folder that holds it, name that folder with --workspace, or start a "
             "board with lb init"
         )
-        raise FilesError.about("leaderboard.toml", f"is not in {root}", fix)
+        raise FilesError.about("leaderboard.toml", f"is not in {root.absolute()}", fix)
     return workspace

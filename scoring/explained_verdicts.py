@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from leaderboard.case_words import expected_lines, given_lines
-from leaderboard.reasons import REASONS
+from leaderboard.reasons import reason_words
 from leaderboard.results import Results
 from leaderboard.types import Records, Suite
 
@@ -78,7 +78,7 @@ def _explained(
             outcome=row["outcome"],
             score=row["score"],
             reason=row["reason"],
-            words=REASONS.get(row["reason"], row["reason"]),
+            words=reason_words(row["reason"]),
             detail=row["detail"],
             decided_by=row["decided_by"],
             judge_calls=tuple((row["judge_call"] or "").split()),

@@ -182,7 +182,7 @@ def _cases_of(
         starts[suite.id] = len(cases)
         cases += [(suite.id, case.category, case.id) for case in suite.by_id.values()]
     names = pl.DataFrame(cases, schema=_CASE, orient="row")
-    start = part.files["suite"].replace_strict(starts, return_dtype=pl.UInt32)
+    start = pl.Series([starts[suite] for suite in part.files["suite"]], dtype=pl.UInt32)
     files = _repeated_numbers(part.files[lengths])
     place = rows["case"] + start.gather(files)
     return rows.hstack(

@@ -7,13 +7,15 @@ import math
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from markupsafe import Markup
 
 from leaderboard.percentages import percentage
 from leaderboard.secret_keys import redact_json
-from leaderboard.types import Json
+
+if TYPE_CHECKING:
+    from leaderboard.types import Json
 
 _JSON: Final = json.JSONEncoder(ensure_ascii=False)
 NARROW: Final = "\u202f"  # thin no-break space: before % and inside nothing else

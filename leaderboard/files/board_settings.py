@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Final, Literal
@@ -105,6 +106,10 @@ def load_leaderboard(workspace: Workspace) -> Leaderboard:
     if unknown:
         what = f"names judges that are not defined: {', '.join(unknown)}"
         findings.add(("panel",), what, "add [judges.NAME]")
+    for setting in ("panel", "suites", "baselines"):
+        for name, number in Counter(getattr(file, setting) or ()).items():
+            if number > 1:
+                findings.add((setting,), f"names {name!r} {number} times", "name it once")
     for name, judge in file.judges.items():
         for kind in kinds_of_keys(json.dumps(judge.settings, default=str)):
             fix = "revoke it, and name the environment variable that holds the key in api_key_env"

@@ -59,7 +59,10 @@ def _seen(text: str) -> str:
 def _real_date(text: str) -> str:
     if not re.fullmatch(r"\d{4}-\d{2}-\d{2}", text):
         raise ValueError("a date is written YYYY-MM-DD")
-    datetime.date.fromisoformat(text)
+    try:
+        datetime.date.fromisoformat(text)
+    except ValueError as error:
+        raise ValueError("a date is written YYYY-MM-DD, with a day of the calendar") from error
     return text
 
 
@@ -81,7 +84,7 @@ def web_address(text: str) -> str:
 
 def _not_blank(text: str) -> str:
     if not text.strip():
-        raise ValueError("an answer must not be blank")
+        raise ValueError("this text must not be blank")
     return text
 
 

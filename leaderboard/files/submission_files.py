@@ -52,7 +52,8 @@ def load_submission(workspace: Workspace, submission_id: str, suites: Iterable[s
     with collect_problems(problems):
         readme = _load_readme(workspace, folder / "README.md")
     if not files:
-        fix = f"add <suite>.json, one of: {', '.join(sorted(suites))}"
+        known = ", ".join(sorted(suites)) or "none, because datasets/ has no suite"
+        fix = f"add <suite>.json, one of: {known}"
         problems.append(Problem(shown, "holds no responses file", fix))
     for name in sorted(set(card.partial) - files.keys()) if card else ():
         what = f"names {name!r} in partial, and has no responses to it"

@@ -40,6 +40,7 @@ def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
     file, findings = read_shaped(SUITE_FILE, path, shown, workspace.root, "see lb docs suite")
     kind = _with_own(_known(file, kinds, findings), file, findings)
     _check_policy(kind, kinds, file, findings)
+    _check_categories(kind, file, findings)
     _check_category_ids(file, findings)
     findings.raise_errors()
 
@@ -80,7 +81,10 @@ def _cases_by_id(
         for case in category.cases:
             if case.id in by_id:
                 first = by_id[case.id].category
-                what = f"uses the case id {case.id!r} in {first} and {case.category}"
+                where = f"in {first} and {case.category}"
+                if first == case.category:
+                    where = f"twice in {first}"
+                what = f"uses the case id {case.id!r} {where}"
                 problems.append(Problem(shown, what, "give every case of a suite its own id"))
             by_id[case.id] = case
     return by_id
@@ -114,7 +118,8 @@ def _known(file: SuiteToml, kinds: Kinds, findings: Findings) -> Kind:
     """Returns the kind that a suite names. Raises FilesError if it is unknown or broken."""
     kind = kinds.get(file.kind)
     if kind is None:
-        fix = f"kinds: {', '.join(sorted(kinds))}; or add rules/{file.kind}.py: lb docs kinds"
+        usable = [k.name for k in kinds.values() if not (k.rule_file and k.rule_file.problems)]
+        fix = f"kinds: {', '.join(sorted(usable))}; or add rules/{file.kind}.py: lb docs kinds"
         findings.add(("kind",), f"is of an unknown kind: {file.kind!r}", fix)
         raise FilesError(findings.problems())
     if kind.rule_file and kind.rule_file.problems:
@@ -157,6 +162,19 @@ def _check_policy(kind: Kind, kinds: Kinds, file: SuiteToml, findings: Findings)
     for name in sorted(others & file.model_fields_set):
         what = f"has no effect in suites of kind {kind.name}"
         findings.add((name,), what, "remove it: lb docs suite")
+
+
+def _check_categories(kind: Kind, file: SuiteToml, findings: Findings) -> None:
+    """Reports settings of categories that have no effect in suites of this kind."""
+    useless: set[str] = set()
+    if kind.interaction != "environment":
+        useless |= {"environment", "tables"}
+    if not kind.placeholders:
+        useless |= {"prompt", "follow_up"}
+    for place, category in enumerate(file.categories):
+        for name in sorted(useless & category.model_fields_set):
+            what = f"has no effect in suites of kind {kind.name}"
+            findings.add(("categories", place, name), what, "remove it: lb docs suite")
 
 
 def _check_category_ids(file: SuiteToml, findings: Findings) -> None:
@@ -269,6 +287,17 @@ def find_unknown_suites(workspace: Workspace, leaderboard: Leaderboard) -> Itera
             fix = f"did you mean {near!r}?" if near else f"remove the name, or add it; {there}"
             what = f"names the suite {name!r}, which is not in datasets/"
             yield Problem(workspace.settings.name, what, fix, at=at)
+
+
+def find_missing_suites(workspace: Workspace) -> Iterator[Problem]:
+    """Yields a problem for each folder of datasets/ without a suite.toml, and if there is none."""
+    folders = [path for path in sorted(workspace.datasets.glob("[!._]*")) if path.is_dir()]
+    if not folders:
+        yield Problem("datasets/", "has no suite", "add datasets/<suite>/suite.toml: lb docs suite")
+    for folder in folders:
+        if not (folder / "suite.toml").is_file():
+            what, fix = "has no suite.toml, so it is no suite", "add one, or move the folder"
+            yield Problem(f"datasets/{folder.name}", what, f"{fix}: lb docs suite")
 
 
 def suites_on_disk(workspace: Workspace) -> list[str]:

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Final, Literal
 
-from pydantic import BaseModel, Field, TypeAdapter
+from pydantic import AfterValidator, BaseModel, Field, TypeAdapter
 
 from leaderboard.files.field_types import CLOSED, Date, Identifier, Line, text_form
 from leaderboard.kinds import Metric
+
+
+def _inside(path: str) -> str:
+    parts = re.split(r"[/\\]", path)
+    if ".." in parts or not parts[0] or ":" in parts[0]:
+        raise ValueError("a file is named by its path in the folder of the suite")
+    return path
+
+
+FilePath = Annotated[Line, AfterValidator(_inside)]
 
 
 class CategoryToml(BaseModel):
@@ -29,12 +40,12 @@ class CategoryToml(BaseModel):
     id: Identifier
     title: Line
     description: str = ""
-    file: Line
+    file: FilePath
     weight: Annotated[float, Field(gt=0)] = 1.0
     prompt: Identifier | None = None
     follow_up: Identifier | None = None
     environment: Line | None = None
-    tables: Line | None = None
+    tables: FilePath | None = None
 
 
 MetricId = Annotated[
@@ -104,7 +115,7 @@ class SuiteToml(BaseModel):
     title: Line
     description: str = ""
     kind: Identifier
-    tools: Line | None = None
+    tools: FilePath | None = None
     date: Date | None = None
     optional_arguments: Literal["strict", "allow"] = "strict"
     multi_call: Literal["strict", "first", "any"] = "strict"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -15,6 +15,15 @@ from leaderboard.files.toml_files import locate_in_toml, parse_toml
 from leaderboard.types import Json
 
 Shape = TypeVar("Shape")
+
+# What to write for a value of another type, by pydantic's name of the error.
+_ADVICE: Final = {
+    "dict_type": "write an object, {...}",
+    "model_type": "write an object, {...}",
+    "list_type": "write a list, [...]",
+    "string_type": "write a text in quotes",
+}
+_NAMES: Final[Mapping[type, str]] = {dict: "an object", list: "a list"}
 
 
 def read_document(path: Path, shown: str, root: Path) -> tuple[Json, Findings]:
@@ -78,17 +87,25 @@ def _add_findings(
     error: ValidationError, document: Json, findings: Findings, prefix: At, fix: str
 ) -> None:
     added: set[tuple[At, str]] = set()
-    for item in error.errors(include_url=False):
+    errors = error.errors(include_url=False)
+    numbers = {item["loc"][:-1] for item in errors if item["type"] == "float_type"}
+    for item in errors:
         given = item["input"]
+        if item["type"] == "int_type" and item["loc"][:-1] in numbers:
+            continue  # an integer or another number: the other branch says so
         if item["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
             what = f"unknown key {item['loc'][-1]!r}"
         elif item["type"] == "missing":
             what = f"missing required key {item['loc'][-1]!r}"
+        elif item["type"] == "too_short":
+            least = item["ctx"]["min_length"]
+            what = f"needs at least {'one entry' if least == 1 else f'{least} entries'}"
         else:
-            message = item["msg"].removeprefix("Value error, ")
+            message = _ADVICE.get(item["type"]) or item["msg"].removeprefix("Value error, ")
+            shown = f"{given!r:.80}"
             if not isinstance(given, str | int | float | bool | None):
-                given = type(given).__name__
-            what = f"{message[0].lower()}{message[1:]}, got {given!r:.80}"
+                shown = _NAMES.get(type(given), f"a {type(given).__name__}")
+            what = f"{message[0].lower()}{message[1:]}, got {shown}"
         at = (*prefix, *_path_in(document, item["loc"]))
         if (at, what) not in added:
             added.add((at, what))

@@ -10,6 +10,7 @@ from leaderboard.retries import RetryPolicy
 from leaderboard.types import Json, JudgeSettings
 from replay.providers.interface import (
     Client,
+    body_of,
     connection_error,
     counts_of,
     how_it_ended,
@@ -73,6 +74,7 @@ def open_client(
                 messages=[{"role": "user", "content": prompt}],
                 extra_body=dict(judge.settings),
             )
+            body = body_of(reply, warnings=False)
         except anthropic.APIStatusError as error:
             said = member(member(error.body, "error"), "message")
             message = said if isinstance(said, str) else error.message
@@ -87,7 +89,7 @@ def open_client(
             raise connection_error(judge, error) from error
         except ValueError as error:
             raise unreadable_reply(judge, error) from error
-        return reply_text(reply.model_dump(mode="json", warnings=False))
+        return reply_text(body)
 
     return Client(ask_once, (sdk,), policy)
 

@@ -25,6 +25,7 @@ from leaderboard.types import PERSONAL_FIELDS, Json, JudgeSettings
 
 if TYPE_CHECKING:
     import httpx2
+    from pydantic import BaseModel
 
 
 class Closable(Protocol):
@@ -141,7 +142,15 @@ def connection_error(judge: JudgeSettings, error: Exception) -> CallError:
 def unreadable_reply(judge: JudgeSettings, error: ValueError) -> CallError:
     """Describes a reply that the SDK cannot parse."""
     reason = one_line(str(error))
-    return CallError(f"judge {judge.name!r} sent a reply that its SDK cannot read: {reason}")
+    what = f"judge {judge.name!r} sent a reply that its SDK cannot read: {reason}"
+    return CallError(f"{what}. Check its base_url in leaderboard.toml")
+
+
+def body_of(reply: BaseModel | str, **options: Any) -> Json:
+    """Returns the body of a reply. Raises ValueError for a web page, which SDKs return as text."""
+    if isinstance(reply, str):
+        raise ValueError(f"it is text and no JSON, {reply[:80]!r}")  # noqa: TRY004
+    return reply.model_dump(mode="json", **options)
 
 
 def impersonal(settings: Mapping[str, Json]) -> dict[str, Json]:

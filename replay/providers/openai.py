@@ -9,6 +9,7 @@ from leaderboard.retries import RetryPolicy
 from leaderboard.types import Json, JudgeSettings
 from replay.providers.interface import (
     Client,
+    body_of,
     connection_error,
     counts_of,
     how_it_ended,
@@ -61,6 +62,7 @@ def open_client(
                 messages=[{"role": "user", "content": prompt}],
                 extra_body=dict(judge.settings),
             )
+            body = body_of(completion, warnings=False)
         except openai.APIStatusError as error:
             headers = error.response.headers
             raise status_error(judge, error.status_code, error.message, headers) from error
@@ -68,7 +70,7 @@ def open_client(
             raise connection_error(judge, error) from error
         except ValueError as error:
             raise unreadable_reply(judge, error) from error
-        return reply_text(completion.model_dump(mode="json", warnings=False))
+        return reply_text(body)
 
     return Client(ask_once, (sdk,), policy)
 

@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import tomllib
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -89,11 +90,14 @@ def suite_of_cases(
         places_of.setdefault(category, []).append(place)
     ids = category_ids(categories)
     example = example_suite(kind)
-    (prompt, *_) = (*(file.removesuffix(".md") for file in example.prompts), None)
+    prompts = example.prompts
+    if any("ground_truth" not in case for case in cases):
+        prompts = {file: _without_reference(text) for file, text in prompts.items()}
+    (prompt, *_) = (*(file.removesuffix(".md") for file in prompts), None)
     return NewSuite(
         identifier(name),
         suite_files(example.files["suite.toml"].decode(), in_words(name), categories, prompt),
-        example.prompts,
+        prompts,
         example.rules,
         example.judge,
         {f"{ids[category]}.json": found for category, found in places_of.items()},
@@ -121,9 +125,17 @@ def suite_files(
         title = title if titles[title] == 1 else name  # Math and math
         table = {"id": category, "title": title, "file": f"{category}.json"}
         lines += ["", "[[categories]]", *toml_lines(table | ({"prompt": prompt} if prompt else {}))]
-        rows = ",\n".join(f" {json.dumps(case, ensure_ascii=False)}" for case in cases)
+        # A cell of a Parquet file may hold a day, which JSON has as text.
+        lines_of = (json.dumps(case, ensure_ascii=False, default=str) for case in cases)
+        rows = ",\n".join(f" {line}" for line in lines_of)
         files[f"{category}.json"] = f"[\n{rows}\n]\n".encode()
     return {"suite.toml": "\n".join([*lines, ""]).encode(), **files}
+
+
+def _without_reference(prompt: bytes) -> bytes:
+    """A judge prompt without the paragraph that quotes a right answer. A question may have none."""
+    paragraphs = prompt.decode().split("\n\n")
+    return "\n\n".join(text for text in paragraphs if "{{expected}}" not in text).encode()
 
 
 def category_ids(names: Iterable[str]) -> dict[str, str]:
@@ -133,7 +145,7 @@ def category_ids(names: Iterable[str]) -> dict[str, str]:
     """
     ids: dict[str, str] = {}
     for place, name in enumerate(names, 1):
-        wanted = identifier(name) if re.search("[a-z0-9]", name.lower()) else f"category-{place}"
+        wanted = identifier(name) if re.search("[a-z0-9]", _folded(name)) else f"category-{place}"
         taken, category = set(ids.values()), wanted
         numbers = count(2)
         while category in taken:
@@ -148,8 +160,14 @@ def _category_title(name: str) -> str:
 
 
 def identifier(name: str) -> str:
-    """A name as an id: `Two steps` is `two-steps`."""
-    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:64] or "questions"
+    """A name as an id: `Two steps` is `two-steps`, and `Größe` is `grosse`."""
+    return re.sub(r"[^a-z0-9]+", "-", _folded(name)).strip("-")[:64] or "questions"
+
+
+def _folded(name: str) -> str:
+    """A name in lower case, with letters without accents where they have some."""
+    letters = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def in_words(name: str) -> str:
@@ -201,14 +219,19 @@ def board_settings(
     settings["baselines"] = list(baselines)
     lines = "\n".join([*toml_lines(settings), ""])
     lines += "\n".join(["", "[site]", *toml_lines({"accent": accent}), ""]) if accent else _LOOK
-    return (lines + judge).encode()
+    return _encoded(lines + judge)
 
 
 def _template(name: str, replaced: Mapping[str, str]) -> bytes:
     text = (_HERE / "files" / name).read_text(encoding="utf-8")
     for mark, value in replaced.items():
         text = text.replace(mark, value)
-    return text.encode()
+    return _encoded(text)
+
+
+def _encoded(text: str) -> bytes:
+    """The text in UTF-8. A title from a command line in another locale has its bytes escaped."""
+    return text.encode("utf-8", "surrogateescape")
 
 
 def write_board(

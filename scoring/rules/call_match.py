@@ -265,6 +265,7 @@ KIND: Final = Kind(
     name="call_match",
     summary="one call or several, each argument from a list of accepted values",
     interaction="message",
+    placeholders=(),
     read_cases=read_call_match,
     decide=decide,
     faults=faults,

@@ -177,6 +177,7 @@ KIND: Final = Kind(
     name="exact",
     summary="questions with answers that code can compare: texts, numbers, patterns, options",
     interaction="message",
+    placeholders=(),
     read_cases=read_exact,
     decide=decide,
     metrics=(CORRECT,),

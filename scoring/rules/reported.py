@@ -38,6 +38,7 @@ KIND: Final = Kind(
     name="reported",
     summary="scores that were computed elsewhere: reported, not derived here",
     interaction="elsewhere",
+    placeholders=(),
     read_cases=read_reported_cases,
     decide=decide,
     metrics=(),

@@ -48,10 +48,19 @@ def kinds_of(root: Path) -> Kinds:
     Nothing is executed. A file that cannot be a rule gives a kind with problems, which a suite of
     that kind reports.
     """
+    return MappingProxyType({**{kind.name: kind for kind in _own_kinds(root)}, **KINDS})
+
+
+def ignored_rules(root: Path) -> list[Problem]:
+    """The problems of rules that no suite can name: built-in kinds have their names."""
+    files = [kind.rule_file for kind in _own_kinds(root) if kind.name in KINDS]
+    return [problem for file in files if file is not None for problem in file.problems]
+
+
+def _own_kinds(root: Path) -> list[Kind]:
     folder = root / FOLDER
     names = sorted(path.name for path in folder.glob("*.py")) if folder.is_dir() else []
-    own = [_kind(root, name) for name in names if not name.startswith(_TEST)]
-    return MappingProxyType({**{kind.name: kind for kind in own}, **KINDS})
+    return [_kind(root, name) for name in names if not name.startswith(_TEST)]
 
 
 def _kind(root: Path, name: str) -> Kind:
@@ -209,6 +218,7 @@ OWN: Final = Kind(
     name="own",
     summary="a rule of this board",
     interaction="message",
+    placeholders=(),
     read_cases=read_own,
     decide=OwnRule("", ""),
     metrics=(CORRECT,),

@@ -83,7 +83,8 @@ class RankingSubject:
 
     `place` is the folder of its pages, "" for the first page of the board (`first_page`).
     `compare` starts the address that compares two rows, and is empty if rows cannot be compared.
-    `part_scores`: some scores of cases are neither a pass nor 0.
+    `part_scores`: some scores of cases are neither a pass nor 0. `categories`: how many the suite
+    has.
     """
 
     place: str
@@ -95,6 +96,7 @@ class RankingSubject:
     first_page: bool = False
     all_suites: bool = False
     part_scores: bool = False
+    categories: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +213,7 @@ def ranking(index: BoardIndex, suite: Suite, *, first_page: bool = False) -> Ran
     entries = [_entry(index, suite, others, s) for s in index.takers(suite.id)]
     comparisons = index.board.comparisons.get(suite.id)
     subject = RankingSubject(
+        categories=len(suite.categories),
         part_scores=comparisons is not None
         and any(map(comparisons.has_part_scores, comparisons.levels)),
         place="" if first_page else folder(index, suite),

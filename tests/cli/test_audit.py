@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from cli.main import app
 from leaderboard.errors import FilesError
 from leaderboard.files.audit_files import load_audits
 from leaderboard.types import JudgeSettings
@@ -266,6 +268,14 @@ def test_without_a_recorded_call_there_is_nothing_to_ask(folder: Folder) -> None
     result = folder.lb("audit")
     assert 1 == result.exit_code
     assert "lb rescore --judge embedded-1" in result.stderr
+
+
+def test_without_a_judge_there_is_nothing_to_audit(tmp_path: Path) -> None:
+    """The message says how to name one."""
+    board = Folder(tmp_path / "board")
+    CliRunner().invoke(app, ["init", str(board.root)])
+    refused = board.lb("audit")
+    assert (refused.exit_code, "names no judge in `panel`" in refused.stderr) == (1, True)
 
 
 def test_an_unknown_judge_is_a_usage_error(recorded: Folder) -> None:

@@ -34,6 +34,13 @@ def test_build_hands_over_what_compares(folder: Folder) -> None:
 
 
 @pytest.mark.large
+def test_the_first_page_says_what_a_score_is_a_mean_of(scored: Folder) -> None:
+    """Categories count the same, whatever their number of cases."""
+    assert scored.lb("build").exit_code == 0
+    page = (scored.root / "_site/index.html").read_text(encoding="utf-8")
+    assert "</b> is the mean of the categories’ shares of cases passed, with its 95" in page
+
+
 def test_history_follows_from_snapshots(folder: Folder) -> None:
     """With a snapshot the site has a history. Its first entry is what changed since."""
     folder.submission("one", answers("A001"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import gzip
 import json
 from pathlib import Path
@@ -66,6 +67,12 @@ def test_the_workflow_uses_the_action_that_is_named(tmp_path: Path) -> None:
     assert workflows[1].count("uses: example/toolboard@0a0a") == 2
 
 
+def test_a_title_from_another_locale_is_kept(tmp_path: Path) -> None:
+    """Python reads an ü of the command line as two escaped bytes if the locale is C."""
+    init(tmp_path / "a", "--title", "\udcc3\udcbc")
+    assert (tmp_path / "a/README.md").read_text(encoding="utf-8").startswith("# ü\n")
+
+
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
@@ -73,6 +80,10 @@ def test_the_workflow_uses_the_action_that_is_named(tmp_path: Path) -> None:
         (("--demo", "--kind", "exact"), 2, "--demo takes only --title and --action"),
         (("--kind", "stable_toolbench"), 2, "stable_toolbench has no examples to start with"),
         (("--title", "two\nlines"), 1, "error: --title: "),
+        (("--title", ""), 1, "error: --title: this needs one line of text"),
+        (("--title", "caf\udce9"), 1, "error: leaderboard.toml: is not UTF-8"),
+        (("--action", "toolboard"), 2, "'toolboard' is not OWNER/NAME@COMMIT"),
+        (("--date", "2026-01-31"), 2, "--organization and --date go together"),
         (("--accent", "purple"), 1, "error: --accent: a colour is written #rrggbb, got 'purple'"),
         (("--accent", "#f0a000"), 1, "error: --accent: #f0a000 has a contrast of 1.9:1"),
     ],
@@ -163,3 +174,27 @@ def test_a_table_that_cannot_be_read_leaves_no_folder(
     assert (refused.exit_code, message in refused.stderr) == (1, True), refused.stderr
     assert refused.stderr.count("\n") == 1
     assert not (tmp_path / "new").exists()
+
+
+def test_letters_without_examples_are_judged_without_them(tmp_path: Path) -> None:
+    """A table with the questions alone is enough. The judge prompt then quotes no right answer."""
+    cases = tmp_path / "letters.csv"
+    cases.write_text("question\nDecline.\nThank her.\n", encoding="utf-8")
+    made = init(tmp_path / "new", "--cases", cases, "--kind", "judged")
+    board = Folder(tmp_path / "new")
+
+    assert made.exit_code == 0, made.stderr
+    assert "expected" not in (board.root / "prompts/letters/letters.md").read_text(encoding="utf-8")
+    assert "OK" in board.lb("validate").stderr
+
+
+def test_columns_without_effect_are_named_and_kept(tmp_path: Path) -> None:
+    """Days of a Parquet file too, which JSON has as text."""
+    cases = tmp_path / "cases.parquet"
+    row = {"question": "Q?", "answer": "x", "asked": datetime.date(2026, 1, 31)}
+    pl.DataFrame([row]).write_parquet(cases)
+    made = init(tmp_path / "new", "--cases", cases)
+
+    assert "cases.parquet: kept with the cases, without effect: asked\n" in made.stderr
+    text = (tmp_path / "new/datasets/cases/cases.json").read_text(encoding="utf-8")
+    assert json.loads(text)[0]["asked"] == "2026-01-31"

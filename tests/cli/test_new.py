@@ -58,7 +58,7 @@ def test_new_writes_nothing_when_the_responses_are_wrong(folder: Folder, tmp_pat
         (["m1", "--suite", "small"], 2, "--from and --suite go together"),
         (["m1", "--from", "x.json", "--suite", "none"], 1, "suites: small"),
         (["m1", "--from", "x.json", "--suite", "small"], 1, "cannot be read"),
-        (["m1", "--date", "2026-13-01"], 1, "--date: month must be in 1..12"),
+        (["m1", "--date", "2026-13-01"], 1, "--date: a date is written YYYY-MM-DD, with a day"),
         (["m1", "--date", "tomorrow"], 1, "a date is written YYYY-MM-DD, got 'tomorrow'"),
         (["m1", "--organization", ""], 1, "--organization: this needs one line of text"),
     ],

@@ -36,6 +36,7 @@ ARGUMENT = ExpectedArgument("n", (3, "three"), closed=True, may_be_absent=True)
         ),
         (GroundTruth(apis=GoldApis((("Tram", "next"),))), ["APIs: Tram / next"]),
         (GroundTruth(shown=(ShownAnswer("number", "4 ± 0.1"),)), ["number: 4 ± 0.1"]),
+        (GroundTruth(text="x", shown=(ShownAnswer("reference", "x"),)), ["reference: x"]),
     ],
 )
 def test_a_ground_truth_in_words(truth: GroundTruth, lines: list[str]) -> None:

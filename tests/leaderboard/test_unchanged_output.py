@@ -138,6 +138,16 @@ def test_a_site_as_it_was_left_is_unchanged(site: Path, tmp_path: Path, inputs: 
     assert unchanged_output(tmp_path / "nowhere", site, mine) is None
 
 
+def test_paths_need_not_be_utf_8(tmp_path: Path, board: Workspace) -> None:
+    """Older file systems have such names, and every name is one if the locale is C."""
+    out, cache = tmp_path / "caf\udce9", tmp_path / "cache"
+    out.mkdir()
+    (out / "gr\udcfcn.html").write_text("page")
+    inputs = Inputs(board, (str(out),), None)
+    remember_output(cache, out, inputs)
+    assert unchanged_output(cache, out, inputs.digest) == module.UnchangedOutput(1, ())
+
+
 def test_inputs_that_change_during_a_run_are_not_remembered(
     tmp_path: Path, board: Workspace, inputs: Inputs
 ) -> None:

@@ -33,6 +33,7 @@ class JudgeServer:
     headers: dict[str, str] = field(default_factory=dict)
     extra: dict[str, Any] = field(default_factory=dict)
     broken: dict[str, Any] | None = None
+    page: str = ""
     refusal: str = "not now"
     compressed: bool = False
     delay: float = 0.0
@@ -135,8 +136,10 @@ def judge_server(**settings: Any) -> Iterator[JudgeServer]:
             data = json.dumps(
                 reply if status == 200 else {"error": {"message": judge.refusal, "code": status}}
             ).encode()
+            data = judge.page.encode() or data
             self.send_response(status)
-            self.send_header("content-type", "application/json; charset=utf-8")
+            kind = "text/html" if judge.page else "application/json"
+            self.send_header("content-type", f"{kind}; charset=utf-8")
             if judge.compressed:
                 data = gzip.compress(data)
                 self.send_header("content-encoding", "gzip")

@@ -16,6 +16,7 @@ from scoring.scored_parts import (
     ScoredPart,
     join,
     unsettled,
+    verdicts_of,
     with_verdicts,
 )
 
@@ -67,3 +68,8 @@ def test_what_may_be_decided_otherwise_next_time_is_unsettled() -> None:
     replies = pl.DataFrame([("judge", "key1", "equivalent")], schema=REPLIES, orient="row")
     joined = dataclasses.replace(joined, distinct=table, replies=replies)
     assert {("b", "s"), ("c", "s")} == unsettled(joined)
+
+
+def test_a_board_without_suites_has_no_verdicts() -> None:
+    """Its table has every column and no row."""
+    assert verdicts_of(join([], []), []).is_empty()

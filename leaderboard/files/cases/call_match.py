@@ -80,14 +80,15 @@ class MatchCall(TypedDict):
 class MatchTruth(TypedDict):
     """What is right: these calls, any call at all, or no call.
 
-    - `no_call`: whether no call is right. Then `calls` is empty.
-    - `any_call`: whether any call is right, whatever its tool and arguments. Then `calls` is empty.
+    - `no_call`: whether no call is right. Then there are no `calls`.
+    - `any_call`: whether any call is right, whatever its tool and arguments. Then there are no
+      `calls`.
     - `calls`: the expected calls. All must be made, in any order, and no other.
     """
 
-    no_call: bool
+    no_call: NotRequired[bool]
     any_call: NotRequired[bool]
-    calls: list[MatchCall]
+    calls: NotRequired[list[MatchCall]]
 
 
 @with_config(CLOSED)
@@ -128,15 +129,15 @@ def read_call_match(file: CategoryCases) -> tuple[Case, ...]:
     cases = []
     for index, record in file.valid_records(CASES):
         truth = record["ground_truth"]
-        any_call = truth.get("any_call", False)
-        if truth["no_call"] + any_call + bool(truth["calls"]) != 1:
+        any_call, expected_calls = truth.get("any_call", False), truth.get("calls", [])
+        if truth.get("no_call", False) + any_call + bool(expected_calls) != 1:
             what, fix = "must expect calls, any call, or no call", "list the calls, or set one flag"
             file.findings.add((index, "ground_truth"), what, fix)
             continue
         tools = tuple(map(tool_from_record, record.get("tools", ()))) or file.tools
-        _check_calls(truth["calls"], tools, file, (index, "ground_truth", "calls"))
+        _check_calls(expected_calls, tools, file, (index, "ground_truth", "calls"))
         _warn_of_keys(record, file, index)
-        calls = tuple(map(_expected_call, truth["calls"]))
+        calls = tuple(map(_expected_call, expected_calls))
         messages = record.get("earlier_messages", ())
         earlier = tuple(Message(message["role"], message["content"]) for message in messages)
         expected = GroundTruth(calls=calls, any_call=any_call)
@@ -148,7 +149,7 @@ def _warn_of_keys(record: Mapping[str, Json], file: CategoryCases, index: int) -
     truth = record["ground_truth"]
     file.warn_of_misspelt(record, MatchCase.__annotations__, (index,))
     file.warn_of_misspelt(truth, MatchTruth.__annotations__, (index, "ground_truth"))
-    for place, call in enumerate(truth["calls"]):
+    for place, call in enumerate(truth.get("calls", ())):
         at: At = (index, "ground_truth", "calls", place)
         file.warn_of_misspelt(call, MatchCall.__annotations__, at)
         for name, parameter in call["parameters"].items():

@@ -6,21 +6,27 @@ names that columns go by, and the ids of cases without one.
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from leaderboard.errors import FilesError, Problem
+from leaderboard.near_names import nearest
 from leaderboard.types import Json
 
 if TYPE_CHECKING:
     from leaderboard.kinds import Kind
 
-# The names of columns, by what they hold. The first name that a row has counts.
+# The names of columns, by what they hold.
 _COLUMNS: Final[Mapping[str, Sequence[str]]] = {
     "id": ("id", "case_id", "question_id", "key"),
     "user_query": ("user_query", "question", "query", "prompt", "input", "problem"),
-    "answer": ("answer", "target", "expected", "expected_answer", "reference", "label", "output"),
+    "answer": (
+        *("answer", "target", "expected", "expected_answer", "reference", "label", "output"),
+        "ground_truth",
+    ),
     "answers": ("answers", "accepted", "accepted_answers"),
     "number": ("number",),
     "tolerance": ("tolerance",),
@@ -28,21 +34,51 @@ _COLUMNS: Final[Mapping[str, Sequence[str]]] = {
     "options": ("options", "choices"),
 }
 _LETTERED: Final = re.compile(r"(?:option|choice)?[ _]?([a-z])", re.IGNORECASE)
+_CATEGORY: Final = "category"  # which divides the rows into categories
 _DIGITS: Final = 3  # of the number in an id that is made here
 
 
 class CaseRow:
-    """One row of a table. Column names are found without letter case. Blank cells hold nothing."""
+    """One row of a table. Column names are found without letter case. Blank cells hold nothing.
+
+    `unread` are the cells of the columns that nothing asked for, by the name of the column.
+    """
 
     def __init__(self, row: Mapping[str, Json]) -> None:
+        self.unread: dict[str, Json] = {}
         self._cells: dict[str, Json] = {}
-        for name, value in row.items():
-            if value not in (None, []) and not (isinstance(value, str) and not value.strip()):
-                self._cells.setdefault(str(name).strip().lower(), value)
+        self._names: dict[str, str] = {}
+        for column, value in row.items():
+            name = str(column).strip()
+            if not _is_blank(value) and name.lower() not in self._cells:
+                self._cells[name.lower()] = value
+                self._names[name.lower()] = name
+                self.unread[name] = value
+        self._read(_CATEGORY)
+
+    @property
+    def columns(self) -> Iterable[str]:
+        """The columns that hold something in this row."""
+        return self._names.values()
+
+    def _read(self, name: str) -> Json:
+        self.unread.pop(self._names.get(name, ""), None)
+        return self._cells.get(name)
 
     def get(self, what: str) -> Json:
-        """Returns what the row holds under any name of this column; None if nothing."""
-        return next((self._cells[name] for name in _COLUMNS[what] if name in self._cells), None)
+        """Returns what the row holds under any name of this column; None if nothing.
+
+        Raises ValueError if it holds different values under several names.
+        """
+        found = [name for name in _COLUMNS[what] if name in self._cells]
+        values = [self._read(name) for name in found]
+        for name, value in zip(found, values, strict=True):
+            if value != values[0]:
+                raise ValueError(
+                    f"has two columns for one {what} with different values, {found[0]!r} and "
+                    f"{name!r}. Rename one of them"
+                )
+        return values[0] if values else None
 
     def text(self, what: str) -> str | None:
         """Returns a cell as trimmed text. Raises ValueError if it holds a list or an object."""
@@ -50,6 +86,8 @@ class CaseRow:
         if isinstance(value, Mapping | list | tuple):
             given = "an object" if isinstance(value, Mapping) else "a list"
             raise ValueError(f"has {given} where one {what} is expected")  # noqa: TRY004
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)  # a table has 1.0 for the id 1 if another row has none
         return None if value is None else str(value).strip()
 
     def needed(self, what: str) -> str:
@@ -71,17 +109,41 @@ class CaseRow:
 
     def options(self) -> list[str]:
         """Returns the options of a question, from one cell or from columns A, B, C …"""
-        lettered = {}
-        for name, value in self._cells.items():
-            if found := _LETTERED.fullmatch(name):
-                lettered[found[1]] = str(value).strip()
-        return self.texts("options") or [lettered[letter] for letter in sorted(lettered)]
+        if listed := self.texts("options"):
+            return listed
+        lettered = {found[1]: name for name in self._cells if (found := _LETTERED.fullmatch(name))}
+        if len(lettered) < 2:
+            return []  # a column such as "n"
+        return [str(self._read(lettered[letter])).strip() for letter in sorted(lettered)]
+
+
+@dataclass(frozen=True, slots=True)
+class TableCases:
+    """The case records of a table, one per row, and the columns that no row needs.
+
+    The records have the cells of these columns too.
+    """
+
+    records: tuple[dict[str, Json], ...]
+    unread: tuple[str, ...]
+
+    @property
+    def note(self) -> str | None:
+        """What to tell the owner of the table about the columns that no row needs."""
+        if not self.unread:
+            return None
+        known = {name for names in _COLUMNS.values() for name in names}
+        shown = []
+        for column in self.unread:
+            near = nearest(column, known - {column.lower()})
+            shown.append(f"{column} (did you mean {near!r}?)" if near else column)
+        return f"kept with the cases, without effect: {', '.join(shown)}"
 
 
 def case_records(
     rows: Sequence[Mapping[str, Json]], kind: Kind, shown: str, places: Sequence[str]
-) -> list[dict[str, Json]]:
-    """Returns the case records of one category file of this kind, one per row.
+) -> TableCases:
+    """Returns the case records of one category file of this kind.
 
     A row that already has the members of a case stays as it is. Rows without an id get
     `case-001` and so on. `shown` names the table in messages, and `places` each row: "row 2".
@@ -96,6 +158,7 @@ def case_records(
     wrong: dict[str, list[str]] = {}
     records: list[dict[str, Json]] = []
     known: dict[str, str] = {}
+    unread: dict[str, bool] = {}  # whether every row that has the column left it unread
     digits = max(_DIGITS, len(str(len(rows))))
     for number, (row, place) in enumerate(zip(rows, places, strict=True), 1):
         given = CaseRow(row)
@@ -106,6 +169,9 @@ def case_records(
                 problems.append(Problem(shown, what, "give every case its own id", at=place))
             known.setdefault(case_id, place)
             records.append(_record(row, given, kind, case_id))
+            if not _is_case(row):
+                for column in given.columns:
+                    unread[column] = unread.get(column, True) and column in given.unread
         except ValueError as error:
             wrong.setdefault(str(error), []).append(place)
     for what, (first, *others) in wrong.items():
@@ -114,13 +180,20 @@ def case_records(
         problems.append(Problem(shown, f"{what}{more}", fix, at=first))
     if problems:
         raise FilesError(problems)
-    return records
+    return TableCases(tuple(records), tuple(column for column in unread if unread[column]))
 
 
 def _record(row: Mapping[str, Json], given: CaseRow, kind: Kind, case_id: str) -> dict[str, Json]:
     if kind.case_of_row is None or _is_case(row):
         return {"id": case_id, **row}
-    return {"id": case_id, **kind.case_of_row(given)}
+    case = kind.case_of_row(given)
+    return {"id": case_id, **given.unread, **case}
+
+
+def _is_blank(value: Json) -> bool:
+    if isinstance(value, float):
+        return not math.isfinite(value)
+    return value in (None, []) or (isinstance(value, str) and not value.strip())
 
 
 def _is_case(row: Mapping[str, Json]) -> bool:

@@ -91,6 +91,7 @@ def _answer(
         file.findings.add((*at, "pattern"), reason, "correct the pattern, or list texts instead")
         return None
     if options:
+        _check_options(options, file, at)
         option = _position(truth["option"], options)
         if option is None:
             what = f"names no option, or several: {truth['option']!r}"
@@ -104,6 +105,23 @@ def _answer(
         tolerance=_tolerance(truth.get("tolerance", 0), number or 0),
         pattern=truth.get("pattern"),
     )
+
+
+def _check_options(options: tuple[str, ...], file: CategoryCases, at: At) -> None:
+    """Reports an option that is there twice, and one that reads as the letter of another."""
+    at = (*at[:-1], "options")
+    known: set[str] = set()
+    for place, option in enumerate(options):
+        text = " ".join(option.casefold().split())
+        if text in known:
+            what = f"repeats the option {option!r}"
+            file.findings.add((*at, place), what, "give every option its own text")
+        known.add(text)
+        letter = text.upper()
+        if letter != LETTERS[place] and len(letter) == 1 and letter in LETTERS[: len(options)]:
+            what = f"is {option!r}, which is the letter of another option"
+            fix = "reorder the options, or use longer texts"
+            file.findings.add((*at, place), what, fix, "warning")
 
 
 def _contradiction(truth: Mapping[str, Any], options: tuple[str, ...]) -> tuple[str, str] | None:
@@ -159,6 +177,8 @@ def exact_of_row(row: CaseRow) -> dict[str, Json]:
     """
     record: dict[str, Json] = {"user_query": row.needed("user_query")}
     options = row.options()
+    if len(options) == 1:
+        raise ValueError("has one option. Write a list, or texts between |")
     if len(options) > 1:
         return {**record, "options": options, "ground_truth": {"option": row.needed("answer")}}
 

@@ -122,9 +122,13 @@ def _ground_truth(truth: Mapping[str, Json], file: CategoryCases, at: At) -> Gro
             fix = "add function_call, or expected_response_type text"
             file.findings.add(at, "expects a function call and gives none", fix)
             return None
+        if text is not None and "expected_response_type" not in truth:
+            what = "has function_call and text, of which one must be right"
+            file.findings.add(at, what, "remove one, or add expected_response_type")
         return GroundTruth(calls=(_expected_call(call, truth.get("accepted") or {}, file, at),))
     if text is None or not text.strip():
-        file.findings.add(at, "expects text and gives none", "add the text of a right answer")
+        fix = "add the text of a right answer, or function_call"
+        file.findings.add(at, "expects text and gives none", fix)
         return None
     return GroundTruth(text=text, facts=read_facts(truth, file.findings, at))
 

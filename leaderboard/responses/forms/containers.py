@@ -42,6 +42,7 @@ ContainerName = Literal["JSON", "JSON lines", "CSV", "Parquet", "zip"]
 _SPLIT: Final = "split the file"
 _SEPARATORS: Final = (",", ";", "\t")
 _PARQUET: Final = b"PAR1"
+_ONE_COLUMN: Final = re.compile(r'"?\w+"?\s*')  # the first line of a table with one column
 _NOT_JSON: Final = re.compile(rb"\bNaN\b|\bInfinity\b")
 _SAVE_CSV: Final = "save it as CSV in UTF-8, with the names of the columns in its first line"
 
@@ -158,7 +159,8 @@ def _csv(data: bytes, shown: str) -> Container:
     except UnicodeDecodeError as error:
         raise FilesError.about(shown, "is not UTF-8", _SAVE_CSV) from error
     separator = max(_SEPARATORS, key=head.count)
-    if b"\x00" in data or separator not in head:
+    is_column = bool(_ONE_COLUMN.fullmatch(head)) and data.strip().count(b"\n") > 0
+    if b"\x00" in data or not (separator in head or is_column):
         what = "is neither JSON, JSON lines, CSV, Parquet nor an Inspect log"
         raise FilesError.about(shown, what, _SAVE_CSV)
     try:

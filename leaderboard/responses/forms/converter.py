@@ -21,25 +21,19 @@ from leaderboard.responses.forms.foreign_records import (
     ForeignRecord,
     Row,
     UnreadableRecordError,
-    ids_of,
 )
 from leaderboard.responses.forms.found_rows import find_rows
 from leaderboard.responses.forms.model_reply import ToolCall, Turn
 from leaderboard.responses.forms.plain_records import decoded, listed_calls
 from leaderboard.responses.forms.provider_replies import ProviderReply
 from leaderboard.responses.forms.record_forms import has_own_fields, read_record, refuse_imports
+from leaderboard.responses.forms.reported_rows import left_out, read_reported_row
 from leaderboard.types import Case, Json, Suite, Tool
 
 NATIVE: Final = "responses of a submission"
 _SHOWN_IDS: Final = 3
 
 _FENCE: Final = re.compile(r"```(?:json)?\s*\n(.*?)\n?```", re.DOTALL)
-# How tables write that a case passes or fails.
-_PASS_OR_FAIL: Final[Mapping[str, float]] = {
-    **dict.fromkeys(("true", "pass", "passed", "yes"), 1.0),
-    **dict.fromkeys(("false", "fail", "failed", "no"), 0.0),
-}
-_KEPT_COLUMNS: Final = ("model_text", "trial", "error", "usage", "latency_s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,10 +145,13 @@ class _Reader:
     def _reported(self, row: Row, place: str) -> dict[str, Json] | None:
         self.forms["reported scores"] += 1
         try:
-            return read_reported_row(row, self.suite)
+            record = read_reported_row(row, self.suite)
         except UnreadableRecordError as error:
             self.problems.add(place, str(error), error.fix)
             return None
+        for name in left_out(row, record):
+            self.notes[f"values of {name} left out: the suite has no such metric"] += 1
+        return record
 
     def _made(self, case: Case, found: ForeignRecord, row: Row) -> dict[str, Json]:
         record: dict[str, Json] = {"id": case.id}
@@ -256,38 +253,3 @@ def _parts(text: str) -> Iterator[str]:
         yield stripped
     else:
         yield from text.split("\n\n")
-
-
-def read_reported_row(row: Row, suite: Suite) -> dict[str, Json]:
-    """Returns the record of a row. Raises UnreadableRecordError if it reports no score."""
-    known = [metric.id for metric in suite.kind.metrics]
-    case_id = next((name for name in ids_of(row) if name in suite.by_id), None)
-    if case_id is None:
-        named = next(iter(ids_of(row)), "no id")
-        what = f"names no case of {suite.id}: {named!r:.60}"
-        raise UnreadableRecordError(what, "give each record the case's id in `id`")
-    metrics = row.get("metrics")
-    if not isinstance(metrics, Mapping):
-        metrics = {name: _score(row[name]) for name in known if name in row}
-    if not metrics and not row.get("error"):
-        what = f"reports no score; it has: {', '.join(map(str, row)) or 'nothing'}"
-        raise UnreadableRecordError(what, _columns(known))
-    kept = {name: row[name] for name in _KEPT_COLUMNS if row.get(name) not in (None, "")}
-    return {"id": case_id, "metrics": dict(metrics), **kept}
-
-
-def _columns(known: Sequence[str]) -> str:
-    return f"add a column for one of: {', '.join(known)}"
-
-
-def _score(cell: Json) -> Json:
-    """The score in a cell: text of a number, or of pass or fail. Anything else stays as it is."""
-    if not isinstance(cell, str):
-        return cell
-    word = cell.strip().lower()
-    if not word:
-        return None
-    try:
-        return _PASS_OR_FAIL[word] if word in _PASS_OR_FAIL else float(word)
-    except ValueError:
-        return cell

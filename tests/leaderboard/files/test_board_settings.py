@@ -74,3 +74,23 @@ def test_settings_copied_from_another_board_say_what_to_remove(folder: Folder) -
     assert fixes == dict.fromkeys(
         ("$.suites[0]", "$.suites[1]", "$.ranked"), "remove the name, or add it; there are: small"
     )
+
+
+@pytest.mark.parametrize(
+    ("setting", "names"), [("panel", "embedded-1"), ("suites", "small"), ("baselines", "b1")]
+)
+def test_a_name_is_listed_once(folder: Folder, setting: str, names: str) -> None:
+    """A judge that is listed twice would have two votes."""
+    text = SETTINGS.replace('panel = ["embedded-1"]\n', "") if setting == "panel" else SETTINGS
+    folder.write("leaderboard.toml", f'{setting} = ["{names}", "{names}"]\n{text}')
+    with pytest.raises(FilesError, match=f"{setting}: names '{names}' 2 times"):
+        load(folder)
+
+
+def test_a_baseline_that_is_not_there_is_a_warning(folder: Folder) -> None:
+    """It may be misspelt."""
+    folder.submission("router", [], kind="baseline")
+    folder.write("leaderboard.toml", f'baselines = ["routr"]\n{SETTINGS}')
+    warnings = [str(one) for one in load(folder).problems if one.severity == "warning"]
+    what = "leaderboard.toml $.baselines[0]: names no submission: 'routr'"
+    assert f"{what} (did you mean 'router'?)" in warnings

@@ -73,7 +73,7 @@ def test_facts_change_the_digest_of_a_case(folder: Folder) -> None:
 
 
 MISTAKES: list[tuple[dict[str, Any], str, str]] = [
-    ({"facts": []}, "$[0].ground_truth.facts", "list should have at least 1 item"),
+    ({"facts": []}, "$[0].ground_truth.facts", "needs at least one entry"),
     ({"facts": {}}, "$[0].ground_truth.facts", "a valid list"),
     ({"asks": [3]}, "$[0].ground_truth.asks", "one line of text"),
     ({"facts": [{"id": "x", "label": "x"}]}, "facts[0]", "missing required key 'accepts'"),
@@ -81,6 +81,9 @@ MISTAKES: list[tuple[dict[str, Any], str, str]] = [
     ({"facts": [{**AUTHOR, "accepts": ["a .."]}]}, "accepts[0]", "a gap must be between words"),
     ({"facts": [{**AUTHOR, "accepts": [{"time": "25:00"}]}]}, "accepts[0].time", "HH:MM"),
     ({"facts": [{**AUTHOR, "accepts": [{"date": "May"}]}]}, "accepts[0].date", "YYYY-MM-DD"),
+    ({"facts": [{**AUTHOR, "accepts": [{"date": "2031-02-30"}]}]}, "accepts[0].date", "no such"),
+    ({"fault": {"type": "no_such_day", "day": "2031-02-28"}}, "fault", "has the day 2031-02-28"),
+    ({"fault": {"type": "no_such_day", "day": "--02-29"}}, "fault", "has the day --02-29"),
     ({"facts": [{**AUTHOR, "accepts": [{"number": "8"}]}]}, "accepts[0].number", "valid"),
     ({"facts": [AUTHOR, AUTHOR]}, "facts[1].id", "repeats the fact id 'author'"),
     ({"facts": [AUTHOR], "order": ["x"]}, "order[0]", "names no fact of this case: 'x'"),

@@ -162,7 +162,7 @@ def test_the_same_answer_after_other_calls_is_another_pair(trams: Folder) -> Non
         (
             [{**RIGHT, "calls": [{**STATUS, "arguments": "7"}]}],
             "$[0].calls[0].arguments",
-            "object, got '7'",
+            "object, {...}, got '7'",
         ),
         (
             [{**RIGHT, "calls": [STATUS, {**STATUS, "name": "FerryFox_fare"}]}],

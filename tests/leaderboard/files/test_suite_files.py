@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 
 from leaderboard.files.suite_files import load_suite
@@ -60,6 +62,35 @@ def test_a_setting_of_another_kind_is_refused(folder: Folder, kind: str, setting
     assert any(what in problem for problem in errors(folder))
 
 
+@pytest.mark.parametrize(
+    ("kind", "setting"),
+    [
+        ("exact", 'prompt = "no_tool"'),
+        ("call_match", 'follow_up = "no_tool"'),
+        ("exact", 'environment = "Multiverse Math"'),
+        ("tool_selection", 'tables = "tables.json"'),
+    ],
+)
+def test_a_setting_of_a_category_that_nothing_reads_is_refused(
+    folder: Folder, kind: str, setting: str
+) -> None:
+    """Only some kinds ask a judge or act in an environment."""
+    text = SUITE.replace('kind = "tool_selection"', f'kind = "{kind}"')
+    text = text.replace('prompt = "tool_selection"', "").replace('prompt = "no_tool"', setting)
+    folder.write("datasets/small/suite.toml", text)
+    name = setting.partition(" ")[0]
+    what = f"$.categories[1].{name}: has no effect in suites of kind {kind}"
+    assert any(what in problem for problem in errors(folder))
+
+
+@pytest.mark.parametrize("path", ["../other/cases.json", "/tmp/cases.json", "C:\\\\cases.json"])
+def test_the_files_of_a_suite_are_in_its_folder(folder: Folder, path: str) -> None:
+    """A change of another file would be no change of the suite."""
+    folder.write("datasets/small/suite.toml", SUITE.replace("no_tool.json", path))
+    (problem,) = errors(folder)
+    assert "$.categories[1].file: a file is named by its path in the folder of the suite" in problem
+
+
 def test_settings_of_its_own_kind_are_the_policy(folder: Folder) -> None:
     """Those that suite.toml does not name have their defaults."""
     folder.write(
@@ -70,6 +101,22 @@ def test_settings_of_its_own_kind_are_the_policy(folder: Folder) -> None:
         "multi_call": "any",
         "function_case": "exact",
     }
+
+
+def test_a_folder_without_suite_toml_is_a_problem(folder: Folder) -> None:
+    """Without a message, a suite whose file was deleted would be gone. Hidden folders are none."""
+    folder.write("datasets/.cache/a", "")
+    folder.write("datasets/README.md", "")
+    assert [] == errors(folder)
+    folder.write("datasets/raw/cases.json", [])
+    assert ["datasets/raw: has no suite.toml"] == [text[:31] for text in errors(folder)]
+
+
+def test_a_board_without_a_suite_is_a_problem(folder: Folder) -> None:
+    """Nothing could be scored."""
+    shutil.rmtree(folder.root / "datasets")
+    what = "datasets/: has no suite (add datasets/<suite>/suite.toml: lb docs suite)"
+    assert what in errors(folder)
 
 
 APIS = """\

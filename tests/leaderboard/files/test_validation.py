@@ -8,6 +8,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from leaderboard.errors import FilesError, Problem
+from leaderboard.files.field_types import OPEN
 from leaderboard.files.validation import read_shaped
 
 COUNTS: TypeAdapter[dict[str, int]] = TypeAdapter(dict[str, int])
@@ -50,3 +51,13 @@ def test_what_is_no_json_is_told_as_that(tmp_path: Path) -> None:
         problem.what for problem in problems(tmp_path, '{"a": 1, "a": 2}')
     ]
     assert problems(tmp_path, '{"a": NaN}')[0].what.startswith("holds NaN")
+
+
+def test_a_number_of_either_kind_has_one_message(tmp_path: Path) -> None:
+    """A wrong value fits neither branch of the union."""
+    path = tmp_path / "n.json"
+    path.write_text('["5", []]', encoding="utf-8")
+    with pytest.raises(FilesError) as raised:
+        read_shaped(TypeAdapter(list[int | float], config=OPEN), path, "n.json", tmp_path, "")
+    assert ["$[0]", "$[1]"] == [problem.at for problem in raised.value.problems]
+    assert "got a list" in raised.value.problems[1].what

@@ -224,10 +224,10 @@ PROBLEMS = {
         "answers case B001 again",
     ),
     "no id": ([{"model_text": "a"}], "missing required key 'id'"),
-    "id a fraction": ([{"id": 1.5}], "input should be a valid string, got 1.5"),
+    "id a fraction": ([{"id": 1.5}], "write a text in quotes, got 1.5"),
     "record no object": (["B001"], "got 'B001'"),
-    "text a number": ([{"id": "B001", "model_text": 5}], "input should be a valid string, got 5"),
-    "call a text": ([{"id": "B001", "model_function_call": "f"}], "valid dictionary"),
+    "text a number": ([{"id": "B001", "model_text": 5}], "write a text in quotes, got 5"),
+    "call a text": ([{"id": "B001", "model_function_call": "f"}], "write an object, {...}"),
     "trial 0": ([{"id": "B001", "trial": 0}], "greater than or equal to 1"),
     "too many tokens": (
         [{"id": "B001", "usage": {"output_tokens": 10**13}}],

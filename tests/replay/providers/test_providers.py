@@ -128,6 +128,17 @@ def test_a_wrong_key_or_model_is_fatal_at_once(provider: str, status: int) -> No
 
 
 @pytest.mark.parametrize("provider", ASKED)
+def test_a_web_page_fails_the_call(provider: str) -> None:
+    """A server that answers with a page of HTML and status 200 is no judge, and no bug here."""
+    with judge_server(page="<html>Welcome to <b>nginx</b></html>") as server:
+        client = open_client(server.judge(provider), policy=QUICK)
+        with pytest.raises(CallError, match="base_url") as raised:
+            client.ask("there?")
+        client.close()
+    assert (1, False) == (len(server.asked), raised.value.fatal)
+
+
+@pytest.mark.parametrize("provider", ASKED)
 def test_a_silent_server_fails_the_call(provider: str) -> None:
     """A judge that exceeds the timeout fails the call instead of blocking it."""
     with judge_server(delay=0.6) as server:

@@ -261,12 +261,12 @@ def test_the_oracle_needs_solutions(copy: Folder) -> None:
         (
             {"3226": {"calls": [], "final_answer": None, "facts": []}},
             '$["3226"].final_answer',
-            "valid string",
+            "write a text in quotes",
         ),
         (
             {"3226": {"calls": [], "final_answer": "x", "facts": [], "score": 1}},
             '$["3226"].score',
-            "unexpected keyword argument",
+            "unknown key 'score'",
         ),
         (
             {

@@ -129,7 +129,8 @@ def test_a_board_with_problems_leaves_nothing_behind(tmp_path: Path) -> None:
     [
         ("my-board", "my-board", "My board"),
         ("Two  Steps!", "two-steps", "Two Steps"),
-        ("été", "t", "Été"),
+        ("été", "ete", "Été"),
+        ("Größe", "grosse", "Größe"),
         ("...", "questions", "Questions"),
     ],
 )

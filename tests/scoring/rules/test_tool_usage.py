@@ -588,11 +588,11 @@ REFUSED = {
     ),
     "steps a text": (
         outputs(expected_steps="a"),
-        "$[0].outputs.expected_steps: input should be a valid list",
+        "$[0].outputs.expected_steps: write a list, [...]",
     ),
     "steps of numbers": (
         outputs(expected_steps=[1]),
-        "$[0].outputs.expected_steps[0]: input should be a valid string",
+        "$[0].outputs.expected_steps[0]: write a text in quotes",
     ),
     "order a word": (
         outputs(order_matters="no"),

@@ -234,10 +234,22 @@ def test_the_name_of_a_rule(folder: Folder, name: str, what: str) -> None:
     folder.write(f"rules/{name}.py", RULE)
     kinds = kinds_of(folder.root)
     assert kinds["exact"] is KINDS["exact"]
+    said = folder.lb("validate").stderr
+    assert (f"rules/{name}.py: has the name of the" in said) is (name == "exact")
     if name != "exact":
         file = kinds[name].rule_file
         assert file is not None
         assert what in file.problems[0].what
+
+
+def test_an_unknown_kind_is_offered_no_broken_rule(folder: Folder) -> None:
+    """A name that no kind can have helps nobody."""
+    folder.write("rules/Long-one.py", RULE)
+    folder.write("rules/length.py", RULE)
+    text = (folder.root / "datasets/small/suite.toml").read_text(encoding="utf-8")
+    folder.write("datasets/small/suite.toml", text.replace('"tool_selection"\ntools', '"x"\ntools'))
+    said = folder.lb("validate").stderr
+    assert ("length" in said, "Long-one" in said) == (True, False)
 
 
 def test_a_link_is_no_rule(folder: Folder, tmp_path: Path) -> None:

@@ -31,6 +31,24 @@ def found(call: dict[str, Any], tools: Any = (TOOL,), **more: Any) -> list[tuple
     return [(severity, what) for _, what, _, severity in findings.found]
 
 
+@each_row(
+    ("truth", "problems"),
+    [
+        ({"calls": [{"name": "convert", "parameters": {"value": NUMBER}}]}, 0),
+        ({"no_call": True}, 0),
+        ({"any_call": True}, 0),
+        ({}, 1),
+        ({"no_call": True, "any_call": True}, 1),
+    ],
+)
+def test_a_ground_truth_says_one_of_three_things(truth: dict[str, Any], problems: int) -> None:
+    """Calls, no call or any call. The others need not be written."""
+    case = {"id": "c1", "user_query": "?", "tools": [TOOL], "ground_truth": truth}
+    findings = Findings("c.json", b"[]")
+    read_call_match(CategoryCases([case], "c", (), False, findings))
+    assert problems == len(findings.found)
+
+
 def call(parameters: dict[str, Any], name: str | None = "convert") -> dict[str, Any]:
     return {"name": name, "parameters": parameters}
 

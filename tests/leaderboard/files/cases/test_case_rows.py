@@ -14,7 +14,7 @@ from tests.each_row import each_row
 
 def exact(*rows: dict[str, Any]) -> list[dict[str, Any]]:
     places = [f"row {number}" for number in range(2, len(rows) + 2)]
-    return case_records(rows, KINDS["exact"], "cases.csv", places)
+    return list(case_records(rows, KINDS["exact"], "cases.csv", places).records)
 
 
 ROWS: list[tuple[dict[str, Any], dict[str, Any]]] = [
@@ -28,6 +28,8 @@ ROWS: list[tuple[dict[str, Any], dict[str, Any]]] = [
         {"question": "Q?", "answer": ["Paris", "Paris, France"], "answers": "Lutetia"},
         {"ground_truth": {"texts": ["Paris", "Paris, France", "Lutetia"]}},
     ),
+    ({"question": "Q?", "target": "x", "label": "x"}, {"ground_truth": {"texts": ["x"]}}),
+    ({"question": "Q?", "ground_truth": "x"}, {"ground_truth": {"texts": ["x"]}}),
     ({"question": "Q?", "answer": "42"}, {"ground_truth": {"number": 42}}),
     ({"question": "Q?", "answer": 3.5}, {"ground_truth": {"number": 3.5}}),
     ({"question": "Q?", "answer": "007"}, {"ground_truth": {"texts": ["007"]}}),
@@ -53,6 +55,33 @@ def test_a_row_becomes_a_case(row: dict[str, Any], members: dict[str, Any]) -> N
     assert exact(row) == [{"id": "case-001", "user_query": "Q?", **members}]
 
 
+def test_other_columns_are_kept_and_named() -> None:
+    """A misspelt column would otherwise be lost. A column that one row needs is not named."""
+    rows: list[dict[str, Any]] = [
+        {"question": "Q?", "answer": "5", "tolerence": "1%", "Topic": "sums", "number": ""},
+        {"question": "Q?", "answer": "x", "n": 3, "pattern": "y", "Category": "sums", "score": 0.0},
+        {"user_query": "Q?", "ground_truth": {"texts": ["x"]}, "source": "a book"},
+    ]
+    found = case_records(rows, KINDS["exact"], "cases.csv", ["row 2", "row 3", "record 3"])
+
+    assert found.records[0] == {
+        "id": "case-001",
+        "user_query": "Q?",
+        "tolerence": "1%",
+        "Topic": "sums",
+        "ground_truth": {"number": 5},
+    }
+    near = "tolerence (did you mean 'tolerance'?)"
+    assert found.note == f"kept with the cases, without effect: {near}, Topic, n, score"
+    assert case_records(rows[2:], KINDS["exact"], "cases.json", ["record 1"]).note is None
+
+
+def test_ids_of_a_column_of_floats_are_integers() -> None:
+    """A column of integers with an empty cell is a column of floats in Parquet files."""
+    rows = [{"id": value, "question": "Q?", "answer": "x"} for value in (1.0, float("nan"), 2.5)]
+    assert [case["id"] for case in exact(*rows)] == ["1", "case-002", "2.5"]
+
+
 def test_a_case_in_its_own_form_is_kept() -> None:
     """JSON files may hold cases as suites do, with further members."""
     record = {"user_query": "Q?", "ground_truth": {"texts": ["x"]}, "source": "a book"}
@@ -72,6 +101,8 @@ def test_all_problems_are_found_and_counted_by_row() -> None:
         {"id": "6", "question": "Q?", "answer": {"text": "x"}},
         {"id": "7", "question": "Q?", "answer": [["x"]]},
         {"id": "8", "question": ["Q?"], "answer": []},
+        {"id": "9", "question": "Q?", "answer": "x", "label": "y"},
+        {"id": "10", "question": "Q?", "answer": "x", "options": "x; y"},
     ]
     with pytest.raises(FilesError) as raised:
         exact(*rows)
@@ -86,6 +117,11 @@ def test_all_problems_are_found_and_counted_by_row() -> None:
         "row 7 has 'nan' where a number is expected",
         "row 9 has a list of answer in which one is no text",
         "row 10 has a list where one user_query is expected",
+        (
+            "row 11 has two columns for one answer with different values, 'answer' and 'label'. "
+            "Rename one of them"
+        ),
+        "row 12 has one option. Write a list, or texts between |",
     ]
 
 

@@ -65,7 +65,7 @@ def test_options_are_part_of_the_question(folder: Folder) -> None:
 
 WRONG: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     ({}, {}, "accepts nothing"),
-    ({"texts": []}, {}, "at least 1 item"),
+    ({"texts": []}, {}, "needs at least one entry ("),
     ({"texts": [" "]}, {}, "must not be blank"),
     ({"text": "Paris"}, {}, "unknown key 'text'"),
     ({"tolerance": 1}, {}, "accepts nothing"),
@@ -79,9 +79,19 @@ WRONG: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     ({"option": "A"}, {}, "the case has no `options`"),
     ({"texts": ["x"]}, {"options": ["x", "y"]}, "must have `option`"),
     ({"option": "C"}, {"options": ["x", "y"]}, "names no option"),
-    ({"option": "x"}, {"options": ["x", "x"]}, "names no option, or several"),
-    ({"option": "A"}, {"options": ["x"]}, "at least 2 items"),
+    ({"option": "x"}, {"options": ["x", " X"]}, "options[1]: repeats the option ' X'"),
+    ({"option": "A"}, {"options": ["x"]}, "needs at least 2 entries"),
 ]
+
+
+def test_an_option_that_reads_as_another_letter_is_a_warning(folder: Folder) -> None:
+    """An answer "B" could mean either of the two."""
+    written(folder, {"option": "A"}, options=["B", "x"])
+    (problem,) = load(folder).problems
+    assert ("warning", "is 'B', which is the letter of another option") == (
+        problem.severity,
+        problem.what,
+    )
 
 
 @pytest.mark.parametrize(("truth", "members", "what"), WRONG)

@@ -9,6 +9,8 @@ import pytest
 from tests.conftest import SUITE, Folder, call_case, text_case
 from tests.leaderboard.workspaces import case_of, errors, load
 
+YARDS = {"name": "convert_units", "arguments": {"value": 1, "to_unit": "yards"}}
+
 
 def test_accepted_values_close_an_argument(folder: Folder) -> None:
     """A list closes an argument, with the expected value first; null makes it optional."""
@@ -136,7 +138,14 @@ BAD_CASES: dict[str, tuple[Any, str]] = {
         [call_case("A1", True, "m")],
         "is True, but convert_units.value is of type number",
     ),
-    "same id twice": ([call_case("A1", 1, "m"), call_case("A1", 2, "m")], "uses the case id 'A1'"),
+    "same id twice": (
+        [call_case("A1", 1, "m"), call_case("A1", 2, "m")],
+        "uses the case id 'A1' twice in tool_selection",
+    ),
+    "call and text": (
+        [{"id": "A1", "user_query": "q", "ground_truth": {"function_call": YARDS, "text": "x"}}],
+        "has function_call and text, of which one must be right",
+    ),
     "no query": (
         [{"id": "A1", "ground_truth": {"text": "x"}}],
         "missing required key 'user_query'",

@@ -35,6 +35,7 @@ def parquet(rows: int) -> bytes:
         (b'{"id": 1}\n\n{"id": 1}', "JSON lines", ("line 1", "line 3")),
         (b'[{"id": 1},\n{"id": NaN}]', "JSON", ("record 1", "record 2")),
         (b'\xef\xbb\xbfid;text\n1;"a"\n', "CSV", ("row 2",)),
+        (b"id\n1\n", "CSV", ("row 2",)),
         (b"id,text,x\n1,a,\n\n,,\n2,b,\n\n\n", "CSV", ("row 2", "row 5")),
         (parquet(2), "Parquet", ("row 1", "row 2")),
         (packed("samples/a.json", "header.json"), "zip", ("samples/a.json",)),
@@ -53,6 +54,7 @@ def test_the_content_says_what_a_file_is(data: bytes, name: str, places: tuple[s
     [
         (b" \n", "is empty"),
         (b"a,b\n\xff,1\n", "is not UTF-8"),
+        (b"id\n", "is neither JSON, JSON lines, CSV"),
         (b"one column\n1\n", "is neither JSON, JSON lines, CSV"),
         (b"a,b\n\x00,1\n", "is neither JSON, JSON lines, CSV"),
         (b"a,b\n1,2\n\n3,4,5,6\n", "has 4 cells in row 4, but 2 columns"),

@@ -16,6 +16,18 @@ from leaderboard.workspace import open_workspace
 from scoring.rules import KINDS
 from tests.conftest import Folder
 
+REPORTED = """\
+schema = 1
+title = "Reported"
+kind = "reported"
+[[metrics]]
+id = "accuracy"
+[[categories]]
+id = "all"
+title = "All"
+file = "cases.json"
+"""
+
 
 @pytest.fixture
 def suite(folder: Folder) -> Suite:
@@ -75,3 +87,15 @@ def test_calls_of_offered_tools_are_read_from_texts(
 
     assert [{"name": call.name, "arguments": call.arguments} for call in found] == calls
     assert others == rest
+
+
+def test_a_column_of_scores_that_is_no_metric_is_named(folder: Folder) -> None:
+    """Without a message, the scores would be gone. Words of other columns are no scores."""
+    folder.write("datasets/reported/suite.toml", REPORTED)
+    folder.write("datasets/reported/cases.json", [{"id": "1"}, {"id": "2"}])
+    suite = load_suite(open_workspace(folder.root), "reported", KINDS)
+    rows = b"id,accuracy,f1,topic\n1,1,0.5,sums\n2,0,pass,sums\n"
+    found = convert(read_container(rows, "x"), suite, "x")
+
+    assert [{"accuracy": 1.0}, {"accuracy": 0.0}] == [record["metrics"] for record in found.records]
+    assert ["2 values of f1 left out: the suite has no such metric"] == found.notes

@@ -1,0 +1,81 @@
+"""What only `lb validate` checks of a board: environments, judges, and references of facts.
+
+These checks need packages that loading a board does not import.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from leaderboard.errors import Problem
+    from leaderboard.types import Case, JudgeSettings, Suite
+
+
+def judge_problems(judges: Iterable[JudgeSettings]) -> Iterator[Problem]:
+    """A problem for each judge whose calls could not be made with its model and settings."""
+    from leaderboard.errors import JudgeError, Problem
+    from replay.cassettes.call_identity import Keyer
+    from replay.lexical.embedded_judge import MODEL
+
+    for judge in judges:
+        if judge.is_recomputed and judge.model != MODEL:
+            at, what = f"$.judges.{judge.name}.model", f"is {judge.model!r}, which does not exist"
+            yield Problem("leaderboard.toml", what, f"the embedded judge is {MODEL!r}", at=at)
+        try:
+            Keyer(judge)
+        except JudgeError as error:
+            yield from error.problems
+
+
+def environment_problems(suite: Suite) -> Iterator[Problem]:
+    """A problem for each unknown environment, and for steps that it has no tool for."""
+    from leaderboard.errors import Problem
+    from leaderboard.near_names import nearest
+    from runners.environments import registry, task_in
+
+    file = f"datasets/{suite.id}/suite.toml"
+    known = [task.name for task in registry]
+    for place, category in enumerate(suite.categories):
+        at, task = f"$.categories[{place}].environment", task_in(category)
+        if task is not None:
+            tools = task.create_environment().by_name
+            for step, case_id in _steps_without(tools, category.cases).items():
+                what = f"has no tool {step!r}, which case {case_id!r} expects"
+                yield Problem(file, what, f"its tools: {', '.join(tools)}", at=at)
+        elif category.environment is not None:
+            near = nearest(category.environment, known, 0.6)
+            fix = f"did you mean {near!r}?" if near else f"one of: {', '.join(known)}"
+            yield Problem(file, f"names no environment: {category.environment!r}", fix, at=at)
+
+
+def _steps_without(tools: Container[str], cases: Iterable[Case]) -> dict[str, str]:
+    """The expected steps that no tool has the name of, each with the first case."""
+    missing: dict[str, str] = {}
+    for case in cases:
+        for path in case.ground_truth.trajectory.paths if case.ground_truth.trajectory else ():
+            for step in path:
+                if step not in tools:
+                    missing.setdefault(step, case.id)
+    return missing
+
+
+def unstated_facts(suite: Suite) -> Iterator[Problem]:
+    """A warning for each case whose own reference does not state its facts."""
+    from leaderboard.errors import Problem
+    from scoring.facts import decide
+
+    for category in suite.categories:
+        for case in category.cases:
+            truth = case.ground_truth
+            steps = truth.trajectory
+            reference = truth.text if steps is None else steps.reference
+            if reference is None or truth.facts is None or not truth.facts.items:
+                continue
+            found = decide(case, str(reference))
+            if found is not None and found.decided != "pass":
+                what = f"has a reference that does not pass by its own facts: {found.detail}"
+                fix = "correct the reference or the facts: lb docs facts"
+                where = f"case {case.id}"
+                yield Problem(f"datasets/{suite.id}", what, fix, at=where, severity="warning")

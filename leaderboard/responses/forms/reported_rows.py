@@ -1,0 +1,65 @@
+"""Scores that were computed elsewhere, from the rows of a table or the records of a list.
+
+A row names its case, and has a column for each metric, or an object `metrics`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from leaderboard.responses.forms.foreign_records import Row, UnreadableRecordError, ids_of
+from leaderboard.types import Json, Suite
+
+# How tables write that a case passes or fails.
+_WORDS: Final[Mapping[str, float]] = {
+    **dict.fromkeys(("true", "pass", "passed", "yes"), 1.0),
+    **dict.fromkeys(("false", "fail", "failed", "no"), 0.0),
+}
+_KEPT: Final = ("model_text", "trial", "error", "usage", "latency_s")
+
+
+def read_reported_row(row: Row, suite: Suite) -> dict[str, Json]:
+    """Returns the record of a row. Raises UnreadableRecordError if it reports no score."""
+    known = [metric.id for metric in suite.kind.metrics]
+    case_id = next((name for name in ids_of(row) if name in suite.by_id), None)
+    if case_id is None:
+        named = next(iter(ids_of(row)), "no id")
+        what = f"names no case of {suite.id}: {named!r:.60}"
+        raise UnreadableRecordError(what, "give each record the case's id in `id`")
+    metrics = row.get("metrics")
+    if not isinstance(metrics, Mapping):
+        metrics = {name: _score(row[name]) for name in known if name in row}
+    if not metrics and not row.get("error"):
+        what = f"reports no score; it has: {', '.join(map(str, row)) or 'nothing'}"
+        raise UnreadableRecordError(what, _columns(known))
+    kept = {name: row[name] for name in _KEPT if row.get(name) not in (None, "")}
+    return {"id": case_id, "metrics": dict(metrics), **kept}
+
+
+def left_out(row: Row, record: Mapping[str, Json]) -> list[str]:
+    """The columns of numbers, and of words such as "pass", that are not part of the record."""
+    taken = {"metrics", *record, *record["metrics"]}
+    ids = ids_of(row)
+    return [
+        name
+        for name, value in row.items()
+        if name not in taken and str(value) not in ids and isinstance(_score(value), int | float)
+    ]
+
+
+def _columns(known: Sequence[str]) -> str:
+    return f"add a column for one of: {', '.join(known)}"
+
+
+def _score(cell: Json) -> Json:
+    """The score in a cell: text of a number, or of pass or fail. Anything else stays as it is."""
+    if not isinstance(cell, str):
+        return cell
+    word = cell.strip().lower()
+    if not word:
+        return None
+    try:
+        return _WORDS[word] if word in _WORDS else float(word)
+    except ValueError:
+        return cell
