@@ -45,7 +45,7 @@ def environment_problems(suite: Suite) -> Iterator[Problem]:
                 what = f"has no tool {step!r}, which case {case_id!r} expects"
                 yield Problem(file, what, f"its tools: {', '.join(tools)}", at=at)
         elif category.environment is not None:
-            near = nearest(category.environment, known, 0.6)
+            near = nearest(category.environment, known)
             fix = f"did you mean {near!r}?" if near else f"one of: {', '.join(known)}"
             yield Problem(file, f"names no environment: {category.environment!r}", fix, at=at)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.near_names import nearest
+from leaderboard.near_names import SLIP, nearest
 from leaderboard.types import Json
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ class TableCases:
         known = {name for names in _COLUMNS.values() for name in names}
         shown = []
         for column in self.unread:
-            near = nearest(column, known - {column.lower()})
+            near = nearest(column, known - {column.lower()}, SLIP)
             shown.append(f"{column} (did you mean {near!r}?)" if near else column)
         return f"kept with the cases, without effect: {', '.join(shown)}"
 

@@ -77,7 +77,7 @@ def test_calls_come_with_their_replies(folder: Folder, suite: Suite) -> None:
     [
         ({"schema": 2}, "$.schema", "input should be 1"),
         ({"scores": {}}, "$.scores", "unknown key 'scores'"),
-        ({"answers": []}, "$.answers", "input should be an object"),
+        ({"answers": []}, "$.answers", "write an object"),
         ({"answers": {"1": {"case": "x"}}}, '$.answers["1"]', "missing required key 'answer'"),
     ],
 )

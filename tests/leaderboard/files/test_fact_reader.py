@@ -74,7 +74,7 @@ def test_facts_change_the_digest_of_a_case(folder: Folder) -> None:
 
 MISTAKES: list[tuple[dict[str, Any], str, str]] = [
     ({"facts": []}, "$[0].ground_truth.facts", "needs at least one entry"),
-    ({"facts": {}}, "$[0].ground_truth.facts", "a valid list"),
+    ({"facts": {}}, "$[0].ground_truth.facts", "write a list"),
     ({"asks": [3]}, "$[0].ground_truth.asks", "one line of text"),
     ({"facts": [{"id": "x", "label": "x"}]}, "facts[0]", "missing required key 'accepts'"),
     ({"facts": [{**AUTHOR, "hint": 1}]}, "facts[0].hint", "unknown key 'hint'"),
