@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from cli.wiring import confirming
-
 if TYPE_CHECKING:
     from leaderboard.load import Contents
     from leaderboard.results import Results
@@ -128,13 +126,12 @@ def _comparisons(
     from scoring.tables.one_pair import comparer
     from site_templates.board import SuiteComparisons
 
-    confirm = confirming(workspace)
     comparisons = {}
     for suite in contents.suites:
         prefer = None
         if any(workspace.cassettes.glob(f"*/{suite.id}/{PREFERENCES}.json")):
             replay = replay_only(workspace.root)
-            prefer = recorded_preferences(contents, results, suite, judges, replay, confirm=confirm)
+            prefer = recorded_preferences(contents, results, suite, judges, replay)
         made = comparer(results.verdicts, suite, suite.kind.ranked)
         levels = {name: made.levels(name) for name in made.submissions}
         comparisons[suite.id] = SuiteComparisons(

@@ -10,6 +10,7 @@ from cli.console import count, say
 from cli.options import SUBMISSION, output_format
 from cli.problem_output import show_problems
 from cli.submission_warnings import exposed_keys, odd_dates
+from cli.wiring import kinds_of
 
 
 @click.command()
@@ -28,10 +29,9 @@ def command(workspace_root: Path, ids: tuple[str, ...], form: str) -> None:
     """
     from leaderboard.load import load_contents
     from leaderboard.workspace import open_workspace
-    from scoring.rules.workspace_rules import kinds_of
 
     workspace = open_workspace(workspace_root)
-    contents = load_contents(workspace, kinds_of(workspace.root), ids)
+    contents = load_contents(workspace, kinds_of(workspace), ids)
     contents.problems.extend(odd_dates(workspace, contents.submissions))
     contents.problems.extend(exposed_keys(workspace, contents.submissions))
     show_problems(contents.problems, form)

@@ -26,7 +26,6 @@ from scoring.rules import KINDS
 from scoring.statistics.judged_scores import LabelCounts, youden
 from scoring.tables.scores import case_scores, category_sums
 from tests.conftest import Folder, small_board
-from tests.scoring.as_reported import as_reported
 from tests.scoring.judging.labelled_rows import (
     COUNTS,
     SOLVED,
@@ -306,7 +305,7 @@ def ask_all(
 
     suites = {suite.id: suite for suite in contents.suites}
     return (
-        ask_labels(contents.labels, suites, contents.prompts, judges, ask, confirm=as_reported),
+        ask_labels(contents.labels, suites, contents.prompts, judges, ask),
         asked,
     )
 
@@ -400,7 +399,6 @@ def test_no_labelled_set_asks_nothing() -> None:
         {},
         JUDGES,
         lambda calls: [JudgeReply("", None) for _ in calls],
-        confirm=as_reported,
     )
     assert (LABELLED, 0, ()) == (made.frame.schema, made.frame.height, made.missing_calls)
 
