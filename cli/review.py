@@ -120,7 +120,7 @@ def _review(
         moved=difference(old.state, new.state),
         old_problems=len(old.contents.problems),
         submission=mine[0] if mine else None,
-        metrics={suite.id: suite.kind.ranked for suite in by_id.values()},
+        metrics=new.state.metrics,
         rows=tuple(row for name in names for row in board_rows(new.results, by_id, name)),
         calls=_judge_calls(before, after, new, names),
         missing=_waiting(old, new, names, pending=False),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import polars as pl
@@ -10,7 +10,7 @@ import polars as pl
 from leaderboard.frames import OF_RANKED_METRIC, SCORES
 from leaderboard.load import Contents
 from leaderboard.results import Results
-from leaderboard.types import JudgeSettings
+from leaderboard.types import JudgeSettings, Suite
 from scoring.judging.agreement import agreement, concordance, judge_quality, two_sided
 from scoring.judging.corrected import corrected
 from scoring.judging.labelled import DECISION
@@ -32,46 +32,37 @@ def summarise(
 ) -> Results:
     """The tables of a board. `cassettes` maps a path to its file's digest, for the manifest."""
     scored = replace(scored, verdicts=asked_cases(scored.verdicts, contents.submissions))
-    ranked = {suite.id: suite.kind.ranked for suite in contents.suites}
+    suites = contents.suites
     cases = case_scores(scored.verdicts)
     sums = category_sums(cases)
-    own = {s.id: s.kind.grades for s in contents.suites if s.kind.own_grades}
+    own = {s.id: s.kind.grades for s in suites if s.kind.own_grades}
     labelled = two_sided(scored.labelled, own)
-    quality = judge_quality(labelled, sums, ranked)
+    quality = judge_quality(labelled, sums, suites)
     validated = {place for place, found in quality.items() if found.validated}
-    rank_rows, gap_rows = ranks(
-        cases, sums, contents.suites, contents.submissions, ranked, validated=validated
-    )
+    rank_rows, gap_rows = ranks(cases, sums, suites, contents.submissions, validated=validated)
     agreement_rows = agreement(labelled)
-    corrected_rows = corrected(sums, contents.suites, ranked, quality)
-    score_rows = scores(sums, contents.suites)
+    corrected_rows = corrected(sums, suites, quality)
+    score_rows = scores(sums, suites)
     return Results(
         verdicts=scored.verdicts,
         records=scored.records,
-        scores=_with_trust(score_rows, ranked, rank_rows, agreement_rows, corrected_rows),
+        scores=_with_trust(score_rows, suites, rank_rows, agreement_rows, corrected_rows),
         usage=usage(scored.records, contents.submissions),
         ranks=rank_rows,
         gaps=gap_rows,
-        health=health(
-            scored.verdicts,
-            contents.suites,
-            contents.submissions,
-            ranked,
-            scored.answers,
-            cases=cases,
-        ),
+        health=health(scored.verdicts, suites, contents.submissions, scored.answers, cases=cases),
         labelled=scored.labelled,
         agreement=agreement_rows,
         concordance=concordance(labelled),
         corrected=corrected_rows,
-        trials=trials(scored.verdicts, contents.suites, ranked),
+        trials=trials(scored.verdicts, suites),
         manifest=build_manifest(contents, panel, cassettes),
     )
 
 
 def _with_trust(
     score_rows: pl.DataFrame,
-    ranked: Mapping[str, str],
+    suites: Iterable[Suite],
     rank_rows: pl.DataFrame,
     agreement_rows: pl.DataFrame,
     corrected_rows: pl.DataFrame,
@@ -80,6 +71,7 @@ def _with_trust(
     place, row = ["suite", "category"], ["submission", "suite", "category"]
     decided = agreement_rows.filter(judge=DECISION).select(*place, decision_agreement="agreement")
     right = corrected_rows.select(*row, "corrected", corrected_low="low", corrected_high="high")
+    ranked = {suite.id: suite.kind.ranked for suite in suites}
     metric = pl.col("suite").replace_strict(ranked, default=None, return_dtype=pl.String)
     is_ranked = pl.col("metric") == metric
     joined = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,7 @@ from tests.scoring.judging.labelled_rows import (
     readings,
     said,
 )
-from tests.scoring.verdict_tables import verdicts
+from tests.scoring.verdict_tables import suite, verdicts
 
 TEXTS = "prompts/small/labels/no_tool.json"
 CALLS = "prompts/small/labels/tool_selection.json"
@@ -153,7 +154,8 @@ def test_a_judge_is_validated_by_the_labels_of_each_place() -> None:
     frame = pl.concat([verdicts("m", texts="PF", others="P", rules="+"), verdicts("n", texts="+")])
     sums = category_sums(case_scores(frame))
 
-    found = judge_quality(labelled(rows), sums, {"s": "correct"})
+    both = suite("s", texts=(2, 1), others=(1, 1))
+    found = judge_quality(labelled(rows), sums, [both])
 
     assert {("s", "*"): True, ("s", "texts"): True, ("s", "others"): False} == {
         place: quality.validated for place, quality in found.items()
@@ -163,9 +165,10 @@ def test_a_judge_is_validated_by_the_labels_of_each_place() -> None:
         found["s", "*"].measures["pairs"],
         found["s", "others"].measures["agreement"],
     )
-    without = judge_quality(labelled([]), sums, {"s": "correct"})
+    without = judge_quality(labelled([]), sums, [both])
     assert {False} == {quality.validated for quality in without.values()}
-    assert {} == judge_quality(labelled(rows), sums, {"s": "finish"})
+    by_another_metric = replace(both, kind=KINDS["stable_toolbench"])
+    assert {} == judge_quality(labelled(rows), sums, [by_another_metric])
 
 
 @pytest.mark.parametrize(("low", "better"), [(None, False), (0.0, False), (0.001, True)])
