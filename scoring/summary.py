@@ -9,14 +9,14 @@ import polars as pl
 
 from leaderboard.frames import OF_RANKED_METRIC, SCORES
 from leaderboard.load import Contents
+from leaderboard.reasons import UNANSWERED
 from leaderboard.results import Results
-from leaderboard.types import JudgeSettings, Suite
+from leaderboard.types import JudgeSettings, Submission, Suite
 from scoring.judging.agreement import agreement, concordance, judge_quality, two_sided
 from scoring.judging.corrected import corrected
 from scoring.judging.labelled import DECISION
 from scoring.manifest import build_manifest
 from scoring.scorer import Scored
-from scoring.tables.asked_cases import asked_cases
 from scoring.tables.case_health import health
 from scoring.tables.ranking import ranks
 from scoring.tables.scores import case_scores, category_sums, scores
@@ -31,7 +31,7 @@ def summarise(
     cassettes: Mapping[str, str],
 ) -> Results:
     """The tables of a board. `cassettes` maps a path to its file's digest, for the manifest."""
-    scored = replace(scored, verdicts=asked_cases(scored.verdicts, contents.submissions))
+    scored = replace(scored, verdicts=_asked_cases(scored.verdicts, contents.submissions))
     suites = contents.suites
     cases = case_scores(scored.verdicts)
     sums = category_sums(cases)
@@ -58,6 +58,24 @@ def summarise(
         trials=trials(scored.verdicts, suites),
         manifest=build_manifest(contents, panel, cassettes),
     )
+
+
+def _asked_cases(verdicts: pl.DataFrame, submissions: Iterable[Submission]) -> pl.DataFrame:
+    """The VERDICTS without cases that were not asked.
+
+    A card that lists a suite in `partial` declares that cases without any record were not asked.
+    Everywhere else such cases fail. A missing trial of a case that was asked still fails. A suite
+    that was asked in part has no rank, see `ranking.ranks`.
+    """
+    declared = [(one.id, suite) for one in submissions for suite in one.card.partial]
+    if not declared:
+        return verdicts
+    chosen = [
+        (pl.col("submission") == name) & (pl.col("suite") == suite) for name, suite in declared
+    ]
+    silent = (pl.col("reason") == UNANSWERED).fill_null(value=False)
+    not_asked = silent.all().over("submission", "suite", "case_id")
+    return verdicts.filter(~(pl.any_horizontal(*chosen) & not_asked))
 
 
 def _with_trust(

@@ -50,7 +50,7 @@ def scores(sums: pl.DataFrame, suites: Iterable[Suite]) -> pl.DataFrame:
       scored trial is left out and counted in `unscored`. `*` is the weighted mean of the
       categories that were asked. It is null unless all of them have a score, because sharing
       their weights among the others would reward missing answers. Only a declared part of a
-      suite lacks categories, see `asked_cases`.
+      suite lacks categories, see `scoring.summary`.
     - low, high: the 95 % interval, see `statistics.intervals`. While verdicts are open, it runs
       from the lower limit with all of them failed to the upper limit with all of them passed
       (Horowitz & Manski 2000).
