@@ -18,7 +18,6 @@ from leaderboard.frames import RECORDS
 from leaderboard.load import Contents
 from leaderboard.types import (
     Ask,
-    Decision,
     JudgeSettings,
     Prompt,
     Records,
@@ -27,7 +26,6 @@ from leaderboard.types import (
     Submission,
     Suite,
     Verdict,
-    by_rule,
 )
 from scoring.judging.labelled import Labelled, LabelRows, ask_labels
 from scoring.judging.panel_questions import MissingCall, Panel, Referred
@@ -79,7 +77,7 @@ class _SuiteVerdicts:
         self.first_rows: dict[Response, int] = {}
         self.answers = AnswerDigests(suite)
         self.positions = {case_id: place for place, case_id in enumerate(suite.by_id)}
-        unanswered = [by_rule(one, suite.kind.decided_by) for one in fail_unanswered(suite)]
+        unanswered = fail_unanswered(suite)
         self.metrics = len(unanswered)
         self.unanswered_row = self.add(unanswered)
 
@@ -158,7 +156,7 @@ class Scorer:
         if suite.id not in self._suites:
             self._suites[suite.id] = _SuiteVerdicts(suite, self._distinct)
         verdicts = self._suites[suite.id]
-        pending: dict[Response, list[Decision | Referred]] = {}
+        pending: dict[Response, list[Verdict | Referred]] = {}
         kind = suite.kind
         distinct = dict.fromkeys(records.responses)
         for response in filterfalse(verdicts.first_rows.__contains__, distinct):
@@ -167,7 +165,7 @@ class Scorer:
                 Referred(case, finding) if isinstance(finding, Referral) else finding
                 for finding in kind.decide(suite, case, kind.confirm(suite, case, response))
             ]
-            decided = [by_rule(f, kind.decided_by) for f in found if isinstance(f, Decision)]
+            decided = [f for f in found if isinstance(f, Verdict)]
             if len(decided) == len(found):
                 verdicts.first_rows[response] = verdicts.add(decided)
             else:
@@ -183,7 +181,7 @@ class Scorer:
         self,
         submission: Submission,
         verdicts: _SuiteVerdicts,
-        pending: Mapping[Response, Sequence[Decision | Referred]],
+        pending: Mapping[Response, Sequence[Verdict | Referred]],
     ) -> None:
         """Asks the panel everything that one submission leaves open, in one go."""
         suite = verdicts.suite
@@ -193,7 +191,7 @@ class Scorer:
         for asked in referred:
             self._missing_calls.update(dict.fromkeys(asked.missing_calls(submission.id, suite.id)))
         for response, found in pending.items():
-            settled = [f.settle() if isinstance(f, Referred) else by_rule(f) for f in found]
+            settled = [f.settle() if isinstance(f, Referred) else f for f in found]
             verdicts.first_rows[response] = verdicts.add(settled)
 
     def finish(self) -> ScoredPart:

@@ -17,14 +17,12 @@ from leaderboard.types import (
     Ask,
     Call,
     Case,
-    Decision,
     JudgeSettings,
     Prompt,
     Referral,
     Response,
     Suite,
     Verdict,
-    by_rule,
 )
 from scoring.judging.panel_questions import MissingCall, Panel, Referred
 
@@ -72,7 +70,7 @@ class _Asked:
 
     pair: LabelledPair
     grades: Mapping[str, float]
-    finding: Decision | Referred
+    finding: Verdict | Referred
     decision: bool
 
     def rows(self, panel: Sequence[JudgeSettings]) -> Iterator[_Row]:
@@ -83,7 +81,7 @@ class _Asked:
                 yield self._row(judge.name, finding.settle(judge.name), finding.words(judge.name))
             yield self._row(DECISION if self.decision else PANEL, finding.settle())
         elif self.decision:
-            yield self._row(DECISION, by_rule(finding))
+            yield self._row(DECISION, finding)
 
     def _row(self, judge: str, verdict: Verdict, reply: str | None = None) -> _Row:
         pair = self.pair
@@ -149,7 +147,7 @@ def _decide(suite: Suite, sets: Sequence[LabelledSet], asking: Panel) -> LabelRo
     )
 
 
-def _finding(suite: Suite, pair: LabelledPair, *, with_facts: bool) -> Decision | Referral:
+def _finding(suite: Suite, pair: LabelledPair, *, with_facts: bool) -> Verdict | Referral:
     """What the suite's rule finds about the ranked metric, if a submission answers this."""
     case, kind = suite.by_id[pair.case_id], suite.kind
     response = _response(case, pair)

@@ -6,7 +6,7 @@ from typing import Final
 
 from leaderboard.files.cases.judged import judged_of_row, read_judged
 from leaderboard.kinds import Kind, Metric
-from leaderboard.types import Case, Decision, Question, Referral, Response, Suite
+from leaderboard.types import Case, Question, Referral, Response, Suite, Verdict
 from scoring.rules.verdict_sentences import failed, system_failed
 
 SCORE: Final = Metric(
@@ -14,7 +14,7 @@ SCORE: Final = Metric(
 )
 
 
-def decide(suite: Suite, case: Case, response: Response) -> tuple[Decision | Referral]:
+def decide(suite: Suite, case: Case, response: Response) -> tuple[Verdict | Referral]:
     """A question to the judge, unless nothing is answered."""
     metric = suite.kind.ranked
     if response.error:

@@ -5,33 +5,36 @@ They are shown as what they are, have no rank, and are no part of a score over s
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from leaderboard.files.cases.reported import read_reported_cases, reported_of_row
 from leaderboard.kinds import Kind
-from leaderboard.types import Case, Decision, Response, Suite
+from leaderboard.types import Case, Response, Suite, Verdict
 from scoring.rules.verdict_sentences import failed, system_failed, unscored
 
 MOST_METRICS: Final = 20
 
 
-def decide(suite: Suite, case: Case, response: Response) -> tuple[Decision, ...]:  # noqa: ARG001 (the shape of every rule)
+def decide(suite: Suite, case: Case, response: Response) -> tuple[Verdict, ...]:  # noqa: ARG001 (the shape of every rule)
     """The reported score of each metric. Only a score of 1 is a pass."""
     given = response.reported or {}
     if response.error and not given:
-        return tuple(system_failed(metric.id, response.error) for metric in suite.kind.metrics)
-    return tuple(_as_reported(metric.id, given.get(metric.id)) for metric in suite.kind.metrics)
+        found = [system_failed(metric.id, response.error) for metric in suite.kind.metrics]
+    else:
+        found = [_as_reported(metric.id, given.get(metric.id)) for metric in suite.kind.metrics]
+    return tuple(replace(verdict, decided_by="reported") for verdict in found)
 
 
-def _as_reported(metric: str, score: float | None) -> Decision:
+def _as_reported(metric: str, score: float | None) -> Verdict:
     if score is None:
         return unscored(metric, "not_reported", "The submission reports no score.")
     detail = f"Reported: {score:g}. It is not derived here."
     if score == 1:
-        return Decision(metric, "pass", score, "reported_pass", detail)
+        return Verdict(metric, "pass", score, "reported_pass", detail)
     if score == 0:
         return failed(metric, "reported_fail", detail)
-    return Decision(metric, "fail", score, "reported_part", detail)
+    return Verdict(metric, "fail", score, "reported_part", detail)
 
 
 KIND: Final = Kind(

@@ -25,7 +25,7 @@ from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.cases.own import own_of_row, read_own
 from leaderboard.files.file_bytes import read_text
 from leaderboard.kinds import Kind, Kinds, RuleFile
-from leaderboard.types import Case, Decision, Json, Response, Suite
+from leaderboard.types import Case, Json, Response, Suite, Verdict
 from scoring.rules import KINDS
 from scoring.rules.correct import CORRECT
 from scoring.rules.verdict_sentences import cut, printable, system_failed, unreadable, unscored
@@ -123,7 +123,7 @@ class OwnRule:
     text: str = field(repr=False)
     _function: Callable[[Json, Json], Json] | None = field(default=None, repr=False)
 
-    def __call__(self, suite: Suite, case: Case, response: Response) -> tuple[Decision, ...]:
+    def __call__(self, suite: Suite, case: Case, response: Response) -> tuple[Verdict, ...]:
         metrics = [metric.id for metric in suite.kind.metrics]
         if response.error:
             return tuple(system_failed(metric, response.error) for metric in metrics)
@@ -163,7 +163,7 @@ class OwnRule:
         return function
 
 
-def _decisions(result: Json, metrics: list[str]) -> list[Decision]:
+def _decisions(result: Json, metrics: list[str]) -> list[Verdict]:
     """The decisions in what a rule returned. Raises TypeError or ValueError with the reason."""
     by_metric = {metrics[0]: result}
     if len(metrics) > 1:
@@ -174,7 +174,7 @@ def _decisions(result: Json, metrics: list[str]) -> list[Decision]:
     return [_decision(metric, by_metric[metric]) for metric in metrics]
 
 
-def _decision(metric: str, result: Json) -> Decision:
+def _decision(metric: str, result: Json) -> Verdict:
     given: Mapping[str, Any] = result if isinstance(result, Mapping) else {"score": result}
     if unknown := sorted(map(str, given.keys() - _MEMBERS)):
         raise TypeError(f"{FUNCTION} returned the unknown members {', '.join(unknown)}")
@@ -191,8 +191,8 @@ def _decision(metric: str, result: Json) -> Decision:
         raise ValueError(f"{FUNCTION} returned a reason that is not like `two_words`: {reason!r}")
     said = cut(printable(" ".join(detail.split())), _DETAIL)
     if score is None:
-        return Decision(metric, "unscored", None, reason, said)
-    return Decision(metric, "pass" if score == 1 else "fail", float(score), reason, said)
+        return Verdict(metric, "unscored", None, reason, said)
+    return Verdict(metric, "pass" if score == 1 else "fail", float(score), reason, said)
 
 
 def _code(score: float | None) -> str:

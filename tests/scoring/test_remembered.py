@@ -8,13 +8,13 @@ import pytest
 
 from leaderboard.facts import Facts
 from leaderboard.kinds import Kind
-from leaderboard.types import Case, Decision, GroundTruth, Response, Suite
+from leaderboard.types import Case, GroundTruth, Response, Suite, Verdict
 from scoring.remembered import remembering
 from scoring.rules import KINDS
 
 CASE = Case("q1", "c", "Query?", GroundTruth(), (), {}, "")
 GIVEN = Response("q1", b"k", (), "Yes")
-PASSED = (Decision("correct", "pass", 1.0, "same", ""),)
+PASSED = (Verdict("correct", "pass", 1.0, "same", ""),)
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def kind(decided: list[Response]) -> Kind:
     def confirm(_suite: Suite, _case: Case, response: Response) -> Response:
         return dataclasses.replace(response, text=None)
 
-    def decide(_suite: Suite, _case: Case, response: Response) -> tuple[Decision, ...]:
+    def decide(_suite: Suite, _case: Case, response: Response) -> tuple[Verdict, ...]:
         decided.append(response)
         return PASSED
 

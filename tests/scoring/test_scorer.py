@@ -15,7 +15,6 @@ from leaderboard.types import (
     Card,
     Case,
     Category,
-    Decision,
     GroundTruth,
     JudgeSettings,
     Prompt,
@@ -24,6 +23,7 @@ from leaderboard.types import (
     Response,
     Submission,
     Suite,
+    Verdict,
 )
 from scoring.judging.audit_sample import AskedAgain, CallPlace
 from scoring.judging.labelled import Labelled
@@ -174,7 +174,7 @@ def test_an_audit_compares_statuses_too() -> None:
 def test_a_rule_with_the_wrong_number_of_findings_is_refused() -> None:
     """Verdicts are stored by metric, one after another: one too few would shift all later ones."""
     short = dataclasses.replace(
-        KINDS["stable_toolbench"], decide=lambda *_: (Decision("sopr", "pass", 1.0, "exact", ""),)
+        KINDS["stable_toolbench"], decide=lambda *_: (Verdict("sopr", "pass", 1.0, "exact", ""),)
     )
     with pytest.raises(ValueError, match="stable_toolbench: 1 verdicts on an answer, by 6 metrics"):
         score(Panel(lambda _: None), ["A"], kind=short)
