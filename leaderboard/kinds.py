@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
     from leaderboard.errors import Problem
     from leaderboard.files.cases.case_rows import CaseRow
     from leaderboard.files.cases.category_cases import CategoryCases
@@ -74,7 +76,8 @@ class Kind:
     """What the project needs to know about a kind of suite.
 
     - `summary`: what suites of this kind measure, in one line for readers.
-    - `read_cases`: the cases of a category file. `policy`: the settings of suite.toml that suites
+    - `read_cases`: the cases of a category file. `case_shape`: its records, for the JSON Schema.
+    - `policy`: the settings of suite.toml that suites
       of this kind can have.
     - `decide`: the rule. It returns one finding per metric, in the order of `metrics_of`.
     - `confirm`: checks what a response reports, before the rule or a judge reads it.
@@ -96,6 +99,7 @@ class Kind:
     summary: str
     interaction: Interaction
     read_cases: Callable[[CategoryCases], tuple[Case, ...]]
+    case_shape: TypeAdapter[Any]
     decide: Rule
     metrics: tuple[Metric, ...]
     confirm: Confirm = as_reported

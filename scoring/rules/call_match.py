@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from leaderboard.files.cases.call_match import TYPES, read_call_match
+from leaderboard.files.cases.call_match import CASES, TYPES, read_call_match
 from leaderboard.kinds import Kind
 from leaderboard.types import (
     Call,
@@ -266,6 +266,7 @@ KIND: Final = Kind(
     summary="one call or several, each argument from a list of accepted values",
     interaction="message",
     read_cases=read_call_match,
+    case_shape=CASES,
     decide=decide,
     faults=faults,
     metrics=(CORRECT,),

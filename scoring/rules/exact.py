@@ -13,7 +13,7 @@ from decimal import Decimal
 from typing import Final
 
 from leaderboard.exact_answers import LETTERS, MATCHED_LENGTH, ExactAnswer, matches
-from leaderboard.files.cases.exact import exact_of_row, read_exact
+from leaderboard.files.cases.exact import CASES, exact_of_row, read_exact
 from leaderboard.kinds import Kind
 from leaderboard.types import Case, Response, Suite, Verdict
 from scoring.rules.correct import CORRECT
@@ -178,6 +178,7 @@ KIND: Final = Kind(
     summary="questions with answers that code can compare: texts, numbers, patterns, options",
     interaction="message",
     read_cases=read_exact,
+    case_shape=CASES,
     decide=decide,
     metrics=(CORRECT,),
     system_text=(

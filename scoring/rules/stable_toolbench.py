@@ -17,7 +17,7 @@ from leaderboard.apis.api_answers import answer_of, return_type
 from leaderboard.apis.api_names import FINISH, NameRegistry, Pair
 from leaderboard.apis.called_apis import CalledApis, called_apis, names_known_to
 from leaderboard.apis.executions import reply_failed
-from leaderboard.files.cases.stable_toolbench import read_stable_toolbench
+from leaderboard.files.cases.stable_toolbench import CASES, read_stable_toolbench
 from leaderboard.files.python_literals import read_literal
 from leaderboard.kinds import Kind, Metric
 from leaderboard.responses.solved_grades import POINTS, Status
@@ -321,6 +321,7 @@ KIND: Final = Kind(
     summary="solving queries with simulated APIs: whether they are solved, which APIs are called",
     interaction="apis",
     read_cases=read_stable_toolbench,
+    case_shape=CASES,
     policy=("status_by", "rounds", "preference", "final_answer"),
     decide=decide,
     metrics=(

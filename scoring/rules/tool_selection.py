@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final, Literal
 
-from leaderboard.files.cases.tool_selection import read_tool_selection
+from leaderboard.files.cases.tool_selection import CASES, read_tool_selection
 from leaderboard.kinds import Kind
 from leaderboard.types import (
     Call,
@@ -253,6 +253,7 @@ KIND: Final = Kind(
     summary="which tool to call, with which arguments, or whether to call none",
     interaction="message",
     read_cases=read_tool_selection,
+    case_shape=CASES,
     decide=decide,
     faults=faults,
     policy=("optional_arguments", "multi_call", "function_case"),

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final
 
-from leaderboard.files.cases.tool_usage import read_tool_usage
+from leaderboard.files.cases.tool_usage import CASES, read_tool_usage
 from leaderboard.kinds import Kind, Metric
 from leaderboard.responses.agent_steps import PSEUDO_TOOLS
 from leaderboard.types import (
@@ -251,6 +251,7 @@ KIND: Final = Kind(
     summary="acting in an environment: the result, the tools called, the number of steps",
     interaction="environment",
     read_cases=read_tool_usage,
+    case_shape=CASES,
     policy=("numbers",),
     decide=decide,
     metrics=(CORRECT, TRAJECTORY, STEP_RATIO),
