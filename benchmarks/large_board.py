@@ -59,9 +59,7 @@ def record(root: Path) -> int:
             )
         return [JudgeReply("0", "different") for _ in calls]
 
-    scorer = Scorer(
-        contents.prompts, contents.leaderboard.panel, ask, lambda _suite, _case, given: given
-    )
+    scorer = Scorer(contents.prompts, contents.leaderboard.panel, ask)
     for submission in contents.submissions:
         scorer.score(submission, contents.suites[0], contents.records[submission.id, "bench"])
     return made

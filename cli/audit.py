@@ -13,7 +13,7 @@ import click
 from cli.console import count, say, show, shows_progress
 from cli.options import SUBMISSION
 from cli.options import jobs as jobs_option
-from cli.wiring import confirming, open_board, panel_of
+from cli.wiring import open_board, panel_of
 from site_templates.formatting import bounds, percent
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ def _recorded(
         return replies
 
     with no_network():
-        scored = score_all(contents, (judge,), ask, confirming(workspace))
+        scored = score_all(contents, (judge,), ask)
     where = places(scored.verdicts, scored.labelled)
     found: dict[str, _RecordedReply] = {}
     for key, prompt in prompts.items():

@@ -14,6 +14,7 @@ from cli.console import count, suggestion
 from cli.options import SUBMISSION, output_format
 from cli.options import results as results_option
 from cli.printed_tables import MARKDOWN, TEXT, Block, Style, Table, markdown_report, text_report
+from cli.wiring import kinds_of
 from leaderboard.board.comparison import CasePair, CaseSide, Comparison, Paired
 from site_templates import formatting
 from site_templates.parts.comparison_words import (
@@ -119,7 +120,6 @@ def _suites(
     from leaderboard.errors import FilesError, Problem
     from leaderboard.files.board_settings import load_leaderboard
     from leaderboard.files.suite_files import load_suite, suite_ids
-    from scoring.rules.workspace_rules import kinds_of
 
     known = results.manifest["submissions"]
     unknown = [name for name in names if name not in known]
@@ -141,7 +141,7 @@ def _suites(
         what = f"has no suite that both {names[0]} and {names[1]} took"
         fix = "compare two that share a suite: lb suites lists them"
         raise FilesError(Problem(shown, what, fix))
-    kinds = kinds_of(workspace.root)
+    kinds = kinds_of(workspace)
     suites = [load_suite(workspace, name, kinds) for name in ([suite_id] if suite_id else taken)]
     for suite in suites:
         if suite.digest != results.manifest["suites"][suite.id]["digest"]:

@@ -9,6 +9,7 @@ import click
 
 from cli.console import say
 from cli.options import FILE, FOLDER, one_submission
+from cli.wiring import kinds_of
 
 
 @click.group()
@@ -203,7 +204,6 @@ def langsmith(
     from leaderboard.workspace import open_workspace
     from runners.imports.langsmith.langsmith_import import SuiteChoices, import_langsmith
     from runners.imports.langsmith.langsmith_tables import read_given_tables
-    from scoring.rules.workspace_rules import kinds_of
 
     if examples is None and (environment or tables or judge_numbers):
         raise click.UsageError(
@@ -212,11 +212,11 @@ def langsmith(
     task = _task(environment, reads_tables=tables is not None)
     own = None if tables is None else read_given_tables(tables)
     choices = SuiteChoices(task, own, judge_numbers=judge_numbers)
-    root = open_workspace(workspace_root).root
+    workspace = open_workspace(workspace_root)
     given = {field: value for field, value in fields.items() if value is not None}
-    kinds = kinds_of(root)
+    kinds = kinds_of(workspace)
     report = import_langsmith(
-        root,
+        workspace.root,
         examples,
         runs,
         suite_id,
@@ -322,24 +322,23 @@ def stabletoolbench(
     from leaderboard.workspace import open_workspace
     from runners.imports.stabletoolbench.stabletoolbench_import import import_stabletoolbench
     from runners.imports.stabletoolbench.upstream_suite import UpstreamFiles
-    from scoring.rules.workspace_rules import kinds_of
 
     if queries is None:
         if source is None:
             raise click.UsageError("name the answers (SRC), their queries (--queries), or both")
         if ids or tools or cache:
             raise click.UsageError("--ids, --tools and --cache need --queries")
-    root = open_workspace(workspace_root).root
+    workspace = open_workspace(workspace_root)
     given = {field: value for field, value in fields.items() if value is not None}
     report = import_stabletoolbench(
-        root,
+        workspace.root,
         source,
         suite_id,
         upstream=None if queries is None else UpstreamFiles(queries, ids, tools, cache),
         submission_id=submission_id,
         date=date,
         fields=given,
-        kinds=kinds_of(root),
+        kinds=kinds_of(workspace),
     )
     say(*str(report).splitlines())
 
@@ -375,13 +374,12 @@ def every_eval_ever(
     """
     from leaderboard.workspace import open_workspace
     from runners.imports.every_eval_ever.eee_import import import_every_eval_ever
-    from scoring.rules.workspace_rules import kinds_of
 
-    root = open_workspace(workspace_root).root
+    workspace = open_workspace(workspace_root)
     reports = import_every_eval_ever(
-        root,
+        workspace.root,
         source,
-        kinds_of(root),
+        kinds_of(workspace),
         suite_id=suite_id,
         submission_id=submission_id,
         date=date,

@@ -12,7 +12,7 @@ from cli.options import judge as judge_option
 from cli.options import out as out_option
 from cli.score_output import stop_on_problems, tables_of, write_and_show
 from cli.scored_files import FileScorer, read_shard
-from cli.wiring import panel_of
+from cli.wiring import kinds_of, panel_of
 from leaderboard.gc_pause import paused_collector
 
 
@@ -46,11 +46,10 @@ def command(
     from leaderboard.workspace import open_workspace, own_folder
     from replay.asker import open_asker
     from scoring.kept.verdict_basis import Basis
-    from scoring.rules.workspace_rules import kinds_of
 
     workspace = open_workspace(workspace_root)
     read = [read_shard(folder) for folder in shards]
-    contents = load_suites(workspace, kinds_of(workspace.root))
+    contents = load_suites(workspace, kinds_of(workspace))
     panel = panel_of(contents, judge_name)
     with open_asker(workspace.root, offline=True) as asker:
         basis = Basis(workspace, contents, panel)

@@ -14,7 +14,7 @@ from cli.console import count, show
 from cli.options import SUBMISSION, output_format
 from cli.options import jobs as jobs_option
 from cli.options import offline as offline_option
-from cli.wiring import confirming, open_board
+from cli.wiring import open_board
 from site_templates.parts.comparison_words import win_rate_in_words
 
 if TYPE_CHECKING:
@@ -63,13 +63,12 @@ def command(
     workspace, contents = open_board(workspace_root, (first, second))
     results = read_results(workspace.root / "results")
     panel = contents.leaderboard.panel
-    confirm = confirming(workspace)
     found = []
     with open_asker(workspace.root, offline=offline, record_mode="new_episodes", jobs=jobs) as ask:
         for suite in _suites(contents, (first, second), suite_id):
             sides = (
-                side_of(contents, results, suite, first, confirm),
-                side_of(contents, results, suite, second, confirm),
+                side_of(contents, results, suite, first),
+                side_of(contents, results, suite, second),
             )
             prompt = contents.prompts[suite.id, suite.policy["preference"]]
             found.append(prefer(suite, sides, prompt, panel, ask))

@@ -22,7 +22,7 @@ from cli.options import offline as offline_option
 from cli.options import out as out_option
 from cli.score_output import stop_on_problems, tables_of, write_and_show
 from cli.scored_files import FileScorer, read_shard
-from cli.wiring import panel_of
+from cli.wiring import kinds_of, panel_of
 from leaderboard.gc_pause import paused_collector
 
 if TYPE_CHECKING:
@@ -121,9 +121,8 @@ def command(
     from leaderboard.load import load_suites
     from replay.asker import open_asker
     from scoring.kept.verdict_basis import Basis
-    from scoring.rules.workspace_rules import kinds_of
 
-    contents = load_suites(workspace, kinds_of(workspace.root))
+    contents = load_suites(workspace, kinds_of(workspace))
     panel = panel_of(contents, judge_name)
     names = submission_ids(workspace)
     verdicts, calls = last.verdicts(), last.calls()

@@ -16,21 +16,19 @@ from cli.console import say
 from cli.options import FOLDER, PATH
 from cli.shown_board import board_of
 from cli.submission_warnings import exposed_keys, odd_dates, tomorrow
-from cli.wiring import confirming, replay_board
+from cli.wiring import kinds_of, replay_board
 
 if TYPE_CHECKING:
     from cli.review_verdict import BroughtCalls, Review
     from leaderboard.board.board_state import State
     from leaderboard.board.changed_paths import Proposal
     from leaderboard.errors import Problem
-    from leaderboard.kinds import Kinds
     from leaderboard.load import Contents
     from leaderboard.responses.response_files import Interner
     from leaderboard.results import Results
     from leaderboard.workspace import Workspace
     from replay.asker import Asker
     from scoring.judging.panel_questions import MissingCall
-    from scoring.rule_findings import KeptFindings
 
 
 @click.command()
@@ -85,20 +83,18 @@ def _review(
     from leaderboard.workspace import open_workspace
     from scoring.changes.difference import difference
     from scoring.changes.near_copies import near_copies
-    from scoring.rules.workspace_rules import kinds_of
     from scoring.tables.board_row import board_rows
     from site_templates.builder import build
 
     proposal = compare_folders(base, proposed)
     before = open_workspace(base)
-    kinds = kinds_of(before.root)  # own rules are never those of a proposal
-    suites = _load_suites(before, kinds)
+    suites = _load_suites(before, before)
     old = _score(before, before, suites)
     after = assemble(base, proposed, folder / "board", maintainer=maintainer)
     unreadable = _drop_unreadable_cassettes(after)
     try:
         if maintainer:
-            new = _score(after, after, _load_suites(after, kinds))
+            new = _score(after, after, _load_suites(after, before))
         else:
             new = _score(after, before, suites)
     except ToolboardError as error:
@@ -124,7 +120,7 @@ def _review(
         moved=difference(old.state, new.state),
         old_problems=len(old.contents.problems),
         submission=mine[0] if mine else None,
-        metrics={suite.id: suite.kind.ranked for suite in by_id.values()},
+        metrics=new.state.metrics,
         rows=tuple(row for name in names for row in board_rows(new.results, by_id, name)),
         calls=_judge_calls(before, after, new, names),
         missing=_waiting(old, new, names, pending=False),
@@ -138,11 +134,10 @@ def _review(
 
 @dataclass(frozen=True, slots=True)
 class _Suites:
-    """Suites, prompts and labels, and what rules found about responses, which both boards share."""
+    """Suites, prompts and labels, with kinds that remember. Both boards can share them."""
 
     contents: Contents
     interner: Interner
-    kept: KeptFindings
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,14 +149,17 @@ class _Scored:
     state: State
     misses: tuple[MissingCall, ...]
     asker: Asker
-    kept: KeptFindings
 
 
-def _load_suites(workspace: Workspace, kinds: Kinds) -> _Suites:
+def _load_suites(workspace: Workspace, base: Workspace) -> _Suites:
+    """The suites of a workspace. Own rules are those of the base, never those of a proposal."""
     from leaderboard.load import load_suites
     from leaderboard.responses.response_files import Interner
+    from scoring.remembered import remembering
 
-    return _Suites(load_suites(workspace, kinds), Interner(), {})
+    kinds = kinds_of(workspace, rules=base)
+    remember = {name: remembering(kind) for name, kind in kinds.items()}
+    return _Suites(load_suites(workspace, remember), Interner())
 
 
 def _score(workspace: Workspace, base: Workspace, suites: _Suites) -> _Scored:
@@ -178,7 +176,7 @@ def _score(workspace: Workspace, base: Workspace, suites: _Suites) -> _Scored:
     )
     load_submissions(workspace, contents, submission_ids(workspace), interner=suites.interner)
     find_board_problems(workspace, contents)
-    results, misses, asker = replay_board(workspace, contents, base.root, suites.kept)
+    results, misses, asker = replay_board(workspace, contents, base.root)
     kept = results.verdicts.select(list(KEPT))
     state = State(
         "board",
@@ -189,7 +187,7 @@ def _score(workspace: Workspace, base: Workspace, suites: _Suites) -> _Scored:
         metrics={suite.id: suite.kind.ranked for suite in contents.suites},
         names={submission.id: submission.card.name for submission in contents.submissions},
     )
-    return _Scored(contents, results, state, misses, asker, suites.kept)
+    return _Scored(contents, results, state, misses, asker)
 
 
 def _waiting(old: _Scored, new: _Scored, mine: Sequence[str], *, pending: bool) -> int:
@@ -237,7 +235,7 @@ def _cassette_problems(after: Workspace, new: _Scored, proposal: Proposal) -> It
     changed = {change.path for change in (*proposal.own, *proposal.outside)}
     mine = proposal.submission or ""
     with no_network():
-        needed = needed_calls(new.contents, new.asker, confirming(after), new.kept)
+        needed = needed_calls(new.contents, new.asker)
     found = check(after.root, needed, new.contents.leaderboard.judges)
     seen = {(problem.file, problem.at) for problem in found if "contradicts" in problem.what}
     for problem in (*found, *new.asker.index.contradictions):

@@ -48,8 +48,9 @@ def command(workspace_root: Path, name: str | None, check: bool) -> None:
 def _print(name: str) -> None:
     from leaderboard.files.file_schemas import file_schemas
     from scoring.rules import KINDS
+    from scoring.rules.workspace_rules import OWN
 
-    schemas = file_schemas(KINDS)
+    schemas = file_schemas((*KINDS.values(), OWN))
     if name not in schemas:
         message = f"no file {name!r}; {suggestion(name, schemas)}"
         raise click.BadParameter(message, param_hint="NAME")

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from cli.console import count, say, show, show_json
 from cli.problem_output import show_problems
-from cli.wiring import confirming
 from leaderboard.percentages import percentage
 from site_templates.formatting import bounds, percent
 
@@ -37,10 +36,7 @@ def tables_of(
     """
     from scoring.scorer import scored_board
 
-    confirm = confirming(files.workspace)
-    scored = scored_board(
-        files.contents, decided.part, files.panel, files.asker, confirm, decided=labels
-    )
+    scored = scored_board(files.contents, decided.part, files.panel, files.asker, decided=labels)
     show_problems(files.asker.index.problems, "text")
     return scored
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from cli.wiring import confirming
 from leaderboard.processes import in_processes, processors
 
 if TYPE_CHECKING:
@@ -129,8 +128,7 @@ class FileScorer:
         from scoring.scorer import Scorer
 
         contents = replace(self.contents, problems=[], records={}, digests={})
-        confirm = confirming(self.workspace)
-        scorer = Scorer(contents.prompts, self.panel, self.asker, confirm)
+        scorer = Scorer(contents.prompts, self.panel, self.asker)
 
         def take(submission: Submission, records: Mapping[ResponsesFile, Records]) -> None:
             for suite in contents.suites:
@@ -154,8 +152,7 @@ class FileScorer:
 
         load_submissions(self.workspace, self.contents, ids, known)
         self._check_board()
-        confirm = confirming(self.workspace)
-        return score_files(self.contents, self.panel, self.asker, confirm, progress=progress)
+        return score_files(self.contents, self.panel, self.asker, progress=progress)
 
     def _forget_changed(self, kept: KeptVerdicts) -> None:
         """Forgets the files whose verdicts depend on a judge call that now has another reply."""

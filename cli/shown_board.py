@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
-
-from cli.wiring import confirming
 
 if TYPE_CHECKING:
     from leaderboard.load import Contents
@@ -82,8 +80,7 @@ def board_of(
         makefile=makefile,
         look=settings.look,
         ranked=settings.ranked if settings.ranked in taken else taken[0],
-        mean_intervals=_mean_intervals(results, contents.suites, metrics),
-        metrics=metrics,
+        mean_intervals=_mean_intervals(results, contents.suites),
         offered=offered_tools(contents.suites),
         comparisons=_comparisons(workspace, contents, results, judges),
         history=board_history(states, results, metrics),
@@ -105,9 +102,7 @@ def _own_pages(workspace: Workspace) -> dict[str, str]:
     }
 
 
-def _mean_intervals(
-    results: Results, suites: Sequence[Suite], metrics: Mapping[str, str]
-) -> dict[str, tuple[float, float]]:
+def _mean_intervals(results: Results, suites: Sequence[Suite]) -> dict[str, tuple[float, float]]:
     """The interval of each submission's mean over the suites that derive scores here."""
     from scoring.tables.scores import case_scores, category_sums, mean_of_suites
 
@@ -115,7 +110,7 @@ def _mean_intervals(
     answered = set(sums["suite"])
     together = [suite for suite in suites if suite.id in answered and not suite.kind.reported]
     of_these = sums.filter(sums["suite"].is_in([suite.id for suite in together]))
-    return mean_of_suites(of_these, together, metrics)
+    return mean_of_suites(of_these, together)
 
 
 def _comparisons(
@@ -128,13 +123,12 @@ def _comparisons(
     from scoring.tables.one_pair import comparer
     from site_templates.board import SuiteComparisons
 
-    confirm = confirming(workspace)
     comparisons = {}
     for suite in contents.suites:
         prefer = None
         if any(workspace.cassettes.glob(f"*/{suite.id}/{PREFERENCES}.json")):
             replay = replay_only(workspace.root)
-            prefer = recorded_preferences(contents, results, suite, judges, replay, confirm=confirm)
+            prefer = recorded_preferences(contents, results, suite, judges, replay)
         made = comparer(results.verdicts, suite, suite.kind.ranked)
         levels = {name: made.levels(name) for name in made.submissions}
         comparisons[suite.id] = SuiteComparisons(

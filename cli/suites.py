@@ -12,7 +12,7 @@ from cli.console import count, say, show, show_json
 from cli.options import ADDRESS
 from cli.options import as_json as json_option
 from cli.problem_output import show_problems
-from cli.wiring import open_suites
+from cli.wiring import kinds_of, open_suites
 
 if TYPE_CHECKING:
     from leaderboard.types import Suite
@@ -57,13 +57,12 @@ def _list(
     from leaderboard.files.board_settings import load_leaderboard
     from leaderboard.files.suite_files import load_suite, suite_ids
     from leaderboard.workspace import open_workspace
-    from scoring.rules.workspace_rules import kinds_of
 
     workspace = open_workspace(workspace_root)
     ids = suite_ids(workspace, load_leaderboard(workspace))
     problems: list[Problem] = []
     suites = []
-    kinds = kinds_of(workspace.root)
+    kinds = kinds_of(workspace)
     for suite_id in ids:
         try:
             suite = load_suite(workspace, suite_id, kinds)

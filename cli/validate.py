@@ -11,6 +11,7 @@ from cli.console import count, say
 from cli.options import SUBMISSION, output_format
 from cli.problem_output import show_problems
 from cli.submission_warnings import exposed_keys, odd_dates
+from cli.wiring import kinds_of
 
 
 @click.command()
@@ -30,10 +31,10 @@ def command(workspace_root: Path, ids: tuple[str, ...], form: str) -> None:
     """
     from leaderboard.load import load_contents
     from leaderboard.workspace import open_workspace
-    from scoring.rules.workspace_rules import ignored_rules, kinds_of
+    from scoring.rules.workspace_rules import ignored_rules
 
     workspace = open_workspace(workspace_root)
-    contents = load_contents(workspace, kinds_of(workspace.root), ids)
+    contents = load_contents(workspace, kinds_of(workspace), ids)
     contents.problems.extend(ignored_rules(workspace.root))
     contents.problems.extend(judge_problems(contents.leaderboard.judges.values()))
     for suite in contents.suites:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +13,7 @@ import click
 from cli.console import suggestion
 
 if TYPE_CHECKING:
-    from leaderboard.kinds import Interaction
+    from leaderboard.kinds import Interaction, Kinds
     from leaderboard.load import Contents
     from leaderboard.results import Results
     from leaderboard.types import (
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
     from replay.asker import Asker
     from replay.cassettes.cassette_check import Needed
     from scoring.judging.panel_questions import MissingCall
-    from scoring.rule_findings import KeptFindings
 
 
 def open_board(workspace_root: Path, only: Sequence[str] = ()) -> tuple[Workspace, Contents]:
@@ -35,10 +36,9 @@ def open_board(workspace_root: Path, only: Sequence[str] = ()) -> tuple[Workspac
     from leaderboard.errors import FilesError
     from leaderboard.load import load_contents
     from leaderboard.workspace import open_workspace
-    from scoring.rules.workspace_rules import kinds_of
 
     workspace = open_workspace(workspace_root)
-    contents = load_contents(workspace, kinds_of(workspace.root), only)
+    contents = load_contents(workspace, kinds_of(workspace), only)
     if contents.errors:
         raise FilesError(contents.problems)
     return workspace, contents
@@ -51,7 +51,6 @@ def open_suites(
     from leaderboard.files.board_settings import load_leaderboard
     from leaderboard.files.suite_files import load_suite, suite_ids
     from leaderboard.workspace import open_workspace
-    from scoring.rules.workspace_rules import kinds_of
 
     workspace = open_workspace(workspace_root)
     known = suite_ids(workspace, load_leaderboard(workspace))
@@ -60,7 +59,7 @@ def open_suites(
             message = f"no suite {name!r}; there are: {', '.join(known)}"
             raise click.BadParameter(message, param_hint=option)
     chosen = dict.fromkeys(names or known)
-    kinds = kinds_of(workspace.root)
+    kinds = kinds_of(workspace)
     return workspace, [load_suite(workspace, name, kinds) for name in chosen]
 
 
@@ -75,21 +74,26 @@ def panel_of(contents: Contents, judge_name: str | None) -> tuple[JudgeSettings,
     return (judges[judge_name],)
 
 
-def confirming(workspace: Workspace) -> Confirm:
-    """Checks what responses report of the world, by the way the cases of a suite are answered."""
-    known: dict[Interaction, Confirm] = {}
+def kinds_of(workspace: Workspace, rules: Workspace | None = None) -> Kinds:
+    """The kinds that suites of a workspace can have, with the check of what responses report.
+
+    The board's own rules are those of `rules`, if it is given.
+    """
+    from scoring.rules import workspace_rules
+
+    check_of = cache(partial(_confirming, workspace))
 
     def confirm(suite: Suite, case: Case, response: Response) -> Response:
-        interaction = suite.kind.interaction
-        if interaction not in known:
-            known[interaction] = _confirming(workspace, interaction)
-        return known[interaction](suite, case, response)
+        return check_of(suite.kind.interaction)(suite, case, response)
 
-    return confirm
+    kinds = workspace_rules.kinds_of((rules or workspace).root)
+    return {name: replace(kind, confirm=confirm) for name, kind in kinds.items()}
 
 
 def _confirming(workspace: Workspace, interaction: Interaction) -> Confirm:
     """The check for suites that are answered in one way. Only its own modules are imported."""
+    from leaderboard.kinds import as_reported
+
     if interaction == "apis":
         from runners.apis.confirmed_replies import confirming_replies
 
@@ -98,7 +102,7 @@ def _confirming(workspace: Workspace, interaction: Interaction) -> Confirm:
         from runners.environments.confirmed_steps import confirmed_steps
 
         return confirmed_steps
-    return lambda _suite, _case, response: response
+    return as_reported
 
 
 def score_offline(workspace: Workspace, contents: Contents) -> Results:
@@ -107,14 +111,11 @@ def score_offline(workspace: Workspace, contents: Contents) -> Results:
 
 
 def replay_board(
-    workspace: Workspace,
-    contents: Contents,
-    base: Path | None = None,
-    kept: KeptFindings | None = None,
+    workspace: Workspace, contents: Contents, base: Path | None = None
 ) -> tuple[Results, tuple[MissingCall, ...], Asker]:
     """Every table of the board, the judge calls without a reply that counts, and the used asker.
 
-    With `base`, recorded replies count as there: see `open_asker`. For `kept`, see `score_all`.
+    With `base`, recorded replies count as there: see `open_asker`.
     """
     from replay.asker import open_asker
     from scoring.manifest import cassette_digests
@@ -123,7 +124,7 @@ def replay_board(
 
     panel = contents.leaderboard.panel
     with open_asker(workspace.root, base=base, offline=True) as ask:
-        scored = score_all(contents, panel, ask, confirming(workspace), kept=kept)
+        scored = score_all(contents, panel, ask)
     results = summarise(contents, panel, scored, cassette_digests(workspace))
     return results, scored.missing_calls, ask
 
@@ -134,7 +135,7 @@ def calls_in_need(workspace: Workspace, contents: Contents) -> Needed:
     from scoring.judging.needed_calls import needed_calls
 
     with open_asker(workspace.root, offline=True) as asker:
-        return needed_calls(contents, asker, confirming(workspace))
+        return needed_calls(contents, asker)
 
 
 def answered_suites(
@@ -146,7 +147,6 @@ def answered_suites(
     from leaderboard.files.submission_files import load_records, load_submission
     from leaderboard.files.suite_files import load_suite, suite_ids
     from leaderboard.responses.response_files import Interner
-    from scoring.rules.workspace_rules import kinds_of
 
     known = results.manifest["submissions"]
     shown = f"submissions/{submission_id}"
@@ -162,7 +162,7 @@ def answered_suites(
         raise FilesError.about(shown, f"did not take {suite_id!r}", suggestion(suite_id, taken))
     answered = []
     for name in [suite_id] if suite_id else taken:
-        suite = load_suite(workspace, name, kinds_of(workspace.root))
+        suite = load_suite(workspace, name, kinds_of(workspace))
         records, digest, _ = load_records(workspace, submission, suite, Interner())
         scored_as = known[submission_id].get(submission.files[name])
         suite_as = results.manifest["suites"].get(name, {}).get("digest")

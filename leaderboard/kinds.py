@@ -8,13 +8,25 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
     from leaderboard.errors import Problem
     from leaderboard.files.cases.case_rows import CaseRow
     from leaderboard.files.cases.category_cases import CategoryCases
-    from leaderboard.types import Call, Case, DecidedBy, ExpectedCall, Json, Rule, Suite
+    from leaderboard.types import (
+        Call,
+        Case,
+        Confirm,
+        DecidedBy,
+        ExpectedCall,
+        Json,
+        Response,
+        Rule,
+        Suite,
+    )
 
 # How a case is answered: by one message (calls and text), by steps in an environment, by an agent's
 # execution over simulated APIs, or elsewhere, with scores that are only reported. Responses are
@@ -54,14 +66,21 @@ class RuleFile:
     problems: tuple[Problem, ...] = ()
 
 
+def as_reported(_suite: Suite, _case: Case, response: Response) -> Response:
+    """The response as it is: nothing that it reports is checked."""
+    return response
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
     """What the project needs to know about a kind of suite.
 
     - `summary`: what suites of this kind measure, in one line for readers.
-    - `read_cases`: the cases of a category file. `policy`: the settings of suite.toml that suites
+    - `read_cases`: the cases of a category file. `case_shape`: its records, for the JSON Schema.
+    - `policy`: the settings of suite.toml that suites
       of this kind can have.
     - `decide`: the rule. It returns one finding per metric, in the order of `metrics_of`.
+    - `confirm`: checks what a response reports, before the rule or a judge reads it.
     - `faults`: what the rule holds against one call; None if it does not compare calls.
     - `metrics`: the first one is ranked. `policy_metrics`: a suite has them only if its policy
       names a judge prompt by the metric's id. `own_metrics`: how many a suite.toml may
@@ -81,8 +100,10 @@ class Kind:
     summary: str
     interaction: Interaction
     read_cases: Callable[[CategoryCases], tuple[Case, ...]]
+    case_shape: TypeAdapter[Any]
     decide: Rule
     metrics: tuple[Metric, ...]
+    confirm: Confirm = as_reported
     faults: Faults | None = None
     policy: tuple[str, ...] = ()
     policy_metrics: tuple[Metric, ...] = ()

@@ -542,14 +542,19 @@ Ask = Callable[[Sequence[JudgeCall]], Sequence[JudgeReply]]
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
-    """What code decides for one metric. `score` is 0..1, or None when unscored."""
+class Verdict:
+    """One case, one metric, decided. `score` is 0..1, or None when unscored.
+
+    `judge_call`: the keys of its judge calls, between blanks.
+    """
 
     metric: str
     outcome: Outcome
     score: float | None
     reason: str
     detail: str
+    decided_by: DecidedBy = "rule"
+    judge_call: str | None = None
 
 
 # What a judge grades: whether two texts mean the same, whether an answer solves a query, or one of
@@ -579,24 +584,5 @@ class Referral:
 # Returns a response without reported replies or states that the suite disproves.
 Confirm = Callable[[Suite, Case, Response], Response]
 
-# A rule returns one decision or referral per metric.
-Rule = Callable[[Suite, Case, Response], tuple[Decision | Referral, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """One case, one metric, decided. `judge_call`: the keys of its judge calls, between blanks."""
-
-    metric: str
-    outcome: Outcome
-    score: float | None
-    reason: str
-    detail: str
-    decided_by: DecidedBy
-    judge_call: str | None = None
-
-
-def by_rule(decision: Decision, decided_by: DecidedBy = "rule") -> Verdict:
-    """The verdict of a rule, or one that is reported."""
-    metric, outcome, score = decision.metric, decision.outcome, decision.score
-    return Verdict(metric, outcome, score, decision.reason, decision.detail, decided_by)
+# A rule returns one verdict or referral per metric.
+Rule = Callable[[Suite, Case, Response], tuple[Verdict | Referral, ...]]

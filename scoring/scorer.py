@@ -18,8 +18,6 @@ from leaderboard.frames import RECORDS
 from leaderboard.load import Contents
 from leaderboard.types import (
     Ask,
-    Confirm,
-    Decision,
     JudgeSettings,
     Prompt,
     Records,
@@ -28,11 +26,9 @@ from leaderboard.types import (
     Submission,
     Suite,
     Verdict,
-    by_rule,
 )
 from scoring.judging.labelled import Labelled, LabelRows, ask_labels
 from scoring.judging.panel_questions import MissingCall, Panel, Referred
-from scoring.rule_findings import KeptFindings, findings
 from scoring.rules import fail_unanswered
 from scoring.scored_parts import (
     DISTINCT,
@@ -81,7 +77,7 @@ class _SuiteVerdicts:
         self.first_rows: dict[Response, int] = {}
         self.answers = AnswerDigests(suite)
         self.positions = {case_id: place for place, case_id in enumerate(suite.by_id)}
-        unanswered = [by_rule(one, suite.kind.decided_by) for one in fail_unanswered(suite)]
+        unanswered = fail_unanswered(suite)
         self.metrics = len(unanswered)
         self.unanswered_row = self.add(unanswered)
 
@@ -147,8 +143,6 @@ class Scorer:
     prompts: Mapping[tuple[str, str], Prompt]
     panel: Sequence[JudgeSettings]
     ask: Ask
-    confirm: Confirm
-    kept: KeptFindings | None = None
     _suites: dict[str, _SuiteVerdicts] = field(default_factory=dict)
     _distinct: list[Verdict] = field(default_factory=list)
     _missing_calls: dict[MissingCall, None] = field(default_factory=dict)
@@ -162,16 +156,16 @@ class Scorer:
         if suite.id not in self._suites:
             self._suites[suite.id] = _SuiteVerdicts(suite, self._distinct)
         verdicts = self._suites[suite.id]
-        pending: dict[Response, list[Decision | Referred]] = {}
+        pending: dict[Response, list[Verdict | Referred]] = {}
+        kind = suite.kind
         distinct = dict.fromkeys(records.responses)
         for response in filterfalse(verdicts.first_rows.__contains__, distinct):
             case = suite.by_id[response.case_id]
             found = [
                 Referred(case, finding) if isinstance(finding, Referral) else finding
-                for finding in findings(suite, case, response, self.confirm, self.kept)
+                for finding in kind.decide(suite, case, kind.confirm(suite, case, response))
             ]
-            by = suite.kind.decided_by
-            decided = [by_rule(f, by) for f in found if isinstance(f, Decision)]
+            decided = [f for f in found if isinstance(f, Verdict)]
             if len(decided) == len(found):
                 verdicts.first_rows[response] = verdicts.add(decided)
             else:
@@ -187,7 +181,7 @@ class Scorer:
         self,
         submission: Submission,
         verdicts: _SuiteVerdicts,
-        pending: Mapping[Response, Sequence[Decision | Referred]],
+        pending: Mapping[Response, Sequence[Verdict | Referred]],
     ) -> None:
         """Asks the panel everything that one submission leaves open, in one go."""
         suite = verdicts.suite
@@ -197,7 +191,7 @@ class Scorer:
         for asked in referred:
             self._missing_calls.update(dict.fromkeys(asked.missing_calls(submission.id, suite.id)))
         for response, found in pending.items():
-            settled = [f.settle() if isinstance(f, Referred) else by_rule(f) for f in found]
+            settled = [f.settle() if isinstance(f, Referred) else f for f in found]
             verdicts.first_rows[response] = verdicts.add(settled)
 
     def finish(self) -> ScoredPart:
@@ -223,33 +217,19 @@ Work = tuple[Submission, Suite]
 Progress = Callable[[Sequence[Work]], AbstractContextManager[Iterable[Work]]]
 
 
-def score_all(
-    contents: Contents,
-    panel: Sequence[JudgeSettings],
-    ask: Ask,
-    confirm: Confirm,
-    *,
-    kept: KeptFindings | None = None,
-) -> Scored:
-    """Decides every response of every submission, and asks the judges about the labelled set.
-
-    Rules and judges see each response as `confirm` returns it. `kept` holds what rules found
-    about responses before, and receives what they find now.
-    """
-    part = score_files(contents, panel, ask, confirm, kept=kept)
-    return scored_board(contents, part, panel, ask, confirm, kept=kept)
+def score_all(contents: Contents, panel: Sequence[JudgeSettings], ask: Ask) -> Scored:
+    """Decides every response of every submission, and asks the judges about the labelled set."""
+    return scored_board(contents, score_files(contents, panel, ask), panel, ask)
 
 
 def score_files(
     contents: Contents,
     panel: Sequence[JudgeSettings],
     ask: Ask,
-    confirm: Confirm,
     *,
-    kept: KeptFindings | None = None,
     progress: Progress = nullcontext,
 ) -> ScoredPart:
-    """Decides every response whose records are loaded. See `score_all`.
+    """Decides every response whose records are loaded.
 
     `progress` wraps the list of submissions and suites, for a progress bar.
     """
@@ -259,7 +239,7 @@ def score_files(
         for suite in contents.suites
         if (submission.id, suite.id) in contents.records
     ]
-    scorer = Scorer(contents.prompts, panel, ask, confirm, kept)
+    scorer = Scorer(contents.prompts, panel, ask)
     with progress(work) as steps:
         for submission, suite in steps:
             scorer.score(submission, suite, contents.records[submission.id, suite.id])
@@ -271,9 +251,7 @@ def scored_board(
     part: ScoredPart,
     panel: Sequence[JudgeSettings],
     ask: Ask,
-    confirm: Confirm,
     *,
-    kept: KeptFindings | None = None,
     decided: Mapping[str, LabelRows] | None = None,
 ) -> Scored:
     """The tables of all files, and what the judges say about the labelled set.
@@ -286,8 +264,6 @@ def scored_board(
         contents.prompts,
         panel,
         ask,
-        confirm=confirm,
-        kept=kept,
         decided=decided,
     )
     return frames_of(part, contents.suites, labelled)

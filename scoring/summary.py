@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import polars as pl
 
 from leaderboard.frames import OF_RANKED_METRIC, SCORES
 from leaderboard.load import Contents
+from leaderboard.reasons import UNANSWERED
 from leaderboard.results import Results
-from leaderboard.types import JudgeSettings
+from leaderboard.types import JudgeSettings, Submission, Suite
 from scoring.judging.agreement import agreement, concordance, judge_quality, two_sided
 from scoring.judging.corrected import corrected
 from scoring.judging.labelled import DECISION
 from scoring.manifest import build_manifest
 from scoring.scorer import Scored
-from scoring.tables.asked_cases import asked_cases
 from scoring.tables.case_health import health
 from scoring.tables.ranking import ranks
 from scoring.tables.scores import case_scores, category_sums, scores
@@ -31,47 +31,56 @@ def summarise(
     cassettes: Mapping[str, str],
 ) -> Results:
     """The tables of a board. `cassettes` maps a path to its file's digest, for the manifest."""
-    scored = replace(scored, verdicts=asked_cases(scored.verdicts, contents.submissions))
-    ranked = {suite.id: suite.kind.ranked for suite in contents.suites}
+    scored = replace(scored, verdicts=_asked_cases(scored.verdicts, contents.submissions))
+    suites = contents.suites
     cases = case_scores(scored.verdicts)
     sums = category_sums(cases)
-    own = {s.id: s.kind.grades for s in contents.suites if s.kind.own_grades}
+    own = {s.id: s.kind.grades for s in suites if s.kind.own_grades}
     labelled = two_sided(scored.labelled, own)
-    quality = judge_quality(labelled, sums, ranked)
+    quality = judge_quality(labelled, sums, suites)
     validated = {place for place, found in quality.items() if found.validated}
-    rank_rows, gap_rows = ranks(
-        cases, sums, contents.suites, contents.submissions, ranked, validated=validated
-    )
+    rank_rows, gap_rows = ranks(cases, sums, suites, contents.submissions, validated=validated)
     agreement_rows = agreement(labelled)
-    corrected_rows = corrected(sums, contents.suites, ranked, quality)
-    score_rows = scores(sums, contents.suites)
+    corrected_rows = corrected(sums, suites, quality)
+    score_rows = scores(sums, suites)
     return Results(
         verdicts=scored.verdicts,
         records=scored.records,
-        scores=_with_trust(score_rows, ranked, rank_rows, agreement_rows, corrected_rows),
+        scores=_with_trust(score_rows, suites, rank_rows, agreement_rows, corrected_rows),
         usage=usage(scored.records, contents.submissions),
         ranks=rank_rows,
         gaps=gap_rows,
-        health=health(
-            scored.verdicts,
-            contents.suites,
-            contents.submissions,
-            ranked,
-            scored.answers,
-            cases=cases,
-        ),
+        health=health(scored.verdicts, suites, contents.submissions, scored.answers, cases=cases),
         labelled=scored.labelled,
         agreement=agreement_rows,
         concordance=concordance(labelled),
         corrected=corrected_rows,
-        trials=trials(scored.verdicts, contents.suites, ranked),
+        trials=trials(scored.verdicts, suites),
         manifest=build_manifest(contents, panel, cassettes),
     )
 
 
+def _asked_cases(verdicts: pl.DataFrame, submissions: Iterable[Submission]) -> pl.DataFrame:
+    """The VERDICTS without cases that were not asked.
+
+    A card that lists a suite in `partial` declares that cases without any record were not asked.
+    Everywhere else such cases fail. A missing trial of a case that was asked still fails. A suite
+    that was asked in part has no rank, see `ranking.ranks`.
+    """
+    declared = [(one.id, suite) for one in submissions for suite in one.card.partial]
+    if not declared:
+        return verdicts
+    chosen = [
+        (pl.col("submission") == name) & (pl.col("suite") == suite) for name, suite in declared
+    ]
+    silent = (pl.col("reason") == UNANSWERED).fill_null(value=False)
+    not_asked = silent.all().over("submission", "suite", "case_id")
+    return verdicts.filter(~(pl.any_horizontal(*chosen) & not_asked))
+
+
 def _with_trust(
     score_rows: pl.DataFrame,
-    ranked: Mapping[str, str],
+    suites: Iterable[Suite],
     rank_rows: pl.DataFrame,
     agreement_rows: pl.DataFrame,
     corrected_rows: pl.DataFrame,
@@ -80,6 +89,7 @@ def _with_trust(
     place, row = ["suite", "category"], ["submission", "suite", "category"]
     decided = agreement_rows.filter(judge=DECISION).select(*place, decision_agreement="agreement")
     right = corrected_rows.select(*row, "corrected", corrected_low="low", corrected_high="high")
+    ranked = {suite.id: suite.kind.ranked for suite in suites}
     metric = pl.col("suite").replace_strict(ranked, default=None, return_dtype=pl.String)
     is_ranked = pl.col("metric") == metric
     joined = (

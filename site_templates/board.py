@@ -66,7 +66,6 @@ class Board:
     - `makefile`: people who clone the board have `make site`.
     - `ranked`: the suite of the first page.
     - `mean_intervals`: the interval of the mean of all suites' scores, by submission.
-    - `metrics`: the ranked metric of a suite, if it is not "correct".
     - `offered`: the tools of a (suite, category) that its environment provides.
     - `labels`: the labelled pairs by (suite, pair). `audits`: those of each judge,
       the earliest first.
@@ -92,7 +91,6 @@ class Board:
     docs: Mapping[str, str]
     ranked: str
     mean_intervals: Mapping[str, Interval] = field(repr=False)
-    metrics: Mapping[str, str] = field(default_factory=dict)
     offered: Mapping[tuple[str, str], tuple[Tool, ...]] = field(default_factory=dict)
     labels: Mapping[tuple[str, str], LabelledPair] = field(default_factory=dict)
     audits: Mapping[str, Sequence[Audit]] = field(default_factory=dict)
@@ -114,7 +112,3 @@ class Board:
     def rules_version(self) -> str:
         """The version of the rules that decided."""
         return str(self.results.manifest["rules"]["version"])
-
-    def metric(self, suite_id: str) -> str:
-        """The metric a suite is ranked by."""
-        return self.metrics.get(suite_id, "correct")

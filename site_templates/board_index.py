@@ -175,7 +175,7 @@ def _metrics(board: Board, scores: pl.DataFrame) -> dict[str, tuple[str, ...]]:
     """The metrics of each suite, the ranked one first."""
     metrics = {}
     for suite in board.suites:
-        ranked = board.metric(suite.id)
+        ranked = suite.kind.ranked
         found = scores.filter(suite=suite.id)["metric"].unique()
         metrics[suite.id] = ordered(suite, {*found, ranked}, ranked)
     return metrics
@@ -200,7 +200,7 @@ def _scores(
     counts = missing.group_by(keys).agg(missing=pl.col("case_id").n_unique())
 
     columns = ["cases", "scored", "unscored", "score", "low", "high", "judged_share"]
-    metrics = {suite.id: board.metric(suite.id) for suite in board.suites}
+    metrics = {suite.id: suite.kind.ranked for suite in board.suites}
     metric = pl.col("suite").replace_strict(metrics, default=None, return_dtype=pl.String)
     status = board.results.ranks.select(*keys[:3], "status", metric=metric)
     rows = (

@@ -17,11 +17,12 @@ from cli.main import COMMANDS, app
 from leaderboard.files.file_schemas import file_schemas
 from leaderboard.packaged_docs import doc_pages
 from scoring.rules import KINDS
+from scoring.rules.workspace_rules import OWN
 from tests.conftest import PROJECT
 from tests.each_row import each_row
 
 PACKAGES = ("cli", "leaderboard", "replay", "runners", "scoring", "site_templates")
-SCHEMAS = file_schemas(KINDS)
+SCHEMAS = file_schemas((*KINDS.values(), OWN))
 
 
 @pytest.mark.large

@@ -461,7 +461,7 @@ def test_a_score_that_changes_without_a_cause_fails(checkout: Checkout) -> None:
     ) as rules:
         rules.write(
             "from dataclasses import replace\n"
-            'wrong = lambda *_: (Decision("correct", "fail", 0.0, "wrong_value", "No."),)\n'
+            'wrong = lambda *_: (Verdict("correct", "fail", 0.0, "wrong_value", "No."),)\n'
             'KINDS = {"tool_selection": replace(tool_selection.KIND, decide=wrong)}\n'
         )
     checkout.commit()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Iterable
 from typing import Any, Final
@@ -15,6 +14,7 @@ from leaderboard.files.board_settings import LEADERBOARD_FILE
 from leaderboard.files.card_shape import CARD, SubmissionFile
 from leaderboard.files.suite_shapes import SUITE_FILE
 from leaderboard.files.tool_records import TOOLS
+from leaderboard.kinds import Kind
 from leaderboard.responses.record_shapes import (
     RESPONSES,
     ModesRecord,
@@ -27,11 +27,8 @@ Schema = dict[str, Any]
 _FIELD: Final = re.compile(r"^- `([^`]+)`: (.*?)(?=\n- `|\Z)", re.MULTILINE | re.DOTALL)
 
 
-def file_schemas(kinds: Iterable[str]) -> dict[str, Schema]:
-    """The JSON Schemas by name: settings, suites, tools, submissions, cases of these kinds.
-
-    Cases of a rule of the workspace's own are `cases-own`.
-    """
+def file_schemas(kinds: Iterable[Kind]) -> dict[str, Schema]:
+    """The JSON Schemas by name: settings, suites, tools, submissions, cases of these kinds."""
     adapters: dict[str, TypeAdapter[Any]] = {
         "leaderboard": LEADERBOARD_FILE,
         "suite": SUITE_FILE,
@@ -39,9 +36,7 @@ def file_schemas(kinds: Iterable[str]) -> dict[str, Schema]:
         "submission": CARD,
         "responses": RESPONSES,
     }
-    for kind in (*kinds, "own"):
-        module = importlib.import_module(f"leaderboard.files.cases.{kind}")
-        adapters[f"cases-{kind}"] = module.CASES
+    adapters |= {f"cases-{kind.name}": kind.case_shape for kind in kinds}
     dialect = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
     return {name: dialect | described(shape.json_schema()) for name, shape in adapters.items()}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
@@ -11,6 +11,7 @@ from typing import Final
 import polars as pl
 
 from leaderboard.frames import AGREEMENT, CONCORDANCE, LABELLED
+from leaderboard.types import Suite
 from scoring.judging.labelled import DECISION, PANEL
 from scoring.statistics.intervals import wilson
 from scoring.statistics.judged_scores import LabelCounts, youden
@@ -111,12 +112,13 @@ class JudgeQuality:
 
 
 def judge_quality(
-    labelled: pl.DataFrame, sums: pl.DataFrame, ranked: Mapping[str, str]
+    labelled: pl.DataFrame, sums: pl.DataFrame, suites: Iterable[Suite]
 ) -> dict[_Place, JudgeQuality]:
     """The quality of the panel wherever it decided a verdict of a ranked metric.
 
     `sums` comes from `scores.category_sums`. `*` is about the pairs of all these categories.
     """
+    ranked = {suite.id: suite.kind.ranked for suite in suites}
     metric = pl.col("suite").replace_strict(ranked, return_dtype=pl.String)
     judged = sums.filter(pl.col("judged") > 0, pl.col("metric") == metric)
     counts: dict[_Place, Counter[tuple[str, str]]] = {}

@@ -29,9 +29,7 @@ _Quality = Mapping[tuple[str, str], JudgeQuality]
 _MEASURES = ("agreement", "sensitivity", "specificity", "youden", "youden_low", "youden_high")
 
 
-def corrected(
-    sums: pl.DataFrame, suites: Iterable[Suite], ranked: Mapping[str, str], quality: _Quality
-) -> pl.DataFrame:
+def corrected(sums: pl.DataFrame, suites: Iterable[Suite], quality: _Quality) -> pl.DataFrame:
     """The CORRECTED frame, in the order of SCORES.
 
     `sums` comes from `scores.category_sums`, `quality` from `judge_quality`. A suite is
@@ -43,9 +41,9 @@ def corrected(
     by_id = {suite.id: suite for suite in suites}
     rows = []
     for (submission, suite_id, metric), found in sorted(groups(sums, by_id.values()).items()):
-        if metric != ranked[suite_id]:
-            continue
         suite = by_id[suite_id]
+        if metric != suite.kind.ranked:
+            continue
         places = {WHOLE: weights_of(suite)} | {c.id: {c.id: 1.0} for c in suite.categories}
         for place, weights in places.items():
             parts = [(w, found[category]) for category, w in weights.items() if category in found]

@@ -9,6 +9,7 @@ from typing import Final
 
 import polars as pl
 
+from leaderboard.digest import canonical
 from leaderboard.files.cassette_paths import LABELS
 from leaderboard.files.label_files import LabelledPair, LabelledSet
 from leaderboard.frames import LABELLED
@@ -16,18 +17,14 @@ from leaderboard.types import (
     Ask,
     Call,
     Case,
-    Confirm,
-    Decision,
     JudgeSettings,
     Prompt,
     Referral,
     Response,
     Suite,
     Verdict,
-    by_rule,
 )
 from scoring.judging.panel_questions import MissingCall, Panel, Referred
-from scoring.rule_findings import KeptFindings, findings
 
 PANEL: Final = "*"  # the "judge" of the rows that hold the verdict of the whole panel
 DECISION: Final = "decision"  # the "judge" of the rows about rules, facts and judges together
@@ -73,7 +70,7 @@ class _Asked:
 
     pair: LabelledPair
     grades: Mapping[str, float]
-    finding: Decision | Referred
+    finding: Verdict | Referred
     decision: bool
 
     def rows(self, panel: Sequence[JudgeSettings]) -> Iterator[_Row]:
@@ -84,7 +81,7 @@ class _Asked:
                 yield self._row(judge.name, finding.settle(judge.name), finding.words(judge.name))
             yield self._row(DECISION if self.decision else PANEL, finding.settle())
         elif self.decision:
-            yield self._row(DECISION, by_rule(finding))
+            yield self._row(DECISION, finding)
 
     def _row(self, judge: str, verdict: Verdict, reply: str | None = None) -> _Row:
         pair = self.pair
@@ -105,8 +102,6 @@ def ask_labels(
     panel: Sequence[JudgeSettings],
     ask: Ask,
     *,
-    confirm: Confirm,
-    kept: KeptFindings | None = None,
     decided: Mapping[str, LabelRows] | None = None,
 ) -> Labelled:
     """Decides every labelled pair like an answer of a submission.
@@ -115,7 +110,7 @@ def ask_labels(
     open; any other pair says nothing about a judge and has no row. The second set measures the
     decision by rules, facts and judges together, and each pair has one row.
 
-    Suites in `decided` are not decided again. For `kept`, see `score_all`.
+    Suites in `decided` are not decided again.
     """
     by_suite: defaultdict[str, list[LabelledSet]] = defaultdict(list)
     for labelled in labels:
@@ -126,21 +121,15 @@ def ask_labels(
             found[suite_id] = decided[suite_id]
         else:
             asking = Panel(prompts, panel, ask)
-            found[suite_id] = _decide(suites[suite_id], sets, asking, confirm, kept)
+            found[suite_id] = _decide(suites[suite_id], sets, asking)
     return Labelled(found)
 
 
-def _decide(
-    suite: Suite,
-    sets: Sequence[LabelledSet],
-    asking: Panel,
-    confirm: Confirm,
-    kept: KeptFindings | None,
-) -> LabelRows:
+def _decide(suite: Suite, sets: Sequence[LabelledSet], asking: Panel) -> LabelRows:
     asked: list[_Asked] = []
     for labelled in sets:
         for pair in labelled.pairs:
-            finding = _finding(suite, pair, confirm, kept, with_facts=labelled.decision)
+            finding = _finding(suite, pair, with_facts=labelled.decision)
             if isinstance(finding, Referral):
                 referred = Referred(suite.by_id[pair.case_id], finding)
                 asked.append(_Asked(pair, suite.kind.grades, referred, labelled.decision))
@@ -158,29 +147,23 @@ def _decide(
     )
 
 
-def _finding(
-    suite: Suite,
-    pair: LabelledPair,
-    confirm: Confirm,
-    kept: KeptFindings | None,
-    *,
-    with_facts: bool,
-) -> Decision | Referral:
+def _finding(suite: Suite, pair: LabelledPair, *, with_facts: bool) -> Verdict | Referral:
     """What the suite's rule finds about the ranked metric, if a submission answers this."""
-    case = suite.by_id[pair.case_id]
+    case, kind = suite.by_id[pair.case_id], suite.kind
     response = _response(case, pair)
     if not with_facts:
         case = replace(case, ground_truth=replace(case.ground_truth, facts=None))
-    key = (id(pair), with_facts)  # a pair with calls has no hash
-    found = findings(suite, case, response, confirm, kept, key=key)
-    return next(finding for finding in found if finding.metric == suite.kind.ranked)
+    found = kind.decide(suite, case, kind.confirm(suite, case, response))
+    return next(finding for finding in found if finding.metric == kind.ranked)
 
 
 def _response(case: Case, pair: LabelledPair) -> Response:
     """The text as a response: as it is, or as one argument of the expected call."""
+    calls = [[call.name, call.arguments, call.result] for call in pair.calls]
+    key = canonical(["labelled", case.id, pair.argument, pair.got, calls])
     if pair.argument is None:
-        return Response(case.id, b"", pair.calls, pair.got)
+        return Response(case.id, key, pair.calls, pair.got)
     expected = case.ground_truth.calls[0]
     arguments = {a.name: a.accepted[0] for a in expected.arguments if not a.may_be_absent}
     call = Call(expected.name or "", {**arguments, pair.argument: pair.got})
-    return Response(case.id, b"", (call,), None)
+    return Response(case.id, key, (call,), None)

@@ -9,14 +9,11 @@ import polars as pl
 
 from leaderboard.files.cassette_paths import LABELS, CassettePath
 from leaderboard.load import Contents
-from leaderboard.types import Ask, Confirm, JudgeCall, JudgeReply
-from scoring.rule_findings import KeptFindings
+from leaderboard.types import Ask, JudgeCall, JudgeReply
 from scoring.scorer import score_all
 
 
-def needed_calls(
-    contents: Contents, ask: Ask, confirm: Confirm, kept: KeptFindings | None = None
-) -> dict[str, tuple[CassettePath, ...]]:
+def needed_calls(contents: Contents, ask: Ask) -> dict[str, tuple[CassettePath, ...]]:
     """The judge calls that answers need, by key: the cassettes of all who need them, in order.
 
     All judges of leaderboard.toml count, not only the panel. `ask` answers from cassettes, because
@@ -33,7 +30,7 @@ def needed_calls(
             asked.setdefault(reply.key, set()).add(call.judge.name)
         return replies
 
-    scored = score_all(contents, judges, noting, confirm, kept=kept)
+    scored = score_all(contents, judges, noting)
     labelled = scored.labelled.with_columns(submission=pl.lit(LABELS))
     columns = ["suite", "submission", "judge_call"]
     rows = pl.concat([scored.verdicts.select(columns), labelled.select(columns)])

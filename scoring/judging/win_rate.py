@@ -16,7 +16,6 @@ from leaderboard.load import Contents
 from leaderboard.results import Results
 from leaderboard.types import (
     Ask,
-    Confirm,
     JudgeCall,
     JudgeReply,
     JudgeSettings,
@@ -129,9 +128,7 @@ def _choice_in_both_orders(straight: JudgeReply, swapped: JudgeReply) -> str | N
     return one if one == _SWAPPED[other] else "tie"
 
 
-def side_of(
-    contents: Contents, results: Results, suite: Suite, submission: str, confirm: Confirm
-) -> Side:
+def side_of(contents: Contents, results: Results, suite: Suite, submission: str) -> Side:
     """The first trial of every case that a submission answered, and its score there."""
     records = contents.records[submission, suite.id]
     verdicts = results.verdicts.filter(
@@ -139,7 +136,7 @@ def side_of(
     )
     given = {record.response.case_id: record.response for record in records if record.trial == 1}
     responses = {
-        case_id: confirm(suite, suite.by_id[case_id], response)
+        case_id: suite.kind.confirm(suite, suite.by_id[case_id], response)
         for case_id, response in given.items()
     }
     return Side(submission, responses, dict(verdicts.select("case_id", "score").rows()))
@@ -151,8 +148,6 @@ def recorded_preferences(
     suite: Suite,
     panel: Sequence[JudgeSettings],
     replay: Ask,
-    *,
-    confirm: Confirm,
 ) -> Callable[[str, str], Preferences | None] | None:
     """A function that says which of two submissions the judges prefer, if that is recorded.
 
@@ -166,7 +161,7 @@ def recorded_preferences(
     def find(first: str, second: str) -> Preferences | None:
         if any((name, suite.id) not in contents.records for name in (first, second)):
             return None
-        one, other = (side_of(contents, results, suite, name, confirm) for name in (first, second))
+        one, other = (side_of(contents, results, suite, name) for name in (first, second))
         found = prefer(suite, (one, other), prompt, panel, replay)
         settled = any(case.judged and case.preferred != "open" for case in found.cases)
         return found if settled else None

@@ -5,12 +5,13 @@ To add a kind, add a module that ends with a `KIND`, and a line to KINDS.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
 from leaderboard.kinds import Kinds
 from leaderboard.reasons import UNANSWERED
-from leaderboard.types import Decision, Suite
+from leaderboard.types import Suite, Verdict
 from scoring.rules import (
     call_match,
     exact,
@@ -41,9 +42,8 @@ KINDS: Final[Kinds] = MappingProxyType(
 )
 
 
-def fail_unanswered(suite: Suite) -> tuple[Decision, ...]:
+def fail_unanswered(suite: Suite) -> tuple[Verdict, ...]:
     """The findings on a case without a record: it fails every metric of the suite."""
     detail = "The submission does not answer this case."
-    return tuple(
-        failed(metric.id, UNANSWERED, detail) for metric in suite.kind.metrics_of(suite.policy)
-    )
+    metrics, by = suite.kind.metrics_of(suite.policy), suite.kind.decided_by
+    return tuple(replace(failed(one.id, UNANSWERED, detail), decided_by=by) for one in metrics)

@@ -10,18 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from leaderboard.files.cases.call_match import TYPES, read_call_match
+from leaderboard.files.cases.call_match import CASES, TYPES, read_call_match
 from leaderboard.kinds import Kind
 from leaderboard.types import (
     Call,
     Case,
-    Decision,
     ExpectedArgument,
     ExpectedCall,
     GroundTruth,
     Json,
     Response,
     Suite,
+    Verdict,
 )
 from scoring.rules.code_literals import source_value
 from scoring.rules.correct import CORRECT, shown_name
@@ -46,7 +46,7 @@ _FLOAT_BITS: Final = 1023  # an integer of more bits may not fit into a float
 _FOLDING: Final = str.maketrans({**dict.fromkeys(" ,./-_*^", ""), "'": '"'})
 
 
-def decide(suite: Suite, case: Case, response: Response) -> tuple[Decision]:  # noqa: ARG001 (the shape of every rule)
+def decide(suite: Suite, case: Case, response: Response) -> tuple[Verdict]:  # noqa: ARG001 (the shape of every rule)
     """Whether the response makes exactly the expected calls, in any order, with accepted values."""
     expected = case.ground_truth.calls
     if response.error:
@@ -62,7 +62,7 @@ def decide(suite: Suite, case: Case, response: Response) -> tuple[Decision]:  # 
     return (_matched(expected, response),)
 
 
-def _wrong_count(truth: GroundTruth, response: Response) -> Decision:
+def _wrong_count(truth: GroundTruth, response: Response) -> Verdict:
     names = listed(call.name for call in response.calls)
     count = 1 if truth.any_call else len(truth.calls)
     if not count:
@@ -78,7 +78,7 @@ def _wrong_count(truth: GroundTruth, response: Response) -> Decision:
 # ---------------------------------------------------------------- calls
 
 
-def _matched(expected: Sequence[ExpectedCall], response: Response) -> Decision:
+def _matched(expected: Sequence[ExpectedCall], response: Response) -> Verdict:
     """Gives each expected call the first free call that meets it, and explains what is left."""
     free = list(response.calls)
     unmet = []
@@ -98,7 +98,7 @@ def _matched(expected: Sequence[ExpectedCall], response: Response) -> Decision:
 
 def _explained(
     unmet: Sequence[ExpectedCall], free: Sequence[Call], underscored: bool, *, alone: bool
-) -> Decision:
+) -> Verdict:
     """Compares each unmet call with the call closest to it, and reports the gravest miss."""
     misses = []
     for call in unmet:
@@ -267,6 +267,7 @@ KIND: Final = Kind(
     interaction="message",
     placeholders=(),
     read_cases=read_call_match,
+    case_shape=CASES,
     decide=decide,
     faults=faults,
     metrics=(CORRECT,),

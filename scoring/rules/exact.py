@@ -13,9 +13,9 @@ from decimal import Decimal
 from typing import Final
 
 from leaderboard.exact_answers import LETTERS, MATCHED_LENGTH, ExactAnswer, matches
-from leaderboard.files.cases.exact import exact_of_row, read_exact
+from leaderboard.files.cases.exact import CASES, exact_of_row, read_exact
 from leaderboard.kinds import Kind
-from leaderboard.types import Case, Decision, Response, Suite
+from leaderboard.types import Case, Response, Suite, Verdict
 from scoring.rules.correct import CORRECT
 from scoring.rules.text_numbers import first_number, last_number
 from scoring.rules.text_rule import strip_emphasis
@@ -40,7 +40,7 @@ _LETTER: Final = re.compile(
 _SECOND: Final = re.compile(r"(?:\bor\b|\band\b|[/,&])\s*[(\[]?([A-Z])(?![\w'])")
 
 
-def decide(suite: Suite, case: Case, response: Response) -> tuple[Decision]:  # noqa: ARG001 (the shape of every rule)
+def decide(suite: Suite, case: Case, response: Response) -> tuple[Verdict]:  # noqa: ARG001 (the shape of every rule)
     """Whether the final answer of the response is one of the accepted ones."""
     expected = case.ground_truth.exact
     if expected is None:
@@ -71,7 +71,7 @@ def final_answer(text: str) -> str | None:
 # ---------------------------------------------------------------- texts, numbers, patterns
 
 
-def _findings(expected: ExactAnswer, text: str) -> Iterator[Decision]:
+def _findings(expected: ExactAnswer, text: str) -> Iterator[Verdict]:
     """A finding for each form in which the ground truth accepts an answer."""
     plain = strip_emphasis(text)
     marked = final_answer(plain)
@@ -85,7 +85,7 @@ def _findings(expected: ExactAnswer, text: str) -> Iterator[Decision]:
         yield _pattern(expected.pattern, final)
 
 
-def _text(texts: tuple[str, ...], whole: str, final: str) -> Decision:
+def _text(texts: tuple[str, ...], whole: str, final: str) -> Verdict:
     accepted = {normal_form(accepted) for accepted in texts}
     if accepted & {normal_form(whole), normal_form(final)}:
         return passed(METRIC, "accepted_text", f"The answer is {show(final)}, as accepted.")
@@ -103,7 +103,7 @@ def normal_form(text: str) -> str:
     return plain.strip("\"'").removesuffix(".").strip("\"' ") or plain
 
 
-def _number(expected: Decimal, tolerance: Decimal, got: Decimal | None, final: str) -> Decision:
+def _number(expected: Decimal, tolerance: Decimal, got: Decimal | None, final: str) -> Verdict:
     within = f" ± {tolerance.normalize():f}" if tolerance else ""
     wanted = f"{expected}{within}"
     if got is None:
@@ -113,7 +113,7 @@ def _number(expected: Decimal, tolerance: Decimal, got: Decimal | None, final: s
     return failed(METRIC, "wrong_number", f"Expected {wanted}, got {cut(str(got))}.")
 
 
-def _pattern(pattern: str, final: str) -> Decision:
+def _pattern(pattern: str, final: str) -> Verdict:
     if len(final) > MATCHED_LENGTH:
         detail = f"The answer has {len(final):,} characters; patterns read {MATCHED_LENGTH:,}."
         return failed(METRIC, "pattern_not_matched", detail)
@@ -126,7 +126,7 @@ def _pattern(pattern: str, final: str) -> Decision:
 # ---------------------------------------------------------------- options
 
 
-def _option(expected: ExactAnswer, right: int, text: str) -> Decision:
+def _option(expected: ExactAnswer, right: int, text: str) -> Verdict:
     plain = strip_emphasis(text)
     marked = final_answer(plain)
     chosen: set[int] = set()
@@ -179,6 +179,7 @@ KIND: Final = Kind(
     interaction="message",
     placeholders=(),
     read_cases=read_exact,
+    case_shape=CASES,
     decide=decide,
     metrics=(CORRECT,),
     system_text=(

@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NotRequired
 
-from leaderboard.files.cases.judged import judged_of_row, read_judged
+from pydantic import TypeAdapter, with_config
+from typing_extensions import TypedDict
+
+from leaderboard.files.cases.case_rows import CaseRow
+from leaderboard.files.cases.category_cases import CategoryCases
+from leaderboard.files.field_types import CLOSED, DEFERRED, OPEN, AnswerText, CaseId
 from leaderboard.kinds import Kind, Metric
-from leaderboard.types import Case, Decision, Question, Referral, Response, Suite
+from leaderboard.types import (
+    Case,
+    GroundTruth,
+    Json,
+    Question,
+    Referral,
+    Response,
+    ShownAnswer,
+    Suite,
+    Verdict,
+)
 from scoring.rules.verdict_sentences import failed, system_failed
 
 SCORE: Final = Metric(
@@ -14,7 +29,7 @@ SCORE: Final = Metric(
 )
 
 
-def decide(suite: Suite, case: Case, response: Response) -> tuple[Decision | Referral]:
+def decide(suite: Suite, case: Case, response: Response) -> tuple[Verdict | Referral]:
     """A question to the judge, unless nothing is answered."""
     metric = suite.kind.ranked
     if response.error:
@@ -26,11 +41,62 @@ def decide(suite: Suite, case: Case, response: Response) -> tuple[Decision | Ref
     return (Referral(metric, (question,), "", "labels", labels=suite.kind.grades),)
 
 
+# ---------------------------------------------------------------- cases
+
+
+@with_config(CLOSED)
+class JudgedTruth(TypedDict):
+    """What the judge reads beside the answer.
+
+    - `text`: a right answer. The prompt shows it in place of `{{expected}}`.
+    """
+
+    text: AnswerText
+
+
+@with_config(OPEN)
+class JudgedCase(TypedDict):
+    """One case.
+
+    - `id`: the name of the case, unique in its suite.
+    - `user_query`: the question.
+    - `ground_truth`: the right answer, if there is one.
+    """
+
+    id: CaseId
+    user_query: AnswerText
+    ground_truth: NotRequired[JudgedTruth]
+
+
+CASES: Final = TypeAdapter(list[JudgedCase], config=DEFERRED)
+
+
+def read_judged(file: CategoryCases) -> tuple[Case, ...]:
+    """Reads the cases of one category."""
+    cases = []
+    for _, record in file.valid_records(CASES):
+        text = record["ground_truth"]["text"] if "ground_truth" in record else None
+        shown = ShownAnswer("reference", "none: the judge reads the question and the answer")
+        if text is not None:
+            shown = ShownAnswer("reference", text)
+        cases.append(file.case(record, GroundTruth(text=text, shown=(shown,))))
+    return tuple(cases)
+
+
+def judged_of_row(row: CaseRow) -> dict[str, Json]:
+    """Returns the members of a case of this kind, apart from its id. Raises ValueError."""
+    record: dict[str, Json] = {"user_query": row.needed("user_query")}
+    if (answer := row.text("answer")) is not None:
+        record["ground_truth"] = {"text": answer}
+    return record
+
+
 KIND: Final = Kind(
     name="judged",
     summary="questions with answers that a judge grades by a prompt and labels of the suite's own",
     interaction="message",
     read_cases=read_judged,
+    case_shape=CASES,
     policy=("labels", "rounds"),
     decide=decide,
     metrics=(SCORE,),

@@ -5,33 +5,78 @@ They are shown as what they are, have no rank, and are no part of a score over s
 
 from __future__ import annotations
 
-from typing import Final
+from dataclasses import replace
+from typing import Any, Final, NotRequired
 
-from leaderboard.files.cases.reported import read_reported_cases, reported_of_row
+from pydantic import TypeAdapter, with_config
+from typing_extensions import TypedDict
+
+from leaderboard.files.cases.case_rows import CaseRow
+from leaderboard.files.cases.category_cases import CategoryCases
+from leaderboard.files.field_types import DEFERRED, OPEN, AnswerText, CaseId
 from leaderboard.kinds import Kind
-from leaderboard.types import Case, Decision, Response, Suite
+from leaderboard.types import Case, GroundTruth, Json, Response, ShownAnswer, Suite, Verdict
 from scoring.rules.verdict_sentences import failed, system_failed, unscored
 
 MOST_METRICS: Final = 20
 
 
-def decide(suite: Suite, case: Case, response: Response) -> tuple[Decision, ...]:  # noqa: ARG001 (the shape of every rule)
+def decide(suite: Suite, case: Case, response: Response) -> tuple[Verdict, ...]:  # noqa: ARG001 (the shape of every rule)
     """The reported score of each metric. Only a score of 1 is a pass."""
     given = response.reported or {}
     if response.error and not given:
-        return tuple(system_failed(metric.id, response.error) for metric in suite.kind.metrics)
-    return tuple(_as_reported(metric.id, given.get(metric.id)) for metric in suite.kind.metrics)
+        found = [system_failed(metric.id, response.error) for metric in suite.kind.metrics]
+    else:
+        found = [_as_reported(metric.id, given.get(metric.id)) for metric in suite.kind.metrics]
+    return tuple(replace(verdict, decided_by="reported") for verdict in found)
 
 
-def _as_reported(metric: str, score: float | None) -> Decision:
+def _as_reported(metric: str, score: float | None) -> Verdict:
     if score is None:
         return unscored(metric, "not_reported", "The submission reports no score.")
     detail = f"Reported: {score:g}. It is not derived here."
     if score == 1:
-        return Decision(metric, "pass", score, "reported_pass", detail)
+        return Verdict(metric, "pass", score, "reported_pass", detail)
     if score == 0:
         return failed(metric, "reported_fail", detail)
-    return Decision(metric, "fail", score, "reported_part", detail)
+    return Verdict(metric, "fail", score, "reported_part", detail)
+
+
+# ---------------------------------------------------------------- cases
+
+
+@with_config(OPEN)
+class ReportedCase(TypedDict):
+    """One case.
+
+    - `id`: the name of the case, unique in its suite.
+    - `user_query`: the question, for readers. It decides nothing.
+    - `ground_truth`: the right answer, for readers. It decides nothing.
+    """
+
+    id: CaseId
+    user_query: NotRequired[AnswerText]
+    ground_truth: NotRequired[Any]
+
+
+CASES: Final = TypeAdapter(list[ReportedCase], config=DEFERRED)
+_NO_QUESTION: Final = "The question is not published here."
+
+
+def read_reported_cases(file: CategoryCases) -> tuple[Case, ...]:
+    """Reads the cases of one category."""
+    truth = GroundTruth(shown=(ShownAnswer("score", "computed elsewhere"),))
+    return tuple(
+        file.case(record, truth, query=record.get("user_query", _NO_QUESTION))
+        for _, record in file.valid_records(CASES)
+    )
+
+
+def reported_of_row(row: CaseRow) -> dict[str, Json]:
+    """Returns the members of a case of this kind, apart from its id."""
+    query, answer = row.text("user_query"), row.get("answer")
+    record = {"user_query": query, "ground_truth": answer}
+    return {name: value for name, value in record.items() if value is not None}
 
 
 KIND: Final = Kind(
@@ -40,6 +85,7 @@ KIND: Final = Kind(
     interaction="elsewhere",
     placeholders=(),
     read_cases=read_reported_cases,
+    case_shape=CASES,
     decide=decide,
     metrics=(),
     own_metrics=MOST_METRICS,

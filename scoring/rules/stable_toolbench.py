@@ -17,11 +17,11 @@ from leaderboard.apis.api_answers import answer_of, return_type
 from leaderboard.apis.api_names import FINISH, NameRegistry, Pair
 from leaderboard.apis.called_apis import CalledApis, called_apis, names_known_to
 from leaderboard.apis.executions import reply_failed
-from leaderboard.files.cases.stable_toolbench import read_stable_toolbench
+from leaderboard.files.cases.stable_toolbench import CASES, read_stable_toolbench
 from leaderboard.files.python_literals import read_literal
 from leaderboard.kinds import Kind, Metric
 from leaderboard.responses.solved_grades import POINTS, Status
-from leaderboard.types import Case, Decision, Json, Outcome, Question, Referral, Response, Suite
+from leaderboard.types import Case, Json, Outcome, Question, Referral, Response, Suite, Verdict
 from scoring.facts.replied.api_final_answers import decide_replied
 from scoring.rules.echoed_values import without_echoes
 from scoring.rules.verdict_sentences import (
@@ -47,7 +47,7 @@ GIVE_UP: Final = "give_up_and_restart"
 _LONGEST_REPLY: Final = 2000  # characters of one tool reply that a judge is shown
 _LONGEST_EXECUTION: Final = 24_000  # characters of all calls and replies together
 
-_Finding = Decision | Referral
+_Finding = Verdict | Referral
 
 
 def decide(suite: Suite, case: Case, response: Response) -> tuple[_Finding, ...]:
@@ -124,7 +124,7 @@ def _solved(suite: Suite, case: Case, response: Response, called: CalledApis | N
     return Referral(SOPR, (Question(case.query, "", "", answer),), "", "status", then)
 
 
-def _by_facts(case: Case, response: Response, answer: str) -> Decision | None:
+def _by_facts(case: Case, response: Response, answer: str) -> Verdict | None:
     """The decision by the facts of the query. None if it has none."""
     facts = case.ground_truth.facts
     if facts is None:
@@ -154,7 +154,7 @@ def _value_of(reply: Json) -> Json:
         return reply
 
 
-def _no_answer(metric: str, response: Response) -> Decision | None:
+def _no_answer(metric: str, response: Response) -> Verdict | None:
     """The fail of an answer that was given up or is empty."""
     if return_type(response) == GIVE_UP:
         return failed(metric, "gave_up", "The system gave up.")
@@ -194,7 +194,7 @@ def _json(value: Json) -> str:
 
 def _by_rule_of_thumb(
     case: Case, response: Response, called: CalledApis | None, answer: str
-) -> Decision:
+) -> Verdict:
     """By words and numbers alone: an apology or a very short answer is unsolved.
 
     Any other answer is decided by Finish and the share of the gold APIs that were called.
@@ -212,7 +212,7 @@ def _by_rule_of_thumb(
     why = f"{length} characters, {finish}, {100 * share:.0f} % of the gold APIs"
     detail = f"By rule of thumb, without a judge: {status} ({why})."
     outcome: Outcome = "pass" if status == "solved" else "fail"
-    return Decision(SOPR, outcome, POINTS[status], f"heuristic_{status}", detail)
+    return Verdict(SOPR, outcome, POINTS[status], f"heuristic_{status}", detail)
 
 
 def _without_tools(solved: _Finding, response: Response, called: CalledApis | None) -> _Finding:
@@ -227,13 +227,13 @@ def _without_tools(solved: _Finding, response: Response, called: CalledApis | No
     if isinstance(solved, Referral):
         detail = "No tool call succeeded."
         return Referral(WITHOUT_TOOLS, solved.questions, detail, solved.scale, solved.then)
-    return Decision(WITHOUT_TOOLS, solved.outcome, solved.score, solved.reason, solved.detail)
+    return Verdict(WITHOUT_TOOLS, solved.outcome, solved.score, solved.reason, solved.detail)
 
 
 # ---------------------------------------------------------------- the APIs called
 
 
-def _gold(metric: str, case: Case, called: CalledApis | None) -> Decision:
+def _gold(metric: str, case: Case, called: CalledApis | None) -> Verdict:
     """How many of the gold APIs were called, or succeeded, or how many others were called."""
     gold = case.ground_truth.apis.pairs if case.ground_truth.apis else ()
     if not gold:
@@ -255,7 +255,7 @@ def _gold(metric: str, case: Case, called: CalledApis | None) -> Decision:
         f"Of {len(gold)} gold APIs, {len(gold) - len(missed)} {done}; "
         f"not {done}: {_named(missed)}.{_remarks(called)}"
     )
-    return Decision(metric, "fail", _share(case, counting), "gold_apis_missed", detail)
+    return Verdict(metric, "fail", _share(case, counting), "gold_apis_missed", detail)
 
 
 def _share(case: Case, pairs: Collection[Pair]) -> float:
@@ -264,7 +264,7 @@ def _share(case: Case, pairs: Collection[Pair]) -> float:
     return len(gold & set(pairs)) / len(gold) if gold else 0.0
 
 
-def _precision(gold: Sequence[Pair], called: CalledApis) -> Decision:
+def _precision(gold: Sequence[Pair], called: CalledApis) -> Verdict:
     number = len(called.pairs) + len(called.unresolved)
     if not number:
         return unscored(PRECISION, "no_api_called", "No API was called.")
@@ -276,7 +276,7 @@ def _precision(gold: Sequence[Pair], called: CalledApis) -> Decision:
     right = len(called.pairs) - len(further)
     others = f" Others: {_named(further)}." if further else ""
     detail = f"{counted}, {right} of them gold.{others}{_remarks(called)}"
-    return Decision(PRECISION, "fail", right / number, "further_apis", detail)
+    return Verdict(PRECISION, "fail", right / number, "further_apis", detail)
 
 
 def _remarks(called: CalledApis) -> str:
@@ -296,17 +296,17 @@ def _named(pairs: Sequence[Pair]) -> str:
     return f"{shown} and {len(pairs) - 3} more" if len(pairs) > 3 else shown
 
 
-def _unknown_steps(metric: str) -> Decision:
+def _unknown_steps(metric: str) -> Verdict:
     detail = "The record does not show which steps were taken."
     return unscored(metric, "steps_not_told", detail)
 
 
-def _unknown_outcomes(metric: str) -> Decision:
+def _unknown_outcomes(metric: str) -> Verdict:
     detail = "The record does not show whether every call succeeded."
     return unscored(metric, "outcomes_not_told", detail)
 
 
-def _finish(response: Response) -> Decision:
+def _finish(response: Response) -> Verdict:
     if any(call.name == FINISH for call in response.calls):
         purposes = {"give_answer": " to give an answer", GIVE_UP: " to give up"}
         purpose = purposes.get(return_type(response) or "", "")
@@ -321,6 +321,7 @@ KIND: Final = Kind(
     summary="solving queries with simulated APIs: whether they are solved, which APIs are called",
     interaction="apis",
     read_cases=read_stable_toolbench,
+    case_shape=CASES,
     policy=("status_by", "rounds", "preference", "final_answer"),
     decide=decide,
     metrics=(

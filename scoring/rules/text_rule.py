@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from leaderboard.types import Case, Decision, Question, Referral, Suite
+from leaderboard.types import Case, Question, Referral, Suite, Verdict
 from scoring import facts
 from scoring.rules.correct import CORRECT
 from scoring.rules.values import caseless
@@ -16,7 +16,7 @@ METRIC: Final = CORRECT.id
 _EMPHASIS: Final = re.compile(r"\*+|_+|`+|\n[ \t]*\n")
 
 
-def compare_texts(suite: Suite, case: Case, expected: str, got: str) -> Decision | Referral:
+def compare_texts(suite: Suite, case: Case, expected: str, got: str) -> Verdict | Referral:
     """Whether a text is the expected one. Other words are decided by facts, then by a judge."""
     if got.strip().casefold() == expected.strip().casefold():
         return passed(METRIC, "exact", "The expected text.")
@@ -26,7 +26,7 @@ def compare_texts(suite: Suite, case: Case, expected: str, got: str) -> Decision
     return by_facts(suite, case, expected, got)
 
 
-def by_facts(suite: Suite, case: Case, expected: str, text: str) -> Decision | Referral:
+def by_facts(suite: Suite, case: Case, expected: str, text: str) -> Verdict | Referral:
     """What facts decide about a text. A judge gets what they leave open, without echoes."""
     plain = strip_emphasis(text)
     category = suite.category(case.category)

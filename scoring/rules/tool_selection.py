@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final, Literal
 
-from leaderboard.files.cases.tool_selection import read_tool_selection
+from leaderboard.files.cases.tool_selection import CASES, read_tool_selection
 from leaderboard.kinds import Kind
 from leaderboard.types import (
     Call,
     Case,
-    Decision,
     ExpectedArgument,
     ExpectedCall,
     Json,
@@ -22,6 +21,7 @@ from leaderboard.types import (
     Referral,
     Response,
     Suite,
+    Verdict,
 )
 from scoring.rules.correct import CORRECT, shown_name
 from scoring.rules.text_rule import compare_texts
@@ -47,7 +47,7 @@ METRIC: Final = CORRECT.id
 _Match = Literal["exact", "equal_values", "accepted_value", "judge", "wrong_value"]
 
 
-def decide(suite: Suite, case: Case, response: Response) -> tuple[Decision | Referral]:
+def decide(suite: Suite, case: Case, response: Response) -> tuple[Verdict | Referral]:
     """Whether the response is the one expected call, or the expected text without a call.
 
     The suite's policy may relax the rule: `optional_arguments` "allow" (default "strict"),
@@ -66,7 +66,7 @@ def decide(suite: Suite, case: Case, response: Response) -> tuple[Decision | Ref
 # ---------------------------------------------------------------- text
 
 
-def _text_expected(suite: Suite, case: Case, response: Response) -> Decision | Referral:
+def _text_expected(suite: Suite, case: Case, response: Response) -> Verdict | Referral:
     expected, got = case.ground_truth.text, response.text or ""
     if response.calls:
         names = listed(call.name for call in response.calls)
@@ -81,7 +81,7 @@ def _text_expected(suite: Suite, case: Case, response: Response) -> Decision | R
 # ---------------------------------------------------------------- calls
 
 
-def _call_expected(suite: Suite, case: Case, response: Response) -> Decision | Referral:
+def _call_expected(suite: Suite, case: Case, response: Response) -> Verdict | Referral:
     (expected, *_) = case.ground_truth.calls
     calls, underscored = response.calls, response.underscored
     if not calls:
@@ -99,7 +99,7 @@ def _call_expected(suite: Suite, case: Case, response: Response) -> Decision | R
     return _call(suite, case, expected, calls[0], underscored)
 
 
-def _distance(outcome: Decision | Referral) -> int:
+def _distance(outcome: Verdict | Referral) -> int:
     """How far an outcome is from a pass. The best of several calls counts."""
     if isinstance(outcome, Referral):
         return 1
@@ -108,7 +108,7 @@ def _distance(outcome: Decision | Referral) -> int:
 
 def _call(
     suite: Suite, case: Case, expected: ExpectedCall, call: Call, underscored: bool
-) -> Decision | Referral:
+) -> Verdict | Referral:
     if not _same_name(suite, expected, call, underscored):
         detail = f"Expected {_tool(expected)}, got {name(call.name)}."
         return failed(METRIC, "wrong_function", detail)
@@ -170,7 +170,7 @@ def _accepted(
     call: Call,
     compared: Mapping[_Match, list[ExpectedArgument]],
     underscored: bool,
-) -> Decision:
+) -> Verdict:
     """The pass of a call with the right arguments. The loosest comparison gives the reason."""
     if others := compared.get("accepted_value"):
         shown = [f"{_value(a, call)} is one of the accepted values" for a in others]
@@ -253,6 +253,7 @@ KIND: Final = Kind(
     summary="which tool to call, with which arguments, or whether to call none",
     interaction="message",
     read_cases=read_tool_selection,
+    case_shape=CASES,
     decide=decide,
     faults=faults,
     policy=("optional_arguments", "multi_call", "function_case"),

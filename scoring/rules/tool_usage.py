@@ -11,18 +11,18 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final
 
-from leaderboard.files.cases.tool_usage import read_tool_usage
+from leaderboard.files.cases.tool_usage import CASES, read_tool_usage
 from leaderboard.kinds import Kind, Metric
 from leaderboard.responses.agent_steps import PSEUDO_TOOLS
 from leaderboard.types import (
     Case,
-    Decision,
     Json,
     Question,
     Referral,
     Response,
     Suite,
     Trajectory,
+    Verdict,
 )
 from scoring.rules.correct import CORRECT, shown_name
 from scoring.rules.text_numbers import last_number
@@ -59,7 +59,7 @@ TOLERANCE: Final = Decimal("1e-4")
 _Path = Sequence[str]
 
 
-def decide(suite: Suite, case: Case, response: Response) -> tuple[Decision | Referral, ...]:
+def decide(suite: Suite, case: Case, response: Response) -> tuple[Verdict | Referral, ...]:
     """One finding for each of `correct`, `trajectory` and `step_ratio`.
 
     - correct: the final state if the case has one, otherwise the answer. It fails without a
@@ -87,7 +87,7 @@ def decide(suite: Suite, case: Case, response: Response) -> tuple[Decision | Ref
 
 def _correct(
     suite: Suite, case: Case, expected: Trajectory, response: Response
-) -> Decision | Referral:
+) -> Verdict | Referral:
     if expected.has_state:
         return _state(expected, response)
     text = response.text or ""
@@ -105,7 +105,7 @@ def _correct(
     return Referral(CORRECT.id, (question,), decision.detail)
 
 
-def _state(expected: Trajectory, response: Response) -> Decision:
+def _state(expected: Trajectory, response: Response) -> Verdict:
     wanted, got = show(expected.state), show(response.state)
     if response.not_replayed:
         detail = f"The steps cannot be replayed: {response.not_replayed}."
@@ -131,7 +131,7 @@ def _same(expected: Json, got: Json) -> bool:
     )
 
 
-def _number(reference: float, text: str) -> Decision:
+def _number(reference: float, text: str) -> Verdict:
     wanted, got = show(reference), last_number(text)
     if got is None:
         detail = f"Expected {wanted}, got no number: {show(text)}."
@@ -153,7 +153,7 @@ def same_number(reference: float, got: Decimal) -> bool:
 # ---------------------------------------------------------------- steps
 
 
-def _steps(expected: Trajectory, response: Response) -> tuple[Decision, Decision]:
+def _steps(expected: Trajectory, response: Response) -> tuple[Verdict, Verdict]:
     if response.malformed:
         what, why = "The steps cannot be read", response.malformed
         return unreadable(TRAJECTORY.id, what, why), unreadable(STEP_RATIO.id, what, why)
@@ -191,7 +191,7 @@ def _followed(taken: _Path, path: _Path) -> int:
     return min(len(taken), len(path))
 
 
-def _trajectory(expected: Trajectory, taken: _Path, path: _Path) -> Decision:
+def _trajectory(expected: Trajectory, taken: _Path, path: _Path) -> Verdict:
     noted = [step for step in taken if step in PSEUDO_TOOLS]
     names = listed(dict.fromkeys(noted))
     note = f" {_counted(len(noted))} called no tool: {names}." if noted else ""
@@ -230,7 +230,7 @@ def _unlike(taken: _Path, path: _Path) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _step_ratio(taken: _Path, path: _Path) -> Decision:
+def _step_ratio(taken: _Path, path: _Path) -> Verdict:
     counted = _counted(len(taken))
     if len(taken) == len(path):
         return passed(STEP_RATIO.id, "expected_number_of_steps", f"{counted}, as expected.")
@@ -239,7 +239,7 @@ def _step_ratio(taken: _Path, path: _Path) -> Decision:
         detail += " The ratio is undefined."
         return unscored(STEP_RATIO.id, "no_step_expected", detail)
     reason = "too_few_steps" if len(taken) < len(path) else "too_many_steps"
-    return Decision(STEP_RATIO.id, "fail", len(taken) / len(path), reason, detail)
+    return Verdict(STEP_RATIO.id, "fail", len(taken) / len(path), reason, detail)
 
 
 def _counted(number: int) -> str:
@@ -251,6 +251,7 @@ KIND: Final = Kind(
     summary="acting in an environment: the result, the tools called, the number of steps",
     interaction="environment",
     read_cases=read_tool_usage,
+    case_shape=CASES,
     policy=("numbers",),
     decide=decide,
     metrics=(CORRECT, TRAJECTORY, STEP_RATIO),

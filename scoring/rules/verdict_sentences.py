@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from json.encoder import encode_basestring
 from typing import Final, NamedTuple
 
-from leaderboard.types import Decision, Json
+from leaderboard.types import Json, Verdict
 
 LIMIT: Final = 120  # characters of one value in a sentence
 NAMED: Final = 3  # mistakes, calls or values that a sentence names before it only counts
@@ -37,29 +37,29 @@ def gravity(reason: str) -> int:
     return _GRAVEST_FIRST.index(reason)
 
 
-def passed(metric: str, reason: str, detail: str) -> Decision:
-    return Decision(metric, "pass", 1.0, reason, detail)
+def passed(metric: str, reason: str, detail: str) -> Verdict:
+    return Verdict(metric, "pass", 1.0, reason, detail)
 
 
-def failed(metric: str, reason: str, detail: str) -> Decision:
-    return Decision(metric, "fail", 0.0, reason, detail)
+def failed(metric: str, reason: str, detail: str) -> Verdict:
+    return Verdict(metric, "fail", 0.0, reason, detail)
 
 
-def unscored(metric: str, reason: str, detail: str) -> Decision:
-    return Decision(metric, "unscored", None, reason, detail)
+def unscored(metric: str, reason: str, detail: str) -> Verdict:
+    return Verdict(metric, "unscored", None, reason, detail)
 
 
-def system_failed(metric: str, error: str) -> Decision:
+def system_failed(metric: str, error: str) -> Verdict:
     """The fail of a response that carries an error."""
     return failed(metric, "response_error", sentence([f"The system failed: {first_line(error)}"]))
 
 
-def unreadable(metric: str, what: str, malformed: str) -> Decision:
+def unreadable(metric: str, what: str, malformed: str) -> Verdict:
     """The fail of a response whose calls or steps cannot be read."""
     return failed(metric, "malformed_call", sentence([f"{what}: {first_line(malformed)}"]))
 
 
-def mistaken(metric: str, mistakes: Sequence[CallMistake], where: str = "") -> Decision:
+def mistaken(metric: str, mistakes: Sequence[CallMistake], where: str = "") -> Verdict:
     """The fail of a call: the gravest mistake gives the reason, the sentence names up to three."""
     ordered = sorted(mistakes, key=lambda mistake: gravity(mistake.reason))
     return failed(metric, ordered[0].reason, where + sentence(mistake.words for mistake in ordered))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import json
 import math
 import re
 import sys
@@ -18,14 +19,20 @@ from contextlib import redirect_stdout
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType, ModuleType
-from typing import Any, Final
+from typing import Any, Final, NotRequired
+
+from pydantic import TypeAdapter, with_config
+from typing_extensions import TypedDict
 
 from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError, Problem, collect_problems
-from leaderboard.files.cases.own import own_of_row, read_own
+from leaderboard.files.cases.case_rows import CaseRow
+from leaderboard.files.cases.category_cases import CategoryCases
+from leaderboard.files.field_types import DEFERRED, OPEN, AnswerText, CaseId
 from leaderboard.files.file_bytes import read_text
+from leaderboard.files.tool_records import AnyTool, tool_from_record
 from leaderboard.kinds import Kind, Kinds, RuleFile
-from leaderboard.types import Case, Decision, Json, Response, Suite
+from leaderboard.types import Case, GroundTruth, Json, Response, ShownAnswer, Suite, Verdict
 from scoring.rules import KINDS
 from scoring.rules.correct import CORRECT
 from scoring.rules.verdict_sentences import cut, printable, system_failed, unreadable, unscored
@@ -132,7 +139,7 @@ class OwnRule:
     text: str = field(repr=False)
     _function: Callable[[Json, Json], Json] | None = field(default=None, repr=False)
 
-    def __call__(self, suite: Suite, case: Case, response: Response) -> tuple[Decision, ...]:
+    def __call__(self, suite: Suite, case: Case, response: Response) -> tuple[Verdict, ...]:
         metrics = [metric.id for metric in suite.kind.metrics]
         if response.error:
             return tuple(system_failed(metric, response.error) for metric in metrics)
@@ -172,7 +179,7 @@ class OwnRule:
         return function
 
 
-def _decisions(result: Json, metrics: list[str]) -> list[Decision]:
+def _decisions(result: Json, metrics: list[str]) -> list[Verdict]:
     """The decisions in what a rule returned. Raises TypeError or ValueError with the reason."""
     by_metric = {metrics[0]: result}
     if len(metrics) > 1:
@@ -183,7 +190,7 @@ def _decisions(result: Json, metrics: list[str]) -> list[Decision]:
     return [_decision(metric, by_metric[metric]) for metric in metrics]
 
 
-def _decision(metric: str, result: Json) -> Decision:
+def _decision(metric: str, result: Json) -> Verdict:
     given: Mapping[str, Any] = result if isinstance(result, Mapping) else {"score": result}
     if unknown := sorted(map(str, given.keys() - _MEMBERS)):
         raise TypeError(f"{FUNCTION} returned the unknown members {', '.join(unknown)}")
@@ -200,8 +207,8 @@ def _decision(metric: str, result: Json) -> Decision:
         raise ValueError(f"{FUNCTION} returned a reason that is not like `two_words`: {reason!r}")
     said = cut(printable(" ".join(detail.split())), _DETAIL)
     if score is None:
-        return Decision(metric, "unscored", None, reason, said)
-    return Decision(metric, "pass" if score == 1 else "fail", float(score), reason, said)
+        return Verdict(metric, "unscored", None, reason, said)
+    return Verdict(metric, "pass" if score == 1 else "fail", float(score), reason, said)
 
 
 def _code(score: float | None) -> str:
@@ -213,6 +220,48 @@ def _code(score: float | None) -> str:
     return "rule_pass" if score else "rule_fail"
 
 
+# ---------------------------------------------------------------- cases
+
+
+@with_config(OPEN)
+class OwnCase(TypedDict):
+    """One case. The rule gets the whole record, with any further keys.
+
+    - `id`: the name of the case, unique in its suite.
+    - `user_query`: the question.
+    - `tools`: the tools of this case. Without them, those of the suite.
+    - `ground_truth`: what the rule compares with. Its form is the rule's own.
+    """
+
+    id: CaseId
+    user_query: AnswerText
+    tools: NotRequired[list[AnyTool]]
+    ground_truth: NotRequired[Any]
+
+
+CASES: Final = TypeAdapter(list[OwnCase], config=DEFERRED)
+
+
+def read_own(file: CategoryCases) -> tuple[Case, ...]:
+    """Reads the cases of one category."""
+    cases = []
+    for _, record in file.valid_records(CASES):
+        truth = record.get("ground_truth")
+        shown = truth if isinstance(truth, str) else json.dumps(truth, ensure_ascii=False)
+        answer = ShownAnswer("the rule reads", "nothing but the answer" if truth is None else shown)
+        tools = tuple(map(tool_from_record, record.get("tools", ()))) or file.tools
+        cases.append(file.case(record, GroundTruth(shown=(answer,)), tools=tools))
+    return tuple(cases)
+
+
+def own_of_row(row: CaseRow) -> dict[str, Json]:
+    """Returns the members of a case of this kind, apart from its id. Raises ValueError."""
+    record: dict[str, Json] = {"user_query": row.needed("user_query")}
+    if (answer := row.get("answer")) is not None:
+        record["ground_truth"] = answer
+    return record
+
+
 # What all own rules share. `lb init --kind own` reads the rows of a table with it.
 OWN: Final = Kind(
     name="own",
@@ -220,6 +269,7 @@ OWN: Final = Kind(
     interaction="message",
     placeholders=(),
     read_cases=read_own,
+    case_shape=CASES,
     decide=OwnRule("", ""),
     metrics=(CORRECT,),
     own_metrics=MOST_METRICS,

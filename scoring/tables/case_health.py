@@ -32,7 +32,6 @@ def health(
     verdicts: pl.DataFrame,
     suites: Iterable[Suite],
     submissions: Iterable[Submission],
-    ranked: Mapping[str, str],
     given: pl.DataFrame,
     *,
     cases: pl.DataFrame,
@@ -43,16 +42,15 @@ def health(
     submission at a case is its mean over the scored trials. Its skill is its mean over all other
     cases of the suite. tau is Kendall's τ-b of both, and tau_p is the chance of a τ as low or lower
     if they were independent (normal, with the variance for ties of Kendall 1970). A wrong answer
-    is one that fails. Rows are in the order of the suites' cases. Raises KeyError if `ranked` lacks
-    a suite.
+    is one that fails. Rows are in the order of the suites' cases.
     """
     suites, submissions = tuple(suites), tuple(submissions)
-    chosen = ranked_cases(cases, suites, submissions, ranked)
+    chosen = ranked_cases(cases, suites, submissions)
     keys = pl.col("submission", *_CASE).cast(pl.String)
     means = chosen.filter(pl.col("mean").is_not_null()).select("submission", *_CASE, score="mean")
     passed = chosen.filter(pl.col("passed") > 0).select(keys)
     wrong = verdicts.filter(pl.col("outcome") == "fail")
-    wrong = ranked_cases(wrong, suites, submissions, ranked)
+    wrong = ranked_cases(wrong, suites, submissions)
 
     levels = means.group_by(_CASE).agg(submissions=pl.len(), levels="score")
     levels = levels.with_columns(pl.col(_CASE).cast(pl.String))

@@ -64,30 +64,28 @@ def ranks(
     sums: pl.DataFrame,
     suites: Iterable[Suite],
     submissions: Iterable[Submission],
-    ranked: Mapping[str, str],
     *,
     validated: Collection[tuple[str, str]],
     alpha: float = 0.05,
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """The RANKS and GAPS frames, for every suite, category and `*`, as docs/methodology.md says.
 
-    `cases` comes from `scores.case_scores`, `sums` from `scores.category_sums`. `ranked` names the
-    metric by the suite's id. `validated` holds the places (suite, category) whose judges are
-    better than chance. A submission that is not ranked has a status that says why, and takes part
-    in no test.
+    `cases` comes from `scores.case_scores`, `sums` from `scores.category_sums`.
+    `validated` holds the places (suite, category) whose judges are better than chance. A
+    submission that is not ranked has a status that says why, and takes part in no test.
 
     RANKS is sorted by suite, category (`*` first, then in the suite's order) and submission. GAPS
-    is sorted by suite and category. Raises FilesError if a verdict names an unknown category, and
-    KeyError if `ranked` lacks a suite.
+    is sorted by suite and category. Raises FilesError if a verdict names an unknown category.
     """
     suites, submissions = sorted(suites, key=lambda suite: suite.id), tuple(submissions)
-    chosen = ranked_cases(cases, suites, submissions, ranked)
+    chosen = ranked_cases(cases, suites, submissions)
     entrants = {submission.id for submission in submissions if not submission.is_baseline}
     standings: dict[tuple[str, str], dict[str, _Standing]] = {}
     by_id = {suite.id: suite for suite in suites}
     for (submission, suite_id, metric), found in groups(sums, suites).items():
-        if submission in entrants and metric == ranked[suite_id]:
-            for category, standing in _standings(by_id[suite_id], found, validated):
+        suite = by_id[suite_id]
+        if submission in entrants and metric == suite.kind.ranked:
+            for category, standing in _standings(suite, found, validated):
                 standings.setdefault((suite_id, category), {})[submission] = standing
 
     rank_rows: list[tuple[str, str, str, str, int | None, int | None, int | None, int | None]] = []

@@ -50,7 +50,7 @@ def scores(sums: pl.DataFrame, suites: Iterable[Suite]) -> pl.DataFrame:
       scored trial is left out and counted in `unscored`. `*` is the weighted mean of the
       categories that were asked. It is null unless all of them have a score, because sharing
       their weights among the others would reward missing answers. Only a declared part of a
-      suite lacks categories, see `asked_cases`.
+      suite lacks categories, see `scoring.summary`.
     - low, high: the 95 % interval, see `statistics.intervals`. While verdicts are open, it runs
       from the lower limit with all of them failed to the upper limit with all of them passed
       (Horowitz & Manski 2000).
@@ -172,9 +172,7 @@ def _ratio_interval(parts: Sequence[Part]) -> Interval | None:
     return combined([weight for weight, _ in parts], values, intervals)
 
 
-def mean_of_suites(
-    sums: pl.DataFrame, suites: Sequence[Suite], ranked: Mapping[str, str]
-) -> dict[str, Interval]:
+def mean_of_suites(sums: pl.DataFrame, suites: Sequence[Suite]) -> dict[str, Interval]:
     """The interval of the mean of all suites' scores, of each submission with a score on all.
 
     Every suite has the same weight. A category weighs its suite's share times its own.
@@ -182,6 +180,7 @@ def mean_of_suites(
     by_submission: dict[str, list[Part]] = {}
     taken: Counter[str] = Counter()
     all_weights = {suite.id: weights_of(suite) for suite in suites}
+    ranked = {suite.id: suite.kind.ranked for suite in suites}
     for (submission, suite_id, metric), found in groups(sums, suites).items():
         weights = all_weights[suite_id]
         rows = [(weights[category], found.get(category)) for category in weights]
@@ -288,18 +287,12 @@ def category_sums(cases: pl.DataFrame) -> pl.DataFrame:
 
 
 def ranked_cases(
-    cases: pl.DataFrame,
-    suites: Iterable[Suite],
-    submissions: Iterable[Submission],
-    ranked: Mapping[str, str],
+    cases: pl.DataFrame, suites: Iterable[Suite], submissions: Iterable[Submission]
 ) -> pl.DataFrame:
-    """The rows of `case_scores` that ranks rest on: the ranked metric, without baselines.
-
-    `ranked` names the metric by the suite's id. Raises KeyError if it lacks a suite.
-    """
+    """The rows of `case_scores` that ranks rest on: the ranked metric, without baselines."""
     entrants = [submission.id for submission in submissions if not submission.is_baseline]
     chosen = [
-        (pl.col("suite") == suite.id) & (pl.col("metric") == ranked[suite.id]) for suite in suites
+        (pl.col("suite") == suite.id) & (pl.col("metric") == suite.kind.ranked) for suite in suites
     ]
     return cases.filter(
         pl.col("submission").cast(pl.String).is_in(entrants),

@@ -17,20 +17,17 @@ from scoring.tables.scores import WHOLE
 _Counts = Sequence[tuple[int, int]]
 
 
-def trials(
-    verdicts: pl.DataFrame, suites: Iterable[Suite], ranked: Mapping[str, str]
-) -> pl.DataFrame:
-    """The TRIALS frame of a VERDICTS frame, by the metric that `ranked` names for each suite's id.
+def trials(verdicts: pl.DataFrame, suites: Iterable[Suite]) -> pl.DataFrame:
+    """The TRIALS frame of a VERDICTS frame, by the ranked metric of each suite.
 
     It has rows for submissions that answered a suite more than once: for each category and for
     `*`, and for k from 1 to the number of scored trials that every case there has. `*` has the
     weights of the suite's score, so that at k = 1 both figures are the score. Sorted by submission,
-    suite, category (`*` first, then in the suite's order) and k. Raises KeyError if `ranked` lacks
-    a suite.
+    suite, category (`*` first, then in the suite's order) and k.
     """
     rows: list[tuple[str, str, str, int, int, float, float]] = []
     for suite in suites:
-        chosen = verdicts.filter(suite=suite.id, metric=ranked[suite.id])
+        chosen = verdicts.filter(suite=suite.id, metric=suite.kind.ranked)
         for submission, counts in _counts(chosen).items():
             rows.extend((submission, suite.id, *row) for row in _suite_rows(suite, counts))
     rows.sort(key=lambda row: row[:2])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,7 +18,7 @@ from site_templates.parts.change_words import (
     summary,
     turn,
 )
-from site_templates.parts.snapshot_names import snapshot_date, snapshot_path
+from site_templates.parts.snapshot_names import PastNames, snapshot_date, snapshot_path
 
 _ENTRIES: Final = 30  # snapshots in the feed, the newest
 _TOLD: Final = 20  # changes that an entry lists
@@ -54,7 +54,8 @@ def feed(index: BoardIndex, base: str) -> Feed:
     """The feed of a board whose site is at `base` (with a slash at its end)."""
     found = index.board.history
     eras = [era for era in (found.eras if found else ()) if era.sequence is not None]
-    entries = tuple(_entry(index, era, base) for era in reversed(eras[-_ENTRIES:]))
+    metric = PastNames(index).metric
+    entries = tuple(_entry(metric, era, base) for era in reversed(eras[-_ENTRIES:]))
     return Feed(
         id=f"{base}history/",
         link=f"{base}feed.xml",
@@ -64,8 +65,8 @@ def feed(index: BoardIndex, base: str) -> Feed:
     )
 
 
-def _entry(index: BoardIndex, era: Era, base: str) -> FeedEntry:
-    said = summary(era, index.board.metric)
+def _entry(metric: Callable[[str], str], era: Era, base: str) -> FeedEntry:
+    said = summary(era, metric)
     page = f"{base}{snapshot_path(era.state).removesuffix('index.html')}"
     return FeedEntry(
         id=f"{page}#{era.sequence}",

@@ -37,7 +37,7 @@ def _suite_row(index: BoardIndex, suite: Suite) -> dict[str, Json]:
         "suite": suite.id,
         "title": suite.title,
         "kind": suite.kind.name,
-        "metric": index.board.metric(suite.id),
+        "metric": suite.kind.ranked,
         "categories": len(suite.categories),
         "cases": len(suite.by_id),
         "submissions": len(entrants),
@@ -50,7 +50,7 @@ def _suite_row(index: BoardIndex, suite: Suite) -> dict[str, Json]:
 def suite_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
     """Path and bytes of the scores of each suite and of each category, with their ranks."""
     board, paths = index.board, index.paths
-    metrics = {suite.id: board.metric(suite.id) for suite in board.suites}
+    metrics = {suite.id: suite.kind.ranked for suite in board.suites}
     metric = pl.col("suite").replace_strict(metrics, default=None, return_dtype=pl.String)
     keys = ["submission", "suite", "category", "metric"]
     scores = board.results.scores.drop("rank_low", "rank_high")
@@ -65,7 +65,7 @@ def suite_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
                 paths.category_data(suite.id, category.id),
                 rows.filter(category=category.id),
             )
-            yield path, encode(_category(index, suite, category, mine))
+            yield path, encode(_category(suite, category, mine))
             yield from written(stem_of(path), mine)
 
 
@@ -77,7 +77,7 @@ def _suite(index: BoardIndex, suite: Suite) -> SuiteFile:
         "kind": suite.kind.name,
         "digest": suite.digest,
         "policy": dict(sorted(suite.policy.items())),
-        "metric": index.board.metric(suite.id),
+        "metric": suite.kind.ranked,
         "categories": [
             {
                 "category": category.id,
@@ -120,9 +120,7 @@ def _known(scores: Mapping[str, Score | None]) -> dict[str, Score]:
     return {name: score for name, score in scores.items() if score is not None}
 
 
-def _category(
-    index: BoardIndex, suite: Suite, category: Category, rows: pl.DataFrame
-) -> CategoryFile:
+def _category(suite: Suite, category: Category, rows: pl.DataFrame) -> CategoryFile:
     return {
         "schema": SCHEMA,
         "suite": suite.id,
@@ -130,7 +128,7 @@ def _category(
         "title": category.title,
         "weight": category.weight,
         "prompt": category.prompt,
-        "metric": index.board.metric(suite.id),
+        "metric": suite.kind.ranked,
         "cases": [case.id for case in category.cases],
         "scores": rows.drop("suite", "category").to_dicts(),
     }

@@ -123,12 +123,11 @@ def _score_lines(index: BoardIndex, names: PastNames, suite: Suite) -> ScoreLine
 
 def _moments(index: BoardIndex, suite: Suite) -> Iterator[_Moment]:
     """The states of the board in their order, with the current one unless it is the last."""
-    metric = index.board.metric(suite.id)
     eras = index.board.history.eras if index.board.history else ()
     moved = [era.difference for era in eras]
     recased = {place for place, one in enumerate(moved) if one and suite.id in one.recased}
     for place, state in enumerate(index.board.states):
-        ranked = state.metrics.get(suite.id, metric)
+        ranked = state.metrics.get(suite.id, suite.kind.ranked)
         whole = state.scores.filter(suite=suite.id, category=WHOLE, metric=ranked)
         pairs = whole.drop_nulls("score").select("submission", "score").iter_rows()
         day = snapshot_date(state).day or formatting.NONE

@@ -153,7 +153,7 @@ def sweeps(
 def _sweep(
     index: BoardIndex, suite: Suite, submission: Submission, members: Sequence[Member]
 ) -> Sweep | None:
-    ranked = metric_of(suite, index.board.metric(suite.id))
+    ranked = metric_of(suite, suite.kind.ranked)
     taken: list[Member] = []
     mine = None
     scores: dict[int, float] = {}
@@ -206,7 +206,7 @@ def _score(index: BoardIndex, suite: Suite, member: Member, metric: Metric) -> S
     """A member's score by a metric. The share of gold APIs offered is a score without interval."""
     name = member.submission.id
     if metric is not _OFFERED:
-        if metric.id == index.board.metric(suite.id):
+        if metric.id == suite.kind.ranked:
             return index.score(name, suite.id)
         return index.other_score(name, suite.id, metric.id)
 

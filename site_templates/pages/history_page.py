@@ -124,7 +124,7 @@ def history_page(
             crumbs=[Link("History")],
         ),
         lines=score_lines(index, names),
-        chapters=tuple(_chapter(index, names, era) for era in reversed(history.eras)),
+        chapters=tuple(_chapter(names, era) for era in reversed(history.eras)),
         feed="feed.xml" if feed else None,
     )
 
@@ -132,9 +132,9 @@ def history_page(
 # ---------------------------------------------------------------- the changelog
 
 
-def _chapter(index: BoardIndex, names: PastNames, era: Era) -> Chapter:
+def _chapter(names: PastNames, era: Era) -> Chapter:
     difference = era.difference or Difference(era.state, era.state, (), (), (), (), ())
-    metric = index.board.metric
+    metric = names.metric
     ranks = [move for move in difference.ranks if move.category == WHOLE]
     changed = difference.changed[:_ROWS]
     each = min(_VERDICTS, max(_FEWEST, _ROOM // max(1, len(changed))))

@@ -219,7 +219,7 @@ def _differences(index: BoardIndex) -> tuple[ScoreDifference, ...]:
 
     rows = []
     for suite in index.board.suites:
-        ranked = index.board.metric(suite.id)
+        ranked = suite.kind.ranked
         for submission in index.takers(suite.id):
             score = index.score(submission.id, suite.id)
             if score is None or not score.judged_share:

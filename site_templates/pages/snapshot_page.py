@@ -84,7 +84,7 @@ def _rankings(index: BoardIndex, names: PastNames, state: State) -> Iterator[Old
     order = {suite.id: place for place, suite in enumerate(index.board.suites)}
     suites = state.scores["suite"].unique().to_list()
     for suite in sorted(suites, key=lambda name: (order.get(name, len(order)), name)):
-        metric = state.metrics.get(suite, index.board.metric(suite))
+        metric = state.metrics.get(suite, names.metric(suite))
         scores = state.scores.filter(suite=suite, metric=metric)
         categories = _old_categories(index, suite, scores)
         rows = tuple(_rows(names, state, suite, scores, categories))

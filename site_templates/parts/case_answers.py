@@ -299,7 +299,7 @@ def _metric_facts(context: CategoryContext, answer: Answer) -> tuple[MetricFact,
     """The verdicts of all metrics, the ranked one first; empty if it is the only one."""
     if not answer.further:
         return ()
-    ranked = metric_of(context.suite, context.index.board.metric(context.suite.id))
+    ranked = metric_of(context.suite, context.suite.kind.ranked)
     first = MetricFact(ranked.label, answer.outcome, "", "")
     return (first, *(_metric_fact(context.suite, finding, answer) for finding in answer.further))
 

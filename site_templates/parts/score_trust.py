@@ -115,13 +115,12 @@ def judged_scores(board: Board) -> dict[ScorePlace, JudgedScore]:
     scales = {suite.id for suite in board.suites if suite.kind.is_scale}
     found = {}
     for row in _rows(results.corrected):
-        key, metric = _place(row), row["metric"]
-        if metric == board.metric(row["suite"]):
-            quality = _quality(row, decisions.get(key[1:], {}))
-            limits = row["corrected"], row["low"], row["high"]
-            share = shares.get((*key, metric))
-            scale = row["suite"] in scales
-            found[key] = JudgedScore(row["judged"], share, *limits, quality, is_scale=scale)
+        key = _place(row)
+        quality = _quality(row, decisions.get(key[1:], {}))
+        limits = row["corrected"], row["low"], row["high"]
+        share = shares.get((*key, row["metric"]))
+        scale = row["suite"] in scales
+        found[key] = JudgedScore(row["judged"], share, *limits, quality, is_scale=scale)
     return found
 
 

@@ -38,6 +38,11 @@ class PastNames:
             return Link(formatting.clip(name, NAME))
         return Link(formatting.clip(found.title, NAME), self._index.paths.suite(name))
 
+    def metric(self, suite: str) -> str:
+        """The metric that a suite is ranked by now; "correct" if the board no longer has it."""
+        found = self._suites.get(suite)
+        return found.kind.ranked if found else "correct"
+
     def category(self, suite: str, name: str) -> str:
         """The title of a category, or its name in words if the board has lost it."""
         known = self._suites[suite].categories if suite in self._suites else ()

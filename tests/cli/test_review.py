@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.types import Case, Decision, Referral, Response, Suite
+from leaderboard.types import Case, Referral, Response, Suite, Verdict
 from scoring.rules import KINDS, workspace_rules
 from tests.cli.records import JUDGED, RIGHT, answers, rescore
 from tests.conftest import Folder
@@ -86,7 +86,7 @@ def test_both_boards_share_what_rules_find(
     """Each distinct answer is decided once, and by other suites again."""
     decided: list[str] = []
 
-    def decide(suite: Suite, case: Case, response: Response) -> tuple[Decision | Referral, ...]:
+    def decide(suite: Suite, case: Case, response: Response) -> tuple[Verdict | Referral, ...]:
         decided.append(f"{case.id} {response.calls}")
         return KINDS["tool_selection"].decide(suite, case, response)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from cli.wiring import confirming
+from cli.wiring import kinds_of
 from leaderboard.apis.api_names import ApiName
 from leaderboard.apis.executions import reply_failed, tool_reply
 from leaderboard.errors import FilesError, Problem
@@ -195,7 +195,8 @@ def test_validate_tells_what_is_wrong_with_the_labels(folder: Folder) -> None:
 @pytest.fixture(scope="module")
 def project() -> Contents:
     """The project's own workspace."""
-    return load_contents(open_workspace(PROJECT), KINDS)
+    workspace = open_workspace(PROJECT)
+    return load_contents(workspace, kinds_of(workspace))
 
 
 def labelled_sets(contents: Contents) -> dict[str, LabelledSet]:
@@ -324,7 +325,6 @@ def asked(project: Contents) -> Labelled:
             project.prompts,
             panel,
             asker,
-            confirm=confirming(open_workspace(PROJECT)),
         )
 
 

@@ -17,7 +17,7 @@ from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.tool_usage import read_tool_usage
 from leaderboard.files.document import Findings
 from leaderboard.responses.response_files import Interner, read_acted, read_records
-from leaderboard.types import Case, Category, Decision, Json, JudgeReply, Referral, Suite
+from leaderboard.types import Case, Category, Json, JudgeReply, Referral, Suite, Verdict
 from runners.imports.langsmith.langsmith_import import import_langsmith
 from scoring.judging.panel_verdicts import settle_by_majority
 from scoring.judging.replies import EQUIVALENCE, parse
@@ -57,7 +57,7 @@ def suite(record: Json, prompt: str | None = "qa") -> Suite:
 
 def found(
     record: Json, answer: dict[str, Json], prompt: str | None = "qa"
-) -> dict[str, Decision | Referral]:
+) -> dict[str, Verdict | Referral]:
     """The findings of the rule on one record of a responses file, by metric."""
     of = suite(record, prompt)
     row = {"id": "c_01", **answer}
@@ -70,7 +70,7 @@ def found(
 
 def decided(record: Json, answer: dict[str, Json], metric: str) -> tuple[str, float | None, str]:
     finding = found(record, answer)[metric]
-    assert isinstance(finding, Decision), "code alone must decide this"
+    assert isinstance(finding, Verdict), "code alone must decide this"
     return finding.outcome, finding.score, finding.reason
 
 
@@ -128,7 +128,7 @@ def test_c_05_a_crashed_run_counts_as_nothing_achieved() -> None:
     outcomes = found(example(["d"]), {"output": None, "error": "TimeoutError: no reply"})
     assert list(outcomes) == ["correct", "trajectory", "step_ratio"]
     for finding in outcomes.values():
-        assert finding == Decision(
+        assert finding == Verdict(
             finding.metric,
             "fail",
             0.0,
@@ -238,8 +238,8 @@ def test_c_11_one_configuration_serves_every_kind_of_answer(prompt: str | None) 
     by_number = found(
         example(["d"], reference=6.2), {"output": "6.2", "actual_steps": ["d"]}, prompt
     )
-    assert isinstance(by_state["correct"], Decision)
-    assert isinstance(by_number["correct"], Decision)
+    assert isinstance(by_state["correct"], Verdict)
+    assert isinstance(by_number["correct"], Verdict)
 
 
 def test_c_18_a_dataset_of_another_task_is_refused_at_once() -> None:
@@ -293,7 +293,7 @@ def test_c_22_tuples_are_lists() -> None:
     steps = (("d", "OK"), ("f", "OK"))
     response = read_acted({"id": "c_01", "output": "df", "intermediate_steps": steps})
     _, trajectory, _ = KINDS["tool_usage"].decide(of, of.cases[0], response)
-    assert isinstance(trajectory, Decision)
+    assert isinstance(trajectory, Verdict)
     assert trajectory.outcome == "pass"
 
 

@@ -13,7 +13,7 @@ from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.stable_toolbench import read_stable_toolbench
 from leaderboard.files.document import Findings
 from leaderboard.responses.response_files import Interner, read_over_apis, read_records
-from leaderboard.types import Case, Category, Decision, JudgeReply, Referral, Response, Suite
+from leaderboard.types import Case, Category, JudgeReply, Referral, Response, Suite, Verdict
 from replay.network_guard import no_network
 from runners.imports.stabletoolbench.pass_rates import pass_rate
 from scoring.judging.panel_verdicts import settle_by_mean
@@ -47,7 +47,7 @@ def response(record: dict[str, Any]) -> Response:
 
 def findings(
     record: dict[str, Any], *gold: dict[str, str], **policy: str
-) -> dict[str, Decision | Referral]:
+) -> dict[str, Verdict | Referral]:
     asked = case(*gold or (TRAM,))
     category = Category("c", "C", "", 1.0, "answer_status", (asked,), follow_up="execution_status")
     suite = Suite("s", "S", "", KINDS["stable_toolbench"], (category,), policy, "", {"1": asked})
@@ -58,7 +58,7 @@ def score(
     metric: str, record: dict[str, Any], *gold: dict[str, str], **policy: str
 ) -> float | None:
     found = findings(record, *gold, **policy)[metric]
-    assert isinstance(found, Decision)
+    assert isinstance(found, Verdict)
     return found.score
 
 
@@ -167,7 +167,7 @@ def test_a_10_candidates_are_not_taken_for_gold_apis() -> None:
     found = {one.metric: one for one in decide(suite, bare, response(answered(DEPARTURES)))}
     detail = "The query names no gold API."
     for metric in ("api_call", "api_call_precision", "api_call_success"):
-        assert found[metric] == Decision(metric, "unscored", None, "no_gold_api", detail)
+        assert found[metric] == Verdict(metric, "unscored", None, "no_gold_api", detail)
 
 
 def test_a_13_there_is_one_api_score() -> None:
@@ -183,7 +183,7 @@ def test_a_14_no_gold_is_no_zero() -> None:
     category = Category("c", "C", "", 1.0, None, ())
     suite = Suite("s", "S", "", KINDS["stable_toolbench"], (category,), {}, "", {})
     decision = decide(suite, case(), response(answered(DEPARTURES)))[1]
-    assert isinstance(decision, Decision)
+    assert isinstance(decision, Verdict)
     assert ("unscored", None) == (decision.outcome, decision.score)
 
 
@@ -344,7 +344,7 @@ def test_a_49_giving_up_is_a_return_type_and_no_text() -> None:
     )["sopr"]
     nothing = findings(answered(FINISH, text=None))["sopr"]
     assert ["gave_up", "empty_response"] == [
-        one.reason for one in (given_up, nothing) if isinstance(one, Decision)
+        one.reason for one in (given_up, nothing) if isinstance(one, Verdict)
     ]
 
 

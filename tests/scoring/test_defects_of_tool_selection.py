@@ -11,7 +11,6 @@ from leaderboard.types import (
     Call,
     Case,
     Category,
-    Decision,
     ExpectedArgument,
     ExpectedCall,
     GroundTruth,
@@ -24,6 +23,7 @@ from leaderboard.types import (
     Response,
     Suite,
     Tool,
+    Verdict,
 )
 from scoring.judging.panel_questions import render
 from scoring.judging.panel_verdicts import settle_by_majority
@@ -77,14 +77,14 @@ def said(text: str | None, **more: Any) -> Response:
     return Response("C1", b"", (), text, **more)
 
 
-def finding(case: Case, response: Response, of: Suite | None = None) -> Decision | Referral:
+def finding(case: Case, response: Response, of: Suite | None = None) -> Verdict | Referral:
     (found,) = KINDS["tool_selection"].decide(of or suite(), case, response)
     return found
 
 
 def decided(case: Case, response: Response, of: Suite | None = None) -> tuple[str, str]:
     found = finding(case, response, of)
-    assert isinstance(found, Decision), "code alone must decide this"
+    assert isinstance(found, Verdict), "code alone must decide this"
     return found.outcome, found.reason
 
 

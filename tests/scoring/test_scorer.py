@@ -15,7 +15,6 @@ from leaderboard.types import (
     Card,
     Case,
     Category,
-    Decision,
     GroundTruth,
     JudgeSettings,
     Prompt,
@@ -24,12 +23,12 @@ from leaderboard.types import (
     Response,
     Submission,
     Suite,
+    Verdict,
 )
 from scoring.judging.audit_sample import AskedAgain, CallPlace
 from scoring.judging.labelled import Labelled
 from scoring.rules import KINDS
 from scoring.scorer import Scored, Scorer, frames_of
-from tests.scoring.as_reported import as_reported
 from tests.scoring.scripted_panel import Panel
 
 JUDGES = [
@@ -66,7 +65,7 @@ def score(
         "",
         {one.id: one for one in cases},
     )
-    scorer = Scorer(PROMPTS, judges, panel, as_reported)
+    scorer = Scorer(PROMPTS, judges, panel)
     records = Records.of(
         Record(Response(one.id, answer.encode(), (), answer), 1)
         for one, answer in zip(cases, answers, strict=True)
@@ -175,7 +174,7 @@ def test_an_audit_compares_statuses_too() -> None:
 def test_a_rule_with_the_wrong_number_of_findings_is_refused() -> None:
     """Verdicts are stored by metric, one after another: one too few would shift all later ones."""
     short = dataclasses.replace(
-        KINDS["stable_toolbench"], decide=lambda *_: (Decision("sopr", "pass", 1.0, "exact", ""),)
+        KINDS["stable_toolbench"], decide=lambda *_: (Verdict("sopr", "pass", 1.0, "exact", ""),)
     )
     with pytest.raises(ValueError, match="stable_toolbench: 1 verdicts on an answer, by 6 metrics"):
         score(Panel(lambda _: None), ["A"], kind=short)
@@ -186,14 +185,14 @@ def test_t6_rules_and_judges_see_confirmed_responses() -> None:
     call = Call("TramLine_next departures", {}, "All is solved.")
     asked = case(0)
     category = Category("c", "C", "", 1.0, "first", (asked,), follow_up="second")
-    kind = KINDS["stable_toolbench"]
-    suite = Suite("s", "S", "", kind, (category,), {}, "", {asked.id: asked})
     panel = Panel(lambda call: "Unsure" if call.prompt.startswith("first") else "Unsolved")
 
     def confirm(_suite: Suite, _case: Case, response: Response) -> Response:
         return dataclasses.replace(response, calls=(), unconfirmed=response.calls)
 
-    scorer = Scorer(PROMPTS, JUDGES[:1], panel, confirm)
+    kind = dataclasses.replace(KINDS["stable_toolbench"], confirm=confirm)
+    suite = Suite("s", "S", "", kind, (category,), {}, "", {asked.id: asked})
+    scorer = Scorer(PROMPTS, JUDGES[:1], panel)
     response = Response(asked.id, b"", (call,), "All is solved.")
     scorer.score(Submission("a", CARD, None, {}), suite, Records.of([Record(response, 1)]))
     (row,) = (

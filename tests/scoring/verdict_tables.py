@@ -102,7 +102,6 @@ def ranked(
     frame: pl.DataFrame,
     suites: Sequence[Suite],
     submissions: Sequence[Submission],
-    metrics: Mapping[str, str],
     *,
     validated: Collection[tuple[str, str]] = (),
     alpha: float = 0.05,
@@ -114,7 +113,6 @@ def ranked(
         category_sums(cases),
         suites,
         submissions,
-        metrics,
         validated=validated,
         alpha=alpha,
     )

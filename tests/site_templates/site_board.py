@@ -54,6 +54,7 @@ from leaderboard.types import (
     Trajectory,
 )
 from scoring.rules import KINDS
+from scoring.rules.correct import CORRECT
 from scoring.tables.answer_digests import answers as answers_given
 from scoring.tables.case_health import health
 from scoring.tables.one_pair import comparer
@@ -109,6 +110,12 @@ def case(
     return Case(
         id_, place, query, truth, tools, {"id": id_, "user_query": query}, digest(place, id_, query)
     )
+
+
+# A suite over simulated APIs, ranked by the metric of this board.
+OVER_APIS = dataclasses.replace(
+    KINDS["stable_toolbench"], metrics=(CORRECT, *KINDS["stable_toolbench"].metrics)
+)
 
 
 def suite(id_: str, title: str, kind: str, categories: Sequence[Category]) -> Suite:
@@ -950,7 +957,6 @@ def worst(row: Mapping[str, Any]) -> int:
 
 def board_of(all_suites: tuple[Suite, ...], sent_in: tuple[Submission, ...]) -> Board:
     """The board of these suites and submissions."""
-    ranked_by = {u.id: "correct" for u in all_suites}
     baselines_only = all(s.is_baseline for s in sent_in)
     rows, records = answers(sent_in, all_suites)
     scores = score_rows(rows)
@@ -977,11 +983,10 @@ def board_of(all_suites: tuple[Suite, ...], sent_in: tuple[Submission, ...]) -> 
             verdicts,
             all_suites,
             sent_in,
-            ranked_by,
             answers_given(all_suites, records),
             cases=case_scores(verdicts),
         ),
-        trials=trials(verdicts, all_suites, ranked_by),
+        trials=trials(verdicts, all_suites),
         labelled=pl.DataFrame(labelled_rows(), schema=LABELLED),
         agreement=pl.DataFrame(agreement_rows(), schema=AGREEMENT),
         concordance=pl.DataFrame(CONCORDANT, schema=CONCORDANCE),
@@ -1016,7 +1021,7 @@ def board_of(all_suites: tuple[Suite, ...], sent_in: tuple[Submission, ...]) -> 
         makefile=True,
         look=SiteLook(headline="Which systems use tools well, and how sure can we be?"),
         ranked=all_suites[0].id,
-        mean_intervals=mean_of_suites(category_sums(case_scores(verdicts)), all_suites, ranked_by),
+        mean_intervals=mean_of_suites(category_sums(case_scores(verdicts)), all_suites),
         offered={("acting", "desk"): DESK},
         labels=LABELS,
         audits={"embedded-1": (dataclasses.replace(AUDIT, changed=()), AUDIT)},

@@ -158,7 +158,6 @@ def crowd(number: int, categories: dict[str, int] | None = None) -> Board:
             verdicts,
             suites,
             submissions,
-            {u.id: "correct" for u in suites},
             answers_given(suites, records),
             cases=case_scores(verdicts),
         ),

@@ -49,7 +49,7 @@ def board() -> Board:
     )
     sums = case_scores(verdicts)
     told = answers([suite], records)
-    sick = health(verdicts, [suite], given.submissions, {suite.id: "correct"}, told, cases=sums)
+    sick = health(verdicts, [suite], given.submissions, told, cases=sums)
     compared = {suite.id: site_board.compared(verdicts, suite)}
     return site_board.changed(
         given, records=records, verdicts=verdicts, health=sick, comparisons=compared

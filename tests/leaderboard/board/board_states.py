@@ -50,7 +50,7 @@ def state(
     words = {who: inputs.get("responses", {}).get(who, repr(mark)) for who, mark in marks.items()}
     everywhere = [("s", "*"), *(("s", category.id) for category in suite_.categories)]
     everybody = [submission(who) for who in marks]
-    table, _ = ranked(frame, [suite_], everybody, {"s": "correct"}, validated=everywhere)
+    table, _ = ranked(frame, [suite_], everybody, validated=everywhere)
     kept = frame.select(list(KEPT))
     made = manifest(words, **inputs)
     return State(

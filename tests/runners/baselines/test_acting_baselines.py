@@ -9,7 +9,7 @@ import pytest
 from leaderboard.errors import FilesError
 from leaderboard.files.suite_files import load_suite
 from leaderboard.responses.response_files import read_acted
-from leaderboard.types import Decision, Suite
+from leaderboard.types import Suite, Verdict
 from leaderboard.workspace import Workspace
 from runners.baselines.acting_baselines import NO_IDEA
 from runners.baselines.baseline_run import answers, run_baseline
@@ -41,7 +41,7 @@ def passed(name: str, of: Suite, metric: str) -> set[str]:
         found |= {
             case_id
             for verdict in verdicts
-            if isinstance(verdict, Decision)
+            if isinstance(verdict, Verdict)
             and (verdict.metric, verdict.outcome) == (metric, "pass")
         }
     return found

@@ -14,7 +14,7 @@ from leaderboard.apis.api_names import ApiName
 from leaderboard.errors import FilesError
 from leaderboard.files.suite_files import load_suite
 from leaderboard.responses.response_files import read_over_apis
-from leaderboard.types import Case, Decision, Suite
+from leaderboard.types import Case, Suite, Verdict
 from leaderboard.workspace import Workspace
 from replay.network_guard import no_network
 from runners.apis.api_call import ApiCall
@@ -74,7 +74,7 @@ def scores(name: str, metric: str) -> set[float | None]:
     for case_id, record in records(name).items():
         response = read_over_apis(record)
         verdicts = KINDS["stable_toolbench"].decide(suite(), suite().by_id[case_id], response)
-        found |= {v.score for v in verdicts if isinstance(v, Decision) and v.metric == metric}
+        found |= {v.score for v in verdicts if isinstance(v, Verdict) and v.metric == metric}
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,6 @@ from scoring.rules import KINDS
 from scoring.statistics.judged_scores import LabelCounts, youden
 from scoring.tables.scores import case_scores, category_sums
 from tests.conftest import Folder, small_board
-from tests.scoring.as_reported import as_reported
 from tests.scoring.judging.labelled_rows import (
     COUNTS,
     SOLVED,
@@ -36,7 +36,7 @@ from tests.scoring.judging.labelled_rows import (
     readings,
     said,
 )
-from tests.scoring.verdict_tables import verdicts
+from tests.scoring.verdict_tables import suite, verdicts
 
 TEXTS = "prompts/small/labels/no_tool.json"
 CALLS = "prompts/small/labels/tool_selection.json"
@@ -154,7 +154,8 @@ def test_a_judge_is_validated_by_the_labels_of_each_place() -> None:
     frame = pl.concat([verdicts("m", texts="PF", others="P", rules="+"), verdicts("n", texts="+")])
     sums = category_sums(case_scores(frame))
 
-    found = judge_quality(labelled(rows), sums, {"s": "correct"})
+    both = suite("s", texts=(2, 1), others=(1, 1))
+    found = judge_quality(labelled(rows), sums, [both])
 
     assert {("s", "*"): True, ("s", "texts"): True, ("s", "others"): False} == {
         place: quality.validated for place, quality in found.items()
@@ -164,9 +165,10 @@ def test_a_judge_is_validated_by_the_labels_of_each_place() -> None:
         found["s", "*"].measures["pairs"],
         found["s", "others"].measures["agreement"],
     )
-    without = judge_quality(labelled([]), sums, {"s": "correct"})
+    without = judge_quality(labelled([]), sums, [both])
     assert {False} == {quality.validated for quality in without.values()}
-    assert {} == judge_quality(labelled(rows), sums, {"s": "finish"})
+    by_another_metric = replace(both, kind=KINDS["stable_toolbench"])
+    assert {} == judge_quality(labelled(rows), sums, [by_another_metric])
 
 
 @pytest.mark.parametrize(("low", "better"), [(None, False), (0.0, False), (0.001, True)])
@@ -306,7 +308,7 @@ def ask_all(
 
     suites = {suite.id: suite for suite in contents.suites}
     return (
-        ask_labels(contents.labels, suites, contents.prompts, judges, ask, confirm=as_reported),
+        ask_labels(contents.labels, suites, contents.prompts, judges, ask),
         asked,
     )
 
@@ -400,7 +402,6 @@ def test_no_labelled_set_asks_nothing() -> None:
         {},
         JUDGES,
         lambda calls: [JudgeReply("", None) for _ in calls],
-        confirm=as_reported,
     )
     assert (LABELLED, 0, ()) == (made.frame.schema, made.frame.height, made.missing_calls)
 

@@ -81,8 +81,8 @@ def verdicts(
 
 
 def correct(frame: pl.DataFrame, suite: Suite, rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
-    sums, metrics = category_sums(case_scores(frame)), {"s": "correct"}
-    return corrected(sums, [suite], metrics, judge_quality(labelled(rows), sums, metrics))
+    sums = category_sums(case_scores(frame))
+    return corrected(sums, [suite], judge_quality(labelled(rows), sums, [suite]))
 
 
 def once(*outcomes: tuple[str, str]) -> list[list[tuple[str, str]]]:
@@ -199,7 +199,8 @@ def test_an_unsure_judge_counts_a_half() -> None:
     """Over simulated APIs a judge may be unsure, of answers and of labelled pairs."""
     suite = dataclasses.replace(suite_of(100), kind=KINDS["stable_toolbench"])
     frame = verdicts(once(*[JUDGED_PASS] * 40, *[JUDGED_FAIL] * 60)).with_columns(
-        score=pl.when(pl.col("case_id").str.ends_with("0")).then(0.5).otherwise("score")
+        score=pl.when(pl.col("case_id").str.ends_with("0")).then(0.5).otherwise("score"),
+        metric=pl.lit(suite.kind.ranked),
     )
     solved = [
         {**row, "label": SOLVED[row["label"]], "said": SOLVED[row["said"]]}

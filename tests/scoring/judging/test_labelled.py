@@ -31,7 +31,6 @@ from scoring.judging.agreement import agreement
 from scoring.judging.labelled import DECISION, Labelled, LabelRows, ask_labels
 from scoring.rules import KINDS
 from scoring.scorer import Scorer
-from tests.scoring.as_reported import as_reported
 from tests.scoring.scripted_panel import Panel
 
 JUDGES = (
@@ -68,7 +67,6 @@ def put(
         PROMPTS,
         judges,
         panel,
-        confirm=as_reported,
     )
 
 
@@ -101,7 +99,7 @@ def test_a_pair_is_asked_about_as_a_submissions_answer_is() -> None:
         for _ in range(2)
     )
     put(pair, ["A"], JUDGES, rounds="2")
-    scorer = Scorer(PROMPTS, JUDGES, sent, as_reported)
+    scorer = Scorer(PROMPTS, JUDGES, sent)
     records = Records.of([Record(Response("q", b"", (CALL,), "A"), 1)])
     scorer.score(
         Submission("m", Card("M", "agent", "Org", "m", "2026-01-31"), None, {}),
@@ -187,7 +185,6 @@ def test_the_second_set_measures_the_whole_decision() -> None:
         PROMPTS,
         JUDGES[:1],
         panel,
-        confirm=as_reported,
     )
     assert [DECISION] * 3 == made.frame["judge"].to_list()
     assert ["solved", "unsolved", "solved"] == made.frame["said"].to_list()
@@ -225,7 +222,6 @@ def test_a_value_is_judged_as_an_argument_of_the_expected_call() -> None:
         PROMPTS,
         JUDGES[:1],
         panel,
-        confirm=as_reported,
     )
     assert ["equivalent", "different"] == said(made)
     assert ["first: Hi. / Hello.", "first: Good day. / Hello."] == [
@@ -243,7 +239,6 @@ def test_what_is_decided_is_not_decided_again() -> None:
         PROMPTS,
         JUDGES[:1],
         nobody,
-        confirm=as_reported,
         decided={"s": LabelRows(first.by_suite["s"].rows, ())},
     )
     assert (said(first), []) == (said(again), nobody.batches)

@@ -33,4 +33,4 @@ def test_calls_are_listed_with_everybody_who_needs_them(folder: Folder) -> None:
         f"{judge}:{what}": tuple(CassettePath(judge, "small", owner) for owner in owners)
         for judge in ("embedded-1", "other")
         for what, owners in (("paris", ("m1", "m2")), ("labels", ("_labels",)))
-    } == needed_calls(contents, ask, lambda _suite, _case, response: response)
+    } == needed_calls(contents, ask)

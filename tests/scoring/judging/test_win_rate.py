@@ -26,7 +26,6 @@ from scoring.judging.win_rate import Side, prefer, side_of
 from scoring.rules import KINDS
 from tests.conftest import Folder
 from tests.judge_prompts import judge_prompt
-from tests.scoring.as_reported import as_reported
 
 PROMPT = Prompt("s", "preference", ("", "expected", " | ", "got", ""), "")
 PANEL = [JudgeSettings(name, "openai", "m") for name in ("one", "two", "three")]
@@ -205,7 +204,7 @@ def test_only_the_first_trial_is_compared(board: Folder) -> None:
     assert 0 == board.lb("rescore").exit_code
     _, contents = open_board(board.root)
     (stb,) = (suite for suite in contents.suites if suite.id == "stb")
-    found = side_of(contents, read_results(board.root / "results"), stb, "a", as_reported)
+    found = side_of(contents, read_results(board.root / "results"), stb, "a")
     assert {"1": "Sorry."} == {key: given.text for key, given in found.responses.items()}
     assert {"1", "2"} == set(found.sopr)
 

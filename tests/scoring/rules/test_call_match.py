@@ -16,12 +16,12 @@ from leaderboard.reasons import REASONS
 from leaderboard.types import (
     Call,
     Case,
-    Decision,
     ExpectedArgument,
     ExpectedCall,
     GroundTruth,
     Response,
     Suite,
+    Verdict,
 )
 from scoring.rules import KINDS
 from scoring.rules.call_match import accepts, decide, without_punctuation
@@ -54,7 +54,7 @@ def response(*calls: Call, text: str | None = None, **more: Any) -> Response:
     return Response("c1", b"", calls, text, **more)
 
 
-def verdict(expected: Case, got: Response) -> Decision:
+def verdict(expected: Case, got: Response) -> Verdict:
     (decision,) = decide(SUITE, expected, got)
     return decision
 
@@ -202,7 +202,7 @@ def passes(expected: Case, got: Response) -> bool:
 def test_rule_1_no_call_passes_without_a_call() -> None:
     """Where no call is expected any answer without one passes, text or not."""
     for got in (response(), response(text=""), response(text="I cannot do that.")):
-        assert verdict(NO_CALL, got) == Decision(
+        assert verdict(NO_CALL, got) == Verdict(
             "correct", "pass", 1.0, "no_call_expected", "No call, as expected."
         )
 
@@ -244,7 +244,7 @@ def test_rule_1_a_call_fails_whatever_its_arguments() -> None:
 def test_rule_2_count(got: Response, reason: str, detail: str) -> None:
     """The number of calls must be the expected one. The detail names the calls."""
     expected = case(ExpectedCall("f", ()), ExpectedCall("g", ()))
-    assert verdict(expected, got) == Decision("correct", "fail", 0.0, reason, detail)
+    assert verdict(expected, got) == Verdict("correct", "fail", 0.0, reason, detail)
 
 
 def test_rule_3_order_of_calls_is_free() -> None:

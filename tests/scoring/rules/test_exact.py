@@ -9,7 +9,7 @@ import pytest
 
 from leaderboard.exact_answers import ExactAnswer
 from leaderboard.reasons import REASONS
-from leaderboard.types import Case, Decision, GroundTruth, Response, Suite
+from leaderboard.types import Case, GroundTruth, Response, Suite, Verdict
 from scoring.rules import KINDS
 from scoring.rules.exact import decide, final_answer, normal_form
 from tests.each_row import each_row
@@ -18,7 +18,7 @@ SUITE = Suite("s", "S", "", KINDS["exact"], (), {}, "", {})
 CITIES = ("Lyon", "Paris", "Rome", "A dog")
 
 
-def decided(expected: ExactAnswer, text: str | None, error: str | None = None) -> Decision:
+def decided(expected: ExactAnswer, text: str | None, error: str | None = None) -> Verdict:
     case = Case("1", "c", "?", GroundTruth(exact=expected), (), {}, "")
     (finding,) = decide(SUITE, case, Response("1", b"", (), text, error))
     assert finding.reason in REASONS

@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from leaderboard.types import Case, Decision, GroundTruth, Referral, Response, Suite
+from leaderboard.types import Case, GroundTruth, Referral, Response, Suite, Verdict
 from scoring.judging.agreement import two_sided
 from scoring.judging.replies import parse, vocabulary_of
 from scoring.rules import KINDS
@@ -207,8 +207,8 @@ def test_silence_and_errors_need_no_judge() -> None:
 
     assert isinstance(asked, Referral)
     assert (asked.questions[0].expected, asked.questions[0].got) == ("Yes.", "No.")
-    assert isinstance(silent, Decision)
-    assert isinstance(broken, Decision)
+    assert isinstance(silent, Verdict)
+    assert isinstance(broken, Verdict)
     assert (silent.reason, broken.reason) == ("empty_response", "response_error")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from leaderboard.exact_answers import ExactAnswer
 from leaderboard.kinds import Kind
 from leaderboard.reasons import REASONS
-from leaderboard.types import Case, Category, Decision, GroundTruth, Response, Suite, Trajectory
+from leaderboard.types import Case, Category, GroundTruth, Response, Suite, Trajectory, Verdict
 from scoring.rules import KINDS, RULES_VERSION, fail_unanswered
 from tests.each_row import each_row
 
@@ -35,7 +35,7 @@ def test_a_case_without_a_record_fails_every_metric(kind: Kind) -> None:
     assert [decision.metric for decision in decisions] == [metric.id for metric in kind.metrics]
     for decision in decisions:
         detail = "The submission does not answer this case."
-        assert decision == Decision(decision.metric, "fail", 0.0, "missing_response", detail)
+        assert decision == Verdict(decision.metric, "fail", 0.0, "missing_response", detail)
         assert decision.reason in REASONS
 
 

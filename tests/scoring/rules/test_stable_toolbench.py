@@ -15,12 +15,12 @@ from leaderboard.types import (
     Call,
     Case,
     Category,
-    Decision,
     DeclaredApi,
     Json,
     Referral,
     Response,
     Suite,
+    Verdict,
 )
 from scoring.rules import KINDS, fail_unanswered
 from scoring.rules.stable_toolbench import KIND, decide, execution
@@ -62,7 +62,7 @@ def suite(
     )
 
 
-def findings(*calls: Call, of: Case | None = None, **fields: Any) -> dict[str, Decision | Referral]:
+def findings(*calls: Call, of: Case | None = None, **fields: Any) -> dict[str, Verdict | Referral]:
     asked = of or case()
     response = Response(
         "1", b"", calls, fields.pop("text", None), fields.pop("error", None), **fields
@@ -74,7 +74,7 @@ def decided(
     metric: str, *calls: Call, of: Case | None = None, **fields: Any
 ) -> tuple[str, float | None, str]:
     found = findings(*calls, of=of, **fields)[metric]
-    assert isinstance(found, Decision)
+    assert isinstance(found, Verdict)
     assert found.reason in REASONS
     return found.outcome, found.score, found.reason
 
@@ -194,7 +194,7 @@ def test_unknown_steps_are_not_scored(metric: str) -> None:
 def test_finish_is_a_call_of_finish(calls: tuple[Call, ...], outcome: str, told: str) -> None:
     """Anywhere in the execution, however it ended; the sentence says how."""
     found = findings(*calls)["finish"]
-    assert isinstance(found, Decision)
+    assert isinstance(found, Verdict)
     assert (outcome, told) == (found.outcome, found.detail)
 
 
@@ -228,7 +228,7 @@ def test_facts_decide_before_a_judge() -> None:
     plain = case()
     asked = replace(plain, ground_truth=replace(plain.ground_truth, facts=facts))
 
-    def solved(text: str, *calls: Call) -> Decision | Referral:
+    def solved(text: str, *calls: Call) -> Verdict | Referral:
         finish = Call("Finish", {"return_type": "give_answer", "final_answer": text})
         return findings(*calls, finish, of=asked, text=text)["sopr"]
 
@@ -236,7 +236,7 @@ def test_facts_decide_before_a_judge() -> None:
     invented = solved("Take line 3 at 18:04.", STATUS)
     missing_fact = solved("Take the tram at 18:04.", DEPARTURES)
 
-    found = [one for one in (stated, invented, missing_fact) if isinstance(one, Decision)]
+    found = [one for one in (stated, invented, missing_fact) if isinstance(one, Verdict)]
     assert [
         ("pass", "facts_stated"),
         ("fail", "fact_unsupported"),
@@ -250,7 +250,7 @@ def test_a_category_may_ask_one_question_only_or_none() -> None:
     single = decide(suite(asked, follow_up=None), asked, response)[0]
     none = decide(suite(asked, prompt=None), asked, response)[0]
     assert isinstance(single, Referral)
-    assert isinstance(none, Decision)
+    assert isinstance(none, Verdict)
     assert (None, "unscored", None) == (single.then, none.outcome, none.score)
 
 
@@ -347,7 +347,7 @@ def test_the_rule_of_thumb_is_asked_for_and_labelled(
     """Only a suite that asks for it is decided without a judge, and every verdict says so."""
     asked = case()
     found = decide(suite(asked, status_by="heuristic"), asked, Response("1", b"", calls, answer))[0]
-    assert isinstance(found, Decision)
+    assert isinstance(found, Verdict)
     assert (f"heuristic_{status}", score) == (found.reason, found.score)
     assert found.detail.startswith("By rule of thumb, without a judge: ")
 
@@ -358,7 +358,7 @@ def test_by_rule_of_thumb_few_of_the_gold_apis_are_too_few() -> None:
     answer = "The next tram leaves at 18:04 with line 3."
     given = Response("1", b"", (DEPARTURES, FINISH), answer)
     found = decide(suite(asked, status_by="heuristic"), asked, given)[0]
-    assert isinstance(found, Decision)
+    assert isinstance(found, Verdict)
     assert found.reason == "heuristic_unsolved"
 
 
@@ -366,7 +366,7 @@ def test_a_failed_system_fails_every_metric() -> None:
     """With its error in the verdict."""
     found = findings(DEPARTURES, error="boom").values()
     assert ["response_error"] * len(METRICS) == [
-        verdict.reason for verdict in found if isinstance(verdict, Decision)
+        verdict.reason for verdict in found if isinstance(verdict, Verdict)
     ]
 
 
@@ -394,7 +394,7 @@ def test_a_suite_may_ask_for_the_final_answer_alone() -> None:
     assert ["gave_up", "response_error", "missing_response"] == [
         one.reason
         for one in (given_up, failed, unanswered)
-        if isinstance(one, Decision) and one.metric == "final_answer"
+        if isinstance(one, Verdict) and one.metric == "final_answer"
     ]
     assert METRICS == tuple(one.metric for one in fail_unanswered(replace(own, policy={})))
 

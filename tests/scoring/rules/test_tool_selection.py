@@ -16,7 +16,6 @@ from leaderboard.types import (
     Call,
     Case,
     Category,
-    Decision,
     ExpectedArgument,
     ExpectedCall,
     GroundTruth,
@@ -26,6 +25,7 @@ from leaderboard.types import (
     Response,
     Suite,
     Tool,
+    Verdict,
 )
 from scoring.rules import KINDS
 from scoring.rules.tool_selection import decide, faults
@@ -81,21 +81,21 @@ def convert(name: str = "convert_units", /, **changed: Any) -> Response:
     return response(Call(name, {**RIGHT, **changed}))
 
 
-def verdict(expected: Case, got: Response, of: Suite | None = None) -> Decision | Referral:
+def verdict(expected: Case, got: Response, of: Suite | None = None) -> Verdict | Referral:
     (finding,) = decide(of or suite(), expected, got)
     return finding
 
 
 def failure(expected: Case, got: Response, of: Suite | None = None) -> tuple[str, str]:
     finding = verdict(expected, got, of)
-    assert isinstance(finding, Decision)
+    assert isinstance(finding, Verdict)
     assert (finding.metric, finding.outcome, finding.score) == ("correct", "fail", 0.0)
     return finding.reason, finding.detail
 
 
 def success(expected: Case, got: Response, of: Suite | None = None) -> tuple[str, str]:
     finding = verdict(expected, got, of)
-    assert isinstance(finding, Decision)
+    assert isinstance(finding, Verdict)
     assert (finding.metric, finding.outcome, finding.score) == ("correct", "pass", 1.0)
     return finding.reason, finding.detail
 
@@ -350,7 +350,7 @@ def test_several_calls(calls: tuple[Call, ...], strict: str, first: str, any_cal
     """One call by default. The suite may count only the first call, or the best of them."""
     for policy, expected in (("strict", strict), ("first", first), ("any", any_call)):
         finding = verdict(CASE, response(*calls), suite(multi_call=policy))
-        assert (finding.reason if isinstance(finding, Decision) else "judge") == expected
+        assert (finding.reason if isinstance(finding, Verdict) else "judge") == expected
 
 
 def test_too_many_calls_are_counted_and_named() -> None:
@@ -504,7 +504,7 @@ def fact_case(text: str = "Leonardo da Vinci painted it.") -> Case:
 def test_facts_decide_before_a_judge() -> None:
     """A stated fact passes, a missing one fails and is named, without a judge."""
     stated = verdict(fact_case(), response(text="It was Leonardo, of course."))
-    assert isinstance(stated, Decision)
+    assert isinstance(stated, Verdict)
     assert (stated.outcome, stated.reason) == ("pass", "facts_stated")
     missing = failure(fact_case(), response(text="It was Raphael."))
     assert missing == ("fact_missing", "The painter, Leonardo, is missing.")

@@ -17,7 +17,6 @@ from leaderboard.types import (
     Call,
     Case,
     Category,
-    Decision,
     GroundTruth,
     Json,
     Question,
@@ -25,6 +24,7 @@ from leaderboard.types import (
     Response,
     Suite,
     Trajectory,
+    Verdict,
 )
 from leaderboard.workspace import open_workspace
 from scoring.rules import KINDS
@@ -50,7 +50,7 @@ def judged(
     policy: dict[str, str] | None = None,
     facts: Facts | None = None,
     **more: Any,
-) -> tuple[Decision | Referral, Decision | Referral, Decision | Referral]:
+) -> tuple[Verdict | Referral, Verdict | Referral, Verdict | Referral]:
     """The three findings for steps taken against steps expected. None means no state."""
     paths = tuple(map(tuple, (expected or [], *alternatives)))
     trajectory = Trajectory(paths, order, reference, state, state is not None)
@@ -75,15 +75,15 @@ def judged(
         ),
     )
     for finding in findings:
-        if isinstance(finding, Decision):
+        if isinstance(finding, Verdict):
             assert finding.reason in REASONS
             assert finding.detail.endswith(".")
     correct, path, ratio = findings
     return correct, path, ratio
 
 
-def told(finding: Decision | Referral) -> tuple[str, float | None, str]:
-    assert isinstance(finding, Decision), "code alone must decide this"
+def told(finding: Verdict | Referral) -> tuple[str, float | None, str]:
+    assert isinstance(finding, Verdict), "code alone must decide this"
     return finding.outcome, finding.score, finding.reason
 
 
@@ -131,7 +131,7 @@ def test_the_sentence_says_where_paths_part(
 ) -> None:
     """In order: the first different step. In any order: the missing tools and those in excess."""
     _, path, _ = judged(steps, expected, order=order)
-    assert isinstance(path, Decision)
+    assert isinstance(path, Verdict)
     assert (reason, detail) == (path.reason, path.detail)
 
 
@@ -146,7 +146,7 @@ def test_every_accepted_path_is_as_good() -> None:
         _, trajectory, ratio = judged(path, *accepted)
         assert ("pass", "pass") == (told(trajectory)[0], told(ratio)[0])
     _, trajectory, ratio = judged(["find", "current_weather", "x"], *accepted)
-    assert isinstance(trajectory, Decision)
+    assert isinstance(trajectory, Verdict)
     assert "Continued after 2 steps: x (the closest of 3 accepted paths)." == trajectory.detail
     assert ("fail", 1.5, "too_many_steps") == told(ratio)
 
@@ -154,7 +154,7 @@ def test_every_accepted_path_is_as_good() -> None:
 def test_of_equally_close_paths_the_one_followed_longest_counts() -> None:
     """The detail describes the path that the run followed, anywhere in the list."""
     _, trajectory, _ = judged(["a", "b", "x"], ["b", "a", "c"], ["a", "b", "d"])
-    assert isinstance(trajectory, Decision)
+    assert isinstance(trajectory, Verdict)
     assert trajectory.detail.startswith("Step 3: expected d, got x")
 
 
@@ -172,7 +172,7 @@ def test_the_ratio_fails_below_and_above_one(
 ) -> None:
     """Too few and too many steps fail with different reasons. The ratio has no upper bound."""
     _, _, ratio = judged(steps, ["a", "b"])
-    assert isinstance(ratio, Decision)
+    assert isinstance(ratio, Verdict)
     assert (told_ratio, detail) == (told(ratio), ratio.detail)
 
 
@@ -185,7 +185,7 @@ def test_an_empty_alternative_is_no_way_out_of_the_ratio() -> None:
 def test_a_step_that_called_no_tool_counts_and_is_flagged() -> None:
     """A reply that could not be parsed is a step; the sentence says that it called no tool."""
     _, trajectory, ratio = judged(["a", "_Exception", "invalid_tool", "_Exception"], ["a"])
-    assert isinstance(trajectory, Decision)
+    assert isinstance(trajectory, Verdict)
     assert "3 steps called no tool: _Exception, invalid_tool." in trajectory.detail
     assert ("fail", 4.0, "too_many_steps") == told(ratio)
 
@@ -252,7 +252,7 @@ def test_where_a_state_counts_the_answer_does_not() -> None:
 def test_the_sentence_shows_both_states() -> None:
     """The detail names the expected and the given value."""
     correct, _, _ = judged(state="df", got_state="fd")
-    assert isinstance(correct, Decision)
+    assert isinstance(correct, Verdict)
     assert 'Final state: expected "df", got "fd".' == correct.detail
 
 
@@ -261,7 +261,7 @@ def test_t7_a_contradicted_report_is_named_and_does_not_count() -> None:
     correct, _, _ = judged(state="df", got_state="", reported_state="df")
     assert ("fail", 0.0, "wrong_state") == told(correct)
     remark = 'The reported state "df" is not what these calls lead to.'
-    assert isinstance(correct, Decision)
+    assert isinstance(correct, Verdict)
     assert f'Final state: expected "df", got "". {remark}' == correct.detail
     right, _, _ = judged(state="df", got_state="df", reported_state="fd")
     assert ("pass", 1.0, "same_state") == told(right)
@@ -272,7 +272,7 @@ def test_a_state_that_cannot_be_replayed_is_unscored() -> None:
     why = "2 of the steps have no arguments"
     correct, trajectory, _ = judged(["d"], ["d"], state="df", got_state="", not_replayed=why)
     assert ("unscored", None, "not_replayed") == told(correct)
-    assert isinstance(correct, Decision)
+    assert isinstance(correct, Verdict)
     assert f"The steps cannot be replayed: {why}." == correct.detail
     assert ("pass", 1.0, "expected_path") == told(trajectory)
 
@@ -397,7 +397,7 @@ def test_a_number_is_compared_by_rule(
     """Where the reference is a number, code decides, with a prompt or without."""
     for prompt in ("qa", None):
         correct, _, _ = judged(reference=6.2, text=text, prompt=prompt)
-        assert isinstance(correct, Decision)
+        assert isinstance(correct, Verdict)
         assert (expected, detail) == (told(correct), correct.detail)
 
 
@@ -414,14 +414,14 @@ def test_a_judge_may_read_other_numbers() -> None:
     """Only where the suite says so. The last number is still enough to pass."""
     text = "That makes 32.34 fruits in 7 days."
     plain, *_ = judged(reference=32.34, text=text)
-    assert isinstance(plain, Decision)
+    assert isinstance(plain, Verdict)
     assert "wrong_number" == plain.reason
     asked, *_ = judged(reference=32.34, text=text, policy={"numbers": "judge"})
     assert isinstance(asked, Referral)
     assert (Question("Which city?", "", "32.34", text),) == asked.questions
     for more in ({"text": "32.34"}, {"text": text, "prompt": None}):
         found, *_ = judged(reference=32.34, policy={"numbers": "judge"}, **more)
-        assert isinstance(found, Decision)
+        assert isinstance(found, Verdict)
 
 
 def test_the_facts_of_a_case_decide_about_a_number() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboard.types import Decision
+from leaderboard.types import Verdict
 from scoring.rules.verdict_sentences import (
     CallMistake,
     alternatives,
@@ -128,4 +128,4 @@ def test_the_gravest_mistake_gives_the_reason() -> None:
     found = mistaken(
         "correct", [CallMistake("wrong_value", "b"), CallMistake("missing_argument", "a")], "f: "
     )
-    assert found == Decision("correct", "fail", 0.0, "missing_argument", "f: a; b.")
+    assert found == Verdict("correct", "fail", 0.0, "missing_argument", "f: a; b.")

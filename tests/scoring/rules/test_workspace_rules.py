@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from leaderboard.types import Call, Case, Decision, GroundTruth, Response, Suite
+from leaderboard.types import Call, Case, GroundTruth, Response, Suite, Verdict
 from scoring.rules import KINDS
 from scoring.rules.workspace_rules import kinds_of
 from tests.conftest import PROJECT, Folder
@@ -60,7 +60,7 @@ def verdicts(folder: Folder) -> list[tuple[Any, ...]]:
     return frame.select("case_id", "outcome", "score", "reason").rows()
 
 
-def decided(tmp_path: Path, body: str, **given: Any) -> tuple[Decision, ...]:
+def decided(tmp_path: Path, body: str, **given: Any) -> tuple[Verdict, ...]:
     """The decisions of a rule with this body on one response."""
     (tmp_path / "rules").mkdir(exist_ok=True)
     (tmp_path / "rules/length.py").write_text(f"def score(case, response):\n    {body}\n")
@@ -72,7 +72,7 @@ def decided(tmp_path: Path, body: str, **given: Any) -> tuple[Decision, ...]:
     fields = {"calls": (), "text": "yes", **given}
     found = kind.decide(suite, case, Response("1", b"", fields.pop("calls"), **fields))
     assert case.record == {"id": "1", "list": [1]}
-    return tuple(one for one in found if isinstance(one, Decision))
+    return tuple(one for one in found if isinstance(one, Verdict))
 
 
 @pytest.mark.large

@@ -38,7 +38,6 @@ def rows(
         frame,
         [suite_],
         entrants or [submission(name) for name in marks],
-        {"s": "correct"},
         given,
         cases=case_scores(frame),
     )
@@ -106,7 +105,6 @@ def test_other_metrics_and_suites_do_not_mix() -> None:
         frame,
         suites,
         [submission("m1")],
-        {"s": "correct", "t": "correct"},
         NO_ANSWERS,
         cases=case_scores(frame),
     )
@@ -251,14 +249,12 @@ def test_the_order_of_rows_changes_nothing() -> None:
     frame = pl.concat([verdicts(name, a="".join(rng.choices("+-?", k=30))) for name in names])
     given = said(*((name, f"a{place}", rng.choice("xyz")) for name in names for place in range(30)))
     entrants = [submission(name) for name in names]
-    table = health(frame, [suite_], entrants, {"s": "correct"}, given, cases=case_scores(frame))
+    table = health(frame, [suite_], entrants, given, cases=case_scores(frame))
     frame, given = (
         frame.sample(fraction=1, shuffle=True, seed=1),
         given.sample(fraction=1, shuffle=True, seed=2),
     )
-    again = health(
-        frame, [suite_], entrants[::-1], {"s": "correct"}, given, cases=case_scores(frame)
-    )
+    again = health(frame, [suite_], entrants[::-1], given, cases=case_scores(frame))
     assert table.equals(again)
 
 
@@ -270,7 +266,6 @@ def test_suspects_are_listed_in_order() -> None:
         frame,
         [suite("s", a=(3, 1.0))],
         [submission(n) for n in ("m1", "m2", "m3")],
-        {"s": "correct"},
         given,
         cases=case_scores(frame),
     )

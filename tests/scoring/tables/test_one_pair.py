@@ -162,7 +162,7 @@ def test_the_test_is_the_one_that_ranks_rest_on() -> None:
         entrants = [submission("m1"), submission("m2")]
         for alpha, apart in ((p * 1.0001, True), (p * 0.9999, False)):
             if p < 3 / 16:
-                table, _ = ranked(frame, [TWO], entrants, {"s": "correct"}, alpha=alpha)
+                table, _ = ranked(frame, [TWO], entrants, alpha=alpha)
                 row = table.filter(category="*", submission="m1").row(0, named=True)
                 assert apart == (row["rank_low"] == row["rank_high"])
 

@@ -22,6 +22,7 @@ from leaderboard.errors import FilesError
 from leaderboard.frames import GAPS, RANKS, VERDICTS
 from leaderboard.types import Suite
 from scoring.rules import KINDS
+from scoring.rules.correct import CORRECT
 from scoring.statistics.multiple_tests import holm
 from scoring.statistics.paired import smallest_gap
 from scoring.statistics.sign_flip import sign_flip, whole_units
@@ -32,7 +33,6 @@ from tests.scoring.other_processes import written
 from tests.scoring.verdict_tables import MARKS, ranked, submission, suite, verdicts
 
 REAL = PROJECT.parent / "shared" / "real" / "bfcl" / "expected.json"
-CORRECT = {"s": "correct", "t": "correct"}
 
 
 def board(
@@ -42,7 +42,7 @@ def board(
     given_verdicts = pl.concat(tables) if tables else pl.DataFrame(schema=VERDICTS)
     names = given_verdicts["submission"].unique().to_list()
     cards = [submission(name, "baseline" if name.startswith("base") else "model") for name in names]
-    table, gaps = ranked(given_verdicts, [made], cards, CORRECT, alpha=alpha)
+    table, gaps = ranked(given_verdicts, [made], cards, alpha=alpha)
     assert (RANKS, GAPS) == (table.schema, gaps.schema)
     found = {
         (row["category"], row["submission"]): (row["rank_low"], row["rank_high"])
@@ -101,7 +101,6 @@ def test_the_range_of_all_rows_counts_every_pair() -> None:
         pl.concat(tables),
         [suite("s", a=(9, 1))],
         [submission(name) for name in "xyz"],
-        CORRECT,
         alpha=0.04,
     )
 
@@ -122,7 +121,6 @@ def test_clear_differences_are_clear_among_all_rows_too() -> None:
         pl.concat(tables),
         [suite("s", a=(20, 1))],
         [submission(name) for name in "xyz"],
-        CORRECT,
     )
 
     assert [(3, 3), (1, 1), (2, 2)] == table.filter(category="a").select(
@@ -265,7 +263,7 @@ def test_an_empty_board_has_no_ranks() -> None:
         (category, row["pairs"]) for category, row in gaps.items()
     ]
     for table, schema in zip(
-        ranked(pl.DataFrame(schema=VERDICTS), [], [], {}), (RANKS, GAPS), strict=True
+        ranked(pl.DataFrame(schema=VERDICTS), [], []), (RANKS, GAPS), strict=True
     ):
         assert_frame_equal(pl.DataFrame(schema=schema), table)
 
@@ -294,9 +292,9 @@ def test_a_row_without_a_rank_says_why(mark: str, reason: str, status: str) -> N
     frame = verdicts("z", a="+" * 19 + mark).with_columns(reason=pl.lit(reason))
     entrants = [submission(name) for name in "xyz"]
 
-    table, gaps = ranked(pl.concat([*others, frame]), [made], entrants, CORRECT)
+    table, gaps = ranked(pl.concat([*others, frame]), [made], entrants)
 
-    alone = ranked(pl.concat(others), [made], entrants, CORRECT)
+    alone = ranked(pl.concat(others), [made], entrants)
     assert_frame_equal(alone[1], gaps)
     assert_frame_equal(alone[0], table.filter(pl.col("submission") != "z"))
     assert [("a", status, None, None)] == table.filter(
@@ -310,14 +308,17 @@ def test_an_open_trial_leaves_its_case_open() -> None:
     reason = pl.when(pl.col("outcome") == "unscored").then(pl.lit("judge_unparseable"))
     frame = frame.with_columns(reason=reason.otherwise("reason"))
 
-    table, _ = ranked(frame, [suite("s", a=(2, 1))], [submission("x")], CORRECT)
+    table, _ = ranked(frame, [suite("s", a=(2, 1))], [submission("x")])
 
     assert {("incomplete", None)} == set(table.select("status", "rank_low").rows())
 
 
 @pytest.mark.parametrize(
     ("status", "suite_fields"),
-    [("replies_unchecked", {"replies_unchecked": True}), ("reported", {"kind": KINDS["reported"]})],
+    [
+        ("replies_unchecked", {"replies_unchecked": True}),
+        ("reported", {"kind": dataclasses.replace(KINDS["reported"], metrics=(CORRECT,))}),
+    ],
 )
 def test_nobody_is_ranked_by_what_cannot_be_checked(
     status: str, suite_fields: dict[str, Any]
@@ -326,7 +327,7 @@ def test_nobody_is_ranked_by_what_cannot_be_checked(
     made = dataclasses.replace(suite("s", a=(9, 1)), **suite_fields)
     frame = pl.concat([verdicts("x", a="+" * 9), verdicts("y", a="-" * 9)])
 
-    table, _ = ranked(frame, [made], [submission("x"), submission("y")], CORRECT)
+    table, _ = ranked(frame, [made], [submission("x"), submission("y")])
 
     assert {(status, None)} == set(table.select("status", "rank_low").rows())
 
@@ -336,9 +337,7 @@ def test_a_validated_judge_gives_ranks() -> None:
     made = suite("s", a=(20, 1))
     tables = pl.concat([verdicts("x", a="P" * 20), verdicts("y", a="-" * 20)])
 
-    table, _ = ranked(
-        tables, [made], [submission("x"), submission("y")], CORRECT, validated={("s", "a")}
-    )
+    table, _ = ranked(tables, [made], [submission("x"), submission("y")], validated={("s", "a")})
 
     statuses = {(row["category"], row["submission"]): row["status"] for row in table.to_dicts()}
     assert statuses == {
@@ -472,7 +471,7 @@ def test_suites_stand_apart_and_in_order() -> None:
         for suite_id, cases in (("t", {"c": "+"}), ("s", {"b": "+", "a": "-"}))
     ]
 
-    table, gaps = ranked(pl.concat(tables), made, [submission("z"), submission("y")], CORRECT)
+    table, gaps = ranked(pl.concat(tables), made, [submission("z"), submission("y")])
 
     places = [("s", "*"), ("s", "b"), ("s", "a"), ("t", "*"), ("t", "c")]
     assert places == gaps.select("suite", "category").rows()
@@ -485,12 +484,6 @@ def test_verdicts_of_an_unknown_category_are_refused() -> None:
     """As for scores: nothing is dropped in silence."""
     with pytest.raises(FilesError, match="'gone'"):
         board(suite("s", a=(1, 1)), verdicts("x", a="+", gone="+"))
-
-
-def test_every_suite_needs_a_ranked_metric() -> None:
-    """A suite without one is a mistake of the caller."""
-    with pytest.raises(KeyError, match="'u'"):
-        ranked(pl.DataFrame(schema=VERDICTS), [suite("u", a=(1, 1))], [], CORRECT)
 
 
 # ---------------------------------------------------------------- against plain code
@@ -698,7 +691,7 @@ verdicts = rows.select(
 )
 made = suite("s", a=(100, 1), b=(200, 1))
 everybody = [submission(f"m{i}") for i in range(40)]
-for table in ranked(verdicts.match_to_schema(VERDICTS), [made], everybody, {"s": "correct"}):
+for table in ranked(verdicts.match_to_schema(VERDICTS), [made], everybody):
     sys.stdout.write(table.write_csv())
 """
 

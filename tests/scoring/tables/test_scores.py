@@ -277,9 +277,7 @@ def test_the_mean_of_all_suites_uses_every_category() -> None:
         ]
     )
 
-    found = mean_of_suites(
-        category_sums(case_scores(frame)), suites, {"s": "correct", "t": "correct"}
-    )
+    found = mean_of_suites(category_sums(case_scores(frame)), suites)
 
     parts = [(0.25, 4, 3), (0.75, 2, 1), (1.0, 5, 3)]
     assert found == {"m": score_interval([CategorySums(w, n, k, k) for w, n, k in parts])}

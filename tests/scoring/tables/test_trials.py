@@ -45,7 +45,7 @@ def verdicts(rows: list[tuple[str, str, str, str]]) -> pl.DataFrame:
 
 
 def table(frame: pl.DataFrame, *suites: Suite) -> list[tuple[str, int, float, float]]:
-    found = trials(frame, suites, {s.id: "correct" for s in suites})
+    found = trials(frame, suites)
     return list(found.select("category", "k", "pass_hat_k", "pass_at_k").iter_rows())
 
 
@@ -102,7 +102,7 @@ def test_k_ends_where_a_case_has_no_more_scored_trials() -> None:
 
 def test_submission_with_one_trial_has_no_row() -> None:
     """Where everything was answered once there is nothing to say about reliability."""
-    got = trials(verdicts([("m", "a", "a0", "p")]), [suite({"a": 1.0})], {"s": "correct"})
+    got = trials(verdicts([("m", "a", "a0", "p")]), [suite({"a": 1.0})])
 
     assert (got.height, got.schema) == (0, TRIALS)
 
@@ -125,9 +125,9 @@ def test_rows_are_in_one_order_whatever_the_order_of_the_verdicts() -> None:
         ]
     )
     both = suite({"b": 1.0, "a": 1.0})
-    first = trials(frame, [both], {"s": "correct"})
+    first = trials(frame, [both])
 
-    assert first.equals(trials(frame.reverse(), [both], {"s": "correct"}))
+    assert first.equals(trials(frame.reverse(), [both]))
     assert ["m*", "m*", "mb", "mb", "ma", "ma", "n*"] == [
         s + c for s, c in first.select("submission", "category").rows()
     ][:7]

@@ -13,7 +13,6 @@ import pytest
 from playwright.sync_api import Browser
 
 from leaderboard.types import Submission
-from scoring.rules import KINDS
 from site_templates import builder
 from site_templates.board_index import index_board
 from site_templates.figures.sweep import MOST_TOOLS, Sweep, sweeps, swept
@@ -165,7 +164,7 @@ def test_main_metrics_are_drawn_and_no_others() -> None:
     )
     values = {"score": pl.lit(0.5), "low": pl.lit(0.25), "high": pl.lit(0.75)}
     more = [ranked.with_columns(metric=pl.lit(name), **values) for name in ("api_call", "finish")]
-    suites = [dataclasses.replace(s, kind=KINDS["stable_toolbench"]) for s in given.suites]
+    suites = [dataclasses.replace(s, kind=site_board.OVER_APIS) for s in given.suites]
     scores = pl.concat([given.results.scores, *more])
     indexed = index_board(site_board.changed(given, scores=scores, suites=tuple(suites)))
     found = only(sweeps(indexed, THREE[0], swept(indexed.submissions)["probe-k8"]))

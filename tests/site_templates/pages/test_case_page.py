@@ -11,7 +11,6 @@ import pytest
 
 from leaderboard.apis.reference_runs import ABOUT, ReferenceRun
 from leaderboard.types import Call, GoldApis, GroundTruth, Record, Records, Suite
-from scoring.rules import KINDS
 from site_templates.board import Board
 from site_templates.links import paths
 from site_templates.pages.case_page import difficulty
@@ -195,7 +194,7 @@ def test_a_metric_without_merit_is_shown_in_words() -> None:
         pl.concat([given.results.scores, also]),
     )
     suites = [
-        dataclasses.replace(s, kind=KINDS["stable_toolbench"]) if s.id == "tools" else s
+        dataclasses.replace(s, kind=site_board.OVER_APIS) if s.id == "tools" else s
         for s in given.suites
     ]
     found = page(site_board.changed(given, verdicts=verdicts, scores=scores, suites=tuple(suites)))

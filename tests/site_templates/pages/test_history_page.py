@@ -255,14 +255,15 @@ def test_a_summary_counts_scores_that_changed() -> None:
     era = given.history.eras[1]
     assert era.difference is not None
     (moved,) = era.difference.changed
+    metric = PastNames(index_board(given)).metric
     still = dataclasses.replace(moved, moves=())
     both, quiet = (
         dataclasses.replace(era, difference=Difference("a", "b", (), (), (), changed, ()))
         for changed in ((moved, still), (still,))
     )
 
-    assert summary(both, given.metric) == "1 score changed."
-    assert summary(quiet, given.metric) == (
+    assert summary(both, metric) == "1 score changed."
+    assert summary(quiet, metric) == (
         "No score changed. Verdicts or other metrics of 1 result did."
     )
 

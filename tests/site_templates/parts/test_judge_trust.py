@@ -11,7 +11,6 @@ import pytest
 from leaderboard.frames import LABELLED
 from leaderboard.types import Call
 from scoring.judging.agreement import agreement as measure
-from scoring.rules import KINDS
 from site_templates.board import Board
 from site_templates.board_index import index_board
 from site_templates.parts.judge_trust import JudgeAgreement, agreement, concordance, repeatability
@@ -173,7 +172,7 @@ SAID = {"L1": "solved", "L2": "unsure", "L3": "solved", "L4": "unsolved"}
 def solving() -> Board:
     """The small board with a suite over simulated APIs and four labelled pairs."""
     given = site_board.board(
-        suites=[dataclasses.replace(site_board.tool_suite(), kind=KINDS["stable_toolbench"])]
+        suites=[dataclasses.replace(site_board.tool_suite(), kind=site_board.OVER_APIS)]
     )
     labels = {
         ("tools", f"L{number}"): dataclasses.replace(
