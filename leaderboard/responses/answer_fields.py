@@ -65,3 +65,13 @@ def unread_answers(row: Mapping[str, Any], unread: Mapping[str, str]) -> Sequenc
 def has_answer(row: Mapping[str, Any], fields: Sequence[str]) -> bool:
     """Returns whether one of these fields of a record is filled."""
     return any(row.get(field) not in _EMPTY for field in fields)
+
+
+def has_calls(row: Mapping[str, Any]) -> bool:
+    """Returns whether a record has calls or steps."""
+    return has_answer(row, (*CALL_KEYS, *STEP_KEYS, "called_apis"))
+
+
+def has_text(row: Mapping[str, Any]) -> bool:
+    """Returns whether a record has a text, or the answer of an agent over simulated APIs."""
+    return has_answer(row, ("model_text", "output", "answer"))
