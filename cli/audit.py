@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.console import count, say, show, shows_progress
+from cli.console import count, explain_exit, say, show, shows_progress
 from cli.options import SUBMISSION
 from cli.options import jobs as jobs_option
 from cli.wiring import open_board, panel_of
@@ -202,10 +202,10 @@ def _exit(audits: Sequence[Audit]) -> None:
         for row in audit.too_high:
             changed = percent(row.rate or 0)
             bound = f"at most {percent(audit.at_most)} % may change"
-            say(f"{audit.judge}, {_name(row)}: {changed} % of the grades changed, {bound}")
+            explain_exit(f"{audit.judge}, {_name(row)}: {changed} % of the grades changed, {bound}")
     if any(audit.too_high for audit in audits):
         raise SystemExit(1)
     unanswered = sum(audit.rows[0].unanswered for audit in audits)
     if unanswered:
-        say(f"{count(unanswered, 'judge call')} got no reply")
+        explain_exit(f"{count(unanswered, 'judge call')} got no reply")
         raise SystemExit(3)

@@ -8,7 +8,7 @@ import sys
 import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, Final, TextIO
 
 import click
 
@@ -33,6 +33,11 @@ def say(*lines: str) -> None:
     """Prints a message to stderr, one argument per line. stdout is for data."""
     for line in lines:
         _print(printable(line), error=True)
+
+
+def explain_exit(line: str) -> None:
+    """Prints why a command exits with an error to stderr, also with --quiet."""
+    _print(printable(line), error=True, always=True)
 
 
 def show(line: str) -> None:
@@ -62,11 +67,29 @@ def print_again(lines: Iterable[tuple[str, bool]]) -> None:
         _print(text, error=error)
 
 
-def _print(text: str, *, error: bool) -> None:
+def _print(text: str, *, error: bool, always: bool = False) -> None:
     for copy in _copies:
         copy.append((text, error))
-    if not (error and is_quiet()):
+    if always or not (error and is_quiet()):
+        echo(text, error=error)
+
+
+def echo(text: str, *, error: bool = False) -> None:
+    """Prints a text. If its reader has closed the pipe, as `head` does, the command goes on.
+
+    Python's own way ends the command before it is done, with the exit code 1 and no message.
+    """
+    try:
         click.echo(text, err=error)
+    except BrokenPipeError:
+        drop_output(sys.stderr if error else sys.stdout)
+
+
+def drop_output(stream: TextIO) -> None:
+    """Sends what is still written to a stream nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 def printable(text: str) -> str:

@@ -6,6 +6,7 @@ import errno
 import gc
 import importlib
 import os
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -88,6 +89,10 @@ class LazyCommands(click.Group):
 
             show_problems(error.problems, "text")
             ctx.exit(1)
+        except BrokenPipeError:  # the reader of the last output, such as head, has enough
+            from cli.console import drop_output
+
+            drop_output(sys.stdout)
         except OSError as error:  # a full disk, a wrong path, no permission: for the user to fix
             if error.filename is None and error.errno not in _DISK_FAULTS:
                 raise

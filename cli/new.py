@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from cli.console import say
-from cli.new_responses import card_bytes, responses_of
+from cli.new_responses import as_card, card_bytes, responses_of
 from cli.options import PATH, SUBMISSION
 
 if TYPE_CHECKING:
@@ -81,16 +82,26 @@ def command(
     if problems := list(card_problems(given)):
         raise FilesError(problems)
     kept = existing_card(workspace.root, submission_id)
+    if _is_default("kind"):
+        del given["kind"]
+    filled = _filled(kept, given, f"{shown}/submission.json")
     responses: dict[str, bytes] = {}
     if source and suite:
         data = responses_of(workspace, source, suite, allow_empty=allow_empty)
         responses = dict([responses_file(suite, data)])
-    _write(folder, responses, card_bytes(card, card["name"] or submission_id))
+    full: bytes | None = card_bytes(card, card["name"] or submission_id)
+    if kept:
+        full = as_card({**kept, **filled}) if filled else None
+    _write(folder, responses, full)
     say(f"wrote {shown}/" + (f" with {suite} responses" if suite else ""))
     lb = "lb" if workspace_root == Path() else f"lb --workspace {workspace_root}"
     if suite is None:
         say(f"put your responses into it as <suite>.json ({lb} suites lists them)")
-    empty = [name for name in ("organization", "model", "date") if not (kept or given).get(name)]
+    empty = [
+        name
+        for name in ("organization", "model", "date")
+        if not {**given, **kept, **filled}.get(name)
+    ]
     first = f"fill in {', '.join(empty)} in {shown}/submission.json, then" if empty else "next"
     say(f"{first}: {lb} validate {submission_id} && {lb} rescore {submission_id}")
 
@@ -110,8 +121,30 @@ def _refuse_bad_names(workspace: Workspace, submission_id: str, suite: str | Non
         raise FilesError(Problem(f"datasets/{suite}", "does not exist", fix))
 
 
-def _write(folder: Path, responses: dict[str, bytes], card: bytes) -> None:
-    """Writes the responses and a card. An existing card stays as it is."""
+def _is_default(option: str) -> bool:
+    source = click.get_current_context().get_parameter_source(option)
+    return source is click.core.ParameterSource.DEFAULT
+
+
+def _filled(kept: Mapping[str, Any], given: Mapping[str, Any], shown: str) -> Mapping[str, Any]:
+    """The given values for empty fields of an existing card.
+
+    Raises FilesError for values that differ from those on the card: no field is replaced.
+    """
+    from leaderboard.errors import FilesError, Problem
+
+    others = [
+        Problem(shown, f"is {kept[field]!r}", f"edit it, or leave out --{field}", at=f"$.{field}")
+        for field, value in given.items()
+        if kept.get(field) and kept[field] != value
+    ]
+    if others:
+        raise FilesError(others)
+    return {field: value for field, value in given.items() if kept and not kept.get(field)}
+
+
+def _write(folder: Path, responses: dict[str, bytes], card: bytes | None) -> None:
+    """Writes the responses and a card. None leaves the existing card as it is."""
     from leaderboard.errors import FilesError, Problem
     from leaderboard.responses.response_file_names import response_file_names, suite_of_file
     from leaderboard.store import write_atomic
@@ -124,5 +157,5 @@ def _write(folder: Path, responses: dict[str, bytes], card: bytes) -> None:
                 raise FilesError(Problem(shown, "exists already", fix))
     for file, data in responses.items():
         write_atomic(folder / file, data)
-    if not (folder / "submission.json").exists():
+    if card is not None:
         write_atomic(folder / "submission.json", card)

@@ -32,6 +32,9 @@ def responses_of(workspace: Workspace, source: Path, suite_id: str, *, allow_emp
     say(f"{shown}: {found.form}: {', '.join(counts)}")
     say(*(f"{shown}: {note}" for note in found.notes))
     say(f"{found.answered:,} of {len(suite.cases):,} cases of {suite.id} answered")
+    if found.answered < len(suite.cases):
+        partial = f'"partial": ["{suite.id}"]'
+        say(f"the others count as fails; if they were not asked, write {partial} into the card")
     return found.data
 
 
@@ -52,8 +55,13 @@ def _read(source: Path) -> tuple[bytes, str]:
 
 def card_bytes(card: Mapping[str, str | None], name: str) -> bytes:
     """The card. What is missing is left empty, so that `lb validate` asks for it."""
-    import orjson
-
     given: dict[str, Any] = {"schema": 1, "name": name, "kind": card.get("kind") or "model"}
     given.update({field: card.get(field) or "" for field in ("organization", "model", "date")})
-    return orjson.dumps(given, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+    return as_card(given)
+
+
+def as_card(fields: Mapping[str, Any]) -> bytes:
+    """The bytes of a card with these fields."""
+    import orjson
+
+    return orjson.dumps(fields, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)

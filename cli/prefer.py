@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.console import count, show
+from cli.console import count, echo, explain_exit, show
 from cli.options import SUBMISSION, output_format
 from cli.options import jobs as jobs_option
 from cli.options import offline as offline_option
@@ -73,11 +73,16 @@ def command(
             prompt = contents.prompts[suite.id, suite.policy["preference"]]
             found.append(prefer(suite, sides, prompt, panel, ask))
     if form == "json":
-        click.echo(_json(found))
+        echo(_json(found))
     else:
         for line in _lines(found):
             show(line)
-    if any(preferences.count("open") for preferences in found):
+    missing = sum(preferences.count("open") for preferences in found)
+    if missing:
+        advice = "ask the judges with lb prefer (without --offline)"
+        if not offline:
+            advice = "run it again when the judge can be asked"
+        explain_exit(f"{count(missing, 'case')} without a judge's reply: {advice}")
         raise SystemExit(3)
 
 

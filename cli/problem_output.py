@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import click
 
-from cli.console import printable, show_json
+from cli.console import echo, printable, show_json
 from leaderboard.errors import Problem
 from leaderboard.limits import PROBLEMS_SHOWN
 
@@ -29,12 +29,11 @@ def show_problems(problems: Sequence[Problem], form: str) -> None:
         return
     for problem in problems:
         if form == "github":
-            click.echo(_annotation(problem))
+            echo(_annotation(problem))
         else:
             colour = "red" if problem.severity == "error" else "yellow"
-            click.echo(
-                f"{click.style(problem.severity, fg=colour)}: {printable(str(problem))}", err=True
-            )
+            severity = click.style(problem.severity, fg=colour)
+            echo(f"{severity}: {printable(str(problem))}", error=True)
 
 
 def bounded(problems: Sequence[Problem]) -> Sequence[Problem]:

@@ -82,7 +82,7 @@ option = functools.partial(click.option, cls=RunOption)
     default=1,
     help="Independent attempts at every case.",
 )
-@option("--limit", type=click.IntRange(min=0), help="Answer only the first N cases of each suite.")
+@option("--limit", type=click.IntRange(min=1), help="Answer only the first N cases of each suite.")
 @option(
     "--concurrency",
     of="model agent",
@@ -490,13 +490,14 @@ def _cost_in_words(spent: Spent) -> str:
 def _say_done(ctx: click.Context, report: RunReport) -> None:
     answers = f"{count(report.answers, 'answer')}, {report.asked:,} of them new"
     say(f"submissions/{report.submission}/: {answers}, {report.outcome}")
+    say(f"  {report.called:,} with calls, {report.texts:,} with a text, {report.empty:,} empty")
     if report.spent is not None and report.spent.requests:
         say(f"  {_cost_in_words(report.spent)}")
     for error in report.errors[:SHOWN_ERRORS]:
         say(f"  {error}")
     if report.errors:
         hidden = len(report.errors) - SHOWN_ERRORS
-        more = f", of which {hidden:,} are not shown" if hidden > 0 else ""
+        more = f" ({hidden:,} not shown)" if hidden > 0 else ""
         say(f"{count(len(report.errors), 'answer')} failed{more}")
     if report.left_out:
         left = count(report.left_out, "answer")

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cli.console import count, say, show, show_json
+from cli.console import count, explain_exit, say, show, show_json
 from cli.problem_output import show_problems
 from leaderboard.percentages import percentage
 from site_templates.formatting import bounds, percent
 
 if TYPE_CHECKING:
     from cli.scored_files import FileScorer
+    from leaderboard.errors import Problem
     from leaderboard.load import Contents
     from leaderboard.results import Results
     from leaderboard.types import Suite
@@ -75,7 +76,8 @@ def write_and_show(
     for detail, number in sorted(Counter(failed["detail"]).items())[:SHOWN_FAILURES]:
         say(f"{count(number, 'verdict')} unscored: {detail}")
     if scored.missing_calls:
-        _show_missing(scored, offline=asker.recording is None)
+        why = say if allow_missing else explain_exit
+        _show_missing(scored, why, offline=asker.recording is None)
     unchanged = "" if changed else NOTHING_CHANGED
     say(f"{count(results.verdicts.height, 'verdict')} in {workspace.shown(folder)}/{unchanged}")
     if scored.missing_calls and not allow_missing:
@@ -101,14 +103,14 @@ def stop_on_problems(contents: Contents, ids: Sequence[str]) -> None:
     known = {submission.id for submission in contents.submissions}
     named = tuple(f"submissions/{name}" for name in ids)
     for name, folder in zip(ids, named, strict=True):
-        reported = any(problem.file.startswith(folder) for problem in contents.problems)
+        reported = any(_is_in(problem, [folder]) for problem in contents.problems)
         if name not in known and not reported:
             fix = f"start one with: lb new {name}"
             contents.problems.append(Problem(folder, "does not exist", fix))
     mine: list[Problem] = []
     others: list[Problem] = []
     for problem in contents.problems:
-        in_another = problem.file.startswith("submissions/") and not problem.file.startswith(named)
+        in_another = problem.file.startswith("submissions/") and not _is_in(problem, named)
         (others if ids and in_another else mine).append(problem)
     if others:
         found = count(len(others), "problem")
@@ -116,6 +118,13 @@ def stop_on_problems(contents: Contents, ids: Sequence[str]) -> None:
     if any(problem.severity == "error" for problem in mine):
         raise FilesError(mine)
     show_problems(mine, "text")
+
+
+def _is_in(problem: Problem, folders: Sequence[str]) -> bool:
+    """Whether a problem is about one of these folders, or about a file in it."""
+    return any(
+        problem.file == folder or problem.file.startswith(f"{folder}/") for folder in folders
+    )
 
 
 def _show_scores(results: Results, contents: Contents, ids: Sequence[str]) -> None:
@@ -186,7 +195,8 @@ def _show_agreement(results: Results) -> None:
         say(f"{row['judge']} agrees with {share} of {pairs}{unsure}")
 
 
-def _show_missing(scored: Scored, *, offline: bool) -> None:
+def _show_missing(scored: Scored, why: Callable[[str], None], *, offline: bool) -> None:
+    """Lists missing calls. `why` prints the totals, which explain the exit code."""
     for call in scored.missing_calls[:SHOWN_MISSING]:
         case = f"{call.judge} on {call.suite} {call.case_id} of {call.submission}"
         if call.reply.pending:
@@ -202,10 +212,10 @@ def _show_missing(scored: Scored, *, offline: bool) -> None:
         say(f"... and {len(scored.missing_calls) - SHOWN_MISSING:,} more")
     pending = sum(call.reply.pending for call in scored.missing_calls)
     if pending:
-        say(f"{count(pending, 'judge call')} pending: a maintainer records them with lb rescore ID")
+        why(f"{count(pending, 'judge call')} pending: a maintainer records them with lb rescore ID")
     if pending < len(scored.missing_calls):
         calls = count(len(scored.missing_calls) - pending, "judge call")
         advice = "record them with lb rescore (without --offline)"
         if not offline:
             advice = "run it again when the judge can be asked"
-        say(f"{calls} missing: {advice}")
+        why(f"{calls} missing: {advice}")

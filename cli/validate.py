@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,6 +14,9 @@ from cli.options import SUBMISSION, output_format
 from cli.problem_output import show_problems
 from cli.submission_warnings import exposed_keys, odd_dates
 from cli.wiring import kinds_of
+
+if TYPE_CHECKING:
+    from leaderboard.load import Contents
 
 
 @click.command()
@@ -53,3 +58,22 @@ def command(workspace_root: Path, ids: tuple[str, ...], form: str) -> None:
         raise SystemExit(1)
     checked = (count(len(contents.submissions), "submission"), count(len(contents.suites), "suite"))
     say(f"OK: {', '.join(checked)}{more}")
+    if ids:
+        say(*_missing_cases(contents))
+
+
+def _missing_cases(contents: Contents) -> Iterator[str]:
+    """A line for each suite of which a submission misses cases, if its card does not say so."""
+    partial = {submission.id: submission.card.partial for submission in contents.submissions}
+    suites = {suite.id: suite for suite in contents.suites}
+    for (name, suite_id), records in contents.records.items():
+        if name not in partial or suite_id in partial[name]:
+            continue
+        cases = suites[suite_id].by_id
+        missing = len(cases) - len({response.case_id for response in records.responses})
+        if missing:
+            yield (
+                f"{name}: no record for {missing:,} of {len(cases):,} cases of {suite_id}: they "
+                f'count as fails; if they were not asked, write "partial": ["{suite_id}"] '
+                "into the card"
+            )

@@ -47,7 +47,8 @@ def _temporary(path: Path, data: bytes, *, durable: bool) -> Iterator[Path]:
                 os.fsync(file.fileno())
         yield temporary
     except OSError as error:
-        if error.filename is None:  # a full disk does not say where
+        # A full disk does not say where, and a folder in place of the file names the temporary one.
+        if error.filename in (None, str(temporary)):
             error.filename = str(path)
         raise
     finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -55,6 +56,7 @@ def import_responses(
     found = convert(container, suite, shown)
     if found.unchanged:
         data = unpack(given, shown) if given.startswith(b"\x1f\x8b") else given
+        data = data.removeprefix(codecs.BOM_UTF8)
     else:
         data = responses_bytes(found.records)
     findings = Findings(shown, data)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from leaderboard.responses.answer_fields import has_calls, has_text
 from runners.models.run_journal import JournalEntry
 from runners.submission_writer import Written
 
@@ -31,6 +32,8 @@ class RunReport:
 
     `spent` is what a model cost; None for agents and baselines.
 
+    `called`, `texts` and `empty` count answers with calls, with a text, with nothing.
+
     `errors` are `case: error` of all answers that are errors. `unanswered` of them got no reply, so
     `--resume` asks again. `left_out` counts answers in the journal that are not in the submission,
     because not every case has their trial.
@@ -44,6 +47,9 @@ class RunReport:
     unanswered: int = 0
     left_out: int = 0
     spent: Spent | None = None
+    called: int = 0
+    texts: int = 0
+    empty: int = 0
 
     @classmethod
     def of(
@@ -56,12 +62,24 @@ class RunReport:
     ) -> RunReport:
         """The report on one suite, whose `entries` were written."""
         errors = tuple(
-            f"{entry.record['id']}: {entry.record['error']}"
-            for entry in entries
-            if entry.record.get("error")
+            f"{entry.record['id']}: {entry.record['error']}" for entry in entries if entry.failed
         )
         unanswered = sum(not entry.answered for entry in entries)
-        return cls(submission, outcome, len(entries), asked, errors, unanswered, left_out)
+        called = [has_calls(entry.record) for entry in entries]
+        texts = [has_text(entry.record) for entry in entries]
+        found = zip(called, texts, [entry.failed for entry in entries], strict=True)
+        return cls(
+            submission,
+            outcome,
+            len(entries),
+            asked,
+            errors,
+            unanswered,
+            left_out,
+            called=sum(called),
+            texts=sum(texts),
+            empty=sum(not any(one) for one in found),
+        )
 
     def __add__(self, other: RunReport) -> RunReport:
         """The report on the suites of both."""
@@ -73,6 +91,9 @@ class RunReport:
             self.errors + other.errors,
             self.unanswered + other.unanswered,
             self.left_out + other.left_out,
+            called=self.called + other.called,
+            texts=self.texts + other.texts,
+            empty=self.empty + other.empty,
         )
 
 

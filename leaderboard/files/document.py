@@ -127,6 +127,9 @@ def parse(data: bytes, shown: str) -> Json:
 def _check_encoding(data: bytes, shown: str) -> None:
     if not data.strip():
         raise FilesError.about(shown, "is empty", "write a JSON document into it")
+    if data.startswith(b"\x1f\x8b"):
+        what = "is compressed with gzip, but its name does not say so"
+        raise FilesError.about(shown, what, "rename it, so that it ends in .json.gz")
     if data.startswith(_UTF16_OR_32) or b"\x00" in data[:64]:
         what = "is not UTF-8 (it looks like UTF-16 or UTF-32)"
         raise FilesError.about(shown, what, SAVE_PLAIN)

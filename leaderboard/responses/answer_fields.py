@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Final
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final
 
 from leaderboard.kinds import Interaction
+from leaderboard.near_names import SLIP, nearest
 from leaderboard.responses.agent_steps import STEP_KEYS
 
 CALL_KEYS: Final = ("model_function_calls", "model_function_call")
+
+# Where other systems write calls. `lb new` converts them; a responses file has CALL_KEYS.
+FOREIGN_CALL_KEYS: Final = (
+    *("tool_calls", "tool_call", "function_calls", "function_call", "calls"),
+    *("model_tool_calls", "model_tool_call"),
+)
 
 # The last two of simulated APIs are nested in others in the files of some systems.
 ANSWER_FIELDS: Final[Mapping[Interaction, Sequence[str]]] = {
@@ -26,3 +33,45 @@ OWN_FIELDS: Final[Mapping[Interaction, frozenset[str]]] = {
     interaction: frozenset(fields) - {"output", "metrics"}
     for interaction, fields in ANSWER_FIELDS.items()
 }
+
+# Fields with another meaning, which are no misspelt answers.
+_OTHER_FIELDS: Final = frozenset(
+    {"id", "user_query", "ground_truth", "trial", "error", "usage", "latency_s", "origin"}
+)
+_CALLS: Final = (*CALL_KEYS, *STEP_KEYS, "answer", "called_apis")
+_EMPTY: Final[Sequence[Any]] = (None, "", [], {})
+
+
+def unread_fields(names: Collection[str], interaction: Interaction) -> Mapping[str, str]:
+    """Returns the fields that are not read, but probably meant as an answer: name to known name."""
+    fields = ANSWER_FIELDS[interaction]
+    others = sorted({*names} - _OTHER_FIELDS - {*fields})
+    found = {name: near for name in others if (near := nearest(name, fields, SLIP))}
+    if interaction != "elsewhere":
+        found |= {key: CALL_KEYS[1] for key in FOREIGN_CALL_KEYS if key in names}
+    return found
+
+
+def unread_answers(row: Mapping[str, Any], unread: Mapping[str, str]) -> Sequence[tuple[str, str]]:
+    """Returns those `unread_fields` that lose something: filled, and the known one is empty."""
+    return [
+        (name, known)
+        for name, known in unread.items()
+        if row.get(name) not in _EMPTY
+        and not has_answer(row, _CALLS if name in FOREIGN_CALL_KEYS else (known,))
+    ]
+
+
+def has_answer(row: Mapping[str, Any], fields: Sequence[str]) -> bool:
+    """Returns whether one of these fields of a record is filled."""
+    return any(row.get(field) not in _EMPTY for field in fields)
+
+
+def has_calls(row: Mapping[str, Any]) -> bool:
+    """Returns whether a record has calls or steps."""
+    return has_answer(row, (*CALL_KEYS, *STEP_KEYS, "called_apis"))
+
+
+def has_text(row: Mapping[str, Any]) -> bool:
+    """Returns whether a record has a text, or the answer of an agent over simulated APIs."""
+    return has_answer(row, ("model_text", "output", "answer"))

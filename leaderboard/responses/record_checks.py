@@ -9,7 +9,12 @@ from leaderboard.digest import canonical
 from leaderboard.files.document import At, Findings, path_text
 from leaderboard.files.validation import find_bad_records
 from leaderboard.limits import MOST_RECORDS, RECORD_BYTES, TEXT_LENGTH, UNANSWERED, megabytes
-from leaderboard.responses.answer_fields import ANSWER_FIELDS
+from leaderboard.responses.answer_fields import (
+    ANSWER_FIELDS,
+    has_answer,
+    unread_answers,
+    unread_fields,
+)
 from leaderboard.responses.record_columns import Row
 from leaderboard.responses.record_lists import RESPONSES_FORMAT, CaseTrial, RecordList, find_lists
 from leaderboard.responses.record_shapes import RESPONSES
@@ -38,6 +43,7 @@ def valid_lists(document: Json, suite: Suite, findings: Findings) -> Sequence[Re
         lists = [_first_answers(part, suite, seen, findings) for part in lists]
         distinct = set(seen)
     _check_trials(lists, distinct, suite, findings)
+    lists = [_without_misplaced(part, suite, findings) for part in lists]
     lists = [_answered_rows(part, suite, findings) for part in lists]
     return [_reported_rows(part, suite, findings) for part in lists]
 
@@ -89,6 +95,21 @@ def _answered_rows(part: RecordList, suite: Suite, findings: Findings) -> Record
             findings.add(part.at(index), "has no answer", fix)
             empty.add(index)
     return part.without(empty)
+
+
+def _without_misplaced(part: RecordList, suite: Suite, findings: Findings) -> RecordList:
+    """Returns the records without those whose whole answer is in fields that are not read."""
+    interaction = suite.kind.interaction
+    unread = unread_fields(part.columns.names, interaction)
+    bad = set()
+    for index, row in enumerate(part.rows if unread else ()):
+        if row_error(row) is not None or has_answer(row, ANSWER_FIELDS[interaction]):
+            continue
+        for name, known in unread_answers(row, unread):
+            what = "is not read, and no other field has an answer"
+            findings.add(part.at(index, name), what, f"rename it to {known}")
+            bad.add(index)
+    return part.without(bad)
 
 
 def row_error(row: Row) -> Json:

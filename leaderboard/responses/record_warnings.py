@@ -9,7 +9,7 @@ from typing import Final
 from leaderboard.apis.api_answers import tells_steps, unreadable_apis
 from leaderboard.files.document import At, Findings
 from leaderboard.responses.agent_steps import STEP_KEYS, steps_given
-from leaderboard.responses.answer_fields import CALL_KEYS
+from leaderboard.responses.answer_fields import CALL_KEYS, unread_answers, unread_fields
 from leaderboard.responses.record_columns import Row
 from leaderboard.responses.record_lists import RecordList
 from leaderboard.types import Json, Suite
@@ -21,6 +21,7 @@ def add_warnings(lists: Sequence[RecordList], suite: Suite, findings: Findings) 
     """Adds warnings about records that are read all the same."""
     _warn_of_other_versions(lists, suite, findings)
     _warn_of_two_calls(lists, findings)
+    _warn_of_unread_fields(lists, suite, findings)
     _warn_of_uneven_trials(lists, findings)
     if suite.kind.interaction == "environment":
         _warn_of_steps(lists, findings)
@@ -70,6 +71,18 @@ def _warn_of_two_calls(lists: Sequence[RecordList], findings: Findings) -> None:
         ]
     what = f"is ignored, because {CALL_KEYS[0]} has other calls"
     _warn(findings, places, what, "keep one of them")
+
+
+def _warn_of_unread_fields(lists: Sequence[RecordList], suite: Suite, findings: Findings) -> None:
+    """Warns of filled fields that are not read, but probably meant as an answer."""
+    places: dict[str, list[At]] = {}
+    for part in lists:
+        unread = unread_fields(part.columns.names, suite.kind.interaction)
+        for index, row in enumerate(part.rows if unread else ()):
+            for name, known in unread_answers(row, unread):
+                places.setdefault(known, []).append(part.at(index, name))
+    for known, found in places.items():
+        _warn(findings, found, "is not read: it is no field of a record", f"rename it to {known}")
 
 
 def _warn_of_uneven_trials(lists: Sequence[RecordList], findings: Findings) -> None:

@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import Final
 
 from leaderboard.errors import Problem
+from leaderboard.responses.answer_fields import has_calls, has_text
 from leaderboard.responses.forms.model_reply import Reply
 from leaderboard.retries import CallError
 from leaderboard.secret_keys import without_known_keys
 from leaderboard.types import UNKNOWN, Case, Json, Suite
+from leaderboard.workspace import Workspace
 from runners.instructions import task_of
 from runners.models.case_conversation import Meter, act, answer_once, fields_without_reply
 from runners.models.model_choice import (
@@ -30,7 +32,7 @@ from runners.models.model_interface import Conversation, Model
 from runners.models.rate_limit import Clock, RateLimit, ask_with_retries
 from runners.models.raw_replies import RawReplies, open_raw_replies, sort_raw_replies
 from runners.models.request_bodies import openai_body
-from runners.models.run_journal import JournalEntry, RunJournal, open_journal
+from runners.models.run_journal import JournalEntry, RunJournal, open_journal, path_of
 from runners.models.spending import BudgetReachedError, Spending, tokens_of
 from runners.preflight import check_run
 from runners.run_card import CardChoice, RunCard, write_answers
@@ -147,6 +149,7 @@ class _Session:
             self.spending.count_earlier(entry.record for entry in journal.entries.values())
             asked = await _Asker(self, run, model, limit, journal, raw).ask_all()
             entries = journal.whole_trials(suite)
+            self._refuse_empty(suite, entries)
             card = self._card(run, entries, str(journal.header["date"]))
             records = [entry.record for entry in entries]
             outcome = write_answers(root, name, suite, records, card=card, choice=self.choice)
@@ -155,6 +158,17 @@ class _Session:
             sort_raw_replies(run.raw, [case.id for case in suite.cases])
         left_out = len(journal.entries) - len(entries)
         return RunReport.of(name, outcome, entries, asked, left_out)
+
+    def _refuse_empty(self, suite: Suite, entries: Sequence[JournalEntry]) -> None:
+        """Raises ModelError if no reply has a call or a text: that is a fault of the set-up."""
+        if any(has_calls(entry.record) or has_text(entry.record) for entry in entries):
+            return
+        errors = [str(entry.record["error"]) for entry in entries if entry.failed]
+        first = f", the first error: {errors[0]}" if errors else ""
+        what = f"{len(entries):,} replies to {suite.id} have no call and no text{first}"
+        journal = Workspace(self.root).shown(path_of(self.root, self.submission_id, suite.id))
+        fix = f"check the model and its server, delete {journal}, and run it again"
+        raise ModelError(Problem(self.plan.model.title, what, fix))
 
     def _card(self, run: SuiteRun, entries: Sequence[JournalEntry], date: str) -> RunCard:
         model = self.plan.model

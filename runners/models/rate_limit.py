@@ -77,7 +77,8 @@ async def ask_with_retries(
             async with asyncio.timeout(policy.timeout):
                 return await ask(), clock.now() - started
         except TimeoutError:
-            what = f"no reply within {policy.timeout:g} seconds"
+            unit = "second" if policy.timeout == 1 else "seconds"
+            what = f"no reply within {policy.timeout:g} {unit}"
             error = CallError(what, retryable=True, timed_out=True)
         except CallError as refused:
             error = refused

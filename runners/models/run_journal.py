@@ -41,6 +41,11 @@ class JournalEntry:
     def place(self) -> CaseTrial:
         return self.record["id"], self.record["trial"]
 
+    @property
+    def failed(self) -> bool:
+        """Whether the record has an error in place of an answer."""
+        return bool(self.record.get("error"))
+
 
 class JournalContents(NamedTuple):
     """The header (None: no journal), the last entry of each place, the bytes of whole lines."""

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from cli.console import printable, say, show
+from tests.conftest import PROJECT
 
 HOSTILE = "a\n::error::x\r\x1b[2J\u202e\u2028\x85b"
 
@@ -23,3 +28,21 @@ def test_t10_messages_and_data_are_one_line_each(capsys: pytest.CaptureFixture[s
     show(HOSTILE)
     out, err = capsys.readouterr()
     assert (1, 2) == (len(out.splitlines()), len(err.splitlines()))
+
+
+@pytest.mark.parametrize("code", [0, 3])
+def test_a_closed_pipe_does_not_change_the_exit_code(code: int) -> None:
+    """`lb rescore | head -1` ends as lb rescore does, and goes on after its reader has left."""
+    program = (
+        "from cli.console import say, show\n"
+        "show('first'); show('second'); say('done')\n"
+        f"raise SystemExit({code})"
+    )
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(
+        command, cwd=PROJECT, stdout=write_end, stderr=subprocess.PIPE, check=False
+    )
+    os.close(write_end)
+    assert (code, b"done") == (done.returncode, done.stderr.strip())

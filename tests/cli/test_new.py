@@ -77,3 +77,51 @@ def test_new_overwrites_nothing(folder: Folder) -> None:
     before = folder.tree("submissions/m1")
     assert 1 == folder.lb("new", "m1").exit_code
     assert before == folder.tree("submissions/m1")
+
+
+def test_new_fills_the_empty_fields_of_an_existing_card(folder: Folder, tmp_path: Path) -> None:
+    """Options are never dropped: they fill empty fields, and other values are refused."""
+    assert 0 == folder.lb("new", "m1", "--organization", "My lab").exit_code
+    source = tmp_path / "mine.json"
+    source.write_text('[{"id": "B001", "model_text": "Paris"}]')
+    command = ("new", "m1", "--from", str(source), "--suite", "small", "--model", "m-7b")
+    refused = folder.lb(*command, "--organization", "Another lab")
+    assert 1 == refused.exit_code
+    assert "$.organization: is 'My lab' (edit it, or leave out --organization)" in refused.stderr
+    assert {"submission.json"} == set(folder.tree("submissions/m1"))
+    result = folder.lb(*command, "--organization", "My lab")
+    assert 0 == result.exit_code, result.stderr
+    assert "fill in date in submissions/m1/submission.json" in result.stderr
+    card = json.loads(folder.tree("submissions/m1")["submission.json"])
+    assert ("My lab", "m-7b", "model") == (card["organization"], card["model"], card["kind"])
+
+
+def test_new_says_what_missing_cases_mean(folder: Folder, tmp_path: Path) -> None:
+    """They count as fails, except if the card says that they were not asked."""
+    source = tmp_path / "mine.json"
+    source.write_text('[{"id": "B001", "model_text": "Paris"}]')
+    result = folder.lb("new", "m1", "--from", str(source), "--suite", "small")
+    assert 'count as fails; if they were not asked, write "partial": ["small"]' in result.stderr
+
+
+@pytest.mark.parametrize("wrap", ["%s", '{"test_results": %s}', '{"results": %s}'])
+def test_new_reads_every_form_with_a_byte_order_mark(
+    folder: Folder, tmp_path: Path, wrap: str
+) -> None:
+    """Windows tools write one. The written file has none, so that it validates."""
+    source = tmp_path / "mine.json"
+    source.write_text(wrap % '[{"id": "B001", "model_text": "Paris"}]', encoding="utf-8-sig")
+    result = folder.lb("new", "m1", "--from", str(source), "--suite", "small")
+    assert 0 == result.exit_code, result.stderr
+    assert not folder.tree("submissions/m1")["small.json"].startswith(b"\xef\xbb\xbf")
+
+
+@pytest.mark.parametrize("first", ["results", "test_results"])
+def test_new_reads_no_list_and_drops_another(folder: Folder, tmp_path: Path, first: str) -> None:
+    """Two lists with records of cases are refused: one of them would be lost."""
+    rows = [[{"id": case, "model_text": "Paris"}] for case in ("B001", "B002")]
+    source = tmp_path / "mine.json"
+    source.write_text(json.dumps({first: rows[0], "failures": rows[1], "tags": [{"id": "x"}]}))
+    result = folder.lb("new", "m1", "--from", str(source), "--suite", "small")
+    assert 1 == result.exit_code
+    assert f"has records in several lists: '{first}', 'failures'" in result.stderr

@@ -204,6 +204,25 @@ def test_a_named_submission_is_scored_although_another_is_broken(scored: Folder)
     assert "other submissions" in result.stderr
 
 
+def test_a_named_submission_is_not_one_whose_name_starts_with_it(scored: Folder) -> None:
+    """Problems of m10 do not stop m1."""
+    scored.submission("m10", "[")
+    result = scored.lb("rescore", "m1", "--offline")
+    assert 0 == result.exit_code, result.stderr
+    result = scored.lb("rescore", "m", "--offline")
+    assert "submissions/m: does not exist" in result.stderr
+
+
+def test_quiet_still_says_why_calls_are_missing(scored: Folder) -> None:
+    """The exit code 3 without a word would leave the reader to guess."""
+    scored.submission("m2", [JUDGED | {"model_text": "Perhaps it is Lyon."}])
+    result = scored.lb("rescore", "-q", "--offline")
+    assert 3 == result.exit_code
+    assert "missing: record them with lb rescore (without --offline)" in result.stderr
+    result = scored.lb("rescore", "-q", "--offline", "--allow-missing")
+    assert (0, "") == (result.exit_code, result.stderr)
+
+
 @pytest.mark.parametrize(
     ("content", "what"),
     [

@@ -209,6 +209,32 @@ def test_errors_are_told_and_can_be_asked_again(board: Folder) -> None:
     assert [] == [record for record in records(board) if "error" in record]
 
 
+@pytest.mark.parametrize("body", [{"choices": []}, {"choices": [{"message": {"content": None}}]}])
+def test_a_run_without_a_single_answer_writes_no_submission(
+    board: Folder, body: dict[str, Any]
+) -> None:
+    """Replies without a call and a text are a fault of the server, not zero points."""
+    with serving(lambda _seen: Answer(body)) as server:
+        result = board.lb(*options(server))
+    assert 1 == result.exit_code
+    assert "5 replies to small have no call and no text" in result.stderr
+    assert "delete .cache/runs/scripted-1/small.jsonl, and run it again" in result.stderr
+    assert not (board.root / "submissions/scripted-1").exists()
+
+
+def test_a_run_counts_what_its_answers_have(board: Folder) -> None:
+    """An empty answer is seen before it is scored."""
+
+    def some(seen: Seen) -> Answer:
+        silent = {"choices": [{"message": {"content": None}}]}
+        return echo(seen) if "B001" in seen.query else Answer(silent)
+
+    with serving(some) as server:
+        result = board.lb(*options(server))
+    assert 0 == result.exit_code, result.stderr
+    assert "0 with calls, 1 with a text, 4 empty" in result.stderr
+
+
 def test_nothing_moves_in_a_log(board: Folder, server: ScriptedServer) -> None:
     """Without a terminal there is no progress bar: no carriage return, no escape."""
     result = board.lb(*options(server))

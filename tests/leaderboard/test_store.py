@@ -54,3 +54,10 @@ def test_what_a_killed_process_left_is_removed_by_the_next_write(tmp_path: Path)
     (tmp_path / ".a.json.999999998-1.tmp").mkdir()
     write_atomic(tmp_path / "a.json", b"new")
     assert {path.name for path in tmp_path.iterdir()} == {"a.json", mine, other}
+
+
+def test_a_folder_in_place_of_the_file_is_named(tmp_path: Path) -> None:
+    """The error names what the user gave, and no temporary file."""
+    with pytest.raises(OSError, match="directory") as raised:
+        write_atomic(tmp_path, b"x")
+    assert str(tmp_path) == raised.value.filename

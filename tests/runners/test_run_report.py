@@ -14,6 +14,6 @@ def test_reports_of_suites_add_up() -> None:
         JournalEntry({"id": "C", "trial": 1}, answered=True),
     ]
     one = RunReport.of("m", "unchanged", entries, 2)
-    assert one == RunReport("m", "unchanged", 3, 2, ("A: blocked", "B: busy"), 1)
-    both = RunReport("m", "written", 6, 2, ("A: blocked", "B: busy"), 1)
+    assert one == RunReport("m", "unchanged", 3, 2, ("A: blocked", "B: busy"), 1, empty=1)
+    both = RunReport("m", "written", 6, 2, ("A: blocked", "B: busy"), 1, empty=1)
     assert one + RunReport("m", "written", 3) == both

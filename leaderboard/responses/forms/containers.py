@@ -158,9 +158,14 @@ def _csv(data: bytes, shown: str) -> Container:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise FilesError.about(shown, "is not UTF-8", _SAVE_CSV) from error
+    if 3 * data[:64].count(b"\x00") > len(data[:64]):
+        raise FilesError.about(shown, "is not UTF-8 (it looks like UTF-16)", _SAVE_CSV)
     separator = max(_SEPARATORS, key=head.count)
     is_column = bool(_ONE_COLUMN.fullmatch(head)) and data.strip().count(b"\n") > 0
     if b"\x00" in data or not (separator in head or is_column):
+        if data.strip() in (b"null", b"true", b"false"):
+            what = f"holds only {data.strip().decode()}"
+            raise FilesError.about(shown, what, "write a list of records")
         what = "is neither JSON, JSON lines, CSV, Parquet nor an Inspect log"
         raise FilesError.about(shown, what, _SAVE_CSV)
     try:

@@ -22,7 +22,7 @@ from leaderboard.responses.forms.foreign_records import (
     Row,
     UnreadableRecordError,
 )
-from leaderboard.responses.forms.found_rows import find_rows
+from leaderboard.responses.forms.found_rows import find_rows, lists_of_cases
 from leaderboard.responses.forms.model_reply import ToolCall, Turn
 from leaderboard.responses.forms.plain_records import decoded, listed_calls
 from leaderboard.responses.forms.provider_replies import ProviderReply
@@ -78,6 +78,10 @@ def convert(container: Container, suite: Suite, shown: str) -> Converted:
     if not rows:
         what, fix = "holds no records", "write a list of records, or one record on each line"
         raise FilesError.about(shown, what, fix)
+    lists = lists_of_cases(container, suite)
+    if len(lists) > 1:
+        what = f"has records in several lists: {', '.join(map(repr, lists))}"
+        raise FilesError.about(shown, what, "put the answers into one list, and delete the others")
     own = OWN_FIELDS[suite.kind.interaction]
     if all(isinstance(row, Mapping) and has_own_fields(row, own) for row in rows):
         if lie_as_responses:

@@ -58,6 +58,22 @@ def listed_rows(document: Json) -> Sequence[Json]:
     return ()
 
 
+def lists_of_cases(container: Container, suite: Suite) -> Sequence[str]:
+    """The keys of a document whose lists have records of the suite's cases."""
+    document = container.document
+    if not isinstance(document, Mapping) or document.keys() & suite.by_id.keys():
+        return []
+    return [
+        key
+        for key, value in document.items()
+        if isinstance(value, list) and any(_names_case(row, suite) for row in value)
+    ]
+
+
+def _names_case(row: Json, suite: Suite) -> bool:
+    return isinstance(row, Mapping) and any(name in suite.by_id for name in ids_of(row))
+
+
 def _by_id(case_id: str, value: Json) -> Json:
     if isinstance(value, Mapping):
         return {**value, "case_id": case_id}

@@ -7,6 +7,7 @@ from typing import Final
 
 from leaderboard.errors import FilesError
 from leaderboard.files.document import parse
+from leaderboard.responses.answer_fields import CALL_KEYS, FOREIGN_CALL_KEYS
 from leaderboard.responses.calls import UnreadableCallError, read_call
 from leaderboard.responses.forms.foreign_records import (
     ForeignRecord,
@@ -26,10 +27,7 @@ from leaderboard.responses.forms.provider_replies import (
 )
 from leaderboard.types import Json
 
-CALL_FIELDS: Final = (
-    *("model_function_calls", "model_function_call", "tool_calls", "tool_call"),
-    *("function_calls", "function_call", "calls"),
-)
+CALL_FIELDS: Final = (*CALL_KEYS, *FOREIGN_CALL_KEYS)
 TEXT_FIELDS: Final = (
     *("answer", "output", "response", "text", "completion", "model_text", "content"),
     *("model_response", "full_model_response", "generation", "generated_text", "prediction"),

@@ -30,6 +30,7 @@ BAD = {
     "blank": (b" \n ", "is empty"),
     "byte order mark": (b"\xef\xbb\xbf[]", "byte order mark"),
     "utf-16": ("[]".encode("utf-16"), "UTF-16"),
+    "gzip": (b"\x1f\x8b\x08\x00", "is compressed with gzip"),
     "utf-16 without mark": ("[1, 2]".encode("utf-16-le"), "UTF-16"),
     "latin-1": ('["caf\u00e9"]'.encode("latin-1"), "is not UTF-8"),
     "trailing comma": (b"[1,]", "trailing comma"),

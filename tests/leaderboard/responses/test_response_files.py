@@ -96,6 +96,57 @@ def test_two_fields_for_calls_with_other_calls_are_reported(suite: Suite) -> Non
     assert "$[1].model_function_call: is ignored" in problem
 
 
+CALL = {"name": "f", "arguments": {"a": 1}}
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "meant"),
+    [
+        ("model_function_cal", CALL, "model_function_call"),
+        ("Model_Function_Call", CALL, "model_function_call"),
+        ("modeltext", "yes", "model_text"),
+        ("tool_calls", [CALL], "model_function_call"),
+        ("model_tool_calls", [CALL], "model_function_call"),
+    ],
+)
+def test_an_answer_in_an_unread_field_is_a_problem(
+    suite: Suite, name: str, value: Any, meant: str
+) -> None:
+    """It is an error if the record has no other answer: it would count as an empty one."""
+    text = {"model_function_call": CALL} if meant == "model_text" else {"model_text": "yes"}
+    rows = [{"id": "B001", meant: None, name: value}, {"id": "B002", **text, name: value}]
+    findings = Findings("r.json", orjson.dumps(rows))
+    records = read_records(rows, suite, findings, Interner())
+    assert ["B002"] == [record.response.case_id for record in records]
+    error, warning = findings.problems()
+    assert ("error", f"$[0].{name}") == (error.severity, error.at)
+    assert ("warning", f"$[1].{name}") == (warning.severity, warning.at)
+    assert [f"rename it to {meant}"] * 2 == [error.fix, warning.fix]
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [
+        {"model_text": "yes", "tool_calls": []},
+        {"model_function_call": CALL, "tool_calls": [CALL]},
+        {"model_text": "yes", "modeltext": "yes"},
+        {"model_text": None, "notes": "slow", "type": "no_tool"},
+    ],
+)
+def test_an_unread_field_that_loses_nothing_is_no_problem(
+    suite: Suite, extra: dict[str, Any]
+) -> None:
+    """Unknown fields may stay, and so may empty ones and copies of an answer."""
+    assert [] == read([{"id": "B001", **extra}], suite)[1]
+
+
+def test_an_unread_field_beside_an_error_is_a_warning(suite: Suite) -> None:
+    """The error of the record decides: the case counts as failed anyway."""
+    records, problems = read([{"id": "B001", "error": "late", "modeltext": "yes"}], suite)
+    assert 1 == len(records)
+    assert ["r.json:1 $[0].modeltext"] == [problem.partition(": ")[0] for problem in problems]
+
+
 def test_imported_votes_are_kept_beside_the_answer(suite: Suite) -> None:
     """Votes are kept by record; equal answers stay one response, whatever their votes."""
     rows = [

@@ -56,6 +56,8 @@ def test_the_content_says_what_a_file_is(data: bytes, name: str, places: tuple[s
         (b"a,b\n\xff,1\n", "is not UTF-8"),
         (b"id\n", "is neither JSON, JSON lines, CSV"),
         (b"one column\n1\n", "is neither JSON, JSON lines, CSV"),
+        ("a,b\n1,2\n".encode("utf-16-le"), "looks like UTF-16"),
+        (b"null", "holds only null"),
         (b"a,b\n\x00,1\n", "is neither JSON, JSON lines, CSV"),
         (b"a,b\n1,2\n\n3,4,5,6\n", "has 4 cells in row 4, but 2 columns"),
         (packed("xl/workbook.xml"), "is an Excel file"),
