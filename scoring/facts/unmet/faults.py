@@ -11,7 +11,7 @@ from typing import Final
 
 from leaderboard.facts import Fault
 from scoring.facts.canonical_text.canonical_words import COMMA
-from scoring.facts.canonical_text.tokens import is_number, stem
+from scoring.facts.canonical_text.tokens import is_number
 from scoring.facts.findings import FactFinding, Found
 from scoring.facts.form_search import FormSet, Match
 from scoring.facts.phrase_tables import form_set
@@ -30,9 +30,6 @@ from scoring.facts.unmet.refusals import claims
 _MOST_OTHERS: Final = 1  # other types of faults that an answer may name
 _MOST_BARE_FAULTS: Final = 3  # parts of sentences that name a fault of nothing in the request
 _MOST_DENIALS: Final = 6
-# Words of the request that a sentence may repeat, besides whole parts of the request. With more, it
-# lists them. No labelled right answer has more than five.
-_MOST_REPEATED: Final = 5
 _CONSEQUENCE: Final = "so"
 
 _RESULTS: Final = 2  # sentences with numbers that the request does not have
@@ -119,16 +116,8 @@ def _first(passage: Passage, forms: FormSet, sentences: Sequence[Span]) -> Match
 def _stated(reading: Reading, forms: FaultForms) -> Iterator[Span]:
     """The sentences that state something about the thing at fault."""
     for sentence in (*reading.stated, *_before_questions(reading), *_rhetorical(reading)):
-        if _lists_request(reading, sentence):
-            continue
         if not (forms.day and _other_day(reading, sentence, forms)):
             yield sentence
-
-
-def _lists_request(reading: Reading, sentence: Span) -> bool:
-    """Whether a sentence repeats so many words of the request that one must be at fault."""
-    repeated = {stem(reading.answer.words[at]) for at in sentence.places if reading.repeats(at)}
-    return len(repeated) > _MOST_REPEATED
 
 
 def _before_questions(reading: Reading) -> Iterator[Span]:
