@@ -176,3 +176,14 @@ def test_results_of_other_cases_are_refused(two: Folder) -> None:
         "was scored on cases of small that differ from those here (run lb rescore again)"
         in result.stderr
     )
+
+
+def test_responses_that_have_changed_are_refused(two: Folder) -> None:
+    """Their old verdicts would be shown as theirs."""
+    two.write("submissions/m2/small.json", [])
+    result = two.lb("compare", "m1", "m2")
+    assert 1 == result.exit_code
+    assert (
+        "submissions/m2/small.json: has changed since it was scored (score it again: lb rescore m2)"
+        in result.stderr
+    )

@@ -11,7 +11,7 @@ from typing import Final
 
 from leaderboard.facts import Fault
 from scoring.facts.canonical_text.canonical_words import COMMA
-from scoring.facts.canonical_text.tokens import is_number
+from scoring.facts.canonical_text.tokens import is_number, stem
 from scoring.facts.findings import FactFinding, Found
 from scoring.facts.form_search import FormSet, Match
 from scoring.facts.phrase_tables import form_set
@@ -30,6 +30,9 @@ from scoring.facts.unmet.refusals import claims
 _MOST_OTHERS: Final = 1  # other types of faults that an answer may name
 _MOST_BARE_FAULTS: Final = 3  # parts of sentences that name a fault of nothing in the request
 _MOST_DENIALS: Final = 6
+# Words of the request that a sentence may repeat in another order. With more, it lists them.
+_MOST_SHUFFLED: Final = 5
+_IN_ORDER: Final = 0.6  # of the steps from one repeated word to the next
 _CONSEQUENCE: Final = "so"
 
 _RESULTS: Final = 2  # sentences with numbers that the request does not have
@@ -116,8 +119,20 @@ def _first(passage: Passage, forms: FormSet, sentences: Sequence[Span]) -> Match
 def _stated(reading: Reading, forms: FaultForms) -> Iterator[Span]:
     """The sentences that state something about the thing at fault."""
     for sentence in (*reading.stated, *_before_questions(reading), *_rhetorical(reading)):
-        if not (forms.day and _other_day(reading, sentence, forms)):
+        if not _shuffles_request(reading, sentence) and not (
+            forms.day and _other_day(reading, sentence, forms)
+        ):
             yield sentence
+
+
+def _shuffles_request(reading: Reading, sentence: Span) -> bool:
+    """Whether a sentence lists words of the request in another order: one must be at fault."""
+    stems = [stem(word) for word in reading.query.words]
+    words = reading.answer.words
+    repeated = [stems.index(stem(words[at])) for at in sentence.places if reading.repeats(at)]
+    in_order = sum(one < other for one, other in pairwise(repeated))
+    many = len(set(repeated)) > _MOST_SHUFFLED
+    return many and in_order < _IN_ORDER * (len(repeated) - 1)
 
 
 def _before_questions(reading: Reading) -> Iterator[Span]:

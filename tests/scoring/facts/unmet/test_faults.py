@@ -288,3 +288,12 @@ def test_a_reason_before_a_question_counts() -> None:
 def test_the_thing_at_fault_may_be_repeated(query: str, fault: Any, answer: str) -> None:
     """With its unit in a denial, and in a question to the user."""
     assert finding_of(query, answer, fault=fault).decided == "pass"
+
+
+def test_a_list_of_the_request_names_no_fault() -> None:
+    """Words in another order, one of which must be at fault. In their own order they are quoted."""
+    query = "Remind me to pay the gardener for the roses in Oslo on 31 November 2026."
+    backwards = "31 November 2026 Oslo roses gardener pay remind invalid impossible past."
+    quoted = "Remind you to pay gardener, roses, Oslo on 31 November 2026? That day does not exist."
+    assert finding_of(query, backwards, fault=NO_DAY).decided == "fail"
+    assert finding_of(query, quoted, fault=NO_DAY).decided == "pass"
