@@ -14,7 +14,7 @@ from cli.options import PATH, Temperature, read_text_option
 from cli.wiring import open_suites
 
 if TYPE_CHECKING:
-    from runners.models.model_choice import ModelProvider
+    from runners.models.model_settings import ModelProvider
 
 _PROVIDERS: dict[str, ModelProvider] = {
     "openai": "openai",
@@ -71,7 +71,7 @@ def command(
       lb new my-model --from batch_output.jsonl --suite tool_selection
     """
     from leaderboard.store import write_atomic
-    from runners.models.model_choice import ModelSettings
+    from runners.models.model_settings import ModelSettings
     from runners.models.suite_requests import suite_requests
 
     if batch and not model and form != "gemini":

@@ -19,7 +19,7 @@ from cli.submission_warnings import exposed_keys, odd_dates, tomorrow
 from cli.wiring import kinds_of, replay_board
 
 if TYPE_CHECKING:
-    from cli.review_verdict import BroughtCalls, Review
+    from cli.review_findings import BroughtCalls, Review
     from leaderboard.board.board_state import State
     from leaderboard.board.changed_paths import Proposal
     from leaderboard.errors import Problem
@@ -75,7 +75,7 @@ def command(
 def _review(
     base: Path, proposed: Path, folder: Path, site: Path | None, *, maintainer: bool
 ) -> Review:
-    from cli.review_verdict import Review
+    from cli.review_findings import Review
     from leaderboard.board.changed_paths import compare_folders
     from leaderboard.board.look_alikes import look_alikes
     from leaderboard.board.proposed_board import assemble
@@ -290,7 +290,7 @@ def _judge_calls(
     before: Workspace, after: Workspace, new: _Scored, mine: Sequence[str]
 ) -> BroughtCalls:
     """The judge calls that the proposal adds, and the verdicts that depend on them."""
-    from cli.review_verdict import BroughtCalls
+    from cli.review_findings import BroughtCalls
     from replay.cassettes.cassette_check import new_calls
 
     brought = list(new_calls(before.root, after.root))

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from cli.console import count
 from cli.printed_tables import Block, Table, code, markdown_report
 from cli.problem_output import grouped
-from cli.review_verdict import Review, and_more, verdict_line
+from cli.review_findings import Review
+from cli.review_verdict import and_more, verdict_line
 from leaderboard.board.changed_paths import PathChange, kinds_in_order
 from leaderboard.board.look_alikes import LookAlike, mixed_scripts
 from leaderboard.reasons import reason_words

@@ -334,8 +334,8 @@ def _date_of(folder: Path) -> str:
 
 def _run_model(ctx: click.Context, options: RunOptions) -> None:
     from leaderboard.retries import RetryPolicy
-    from runners.models.model_choice import submission_id_of
     from runners.models.model_run import run_model
+    from runners.models.model_settings import submission_id_of
     from runners.models.run_journal import folder_of
     from runners.run_plan import Plan
 
@@ -409,7 +409,7 @@ def _run_agent(ctx: click.Context, options: RunOptions) -> None:
 @contextmanager
 def _report_early_end(ctx: click.Context) -> Iterator[None]:
     """Says why a run ended early, and exits with 1 (budget), 2 (no key) or 130 (Ctrl-C)."""
-    from runners.models.model_choice import MissingKeyError
+    from runners.models.model_settings import MissingKeyError
     from runners.run_report import RunInterrupted
 
     try:

@@ -34,7 +34,7 @@ def run_agents(
     from runners.agents.agent_loading import load_agent, switch_telemetry_off
     from runners.agents.agent_run import AgentRun
     from runners.apis.api_client import check_server
-    from runners.models.model_choice import submission_id_of
+    from runners.models.model_settings import submission_id_of
 
     switch_telemetry_off()
     model = options.settings
@@ -64,7 +64,7 @@ def run_agents(
 
 def _plan(agent: AgentChoice, options: RunOptions) -> AgentPlan:
     from runners.agents.agent_run import AgentPlan
-    from runners.models.model_choice import api_key
+    from runners.models.model_settings import api_key
 
     model = options.settings
     return AgentPlan(

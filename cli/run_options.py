@@ -12,7 +12,7 @@ import click
 if TYPE_CHECKING:
     from leaderboard.types import Json, Price
     from runners.agents.tool_selector import Selector
-    from runners.models.model_choice import ModelProvider, ModelSettings
+    from runners.models.model_settings import ModelProvider, ModelSettings
     from runners.run_card import CardChoice
 
 PROVIDERS: tuple[ModelProvider, ...] = ("openai", "google", "vertex", "anthropic")
@@ -159,7 +159,7 @@ class RunOptions:
 
     @property
     def settings(self) -> ModelSettings:
-        from runners.models.model_choice import ModelSettings
+        from runners.models.model_settings import ModelSettings
 
         provider = next(name for name in PROVIDERS if name == self.provider)
         # Anthropic's newer models refuse a temperature.

@@ -242,7 +242,7 @@ def _player(
     from replay.live_calls import completing
     from runners.apis.played_by_mirror import SETTINGS, MirrorSimulator, read_system_prompt
     from runners.apis.played_by_model import Simulator
-    from runners.models.model_choice import ModelSettings, api_key
+    from runners.models.model_settings import ModelSettings, api_key
     from runners.models.prompt_completion import open_completion
 
     # Clients wait a minute. So a model that cannot be reached has to be reported well before.

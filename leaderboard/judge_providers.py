@@ -1,4 +1,4 @@
-"""The providers of judges: their names in leaderboard.toml, and how pages describe them."""
+"""The providers of judges: their names and descriptions, and the settings that identify no call."""
 
 from __future__ import annotations
 
@@ -13,6 +13,10 @@ Provider = Literal["openai", "google", "anthropic", "embedded"]
 
 # Judges that are code of this project: their replies are computed again, and so cannot be forged.
 RECOMPUTED: Final[frozenset[Provider]] = frozenset({"embedded"})
+
+# Settings of a judge that name the person who asks. They are sent, but neither recorded nor shown,
+# and are no part of a call's identity.
+PERSONAL_FIELDS: Final = frozenset({"user", "safety_identifier", "prompt_cache_key", "metadata"})
 
 PROVIDER_DESCRIPTIONS: Final[Mapping[Provider, str]] = {
     "openai": "an OpenAI-compatible chat endpoint",

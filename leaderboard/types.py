@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from leaderboard.exact_answers import ExactAnswer
 from leaderboard.facts import Facts
-from leaderboard.judge_providers import RECOMPUTED, Provider, Recordings
+from leaderboard.judge_providers import PERSONAL_FIELDS, RECOMPUTED, Provider, Recordings
 from leaderboard.secret_keys import redact_json
 
 if TYPE_CHECKING:
@@ -436,11 +436,6 @@ class Prompt:
     id: str
     parts: tuple[str, ...]
     digest: str
-
-
-# Settings of a judge that name the person who asks. They are sent, but neither recorded nor shown,
-# and are no part of a call's identity.
-PERSONAL_FIELDS: Final = frozenset({"user", "safety_identifier", "prompt_cache_key", "metadata"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 from pathlib import Path
 
+from leaderboard.judge_providers import PERSONAL_FIELDS
 from leaderboard.secret_keys import redact, redact_json
-from leaderboard.types import PERSONAL_FIELDS, Ask, RecordedCall
+from leaderboard.types import Ask, RecordedCall
 from replay.asker import Asker
 from replay.cassettes.cassette_index import Index, Recorded
 from replay.cassettes.counted_recordings import CountedRecordings

@@ -11,8 +11,8 @@ from leaderboard.digest import digest_of
 from leaderboard.retries import RetryPolicy
 from leaderboard.types import Case, Json, Price, Suite, Tool
 from runners import instructions
-from runners.models.model_choice import ModelSettings
 from runners.models.model_interface import Conversation
+from runners.models.model_settings import ModelSettings
 from runners.run_defaults import CONCURRENCY, STEP_LIMIT
 
 ORIGIN: Final = "run"  # the key of a card's settings that names the model that `lb run` asked

@@ -15,7 +15,8 @@ from typing import Any, Final
 import orjson
 
 from leaderboard.errors import JudgeError, Problem
-from leaderboard.types import PERSONAL_FIELDS, Json, JudgeSettings
+from leaderboard.judge_providers import PERSONAL_FIELDS
+from leaderboard.types import Json, JudgeSettings
 from replay.providers import PROVIDERS
 from replay.providers.interface import camel_case
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import parse_qsl
 
 from leaderboard.endpoints import is_loopback, trusted_certificates
+from leaderboard.judge_providers import PERSONAL_FIELDS
 from leaderboard.retries import (
     FATAL_STATUSES,
     RETRYABLE_STATUSES,
@@ -21,7 +22,7 @@ from leaderboard.retries import (
     read_retry_after,
 )
 from leaderboard.secret_keys import redact_live
-from leaderboard.types import PERSONAL_FIELDS, Json, JudgeSettings
+from leaderboard.types import Json, JudgeSettings
 
 if TYPE_CHECKING:
     import httpx2

@@ -20,7 +20,7 @@ from runners.agents.base import INSTRUCTIONS
 from runners.agents.call_log import CallLog
 from runners.agents.tool_selector import Select, Selector
 from runners.apis.api_client import check_server
-from runners.models.model_choice import ModelError, ModelSettings
+from runners.models.model_settings import ModelError, ModelSettings
 from runners.models.run_journal import JournalEntry, RunJournal, open_journal
 from runners.preflight import check_submission, unwritable
 from runners.run_card import CardChoice, RunCard, write_answers

@@ -12,8 +12,8 @@ from leaderboard.responses.forms.anthropic_message import read_anthropic_body
 from leaderboard.responses.forms.model_reply import Reply, member
 from leaderboard.retries import read_retry_after
 from leaderboard.types import Json
-from runners.models.model_choice import ModelSettings
 from runners.models.model_interface import Conversation, body_of, no_reply, status_error
+from runners.models.model_settings import ModelSettings
 from runners.models.request_bodies import anthropic_body
 
 BASE_URL: Final = "https://api.anthropic.com"

@@ -21,14 +21,14 @@ from leaderboard.types import UNKNOWN, Case, Json, Suite
 from leaderboard.workspace import Workspace
 from runners.instructions import task_of
 from runners.models.case_conversation import Meter, act, answer_once, fields_without_reply
-from runners.models.model_choice import (
+from runners.models.model_interface import Conversation, Model
+from runners.models.model_settings import (
     ModelError,
     ModelSettings,
     api_key,
     key_names,
     open_model,
 )
-from runners.models.model_interface import Conversation, Model
 from runners.models.rate_limit import Clock, RateLimit, ask_with_retries
 from runners.models.raw_replies import RawReplies, open_raw_replies, sort_raw_replies
 from runners.models.request_bodies import openai_body

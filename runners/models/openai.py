@@ -14,8 +14,8 @@ from leaderboard.responses.forms.model_reply import Reply, ToolCall, first, memb
 from leaderboard.responses.forms.openai_chat import read_chat, written_calls
 from leaderboard.retries import read_retry_after
 from leaderboard.types import Json
-from runners.models.model_choice import ModelSettings
 from runners.models.model_interface import Conversation, body_of, no_reply, status_error
+from runners.models.model_settings import ModelSettings
 from runners.models.request_bodies import openai_body
 
 BASE_URL: Final = "https://api.openai.com/v1"

@@ -9,7 +9,7 @@ from typing import Final
 from leaderboard.endpoints import is_loopback
 from leaderboard.retries import CallError
 from leaderboard.types import Json
-from runners.models.model_choice import ModelSettings
+from runners.models.model_settings import ModelSettings
 
 OPENAI_URL: Final = "https://api.openai.com/v1"
 

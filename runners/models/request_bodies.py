@@ -9,8 +9,8 @@ import json
 from typing import Final
 
 from leaderboard.types import Json, Message
-from runners.models.model_choice import ModelSettings
 from runners.models.model_interface import Conversation
+from runners.models.model_settings import ModelSettings
 from runners.models.tool_definitions import (
     anthropic_definitions,
     gemini_definitions,

@@ -9,8 +9,8 @@ from typing import Final
 from leaderboard.errors import FilesError, Problem
 from leaderboard.responses.forms.answered_case import batch_id
 from leaderboard.types import Json, Suite
-from runners.models.model_choice import ModelProvider, ModelSettings
 from runners.models.model_interface import Conversation
+from runners.models.model_settings import ModelProvider, ModelSettings
 from runners.models.request_bodies import anthropic_body, gemini_body, openai_body
 from runners.run_plan import Plan, SuiteRun
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from cli.review_findings import BroughtCalls, Review
 from cli.review_report import review_report
-from cli.review_verdict import BroughtCalls, Review, exit_code
+from cli.review_verdict import exit_code
 from leaderboard.board.board_changes import BoardEntry, Difference
 from leaderboard.board.changed_paths import PathChange, Proposal
 from leaderboard.board.look_alikes import LookAlike

@@ -19,7 +19,7 @@ from leaderboard.files.suite_files import load_suite
 from leaderboard.workspace import open_workspace
 from runners.environments import registry
 from runners.environments.environment import Environment
-from runners.models.model_choice import ModelSettings
+from runners.models.model_settings import ModelSettings
 from runners.run_plan import Plan
 from scoring.rules import KINDS
 from tests.conftest import PROJECT, shipped

@@ -17,9 +17,9 @@ from leaderboard.responses.forms.model_reply import Reply
 from leaderboard.retries import RetryPolicy
 from leaderboard.types import Suite
 from leaderboard.workspace import Workspace
-from runners.models.model_choice import ModelProvider, ModelSettings
 from runners.models.model_interface import Conversation
 from runners.models.model_run import run_model
+from runners.models.model_settings import ModelProvider, ModelSettings
 from runners.models.rate_limit import Clock
 from runners.run_card import CardChoice
 from runners.run_plan import Plan

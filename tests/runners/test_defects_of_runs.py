@@ -17,7 +17,7 @@ from cli.main import app
 from leaderboard.retries import RetryPolicy
 from leaderboard.types import Tool
 from runners.environments.environment import Environment, EnvironmentTool
-from runners.models.model_choice import ModelError
+from runners.models.model_settings import ModelError
 from runners.models.rate_limit import RateLimit
 from tests.conftest import PROJECT, Folder, call_case, text_case
 from tests.runners.model_board import KEY, Bench, InstantClock

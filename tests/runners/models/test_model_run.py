@@ -15,11 +15,11 @@ from leaderboard.responses.response_files import Interner
 from leaderboard.retries import CallError, RetryPolicy
 from leaderboard.types import Json
 from leaderboard.workspace import Workspace
-from runners.models.model_choice import (
+from runners.models.model_run import advice
+from runners.models.model_settings import (
     ModelError,
     ModelSettings,
 )
-from runners.models.model_run import advice
 from tests.conftest import SUITE, Folder
 from tests.each_row import each_row
 from tests.runners.model_board import (

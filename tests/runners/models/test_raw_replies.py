@@ -10,7 +10,7 @@ import pytest
 
 from leaderboard.errors import FilesError
 from leaderboard.retries import RetryPolicy
-from runners.models.model_choice import ModelError
+from runners.models.model_settings import ModelError
 from tests.runners.model_board import (
     KEY,
     Bench,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from leaderboard.types import Price
-from runners.models.model_choice import MissingKeyError, ModelError, ModelSettings, api_key
+from runners.models.model_settings import MissingKeyError, ModelError, ModelSettings, api_key
 from runners.run_report import RunInterrupted
 from tests.runners.model_board import KEY, Bench
 from tests.runners.scripted_server import (

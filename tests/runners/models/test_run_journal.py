@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leaderboard.errors import FilesError
-from runners.models.model_choice import (
+from runners.models.model_settings import (
     ModelError,
 )
 from tests.runners.model_board import (

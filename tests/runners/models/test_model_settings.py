@@ -8,14 +8,14 @@ import pytest
 
 from leaderboard import secret_keys
 from leaderboard.secret_keys import without_known_keys
-from runners.models.model_choice import (
+from runners.models.model_interface import Conversation, Model
+from runners.models.model_settings import (
     MissingKeyError,
     ModelSettings,
     api_key,
     open_model,
     submission_id_of,
 )
-from runners.models.model_interface import Conversation, Model
 from tests.runners.model_board import (
     KEY,
 )

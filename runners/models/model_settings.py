@@ -1,4 +1,7 @@
-"""Which model is asked, where, and with which key. An SDK is imported only for its own models."""
+"""The settings of a model that is asked: which, where, and with which key.
+
+An SDK is imported only for its own models.
+"""
 
 from __future__ import annotations
 

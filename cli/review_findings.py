@@ -1,0 +1,73 @@
+"""Everything that a review of a pull request finds, as one object."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from leaderboard.board.board_changes import Difference
+from leaderboard.board.changed_paths import Proposal
+from leaderboard.board.look_alikes import LookAlike
+from leaderboard.errors import Problem
+from leaderboard.types import Submission
+from scoring.changes.near_copies import NearCopy
+from scoring.tables.board_row import BoardRow
+
+
+@dataclass(frozen=True, slots=True)
+class BroughtCalls:
+    """The recorded judge calls of a proposal that the base does not have.
+
+    `recomputed` counts those that were compared with the judge's own replies, and `decided` the
+    submission's verdicts that rest on new calls, by outcome. `others` counts such verdicts of other
+    submissions, and `unused` the calls that nothing needs. `contradictions` has the cassette of
+    each call to which the base has another reply.
+    """
+
+    new: int = 0
+    recomputed: int = 0
+    decided: Mapping[str, int] = field(default_factory=dict)
+    others: int = 0
+    unused: int = 0
+    contradictions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """Everything that a report says.
+
+    `problems` are those that the base does not have, and `old_problems` counts the base's own.
+    `missing` counts judge calls that are not recorded, `pending` those that a maintainer has to
+    record. `votes` counts those of other judges that come with the answers. `unscored` counts
+    cases without a score that wait for no judge: their answers withhold what a rule needs.
+    """
+
+    proposal: Proposal
+    maintainer: bool
+    problems: tuple[Problem, ...]
+    moved: Difference
+    old_problems: int = 0
+    submission: Submission | None = None
+    metrics: Mapping[str, str] = field(default_factory=dict)
+    rows: tuple[BoardRow, ...] = ()
+    calls: BroughtCalls = field(default_factory=BroughtCalls)
+    missing: int = 0
+    pending: int = 0
+    copies: tuple[NearCopy, ...] = ()
+    alike: tuple[LookAlike, ...] = ()
+    votes: int = 0
+    unscored: int = 0
+
+    @property
+    def errors(self) -> int:
+        return sum(problem.severity == "error" for problem in self.problems)
+
+    @property
+    def removes(self) -> bool:
+        """Whether the proposal removes every file of a submission."""
+        own = self.proposal.own
+        return self.submission is None and bool(own) and all(c.how == "removed" for c in own)
+
+    @property
+    def is_new_baseline(self) -> bool:
+        return self.submission is not None and self.submission.is_baseline
