@@ -108,7 +108,7 @@ def test_without_a_file_there_is_no_set(folder: Folder) -> None:
 @pytest.mark.parametrize(
     ("pairs", "at", "what"),
     [
-        ({}, "$", "valid array"),
+        ({}, "$", "write a list"),
         ([{**RIGHT, "label": "same"}], "$[0].label", "'same'"),
         ([{**RIGHT, "got": "  "}], "$[0].got", "must not be blank"),
         ([{k: v for k, v in RIGHT.items() if k != "why"}], "$[0]", "missing required key 'why'"),

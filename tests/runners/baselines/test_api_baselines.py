@@ -279,7 +279,7 @@ def test_the_oracle_needs_solutions(copy: Folder) -> None:
             '$["3226"].calls[0]',
             "is not an API of this suite: 'Tram' 'x'",
         ),
-        ([], "$", "input should be an object"),
+        ([], "$", "write an object"),
     ],
 )
 def test_wrong_solutions_are_reported_with_their_place(

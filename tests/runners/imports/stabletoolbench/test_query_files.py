@@ -90,7 +90,7 @@ def test_a_12_zero_queries_are_none(folder: Path) -> None:
 def test_a_negative_number_of_queries_is_refused() -> None:
     """It can only be a mistake."""
     done = CliRunner().invoke(app, ["run", "--model", "baseline:silent", "--limit", "-1"])
-    assert (2, True) == (done.exit_code, "-1 is not in the range x>=0" in done.output)
+    assert (2, True) == (done.exit_code, "-1 is not in the range x>=1" in done.output)
 
 
 def test_a_59_files_of_ids_are_not_queries(folder: Path) -> None:
