@@ -213,16 +213,18 @@ def _votes(new: _Scored, mine: Sequence[str]) -> int:
 
 
 def _unscored(new: _Scored, mine: Sequence[str]) -> int:
-    """How many cases of the proposal have no score, and wait for no judge."""
+    """How many verdicts of the proposal on ranked metrics are unscored, and wait for no judge."""
     import polars as pl
 
-    ranked = [suite.kind.ranked for suite in new.contents.suites]
-    return new.results.verdicts.filter(
+    ranked = pl.DataFrame(
+        list(new.state.metrics.items()), schema=["suite", "metric"], orient="row"
+    ).cast(pl.String)
+    found = new.results.verdicts.filter(
         pl.col("submission").is_in(list(mine)),
-        pl.col("metric").is_in(ranked),
         pl.col("outcome") == "unscored",
-        ~pl.col("reason").cast(pl.String).str.starts_with("judge_"),
-    ).height
+        ~pl.col("reason").str.starts_with("judge_"),
+    )
+    return found.join(ranked, on=["suite", "metric"], how="semi").height
 
 
 def _cassette_problems(after: Workspace, new: _Scored, proposal: Proposal) -> Iterator[Problem]:

@@ -39,7 +39,7 @@ class Review:
     `problems` are those that the base does not have, and `old_problems` counts the base's own.
     `missing` counts judge calls that are not recorded, `pending` those that a maintainer has to
     record. `votes` counts those of other judges that come with the answers. `unscored` counts
-    cases without a score that wait for no judge: their answers withhold what a rule needs.
+    cases without a score that wait for no judge, for example because an answer leaves out steps.
     """
 
     proposal: Proposal

@@ -95,7 +95,7 @@ def verdict_line(review: Review) -> str:
         return _alert("WARNING", text, _nothing(review))
     if review.unscored and not review.maintainer:
         cases = count(review.unscored, "case")
-        text = f"🟠 Look first: no score counts {cases}, whose answers leave out what a rule needs."
+        text = f"🟠 Look first: {cases} without a score, for reasons that no judge can settle."
         return _alert("WARNING", text, _nothing(review))
     said = _nothing(review)
     if reserved:

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from leaderboard.exact_answers import ExactAnswer
-from leaderboard.facts import Facts
 from leaderboard.judge_providers import PERSONAL_FIELDS, RECOMPUTED, Provider, Recordings
 from leaderboard.secret_keys import redact_json
 
 if TYPE_CHECKING:
     from leaderboard.errors import Problem
+    from leaderboard.facts import Facts
     from leaderboard.files.tables_file import Tables
     from leaderboard.kinds import Kind
 

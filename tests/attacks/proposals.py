@@ -347,7 +347,7 @@ ATTACKS: Final = (
         ("### `typing`: 0.0",),
         exit_code=0,
     ),
-    Attack("T07-withheld-steps", withheld_steps, ("leave out what a rule needs",), exit_code=0),
+    Attack("T07-withheld-steps", withheld_steps, ("1 case without a score",), exit_code=0),
     Attack("T08-thousandth-trial", thousandth_trial, ("less than or equal to 100",)),
     Attack("T09-thousands-of-problems", thousands_of_problems, ("more",)),
     Attack("T10-log-command", log_command, (OUTSIDE,)),

@@ -276,7 +276,7 @@ def acting_suite() -> Suite:
             Category(
                 "desk",
                 "At the desk",
-                "What stands in the end counts.",
+                "The final text counts.",
                 1.0,
                 None,
                 tuple(desk),

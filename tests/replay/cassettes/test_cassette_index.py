@@ -138,7 +138,7 @@ def test_replaying_imports_neither_vcrpy_nor_an_sdk() -> None:
         "import sys, replay.asker, replay.recorded_calls, replay.cassettes.cassette_check\n"
         "import replay.cassettes.nearest_call, replay.providers.embedded\n"
         "heavy = {'vcr', 'openai', 'google.genai', 'httpx', 'httpx2', 'aiohttp'}\n"
-        "heavy |= {'http.server', 'polars', 'replay.lexical'}\n"
+        "heavy |= {'http.server', 'polars', 'pydantic', 'replay.lexical'}\n"
         "print(sorted(heavy.intersection(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -233,5 +233,5 @@ def test_a_case_in_an_environment_says_what_the_environment_is_like() -> None:
     )
 
     tasks = [task.text.strip() for task in acting.all("div", class_="task")]
-    assert tasks == ["What stands in the end counts."]
+    assert tasks == ["The final text counts."]
     assert not other.all("div", class_="task")

@@ -142,7 +142,7 @@ def test_the_sentence_before_says_which_one_is_meant() -> None:
 
 @pytest.mark.parametrize("answer", ["¿Qué quieres?", "Milyen étterem legyen hozzád közel?"])
 def test_another_language_asks_only_in_words_that_are_translated(answer: str) -> None:
-    """Otherwise a judge would read what stands behind a foreign question."""
+    """Otherwise a judge would read what no fact has checked."""
     assert decided(answer, "event") == "fail"
 
 
