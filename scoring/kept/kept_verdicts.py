@@ -10,7 +10,7 @@ Nothing here imports Polars, because processes fork before it is imported.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -67,11 +67,12 @@ class KeptVerdicts:
         """Returns the keys of the judge calls whose reply has changed."""
         return [key for judge, key, text in self.replies if reply_now(judge, key) != text]
 
-    def forget(self, files: Iterable[ResponsesFile], calls: Collection[str]) -> None:
+    def forget(self, files: Iterable[ResponsesFile], calls: Iterable[str]) -> None:
         """Forgets the verdicts on these files, and the replies to these judge calls."""
         for file in files:
             self.files.pop(file, None)
-        self.replies = [reply for reply in self.replies if reply[1] not in calls]
+        changed = frozenset(calls)
+        self.replies = [reply for reply in self.replies if reply[1] not in changed]
 
 
 def read_kept(folder: Path) -> KeptVerdicts:
