@@ -103,8 +103,8 @@ def _build(
     cache: Path | None,
 ) -> BuildReport:
     from leaderboard.processes import processors, tickets
-    from replay.cassettes.kept_calls import read_calls
-    from scoring.kept.verdict_basis import code_digest
+    from replay.cassettes.cached_calls import read_calls
+    from scoring.cached.verdict_basis import code_digest
     from site_templates.write_tree import replace_in_shares
 
     workspace, contents = open_board(workspace.root)

@@ -14,10 +14,10 @@ from leaderboard.cache_folder import cache_of, forget_old
 
 if TYPE_CHECKING:
     from leaderboard.unchanged_output import Inputs, Line
-    from replay.cassettes.kept_calls import Kept
+    from replay.cassettes.cached_calls import CachedCassettes
+    from scoring.cached.cached_verdict_tables import Decided
+    from scoring.cached.cached_verdicts import CachedVerdicts
     from scoring.judging.labelled import LabelRows
-    from scoring.kept.kept_verdict_tables import Decided
-    from scoring.kept.kept_verdicts import KeptVerdicts
     from scoring.scorer import Scored
 
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class LastRun:
     """The last run on the workspace `root`. Nothing of it is used again unless `used`.
 
-    `folder` is where runs are kept, or None if they are not.
+    `folder` is where runs are cached, or None if they are not.
     """
 
     root: Path
@@ -46,18 +46,18 @@ class LastRun:
             print_again(unchanged.lines)
         return unchanged is not None
 
-    def verdicts(self) -> KeptVerdicts:
+    def verdicts(self) -> CachedVerdicts:
         """The verdicts of the last run, by file."""
-        from scoring.kept.kept_verdicts import KeptVerdicts, read_kept
+        from scoring.cached.cached_verdicts import CachedVerdicts, read_cached
 
         if self.folder is None or not self.used:
-            return KeptVerdicts()
-        return read_kept(self.folder)
+            return CachedVerdicts()
+        return read_cached(self.folder)
 
-    def calls(self) -> Kept:
+    def calls(self) -> CachedCassettes:
         """The judge calls in cassettes that the last run read."""
-        from replay.cassettes.kept_calls import read_calls
-        from scoring.kept.verdict_basis import code_digest
+        from replay.cassettes.cached_calls import read_calls
+        from scoring.cached.verdict_basis import code_digest
 
         if self.folder is None or not self.used:
             return {}
@@ -65,7 +65,7 @@ class LastRun:
 
     def labels(self, files: FileScorer) -> Mapping[str, LabelRows]:
         """The suites whose labelled pairs need not be decided again."""
-        from scoring.kept.kept_labels import read_labels
+        from scoring.cached.cached_labels import read_labels
 
         if self.folder is None or not self.used:
             return {}
@@ -73,20 +73,20 @@ class LastRun:
 
     def replace(self, files: FileScorer, decided: Decided, scored: Scored) -> None:
         """Keeps the verdicts and judge calls of this run instead."""
-        from replay.cassettes.kept_calls import write_calls
-        from scoring.kept.kept_labels import keep_labels
-        from scoring.kept.kept_verdict_tables import keep
-        from scoring.kept.verdict_basis import code_digest
+        from replay.cassettes.cached_calls import write_calls
+        from scoring.cached.cached_labels import cache_labels
+        from scoring.cached.cached_verdict_tables import cache_verdicts
+        from scoring.cached.verdict_basis import code_digest
 
         if self.folder is None:
             return
         try:
-            keep(self.folder, decided)
-            keep_labels(self.folder, files.label_basis(), scored.labels)
+            cache_verdicts(self.folder, decided)
+            cache_labels(self.folder, files.label_basis(), scored.labels)
             write_calls(self.folder, code_digest(), files.asker.index.read)
             forget_old(self.folder)
         except OSError as error:
-            say(f"verdicts cannot be kept for the next run: {error}")
+            say(f"verdicts cannot be cached for the next run: {error}")
 
     def remember(self, results: Path, inputs: Inputs, lines: Sequence[Line]) -> None:
         """Keeps what this run printed. The next one prints it too if nothing has changed."""
@@ -99,4 +99,4 @@ class LastRun:
         try:
             remember_output(self.folder, results, inputs, [*before, last])
         except OSError as error:
-            say(f"what was printed cannot be kept for the next run: {error}")
+            say(f"what was printed cannot be cached for the next run: {error}")

@@ -45,7 +45,7 @@ def command(
     from leaderboard.load import load_suites
     from leaderboard.workspace import open_workspace, own_folder
     from replay.asker import open_asker
-    from scoring.kept.verdict_basis import Basis
+    from scoring.cached.verdict_basis import Basis
 
     workspace = open_workspace(workspace_root)
     read = [read_shard(folder) for folder in shards]

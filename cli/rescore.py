@@ -27,8 +27,8 @@ from leaderboard.gc_pause import paused_collector
 
 if TYPE_CHECKING:
     from replay.asker import RecordMode
-    from scoring.kept.kept_verdict_tables import Decided
-    from scoring.kept.kept_verdicts import KeptVerdicts
+    from scoring.cached.cached_verdict_tables import Decided
+    from scoring.cached.cached_verdicts import CachedVerdicts
     from scoring.scorer import Work
 
 
@@ -120,7 +120,7 @@ def command(
     from leaderboard.files.submission_files import submission_ids
     from leaderboard.load import load_suites
     from replay.asker import open_asker
-    from scoring.kept.verdict_basis import Basis
+    from scoring.cached.verdict_basis import Basis
 
     contents = load_suites(workspace, kinds_of(workspace))
     panel = panel_of(contents, judge_name)
@@ -131,7 +131,7 @@ def command(
         shards = _shards_on_dask(workspace.root, engine, len(names), judge_name)
 
     with open_asker(
-        workspace.root, ids, offline=offline, record_mode=record_mode, jobs=jobs, kept=calls
+        workspace.root, ids, offline=offline, record_mode=record_mode, jobs=jobs, cached=calls
     ) as asker:
         basis = Basis(workspace, contents, panel)
         files = FileScorer(
@@ -159,7 +159,7 @@ def command(
 
 def _shards_on_dask(
     root: Path, address: str, submissions: int, judge_name: str | None
-) -> list[KeptVerdicts]:
+) -> list[CachedVerdicts]:
     """The verdicts on all submissions, decided by the workers of Dask."""
     options = ["--offline", "--fresh"]
     if judge_name is not None:
@@ -170,7 +170,7 @@ def _shards_on_dask(
 
 
 def _write_shard(decided: Decided, folder: Path) -> None:
-    from scoring.kept.kept_verdict_tables import write_decided
+    from scoring.cached.cached_verdict_tables import write_decided
 
     write_decided(folder, decided)
     say(f"{count(decided.part.places.height, 'verdict')} in {folder}/, for lb merge")

@@ -21,9 +21,9 @@ from cli.wiring import kinds_of, replay_board
 if TYPE_CHECKING:
     from cli.review_findings import BroughtCalls, Review
     from leaderboard.board.board_state import State
-    from leaderboard.board.changed_paths import Proposal
     from leaderboard.errors import Problem
     from leaderboard.load import Contents
+    from leaderboard.proposals.changed_paths import Proposal
     from leaderboard.responses.response_files import Interner
     from leaderboard.results import Results
     from leaderboard.workspace import Workspace
@@ -76,10 +76,10 @@ def _review(
     base: Path, proposed: Path, folder: Path, site: Path | None, *, maintainer: bool
 ) -> Review:
     from cli.review_findings import Review
-    from leaderboard.board.changed_paths import compare_folders
-    from leaderboard.board.look_alikes import look_alikes
-    from leaderboard.board.proposed_board import assemble
     from leaderboard.errors import ToolboardError, collect_problems
+    from leaderboard.proposals.changed_paths import compare_folders
+    from leaderboard.proposals.look_alikes import look_alikes
+    from leaderboard.proposals.proposed_board import assemble
     from leaderboard.workspace import open_workspace
     from scoring.changes.difference import difference
     from scoring.changes.near_copies import near_copies
@@ -167,7 +167,7 @@ def _score(workspace: Workspace, base: Workspace, suites: _Suites) -> _Scored:
 
     Replies that differ from those of the base, or of their judge, are problems, and no errors.
     """
-    from leaderboard.board.board_state import KEPT, State
+    from leaderboard.board.board_state import SNAPSHOT_COLUMNS, State
     from leaderboard.files.submission_files import submission_ids
     from leaderboard.load import find_board_problems, load_submissions
 
@@ -177,7 +177,7 @@ def _score(workspace: Workspace, base: Workspace, suites: _Suites) -> _Scored:
     load_submissions(workspace, contents, submission_ids(workspace), interner=suites.interner)
     find_board_problems(workspace, contents)
     results, misses, asker = replay_board(workspace, contents, base.root)
-    kept = results.verdicts.select(list(KEPT))
+    kept = results.verdicts.select(list(SNAPSHOT_COLUMNS))
     state = State(
         "board",
         results.manifest,
@@ -229,7 +229,7 @@ def _unscored(new: _Scored, mine: Sequence[str]) -> int:
 
 def _cassette_problems(after: Workspace, new: _Scored, proposal: Proposal) -> Iterator[Problem]:
     """What is wrong with the cassettes that the proposal changes, or that its submission owns."""
-    from leaderboard.board.changed_paths import owner_of
+    from leaderboard.proposals.changed_paths import owner_of
     from replay.cassettes.cassette_check import check
     from replay.network_guard import no_network
     from scoring.judging.needed_calls import needed_calls
@@ -273,8 +273,8 @@ def _snapshot_problems(
     before: Workspace, proposed: Path, states: Sequence[State], folder: Path
 ) -> list[Problem]:
     """What does not agree in the proposal's history. It is read from copies of regular files."""
-    from leaderboard.board.proposed_board import check_snapshots, copy_files
     from leaderboard.errors import collect_problems
+    from leaderboard.proposals.proposed_board import check_snapshots, copy_files
     from leaderboard.workspace import Workspace as Place
 
     copy = folder / "history"

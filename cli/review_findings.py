@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from leaderboard.board.board_changes import Difference
-from leaderboard.board.changed_paths import Proposal
-from leaderboard.board.look_alikes import LookAlike
 from leaderboard.errors import Problem
+from leaderboard.proposals.changed_paths import Proposal
+from leaderboard.proposals.look_alikes import LookAlike
 from leaderboard.types import Submission
 from scoring.changes.near_copies import NearCopy
 from scoring.tables.board_row import BoardRow

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from cli.console import count
 from cli.printed_tables import code
 from cli.review_findings import Review
-from leaderboard.board.changed_paths import Proposal, kinds_in_order
+from leaderboard.proposals.changed_paths import Proposal, kinds_in_order
 
 _KINDS = 3  # of files, in the line
 _SHORT = 120  # characters of a problem in the line

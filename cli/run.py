@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import datetime
 import functools
-import shlex
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from cli.console import count, require_packages, say, shows_progress
+from cli.console import count, require_packages, say
 from cli.options import ADDRESS, PATH, Number, Temperature, read_text_option
-from cli.problem_output import show_problems
 from cli.run_options import (
     PROVIDERS,
     BodyType,
@@ -25,27 +21,10 @@ from cli.run_options import (
     RunOptions,
     SweepType,
 )
+from cli.run_output import RunCommand, report_early_end, run_progress, say_done
 from cli.wiring import open_suites
 from leaderboard.limits import MOST_TRIALS
 from runners.run_defaults import CONCURRENCY, MAX_TOOLS, RETRIES, STEP_LIMIT, TIMEOUT
-
-if TYPE_CHECKING:
-    from click._termui_impl import ProgressBar
-
-    from runners.run_report import RunInterrupted, RunReport, Spent, SuiteProgress
-
-INTERRUPTED = 130  # what a shell reports for a command that Ctrl-C has ended
-SHOWN_ERRORS = 5
-_MAY_BE_SECRET = ("--header", "--extra-body")
-
-
-class RunCommand(click.Command):
-    """Remembers how it was called, to print the command that continues an interrupted run."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        ctx.meta["arguments"] = tuple(args)
-        return super().parse_args(ctx, args)
-
 
 option = functools.partial(click.option, cls=RunOption)
 
@@ -281,9 +260,6 @@ def _require_suite(options: RunOptions) -> None:
         raise click.UsageError("name the suite to answer with --suite (lb suites lists them)")
 
 
-# ---------------------------------------------------------------- runners
-
-
 def _run_baseline(ctx: click.Context, options: RunOptions) -> None:
     from leaderboard.files.board_settings import load_leaderboard
     from runners.baselines.baseline_run import answerable, run_baseline
@@ -374,7 +350,7 @@ def _run_model(ctx: click.Context, options: RunOptions) -> None:
             cost = f", ${options.price.cost(tokens, 0):,.2f} before the replies"
         say(f"{suite}: {count(cases, 'case')} to ask, about {tokens:,} input tokens{cost}")
 
-    with _report_early_end(ctx), _progress() as progress:
+    with report_early_end(ctx), run_progress() as progress:
         report = run_model(
             workspace.root,
             suites,
@@ -384,7 +360,7 @@ def _run_model(ctx: click.Context, options: RunOptions) -> None:
             progress=progress,
             announce=announce,
         )
-    _say_done(ctx, report)
+    say_done(ctx, report)
 
 
 def _run_agent(ctx: click.Context, options: RunOptions) -> None:
@@ -397,115 +373,7 @@ def _run_agent(ctx: click.Context, options: RunOptions) -> None:
     if options.sweep is not None and "max_tools" in options.given:
         raise click.UsageError("--sweep sets the tool counts: leave out --max-tools")
     workspace, suites = open_suites(ctx.obj, options.suite_names)
-    with _report_early_end(ctx), _progress() as progress:
+    with report_early_end(ctx), run_progress() as progress:
         reports = run_agents(workspace, suites, options, progress)
     for report in reports:
-        _say_done(ctx, report)
-
-
-# ---------------------------------------------------------------- messages
-
-
-@contextmanager
-def _report_early_end(ctx: click.Context) -> Iterator[None]:
-    """Says why a run ended early, and exits with 1 (budget), 2 (no key) or 130 (Ctrl-C)."""
-    from runners.models.model_settings import MissingKeyError
-    from runners.run_report import RunInterrupted
-
-    try:
-        yield
-    except MissingKeyError as error:
-        show_problems(error.problems, "text")
-        ctx.exit(2)
-    except RunInterrupted as stopped:
-        _say_interrupted(ctx, stopped)
-        ctx.exit(INTERRUPTED if stopped.dollars is None else 1)
-
-
-@contextmanager
-def _progress() -> Iterator[SuiteProgress | None]:
-    """A bar for each suite on a terminal, and up to ten lines in a log."""
-    if not shows_progress():
-        yield _log_progress
-        return
-    bars: dict[str, ProgressBar[Any]] = {}
-
-    def finish_last() -> None:
-        for bar in list(bars.values())[-1:]:
-            bar.render_finish()
-
-    def show(suite: str, done: int, total: int) -> None:
-        if suite not in bars:
-            finish_last()
-            bars[suite] = click.progressbar(
-                length=total, label=suite, file=sys.stderr, show_pos=True
-            )
-            bars[suite].__enter__()
-        bars[suite].update(done - bars[suite].pos)
-
-    try:
-        yield show
-    finally:
-        finish_last()
-
-
-def _log_progress(suite: str, done: int, total: int) -> None:
-    """A line whenever another tenth of a suite is done."""
-    if done and total and (done * 10 // total) > ((done - 1) * 10 // total):
-        say(f"{suite}: {done:,} of {count(total, 'answer')}")
-
-
-def _say_interrupted(ctx: click.Context, stopped: RunInterrupted) -> None:
-    kept = f"{stopped.kept:,} of {stopped.total:,} answers to {stopped.suite} are kept"
-    why = "interrupted"
-    if stopped.dollars is not None:
-        why = f"stopped after ${stopped.dollars:,.4f}, because the budget could be exceeded"
-    say(f"{why}: {kept}; continue with", f"  {_again(ctx)}")
-
-
-def _again(ctx: click.Context) -> str:
-    """The same command once more, with --resume, and without what may be a secret."""
-    arguments = list(ctx.meta["arguments"])
-    for place, argument in enumerate(arguments):
-        name, equals, _ = argument.partition("=")
-        if name in _MAY_BE_SECRET and equals:
-            arguments[place] = f"{name}=…"
-        elif name in _MAY_BE_SECRET and place + 1 < len(arguments):
-            arguments[place + 1] = "…"
-    here = () if ctx.obj == Path() else ("--workspace", str(ctx.obj))
-    more = () if "--resume" in arguments else ("--resume",)
-    return shlex.join(["lb", *here, "run", *arguments, *more])
-
-
-def _cost_in_words(spent: Spent) -> str:
-    tokens = f"{spent.input_tokens:,} input and {spent.output_tokens:,} output tokens"
-    if not spent.input_tokens + spent.output_tokens:
-        tokens = "tokens not reported"
-    cost = "" if spent.dollars is None else f", ${spent.dollars:,.4f}"
-    minutes, seconds = divmod(round(spent.seconds), 60)
-    took = f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
-    return f"{count(spent.requests, 'request')}, {tokens}{cost}, {took}"
-
-
-def _say_done(ctx: click.Context, report: RunReport) -> None:
-    answers = f"{count(report.answers, 'answer')}, {report.asked:,} of them new"
-    say(f"submissions/{report.submission}/: {answers}, {report.outcome}")
-    say(f"  {report.called:,} with calls, {report.texts:,} with a text, {report.empty:,} empty")
-    if report.spent is not None and report.spent.requests:
-        say(f"  {_cost_in_words(report.spent)}")
-    for error in report.errors[:SHOWN_ERRORS]:
-        say(f"  {error}")
-    if report.errors:
-        hidden = len(report.errors) - SHOWN_ERRORS
-        more = f" ({hidden:,} not shown)" if hidden > 0 else ""
-        say(f"{count(len(report.errors), 'answer')} failed{more}")
-    if report.left_out:
-        left = count(report.left_out, "answer")
-        say(f"{left} left out: their trial is not complete; continue it with --trials and --resume")
-    if report.unanswered:
-        say(f"{count(report.unanswered, 'case')} got no reply; ask again with", f"  {_again(ctx)}")
-    here = "" if ctx.obj == Path() else f" --workspace {shlex.quote(str(ctx.obj))}"
-    say(
-        "check submission.json (--organization names who submits it), then: "
-        f"lb{here} validate {report.submission}"
-    )
+        say_done(ctx, report)

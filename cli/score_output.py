@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from leaderboard.results import Results
     from leaderboard.types import Suite
     from replay.recording.new_recordings import NewRecordings
+    from scoring.cached.cached_verdict_tables import Decided
     from scoring.judging.labelled import LabelRows
-    from scoring.kept.kept_verdict_tables import Decided
     from scoring.scorer import Scored
 
 SHOWN_MISSING = 20

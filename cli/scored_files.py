@@ -1,4 +1,4 @@
-"""Scores the responses files of a workspace. What is kept from the last run is not decided again.
+"""Scores the responses files of a workspace. What is cached from the last run is not decided again.
 
 Where nothing may be recorded, all processors share the work.
 """
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from leaderboard.workspace import Workspace
     from replay.asker import Asker
     from replay.recomputed import ChangedReply
+    from scoring.cached.cached_labels import CachedLabels
+    from scoring.cached.cached_verdict_tables import Decided
+    from scoring.cached.cached_verdicts import CachedFile, CachedVerdicts
+    from scoring.cached.verdict_basis import Basis
     from scoring.judging.labelled import LabelRows
-    from scoring.kept.kept_labels import KeptLabels
-    from scoring.kept.kept_verdict_tables import Decided
-    from scoring.kept.kept_verdicts import KeptFile, KeptVerdicts
-    from scoring.kept.verdict_basis import Basis
     from scoring.scored_parts import ResponsesFile, ScoredPart
     from scoring.scorer import Progress, Scored
 
@@ -53,38 +53,40 @@ class FileScorer:
     stop_on_problems: Callable[[], None]
 
     def score(
-        self, ids: Sequence[str], kept: KeptVerdicts, *, progress: Progress = nullcontext
+        self, ids: Sequence[str], cached: CachedVerdicts, *, progress: Progress = nullcontext
     ) -> Decided:
         """The verdicts on all files of these submissions, and their basis. Raises FilesError."""
-        self._forget_changed(kept)
-        known = kept.known(self.basis) if kept.files else None
+        self._forget_changed(cached)
+        known = cached.known(self.basis) if cached.files else None
         if self.asker.recording is None:
             parts = self._replay(ids, known)
         else:
             parts = [self._record(ids, known, progress)]
         # These import Polars, which must not be loaded when processes are forked.
-        from scoring.kept.kept_verdict_tables import Decided, part_of
+        from scoring.cached.cached_verdict_tables import Decided, part_of
         from scoring.scored_parts import join
 
         files = self._decided_from()
-        return Decided(join([*parts, part_of(kept)], list(files)), files)
+        return Decided(join([*parts, part_of(cached)], list(files)), files)
 
-    def gather(self, ids: Sequence[str], shards: Sequence[KeptVerdicts]) -> Decided:
+    def gather(self, ids: Sequence[str], shards: Sequence[CachedVerdicts]) -> Decided:
         """The verdicts on all files of these submissions, which must all be in the shards.
 
         Raises FilesError for files that are not, or that were decided from something else.
         """
         from leaderboard.errors import FilesError, Problem
         from leaderboard.load import load_submissions
-        from scoring.kept.kept_verdict_tables import Decided, part_of
-        from scoring.kept.kept_verdicts import KeptVerdicts
+        from scoring.cached.cached_verdict_tables import Decided, part_of
+        from scoring.cached.cached_verdicts import CachedVerdicts
         from scoring.scored_parts import join
 
-        union: dict[ResponsesFile, KeptFile] = {}
+        union: dict[ResponsesFile, CachedFile] = {}
         for shard in shards:
             self._forget_changed(shard)
             union.update(shard.files)
-        load_submissions(self.workspace, self.contents, ids, KeptVerdicts(union).known(self.basis))
+        load_submissions(
+            self.workspace, self.contents, ids, CachedVerdicts(union).known(self.basis)
+        )
         self._check_board()
         paths = {one.id: one.files for one in self.contents.submissions}
         left = [paths[name][suite] for name, suite in self.contents.records]
@@ -95,11 +97,11 @@ class FileScorer:
         files = self._decided_from()
         return Decided(join([part_of(shard) for shard in shards], list(files)), files)
 
-    def decided_labels(self, kept: Mapping[str, KeptLabels]) -> dict[str, LabelRows]:
+    def decided_labels(self, cached: Mapping[str, CachedLabels]) -> dict[str, LabelRows]:
         """The suites whose labelled pairs need not be decided again."""
-        from scoring.kept.kept_labels import still_decided
+        from scoring.cached.cached_labels import still_decided
 
-        return still_decided(kept, self.label_basis(), self._reply_now)
+        return still_decided(cached, self.label_basis(), self._reply_now)
 
     def label_basis(self) -> dict[str, str]:
         """What the labelled pairs of each suite are decided from, as a digest."""
@@ -154,13 +156,13 @@ class FileScorer:
         self._check_board()
         return score_files(self.contents, self.panel, self.asker, progress=progress)
 
-    def _forget_changed(self, kept: KeptVerdicts) -> None:
+    def _forget_changed(self, cached: CachedVerdicts) -> None:
         """Forgets the files whose verdicts depend on a judge call that now has another reply."""
-        changed = kept.changed_calls(self._reply_now)
+        changed = cached.changed_calls(self._reply_now)
         if changed:
-            from scoring.kept.kept_verdict_tables import files_asking
+            from scoring.cached.cached_verdict_tables import files_asking
 
-            kept.forget(files_asking(kept, changed), changed)
+            cached.forget(files_asking(cached, changed), changed)
 
     def _check_board(self) -> None:
         """Finds the problems of the whole board, and stops on errors."""
@@ -169,9 +171,9 @@ class FileScorer:
         find_board_problems(self.workspace, self.contents)
         self.stop_on_problems()
 
-    def _decided_from(self) -> dict[ResponsesFile, KeptFile]:
+    def _decided_from(self) -> dict[ResponsesFile, CachedFile]:
         """The basis of each loaded file, and its warnings."""
-        from scoring.kept.kept_verdicts import KeptFile
+        from scoring.cached.cached_verdicts import CachedFile
 
         contents = self.contents
         warnings: dict[str, tuple[Problem, ...]] = {}
@@ -184,7 +186,7 @@ class FileScorer:
                 path = submission.files.get(suite.id)
                 if path is not None:
                     basis = self.basis.of(submission, suite, contents.digests[path])
-                    files[submission.id, suite.id] = KeptFile(basis, warnings.get(path, ()))
+                    files[submission.id, suite.id] = CachedFile(basis, warnings.get(path, ()))
         return files
 
     def _reply_now(self, judge_name: str, key: str) -> str | None:
@@ -193,10 +195,10 @@ class FileScorer:
         return None if judge is None else self.asker.counted_reply(judge, key)
 
 
-def read_shard(folder: Path) -> KeptVerdicts:
+def read_shard(folder: Path) -> CachedVerdicts:
     """Reads what `lb rescore --shard` wrote. Raises FilesError."""
     from leaderboard.errors import FilesError
-    from scoring.kept.kept_verdicts import read_decided
+    from scoring.cached.cached_verdicts import read_decided
 
     try:
         return read_decided(folder)

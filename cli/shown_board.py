@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from leaderboard.results import Results
     from leaderboard.types import JudgeSettings, Suite
     from leaderboard.workspace import Workspace
-    from replay.cassettes.kept_calls import Kept
+    from replay.cassettes.cached_calls import CachedCassettes
     from site_templates.board import Board, SuiteComparisons
 
 
@@ -24,11 +24,11 @@ def board_of(
     contents: Contents,
     results: Results,
     repository: str | None = None,
-    kept: Kept | None = None,
+    cached: CachedCassettes | None = None,
 ) -> Board:
     """Everything the pages show. `repository` replaces that of leaderboard.toml.
 
-    Cassettes in `kept` are only parsed where their calls are shown.
+    Cassettes in `cached` are only parsed where their calls are shown.
     """
     from leaderboard.apis.reference_runs import load_reference
     from leaderboard.board.snapshots import load_history
@@ -42,7 +42,7 @@ def board_of(
     from site_templates.board import Board
     from site_templates.data.board_data import CITATION
 
-    settings, calls = contents.leaderboard, RecordedCalls(workspace.root, kept)
+    settings, calls = contents.leaderboard, RecordedCalls(workspace.root, cached)
     metrics = {suite.id: suite.kind.ranked for suite in contents.suites}
     states = load_history(workspace)
     judges = [

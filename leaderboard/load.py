@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from leaderboard.board.look_alikes import refused_names
 from leaderboard.digest import digest_bytes
 from leaderboard.errors import Problem, collect_problems
 from leaderboard.files.board_settings import Leaderboard, load_leaderboard
@@ -33,6 +32,7 @@ from leaderboard.gc_pause import paused_collector
 from leaderboard.kinds import Kinds
 from leaderboard.near_names import nearest
 from leaderboard.processes import in_processes, processors
+from leaderboard.proposals.look_alikes import refused_names
 from leaderboard.responses.response_files import Interner
 from leaderboard.types import Prompt, Records, Submission, Suite
 from leaderboard.workspace import Workspace

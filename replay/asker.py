@@ -11,10 +11,10 @@ from typing import Literal, get_args
 from leaderboard.errors import FilesError, JudgeError, Problem
 from leaderboard.retries import RetryPolicy
 from leaderboard.types import JudgeCall, JudgeReply, JudgeSettings
+from replay.cassettes.cached_calls import CachedCassettes
 from replay.cassettes.call_identity import Keyer, UnkeyableError
 from replay.cassettes.cassette_index import Index
 from replay.cassettes.counted_recordings import CountedRecordings
-from replay.cassettes.kept_calls import Kept
 from replay.cassettes.nearest_call import Nearest
 from replay.live_calls import Progress
 from replay.network_guard import no_network
@@ -108,7 +108,7 @@ def open_asker(
     jobs: int = 4,
     progress: Progress | None = None,
     policy: RetryPolicy | None = None,
-    kept: Kept | None = None,
+    cached: CachedCassettes | None = None,
 ) -> Iterator[Asker]:
     """Opens the judges of a workspace for scoring. Leaving the context writes new cassettes.
 
@@ -118,8 +118,8 @@ def open_asker(
     recording left is filed first.
 
     `base` is the workspace that a proposal is compared with: its recordings count, and its list of
-    recordings by maintainers. Then contradictions and differences are left to the caller. `kept` is
-    what an earlier run read of the cassettes.
+    recordings by maintainers. Then contradictions and differences are left to the caller. `cached`
+    is what an earlier run read of the cassettes.
 
     Raises FilesError for a broken cassette, for two replies to one request, and at the end for
     replies that are not those of a judge that was recomputed. Raises JudgeError for a judge that
@@ -136,7 +136,7 @@ def open_asker(
         def open_recorder() -> Recorder:
             return Recorder(stack.enter_context(open_journal(root)), stack, jobs, progress, policy)
 
-        index = Index.load(root, None if base is None else Index.load(base), kept)
+        index = Index.load(root, None if base is None else Index.load(base), cached)
         if base is None and index.contradictions:
             raise FilesError(index.contradictions)
         counted = CountedRecordings(root if base is None else base)

@@ -9,9 +9,9 @@ from leaderboard.judge_providers import PERSONAL_FIELDS
 from leaderboard.secret_keys import redact, redact_json
 from leaderboard.types import Ask, RecordedCall
 from replay.asker import Asker
+from replay.cassettes.cached_calls import CachedCassettes
 from replay.cassettes.cassette_index import Index, Recorded
 from replay.cassettes.counted_recordings import CountedRecordings
-from replay.cassettes.kept_calls import Kept
 
 
 def replay_only(root: Path) -> Ask:
@@ -27,17 +27,17 @@ def as_recorded(root: Path) -> Asker:
 class RecordedCalls:
     """Finds recorded judge calls by their keys. Nothing is read before the first one is needed.
 
-    A cassette with the digest of one in `kept` is only parsed if one of its calls is shown.
+    A cassette with the digest of one in `cached` is only parsed if one of its calls is shown.
     """
 
-    def __init__(self, root: Path, kept: Kept | None = None) -> None:
+    def __init__(self, root: Path, cached: CachedCassettes | None = None) -> None:
         self._root = root
-        self._kept = kept
+        self._cached = cached
         self._found: dict[str, RecordedCall | None] = {}
 
     @cached_property
     def _index(self) -> Index:
-        return Index.load(self._root, kept=self._kept)
+        return Index.load(self._root, cached=self._cached)
 
     def judge_of(self, key: str) -> str | None:
         """Returns the name of the judge that was asked; None without a recording."""

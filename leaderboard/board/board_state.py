@@ -21,7 +21,7 @@ from leaderboard.frames import RANKS, SCORES, VERDICTS
 from leaderboard.results import MANIFEST
 
 VERDICTS_FILE: Final = "verdicts.parquet"
-KEPT: Final = pl.Schema(
+SNAPSHOT_COLUMNS: Final = pl.Schema(
     {name: dtype for name, dtype in VERDICTS.items() if name not in ("detail", "judge_call")}
 )
 RESTORE: Final = "restore it from git: git checkout -- history"
@@ -37,7 +37,7 @@ class State:
     `sequence` counts snapshots from 1. `metrics` names the ranked metric of each suite. `taken` is
     the day on which a snapshot was kept. `names` has names of submissions, as far as no earlier
     snapshot has them. Results have none of these, and old snapshots lack some.
-    Verdicts (columns of KEPT) are read at first use.
+    Verdicts (columns of SNAPSHOT_COLUMNS) are read at first use.
     """
 
     name: str
@@ -128,9 +128,9 @@ def read_manifest(data: bytes, shown: str) -> Mapping[str, Any]:
 
 
 def read_verdict_table(data: bytes, shown: str, fix: str) -> pl.DataFrame:
-    """Reads verdicts with the columns of KEPT. Raises FilesError."""
+    """Reads verdicts with the columns of SNAPSHOT_COLUMNS. Raises FilesError."""
     try:
-        columns = [pl.col(name).cast(dtype) for name, dtype in KEPT.items()]
+        columns = [pl.col(name).cast(dtype) for name, dtype in SNAPSHOT_COLUMNS.items()]
         return pl.read_parquet(io.BytesIO(data)).select(columns)
     except pl.exceptions.PolarsError as error:
         raise FilesError.about(shown, "is damaged, or of another version", fix) from error
@@ -152,10 +152,10 @@ def read_rows(data: bytes, schema: pl.Schema, shown: str, fix: str) -> pl.DataFr
 def same_verdicts(one: State, other: State) -> bool:
     """Returns whether two boards have the same verdicts and scores, but for rounding."""
     same_scores = one.scores.with_columns(_ROUNDED).equals(other.scores.with_columns(_ROUNDED))
-    return same_scores and in_kept_order(one.verdicts).equals(in_kept_order(other.verdicts))
+    return same_scores and in_snapshot_order(one.verdicts).equals(in_snapshot_order(other.verdicts))
 
 
-def in_kept_order(verdicts: pl.DataFrame) -> pl.DataFrame:
+def in_snapshot_order(verdicts: pl.DataFrame) -> pl.DataFrame:
     """Returns verdicts in the order of snapshots.
 
     Equal values are then next to each other, and need only a few bits each.

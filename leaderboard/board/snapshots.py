@@ -1,7 +1,7 @@
 """The snapshots of a board, below `history/`.
 
 A snapshot is a folder `<as_of>-<first 8 digits of the digest>`. It holds manifest.json, scores.json
-and ranks.json as `lb rescore` wrote them, and verdicts.parquet with the columns of KEPT alone.
+and ranks.json as `lb rescore` wrote them, and verdicts.parquet with SNAPSHOT_COLUMNS alone.
 history/index.json holds the order of the snapshots, the day on which each was kept, and a digest of
 its verdicts, which the manifest does not have.
 """
@@ -19,7 +19,7 @@ from leaderboard.board.board_state import (
     RESTORE,
     VERDICTS_FILE,
     State,
-    in_kept_order,
+    in_snapshot_order,
     read_state,
     same_verdicts,
 )
@@ -185,7 +185,7 @@ def _write_folder(
         fix = "change any input, for example add a space to a prompt, and score again"
         raise FilesError.about(f"history/{name}", what, fix)
     buffer = io.BytesIO()
-    in_kept_order(state.verdicts).write_parquet(
+    in_snapshot_order(state.verdicts).write_parquet(
         buffer, compression="zstd", compression_level=19, statistics=False
     )
     folder = workspace.history / name

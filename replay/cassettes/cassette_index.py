@@ -13,8 +13,8 @@ from leaderboard.files.file_bytes import read_bytes
 from leaderboard.gc_pause import paused_collector
 from leaderboard.types import Json
 from replay.cassettes import cassette_file
+from replay.cassettes.cached_calls import CachedCalls, CachedCassettes
 from replay.cassettes.call_identity import UnkeyableError
-from replay.cassettes.kept_calls import Kept, KeptCalls
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,25 +43,29 @@ class Index:
     second replies to a request that differ from the first one. With `base`, a reply that the base
     has too is the base's.
 
-    A cassette with the digest of one in `kept` is not parsed. `read` has what can be kept of the
-    cassettes: those without problems.
+    A cassette with the digest of one in `cached` is not parsed. `read` has what can be cached:
+    cassettes without problems.
     """
 
-    def __init__(self, root: Path, base: Index | None = None, kept: Kept | None = None) -> None:
+    def __init__(
+        self, root: Path, base: Index | None = None, cached: CachedCassettes | None = None
+    ) -> None:
         self.root = root
-        self.read: dict[str, KeptCalls] = {}
+        self.read: dict[str, CachedCalls] = {}
         self.problems: list[Problem] = []
         self.contradictions: list[Problem] = []
         self._base = base
-        self._kept = kept or {}
+        self._cached = cached or {}
         self._calls: dict[str, Recorded] = {}
         self._copies: dict[str, list[str]] = {}
         self._opened: dict[str, Sequence[Json]] = {}
 
     @classmethod
-    def load(cls, root: Path, base: Index | None = None, kept: Kept | None = None) -> Index:
+    def load(
+        cls, root: Path, base: Index | None = None, cached: CachedCassettes | None = None
+    ) -> Index:
         """Reads all cassettes below `root`. Raises FilesError with the problems of all files."""
-        index = cls(root, base, kept)
+        index = cls(root, base, cached)
         broken: list[Problem] = []
         with paused_collector():
             for file in cassette_files(root):
@@ -101,7 +105,7 @@ class Index:
     def add_file(self, file: str) -> None:
         """Adds the calls of a cassette (a path below the workspace). Raises FilesError."""
         data = read_bytes(self.root / file, file, self.root)
-        digest, known = digest_bytes(data), self._kept.get(file)
+        digest, known = digest_bytes(data), self._cached.get(file)
         if known is not None and known.digest == digest:
             self.read[file] = known
             for position, (key, text) in enumerate(known.calls):
@@ -112,7 +116,7 @@ class Index:
         for call in calls:
             self._add(call)
         if len(calls) == len(interactions):
-            self.read[file] = KeptCalls(digest, [(call.key, call.text) for call in calls])
+            self.read[file] = CachedCalls(digest, [(call.key, call.text) for call in calls])
 
     def _calls_of(self, file: str, interactions: Sequence[Json]) -> Iterator[Recorded]:
         """Yields the calls that can be replayed, and reports the other interactions."""

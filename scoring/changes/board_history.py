@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import polars as pl
 
 from leaderboard.board.board_changes import Difference, Era, History, How, Range, Step
-from leaderboard.board.board_state import KEPT, State
+from leaderboard.board.board_state import SNAPSHOT_COLUMNS, State
 from leaderboard.results import Results
 from scoring.changes.difference import difference
 from scoring.tables.scores import WHOLE
@@ -33,7 +33,7 @@ def board_history(
     """What changed between the snapshots and since the last one. None without a snapshot."""
     if not states:
         return None
-    kept = results.verdicts.select(list(KEPT))
+    kept = results.verdicts.select(list(SNAPSHOT_COLUMNS))
     now = State("now", results.manifest, results.scores, results.ranks, lambda: kept)
     return changes(states if states[-1].digest == now.digest else [*states, now], metrics)
 

@@ -8,9 +8,9 @@ from cli.review_findings import BroughtCalls, Review
 from cli.review_report import review_report
 from cli.review_verdict import exit_code
 from leaderboard.board.board_changes import BoardEntry, Difference
-from leaderboard.board.changed_paths import PathChange, Proposal
-from leaderboard.board.look_alikes import LookAlike
 from leaderboard.errors import Problem
+from leaderboard.proposals.changed_paths import PathChange, Proposal
+from leaderboard.proposals.look_alikes import LookAlike
 from scoring.changes.near_copies import NearCopy
 
 MANY = range(2000)

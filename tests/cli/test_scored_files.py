@@ -14,10 +14,10 @@ import polars as pl
 import pytest
 
 from leaderboard.cache_folder import cache_of
-from replay.cassettes.kept_calls import FILE, KeptCalls, read_calls, write_calls
-from scoring.kept.kept_verdict_tables import Decided, keep, part_of
-from scoring.kept.kept_verdicts import read_kept
-from scoring.kept.verdict_basis import code_digest
+from replay.cassettes.cached_calls import FILE, CachedCalls, read_calls, write_calls
+from scoring.cached.cached_verdict_tables import Decided, cache_verdicts, part_of
+from scoring.cached.cached_verdicts import read_cached
+from scoring.cached.verdict_basis import code_digest
 from tests.cli.records import JUDGED, LISTED, RIGHT, WRONG
 from tests.conftest import PROJECT, Folder, replaced
 
@@ -27,7 +27,7 @@ CASSETTE = "cassettes/embedded-1/small/m1.json"
 
 @pytest.fixture
 def marked(folder: Folder) -> Folder:
-    """A board of two submissions whose kept verdicts all have the detail "kept"."""
+    """A board of two submissions whose cached verdicts all have the detail "cached"."""
     folder.submission("m1", [RIGHT, JUDGED])
     folder.submission("m2", [WRONG, LISTED])
     assert folder.lb("rescore").exit_code == 0
@@ -42,25 +42,25 @@ def cache(folder: Folder) -> Path:
 
 
 def mark(folder: Folder) -> None:
-    """Changes what is kept, so that verdicts show whether they were decided again."""
-    kept = read_kept(cache(folder))
-    part = part_of(kept)
-    table = part.distinct.with_columns(detail=pl.lit("kept"))
-    keep(cache(folder), Decided(dataclasses.replace(part, distinct=table), kept.files))
+    """Changes what is cached, so that verdicts show whether they were decided again."""
+    cached = read_cached(cache(folder))
+    part = part_of(cached)
+    table = part.distinct.with_columns(detail=pl.lit("cached"))
+    cache_verdicts(cache(folder), Decided(dataclasses.replace(part, distinct=table), cached.files))
     forget_unchanged_output(folder)
 
 
 def forget_unchanged_output(folder: Folder) -> None:
     """Otherwise nothing is scored where nothing has changed."""
-    for kept in cache(folder).glob("output-*.json"):
-        kept.unlink()
+    for cached in cache(folder).glob("output-*.json"):
+        cached.unlink()
 
 
 def from_cache(folder: Folder, *options: str) -> set[str]:
     """The submissions whose verdicts come from the cache, in a run with these options."""
     result = folder.lb("rescore", "--offline", "--allow-missing", *options)
     assert result.exit_code == 0, result.stderr
-    found = pl.read_parquet(folder.root / "results/verdicts.parquet").filter(detail="kept")
+    found = pl.read_parquet(folder.root / "results/verdicts.parquet").filter(detail="cached")
     return set(found["submission"])
 
 
@@ -112,12 +112,12 @@ def test_every_changed_input_is_decided_again(
 
 @pytest.mark.large
 def test_changed_code_is_decided_again(marked: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither another version of the rules nor other code believes what is kept."""
+    """Neither another version of the rules nor other code believes what is cached."""
     with monkeypatch.context() as patch:
-        patch.setattr("scoring.kept.verdict_basis.RULES_VERSION", "next")
+        patch.setattr("scoring.cached.verdict_basis.RULES_VERSION", "next")
         assert set() == from_cache(marked)
     mark(marked)
-    monkeypatch.setattr("scoring.kept.verdict_basis.code_digest", lambda: "other")
+    monkeypatch.setattr("scoring.cached.verdict_basis.code_digest", lambda: "other")
     assert set() == from_cache(marked)
 
 
@@ -140,7 +140,7 @@ def test_a_changed_reply_is_decided_again(marked: Folder) -> None:
 
 @pytest.mark.large
 def test_a_removed_reply_is_missing(marked: Folder) -> None:
-    """A recording that is gone leaves its verdict unscored, and that is not kept."""
+    """A recording that is gone leaves its verdict unscored, and that is not cached."""
     cassette = (marked.root / CASSETTE).read_bytes()
     (marked.root / CASSETTE).unlink()
     assert {"m2"} == from_cache(marked)
@@ -186,13 +186,13 @@ def test_results_are_those_of_a_cold_run(folder: Folder) -> None:
 
 
 def remember_other_replies(folder: Folder) -> None:
-    """Turns the kept replies around, so that verdicts show whether cassettes were parsed."""
+    """Turns the cached replies around, so that verdicts show whether cassettes were parsed."""
     code = code_digest()
-    kept = read_calls(cache(folder), code)
-    assert CASSETTE in kept
+    cached = read_calls(cache(folder), code)
+    assert CASSETTE in cached
     turned = {
-        file: KeptCalls(found.digest, [(key, "different\nkept") for key, _ in found.calls])
-        for file, found in kept.items()
+        file: CachedCalls(found.digest, [(key, "different\nkept") for key, _ in found.calls])
+        for file, found in cached.items()
     }
     write_calls(cache(folder), code, turned)
     forget_unchanged_output(folder)
@@ -200,7 +200,7 @@ def remember_other_replies(folder: Folder) -> None:
 
 @pytest.mark.large
 def test_cassettes_are_parsed_again_only_if_they_changed(marked: Folder) -> None:
-    """Their calls are kept under their digest. Another file, other code or --fresh parse them."""
+    """Their calls are cached under their digest. Another file, other code or --fresh parse them."""
     assert 0 == marked.lb("rescore", "--offline").exit_code
     remember_other_replies(marked)
     result = marked.lb("rescore", "--offline")

@@ -11,7 +11,7 @@ from functools import cache
 import polars as pl
 
 from leaderboard.board.board_changes import History
-from leaderboard.board.board_state import KEPT, State
+from leaderboard.board.board_state import SNAPSHOT_COLUMNS, State
 from scoring.changes.board_history import changes
 from site_templates.board import Board
 from tests.site_templates import site_board
@@ -29,7 +29,7 @@ def state(
         "digest": site_board.digest(name),
         "results": {},
     }
-    kept = board.results.verdicts.select(list(KEPT))
+    kept = board.results.verdicts.select(list(SNAPSHOT_COLUMNS))
     metrics = {suite.id: "correct" for suite in board.suites}
     return State(
         name,

@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from leaderboard.board.board_state import KEPT, State
+from leaderboard.board.board_state import SNAPSHOT_COLUMNS, State
 from leaderboard.digest import digest_bytes, digest_of
 from leaderboard.frames import VERDICTS
 from leaderboard.types import Suite
@@ -51,7 +51,7 @@ def state(
     everywhere = [("s", "*"), *(("s", category.id) for category in suite_.categories)]
     everybody = [submission(who) for who in marks]
     table, _ = ranked(frame, [suite_], everybody, validated=everywhere)
-    kept = frame.select(list(KEPT))
+    kept = frame.select(list(SNAPSHOT_COLUMNS))
     made = manifest(words, **inputs)
     return State(
         name,

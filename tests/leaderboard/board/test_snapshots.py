@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from leaderboard.board.board_state import KEPT, State
+from leaderboard.board.board_state import SNAPSHOT_COLUMNS, State
 from leaderboard.board.snapshots import find_snapshot, keep, load_history, load_index
 from leaderboard.errors import FilesError
 from leaderboard.workspace import Workspace
@@ -54,7 +54,7 @@ def test_a_snapshot_is_the_board_as_it_was(workspace: Workspace) -> None:
     assert f"2026-01-31-{board.digest[:8]}" == kept.name
     assert board.scores.equals(kept.scores)
     assert board.ranks.equals(kept.ranks)
-    assert KEPT == kept.verdicts.schema
+    assert SNAPSHOT_COLUMNS == kept.verdicts.schema
     key = ["submission", "case_id"]
     assert board.verdicts.sort(key).equals(kept.verdicts.sort(key))
 

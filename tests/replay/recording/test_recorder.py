@@ -118,9 +118,9 @@ journal.file_leftover(Path(sys.argv[1]))
 def test_a_kill_while_filing_harms_nothing(tmp_path: Path, moment: str) -> None:
     """Filing that is killed at any moment starts again, and results in the same files."""
     first, second = "cassettes/j/s/a.json", "cassettes/j/s/b.json"
-    with journal.open_journal(tmp_path) as kept_calls:
+    with journal.open_journal(tmp_path) as cached_calls:
         for number in range(6):
-            kept_calls.keep(first if number % 2 else second, interaction(str(number)))
+            cached_calls.keep(first if number % 2 else second, interaction(str(number)))
         left = journal.path_of(tmp_path).read_bytes()
     whole = [(tmp_path / file).read_bytes() for file in (first, second)]
     for file in (first, second):

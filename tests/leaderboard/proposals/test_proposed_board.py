@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from leaderboard.board.board_state import State
-from leaderboard.board.proposed_board import assemble, check_snapshots
 from leaderboard.board.snapshots import load_history
+from leaderboard.proposals.proposed_board import assemble, check_snapshots
 from leaderboard.workspace import Workspace
 from tests.conftest import Folder, small_board
 

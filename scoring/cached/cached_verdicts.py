@@ -1,11 +1,11 @@
-"""Verdicts that are kept between two runs, in the user's cache folder.
+"""Verdicts that are cached between two runs, in the user's cache folder.
 
 Verdicts on a responses file are used again if their basis is the same (`verdict_basis.py`) and if
 every judge call behind them still has the same reply. Anything else is decided again. A file that
-waits for a reply is not kept.
+waits for a reply is not cached.
 
 Nothing here imports Polars, because processes fork before it is imported.
-`scoring.kept.kept_verdict_tables` has the tables.
+`scoring.cached.cached_verdict_tables` has the tables.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from leaderboard.errors import Problem
 from leaderboard.types import Json, Submission, Suite
 
 if TYPE_CHECKING:
-    from scoring.kept.verdict_basis import Basis
+    from scoring.cached.verdict_basis import Basis
     from scoring.scored_parts import ResponsesFile
 
 FRAMES: Final = ("files", "places", "distinct", "given", "replies")
@@ -33,7 +33,7 @@ ReplyNow = Callable[[str, str], str | None]
 
 
 @dataclass(frozen=True, slots=True)
-class KeptFile:
+class CachedFile:
     """The basis of the verdicts on a file, and the warnings about it."""
 
     basis: str
@@ -41,25 +41,25 @@ class KeptFile:
 
 
 @dataclass(slots=True)
-class KeptVerdicts:
+class CachedVerdicts:
     """What another run decided. `replies` has the judge, key and text of each judge call.
 
     `frames` are tables of Parquet, and `missing_calls` those without a reply, which shards have.
     """
 
-    files: dict[ResponsesFile, KeptFile] = field(default_factory=dict)
+    files: dict[ResponsesFile, CachedFile] = field(default_factory=dict)
     replies: Sequence[tuple[str, str, str]] = ()
     missing_calls: Sequence[Mapping[str, Json]] = ()
     frames: Mapping[str, bytes] = field(default_factory=dict)
 
     def known(self, basis: Basis) -> Callable[[Submission, Suite, str], Sequence[Problem] | None]:
-        """Returns the warnings about a file whose verdicts are kept (a leaderboard.load.Known)."""
+        """Returns a leaderboard.load.Known: the warnings about a file with cached verdicts."""
 
         def find(submission: Submission, suite: Suite, responses: str) -> Sequence[Problem] | None:
-            kept = self.files.get((submission.id, suite.id))
-            if kept is None or kept.basis != basis.of(submission, suite, responses):
+            cached = self.files.get((submission.id, suite.id))
+            if cached is None or cached.basis != basis.of(submission, suite, responses):
                 return None
-            return kept.warnings
+            return cached.warnings
 
         return find
 
@@ -75,15 +75,15 @@ class KeptVerdicts:
         self.replies = [reply for reply in self.replies if reply[1] not in changed]
 
 
-def read_kept(folder: Path) -> KeptVerdicts:
-    """Reads what was kept: nothing if a file is missing or damaged."""
+def read_cached(folder: Path) -> CachedVerdicts:
+    """Reads what was cached: nothing if a file is missing or damaged."""
     try:
         return read_decided(folder)
     except (OSError, ValueError, KeyError, TypeError):
-        return KeptVerdicts()
+        return CachedVerdicts()
 
 
-def read_decided(folder: Path) -> KeptVerdicts:
+def read_decided(folder: Path) -> CachedVerdicts:
     """Reads the verdicts in a folder.
 
     Raises OSError, or ValueError, KeyError or TypeError if a file is damaged.
@@ -93,8 +93,8 @@ def read_decided(folder: Path) -> KeptVerdicts:
     if {name: digest_bytes(data) for name, data in frames.items()} != index["digests"]:
         raise ValueError("another digest")
     files = {
-        (submission, suite): KeptFile(basis, tuple(Problem(**one) for one in warnings))
+        (submission, suite): CachedFile(basis, tuple(Problem(**one) for one in warnings))
         for submission, suite, basis, warnings in index["files"]
     }
     replies = [(judge, key, text) for judge, key, text in index["replies"]]
-    return KeptVerdicts(files, replies, index["missing_calls"], frames)
+    return CachedVerdicts(files, replies, index["missing_calls"], frames)

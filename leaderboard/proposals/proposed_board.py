@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Final
 
 from leaderboard.board.board_state import State, same_verdicts
-from leaderboard.board.harmless_git import run_git
 from leaderboard.board.snapshot_shapes import SnapshotEntry
 from leaderboard.board.snapshots import INDEX, load_index, load_snapshot, new_names
 from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.file_bytes import read_bytes
+from leaderboard.proposals.harmless_git import run_git
 from leaderboard.workspace import Workspace
 
 # What anybody may propose, what only maintainers may, and what is of the base in any case.

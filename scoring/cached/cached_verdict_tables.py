@@ -1,4 +1,4 @@
-"""The tables of kept verdicts: read for this run, written for the next one."""
+"""The tables of cached verdicts: read for this run, written for the next one."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import polars as pl
 from leaderboard.digest import digest_bytes
 from leaderboard.store import write_atomic
 from leaderboard.types import Json, JudgeReply
+from scoring.cached.cached_verdicts import FRAMES, INDEX, CachedFile, CachedVerdicts
 from scoring.judging.panel_questions import MissingCall
-from scoring.kept.kept_verdicts import FRAMES, INDEX, KeptFile, KeptVerdicts
 from scoring.scored_parts import ResponsesFile, ScoredPart, join, unsettled, with_verdicts
 
 
@@ -23,31 +23,31 @@ class Decided:
     """The verdicts of a run, and what each file of it was decided from."""
 
     part: ScoredPart
-    files: Mapping[ResponsesFile, KeptFile]
+    files: Mapping[ResponsesFile, CachedFile]
 
 
-def part_of(kept: KeptVerdicts) -> ScoredPart:
+def part_of(cached: CachedVerdicts) -> ScoredPart:
     """The verdicts of an earlier run."""
-    if not kept.frames:
+    if not cached.frames:
         return ScoredPart()
-    frames = {name: pl.read_parquet(io.BytesIO(kept.frames[name])) for name in FRAMES}
-    known = pl.Series([key for _, key, _ in kept.replies], dtype=pl.String)
+    frames = {name: pl.read_parquet(io.BytesIO(cached.frames[name])) for name in FRAMES}
+    known = pl.Series([key for _, key, _ in cached.replies], dtype=pl.String)
     frames["replies"] = frames["replies"].filter(pl.col("key").is_in(known.implode()))
-    return ScoredPart(**frames, missing_calls=tuple(map(_missing_call, kept.missing_calls)))
+    return ScoredPart(**frames, missing_calls=tuple(map(_missing_call, cached.missing_calls)))
 
 
 def _missing_call(call: Mapping[str, Json]) -> MissingCall:
     return MissingCall(**{**call, "reply": JudgeReply(**call["reply"])})
 
 
-def files_asking(kept: KeptVerdicts, keys: Sequence[str]) -> set[ResponsesFile]:
+def files_asking(cached: CachedVerdicts, keys: Sequence[str]) -> set[ResponsesFile]:
     """The files with a verdict that rests on one of these judge calls."""
-    part = part_of(kept)
+    part = part_of(cached)
     asked = part.distinct["judge_call"].str.split(" ").list.set_intersection(list(keys))
     return with_verdicts(part, (asked.list.len() > 0).arg_true().cast(pl.UInt32))
 
 
-def keep(folder: Path, decided: Decided) -> None:
+def cache_verdicts(folder: Path, decided: Decided) -> None:
     """Writes verdicts for the next run, but not those on files that wait for a judge's reply.
 
     Raises OSError.
@@ -61,7 +61,7 @@ def keep(folder: Path, decided: Decided) -> None:
 
 
 def write_decided(folder: Path, decided: Decided) -> None:
-    """Writes verdicts so that `kept_verdicts.read_decided` reads them. Raises OSError."""
+    """Writes verdicts so that `cached_verdicts.read_decided` reads them. Raises OSError."""
     part = _compact(decided.part)
     digests = {}
     for name in FRAMES:
@@ -79,7 +79,7 @@ def write_decided(folder: Path, decided: Decided) -> None:
 
 
 def _rows(
-    files: Mapping[ResponsesFile, KeptFile], named: Sequence[ResponsesFile]
+    files: Mapping[ResponsesFile, CachedFile], named: Sequence[ResponsesFile]
 ) -> Iterator[Sequence[object]]:
     for file in named:
         yield *file, files[file].basis, [asdict(problem) for problem in files[file].warnings]

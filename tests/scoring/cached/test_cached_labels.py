@@ -9,12 +9,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from leaderboard.cache_folder import cache_of
-from leaderboard.kept_document import keep_document, read_kept_document
+from leaderboard.cache_folder import cache_of, read_document, write_document
 from leaderboard.types import JudgeReply
+from scoring.cached.cached_labels import FILE, cache_labels, read_labels
 from scoring.judging.labelled import LabelRows
 from scoring.judging.panel_questions import MissingCall
-from scoring.kept.kept_labels import FILE, keep_labels, read_labels
 from tests.conftest import Folder, replaced
 
 LABELS = "prompts/small/labels/no_tool.json"
@@ -29,11 +28,11 @@ def marked(folder: Folder) -> Folder:
     folder.submission("m1", [{"id": "B001", "model_text": "Rome."}])
     folder.write(LABELS, [PAIR | {"why": "In other words."}])
     assert folder.lb("rescore").exit_code == 0
-    kept = read_kept_document(cache(folder) / FILE)
+    kept = read_document(cache(folder) / FILE)
     kept["small"][1] = [
         [MARK if name == "reply" else value for name, value in row.items()] for row in rows(folder)
     ]
-    keep_document(cache(folder) / FILE, kept)
+    write_document(cache(folder) / FILE, kept)
     return folder
 
 
@@ -95,7 +94,7 @@ def test_an_edited_reply_is_found(marked: Folder) -> None:
 def test_rows_that_wait_for_a_judge_are_not_kept(tmp_path: Path) -> None:
     waiting = MissingCall("_labels", "a", "c", "j", JudgeReply("key", None))
     decided = LabelRows([("judge", None)], [("judge", "key", "text")])
-    keep_labels(tmp_path, {"a": "1", "b": "2"}, {"a": LabelRows([], [], (waiting,)), "b": decided})
+    cache_labels(tmp_path, {"a": "1", "b": "2"}, {"a": LabelRows([], [], (waiting,)), "b": decided})
     assert {"b": ("2", decided)} == read_labels(tmp_path)
 
 

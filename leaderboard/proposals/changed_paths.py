@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Final, Literal
 
 from leaderboard.board.board_changes import How
-from leaderboard.board.harmless_git import run_git
 from leaderboard.ids import SUBMISSION_ID
+from leaderboard.proposals.harmless_git import run_git
 
 # What commands make in a workspace. Without git nobody can tell it from what is proposed.
 _MADE: Final = frozenset({".git", ".venv", ".cache", "results", "_site"})

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.board.changed_paths import (
+from leaderboard.proposals.changed_paths import (
     LINKS,
     PROGRAMS,
     compare_folders,
     kind_of,
     owner_of,
 )
-from leaderboard.board.harmless_git import run_git
+from leaderboard.proposals.harmless_git import run_git
 from tests.each_row import each_row
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leaderboard.board.look_alikes import (
+from leaderboard.proposals.look_alikes import (
     _prototypes,
     look_alikes,
     mixed_scripts,

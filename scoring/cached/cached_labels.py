@@ -1,7 +1,7 @@
-"""What was found about labelled pairs, kept between two runs in the user's cache folder.
+"""What was found about labelled pairs, cached between two runs in the user's cache folder.
 
 The rows about a suite are used again if their basis is the same (`verdict_basis.py`) and if every
-judge call behind them still has the same reply. Rows that wait for a reply are not kept.
+judge call behind them still has the same reply. Rows that wait for a reply are not cached.
 """
 
 from __future__ import annotations
@@ -10,26 +10,26 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from leaderboard.kept_document import keep_document, read_kept_document
+from leaderboard.cache_folder import read_document, write_document
+from scoring.cached.cached_verdicts import ReplyNow
 from scoring.judging.labelled import LabelRows
-from scoring.kept.kept_verdicts import ReplyNow
 
 FILE: Final = "labels.json"
 
 
-class KeptLabels(NamedTuple):
+class CachedLabels(NamedTuple):
     """The rows about the labelled pairs of a suite, and what they depend on."""
 
     basis: str
     labels: LabelRows
 
 
-def read_labels(folder: Path) -> dict[str, KeptLabels]:
-    """Reads what was kept, by suite: nothing if the file is missing or damaged."""
+def read_labels(folder: Path) -> dict[str, CachedLabels]:
+    """Reads the cached rows, by suite: nothing if the file is missing or damaged."""
     try:
-        document = read_kept_document(folder / FILE)
+        document = read_document(folder / FILE)
         return {
-            suite_id: KeptLabels(
+            suite_id: CachedLabels(
                 basis, LabelRows(list(map(tuple, rows)), list(map(tuple, replies)))
             )
             for suite_id, (basis, rows, replies) in document.items()
@@ -39,22 +39,22 @@ def read_labels(folder: Path) -> dict[str, KeptLabels]:
 
 
 def still_decided(
-    kept: Mapping[str, KeptLabels], basis: Mapping[str, str], reply_now: ReplyNow
+    cached: Mapping[str, CachedLabels], basis: Mapping[str, str], reply_now: ReplyNow
 ) -> dict[str, LabelRows]:
     """The suites whose labelled pairs need not be decided again. `basis` is the one of now."""
     found = {}
-    for suite_id, (was, labels) in kept.items():
+    for suite_id, (was, labels) in cached.items():
         same = all(reply_now(judge, key) == text for judge, key, text in labels.replies)
         if same and basis.get(suite_id) == was:
             found[suite_id] = labels
     return found
 
 
-def keep_labels(folder: Path, basis: Mapping[str, str], labels: Mapping[str, LabelRows]) -> None:
+def cache_labels(folder: Path, basis: Mapping[str, str], labels: Mapping[str, LabelRows]) -> None:
     """Keeps what was found for the next run. Raises OSError."""
     document = {
         suite_id: (basis[suite_id], found.rows, found.replies)
         for suite_id, found in labels.items()
         if not found.missing_calls
     }
-    keep_document(folder / FILE, document)
+    write_document(folder / FILE, document)

@@ -1,1 +1,0 @@
-"""What is kept between two runs, so that nothing unchanged is decided again."""
