@@ -13,6 +13,7 @@ from leaderboard.files.document import Findings, parse
 from leaderboard.files.file_bytes import read_bytes, read_text
 from leaderboard.files.validation import read_shaped
 from leaderboard.ids import id_problem
+from leaderboard.limits import README_BYTES
 from leaderboard.responses.forms.containers import FOREIGN_ENDINGS, read_container
 from leaderboard.responses.forms.record_forms import form_of_file
 from leaderboard.responses.record_checks import find_other_suite
@@ -103,7 +104,11 @@ def _load_card(workspace: Workspace, path: Path) -> Card:
 def _load_readme(workspace: Workspace, path: Path) -> str | None:
     if not path.exists() and not path.is_symlink():
         return None
-    return read_text(path, workspace.shown(path), workspace.root)
+    text = read_text(path, workspace.shown(path), workspace.root)
+    if len(text.encode()) > README_BYTES:
+        what = f"is longer than {README_BYTES:,} bytes"
+        raise FilesError.about(workspace.shown(path), what, "shorten it, or link to a longer text")
+    return text
 
 
 class LoadedRecords(NamedTuple):

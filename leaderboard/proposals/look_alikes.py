@@ -15,6 +15,8 @@ from leaderboard.types import Submission
 _LIKE_LATIN: Final = frozenset({"ARMENIAN", "CHEROKEE", "COPTIC", "CYRILLIC", "GREEK", "LISU"})
 _ASCII_PROTOTYPES: Final = str.maketrans("`0I1|", "'olll")
 _WORD: Final = re.compile(r"\w+")
+# "Castle." reads like "Castle", but "4.1" is not "41".
+_PUNCTUATION: Final = re.compile(r"(?<!\d)[^\w\s+]|[^\w\s+](?!\d)")
 # Two rows may be of one organization or model, however it is written.
 _SHARED: Final = frozenset({"organization", "model"})
 
@@ -43,7 +45,7 @@ def look_alikes(submission: Submission, others: Iterable[Submission]) -> Iterato
             theirs = known[field]
             if field in _SHARED and mine.casefold() == theirs.casefold():
                 continue
-            if skeleton(mine) == skeleton(theirs):
+            if _at_a_glance(mine) == _at_a_glance(theirs):
                 yield LookAlike(field, mine, other.id, theirs, mine == theirs)
 
 
@@ -76,6 +78,12 @@ def _names(submission: Submission) -> dict[str, str]:
 def _by_plain_names(submission: Submission) -> tuple[int, str]:
     text = "".join(_names(submission).values())
     return sum(not char.isascii() for char in text), submission.id
+
+
+def _at_a_glance(text: str) -> str:
+    """The skeleton without what a reader overlooks. Too coarse to refuse a name for it."""
+    plain = _PUNCTUATION.sub("", text).replace("_", "")
+    return skeleton(plain).replace("rn", "m").replace("vv", "w")
 
 
 def mixed_scripts(text: str) -> bool:

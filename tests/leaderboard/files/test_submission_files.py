@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from leaderboard.limits import README_BYTES
 from tests.conftest import Folder, call_case, text_case
 from tests.judge_prompts import judge_prompt
 from tests.leaderboard.workspaces import errors, load
@@ -72,6 +73,15 @@ def test_strays_in_a_submission_are_reported(folder: Folder, name: str, what: st
     folder.submission("m1", [])
     folder.write(f"submissions/m1/{name}", gzip.compress(b"[]"))
     assert any(what in problem for problem in errors(folder))
+
+
+def test_a_readme_has_a_limit(folder: Folder) -> None:
+    """Longer ones could take seconds to render: 32 kB of "[" are read, one byte more is not."""
+    folder.submission("m1", [{"id": "B001", "model_text": "a"}])
+    folder.write("submissions/m1/README.md", b"[" * README_BYTES)
+    assert not any("README" in problem for problem in errors(folder))
+    folder.write("submissions/m1/README.md", b"[" * (README_BYTES + 1))
+    assert any("README.md: is longer than 32,768 bytes" in problem for problem in errors(folder))
 
 
 def test_a_packed_responses_file_is_read(folder: Folder) -> None:

@@ -59,6 +59,24 @@ def test_a_shared_organization_or_model_is_expected() -> None:
     ]
 
 
+@each_row(
+    ("mine", "theirs", "alike"),
+    [
+        ("Castle.", "Castle", True),
+        ("Castle-7b", "Castle 7B", True),
+        ("rnini", "mini", True),
+        ("Castle 4.1", "Castle 41", False),
+        ("Castle R+", "Castle R", False),
+    ],
+)
+def test_a_review_names_what_a_reader_overlooks(mine: str, theirs: str, alike: bool) -> None:
+    """Punctuation, and two letters that look like one. None of them is refused."""
+    board = [submission("Other", model="x"), submission(theirs)]
+    named = [found.field for found in look_alikes(submission(mine), board)]
+    assert ("name" in named) is alike
+    assert alike is False or list(refused_names([submission(mine), submission(theirs)])) == []
+
+
 def test_a_submission_is_not_compared_with_itself() -> None:
     """Its row on the board has its names."""
     assert list(look_alikes(submission("A"), [submission("A")])) == []
