@@ -29,8 +29,8 @@ from scoring.judging.corrected import judged_interval
 from scoring.rules import KINDS
 from scoring.statistics.intervals import CategorySums, Interval, score_interval
 from scoring.statistics.judged_scores import LabelCounts
-from scoring.statistics.paired import DifferenceSums, difference_interval
-from scoring.statistics.sign_flip import saddlepoint, sign_flip, whole_units
+from scoring.statistics.paired_intervals import DifferenceSums, difference_interval
+from scoring.statistics.paired_tests import saddlepoint, sign_flip, whole_units
 from scoring.tables.case_bits import CaseBits, SuiteBits
 from scoring.tables.ranking import field_of, ranges_of
 

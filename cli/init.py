@@ -17,7 +17,7 @@ from cli.options import FILE, PATH
 
 if TYPE_CHECKING:
     from leaderboard.errors import Problem
-    from leaderboard.responses.forms.containers import Container
+    from leaderboard.responses.forms.file_formats import Container
     from runners.init.new_board import NewSuite
 
 DEFAULT_KIND: Final = "exact"
@@ -147,7 +147,7 @@ def _table(source: Path) -> Container:
     """The rows of a table, or the objects of a JSON file. Raises FilesError."""
     from leaderboard.errors import FilesError
     from leaderboard.files.file_bytes import read_named
-    from leaderboard.responses.forms.containers import read_container
+    from leaderboard.responses.forms.file_formats import read_container
 
     found = read_container(read_named(source, str(source)), str(source))
     rows = all(isinstance(value, dict) for value in found.values)

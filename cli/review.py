@@ -58,7 +58,7 @@ def command(
       lb review --base . --proposed ../proposed
     """
     from cli.review_report import review_report
-    from cli.review_verdict import exit_code
+    from cli.review_severity import exit_code
 
     with tempfile.TemporaryDirectory() as folder:
         review = _review(base, proposed, Path(folder), site, maintainer=maintainer)

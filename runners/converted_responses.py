@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.document import Findings, parse
 from leaderboard.files.file_bytes import unpack
-from leaderboard.responses.forms.containers import read_container
 from leaderboard.responses.forms.converter import Converted, convert
+from leaderboard.responses.forms.file_formats import read_container
 from leaderboard.responses.forms.found_rows import named_ids
 from leaderboard.responses.response_files import Interner, read_records
 from leaderboard.types import Json, Records, Response, Suite

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, Field, StringConstraints
 
-from leaderboard.colours import (
+from leaderboard.accent_colour import (
     DARK_GROUNDS,
     LIGHT_GROUNDS,
     TEXT_CONTRAST,

@@ -14,7 +14,7 @@ from leaderboard.files.file_bytes import read_bytes, read_text
 from leaderboard.files.validation import read_shaped
 from leaderboard.ids import id_problem
 from leaderboard.limits import README_BYTES
-from leaderboard.responses.forms.containers import FOREIGN_ENDINGS, read_container
+from leaderboard.responses.forms.file_formats import FOREIGN_ENDINGS, read_container
 from leaderboard.responses.forms.record_forms import form_of_file
 from leaderboard.responses.record_checks import find_other_suite
 from leaderboard.responses.record_lists import RESPONSES_FORMAT

@@ -148,13 +148,13 @@ def open_model(model: ModelSettings, key: str, timeout: float, connections: int)
         limits=httpx2.Limits(max_connections=connections, max_keepalive_connections=connections),
     )
     if model.provider == "anthropic":
-        from runners.models import anthropic  # noqa: PLC0415 - an extra
+        from runners.models.anthropic_client import AnthropicModel  # noqa: PLC0415 - an extra
 
-        return anthropic.AnthropicModel(model, key, http, timeout)
+        return AnthropicModel(model, key, http, timeout)
     if model.provider in ("google", "vertex"):
-        from runners.models import google  # noqa: PLC0415 - takes half a second
+        from runners.models.google_client import GoogleModel  # noqa: PLC0415 - takes half a second
 
-        return google.GoogleModel(model, key, http, timeout)
-    from runners.models import openai  # noqa: PLC0415 - takes half a second
+        return GoogleModel(model, key, http, timeout)
+    from runners.models.openai_client import OpenAiModel  # noqa: PLC0415 - takes half a second
 
-    return openai.OpenAiModel(model, key, http)
+    return OpenAiModel(model, key, http)

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 import polars as pl
 
-from scoring.statistics.sign_flip import sign_flip
+from scoring.statistics.paired_tests import sign_flip
 from scoring.tables.case_bits import CaseBits, Step, Tally
 
 # Enough pairs for Polars to be fast, and few enough for the memory.

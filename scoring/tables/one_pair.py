@@ -13,8 +13,8 @@ from leaderboard.board.comparison import CasePair, CaseSide, Comparison, Paired,
 from leaderboard.types import Suite
 from scoring.statistics.intervals import Interval
 from scoring.statistics.multiple_tests import holm
-from scoring.statistics.paired import DifferenceSums, difference_interval, smallest_gap
-from scoring.statistics.sign_flip import sign_flip, whole_units
+from scoring.statistics.paired_intervals import DifferenceSums, difference_interval, smallest_gap
+from scoring.statistics.paired_tests import sign_flip, whole_units
 from scoring.tables.case_bits import Step, SuiteBits, Tally, suite_bits
 from scoring.tables.scores import WHOLE, case_scores, weights_of
 

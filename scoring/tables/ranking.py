@@ -21,8 +21,8 @@ from leaderboard.rank_statuses import (
 )
 from leaderboard.types import Submission, Suite
 from scoring.statistics.multiple_tests import holm_cutoff, rejected
-from scoring.statistics.paired import DETECTABLE
-from scoring.statistics.sign_flip import whole_units
+from scoring.statistics.paired_intervals import DETECTABLE
+from scoring.statistics.paired_tests import whole_units
 from scoring.tables.all_pairs import CategoryPairs, PairTest
 from scoring.tables.case_bits import SuiteBits, suite_bits
 from scoring.tables.scores import (

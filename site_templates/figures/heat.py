@@ -1,4 +1,7 @@
-"""The heat map of categories by submissions: a table whose cells are tinted by their scores."""
+"""The heat map of categories by submissions: a table whose cells are tinted by their scores.
+
+The tints are `.h0` to `.h9` in `assets/toolboard.css`.
+"""
 
 from __future__ import annotations
 

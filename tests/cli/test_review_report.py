@@ -6,7 +6,7 @@ import pytest
 
 from cli.review_findings import BroughtCalls, Review
 from cli.review_report import review_report
-from cli.review_verdict import exit_code
+from cli.review_severity import exit_code
 from leaderboard.board.board_changes import BoardEntry, Difference
 from leaderboard.errors import Problem
 from leaderboard.proposals.changed_paths import PathChange, Proposal

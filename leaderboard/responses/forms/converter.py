@@ -15,8 +15,8 @@ from typing import Final
 from leaderboard.errors import FilesError, Problem
 from leaderboard.responses.answer_fields import OWN_FIELDS
 from leaderboard.responses.forms.answered_case import CaseFinder, cases_by_batch_id
-from leaderboard.responses.forms.containers import Container
 from leaderboard.responses.forms.conversations import counted_turn
+from leaderboard.responses.forms.file_formats import Container
 from leaderboard.responses.forms.foreign_records import (
     ForeignRecord,
     Row,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from leaderboard.responses.forms.containers import Container
+from leaderboard.responses.forms.file_formats import Container
 from leaderboard.responses.forms.foreign_records import ids_of
 from leaderboard.types import Json, Suite
 

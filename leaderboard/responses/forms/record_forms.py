@@ -8,8 +8,8 @@ from typing import Final
 from leaderboard.errors import FilesError
 from leaderboard.responses.answer_fields import CALL_KEYS, OWN_FIELDS
 from leaderboard.responses.forms.batch_outputs import batch_form, read_batch
-from leaderboard.responses.forms.containers import Container
 from leaderboard.responses.forms.every_eval_ever_samples import eee_form, read_eee
+from leaderboard.responses.forms.file_formats import Container
 from leaderboard.responses.forms.foreign_records import (
     ForeignRecord,
     Row,

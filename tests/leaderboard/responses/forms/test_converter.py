@@ -9,8 +9,8 @@ import pytest
 
 from leaderboard.errors import FilesError
 from leaderboard.files.suite_files import load_suite
-from leaderboard.responses.forms.containers import read_container
 from leaderboard.responses.forms.converter import calls_in_text, convert
+from leaderboard.responses.forms.file_formats import read_container
 from leaderboard.types import Json, Suite, Tool
 from leaderboard.workspace import open_workspace
 from scoring.rules import KINDS

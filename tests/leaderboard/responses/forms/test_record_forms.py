@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from leaderboard.responses.forms.containers import read_container
+from leaderboard.responses.forms.file_formats import read_container
 from leaderboard.responses.forms.record_forms import form_of_file
 from leaderboard.types import Json
 from tests.each_row import each_row

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboard.colours import (
+from leaderboard.accent_colour import (
     DARK_GROUNDS,
     LIGHT_GROUNDS,
     TEXT_CONTRAST,

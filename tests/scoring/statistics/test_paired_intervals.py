@@ -11,8 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.statistics.intervals import Z95, wilson
-from scoring.statistics.paired import DifferenceSums, difference_interval, smallest_gap, tango
-from scoring.statistics.sign_flip import sign_flip
+from scoring.statistics.paired_intervals import (
+    DifferenceSums,
+    difference_interval,
+    smallest_gap,
+    tango,
+)
+from scoring.statistics.paired_tests import sign_flip
 from tests.each_row import each_row
 
 

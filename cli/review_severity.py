@@ -1,4 +1,7 @@
-"""What a review says about a pull request in one line, and what only a maintainer may do."""
+"""How severe the findings of a review are, as one line in red, orange or green.
+
+It also says what only a maintainer may do.
+"""
 
 from __future__ import annotations
 

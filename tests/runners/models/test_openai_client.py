@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from leaderboard.types import Json
-from runners.models.openai import read_reply as read_openai
+from runners.models.openai_client import read_reply as read_openai
 from tests.each_row import each_row
 from tests.runners.model_board import (
     Bench,

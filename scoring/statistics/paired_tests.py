@@ -1,4 +1,7 @@
-"""The weighted sign-flip test of two submissions on the same cases, in whole numbers."""
+"""The weighted sign-flip test of two submissions on the same cases, in whole numbers.
+
+It is McNemar's exact test where all cases count the same.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds the records of a foreign file: JSON, JSON lines, CSV, Parquet or zip, also packed.
+"""The file formats of foreign records: JSON, JSON lines, CSV, Parquet and zip, also packed.
 
 The content decides, not the name, because a pipe has none.
 """

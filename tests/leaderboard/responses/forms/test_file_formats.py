@@ -10,8 +10,8 @@ import polars as pl
 import pytest
 
 from leaderboard.errors import FilesError
-from leaderboard.responses.forms import containers
-from leaderboard.responses.forms.containers import read_container
+from leaderboard.responses.forms import file_formats
+from leaderboard.responses.forms.file_formats import read_container
 from tests.each_row import each_row
 
 
@@ -95,7 +95,7 @@ def test_every_limit_is_enforced(
     monkeypatch: pytest.MonkeyPatch, limit: str, make: Callable[[int], bytes], what: str
 ) -> None:
     """At the limit a file is read. One more is a problem that says so."""
-    monkeypatch.setattr(containers, limit, 3)
+    monkeypatch.setattr(file_formats, limit, 3)
     with pytest.raises(FilesError, match=what):
         read_container(make(4), "x")
     if limit != "UNPACKED_BYTES":

@@ -1,4 +1,4 @@
-"""Colours of a site: their contrast, and the style rules that follow from an accent."""
+"""The accent of a site: its contrast, and the style rules that follow from it."""
 
 from __future__ import annotations
 
