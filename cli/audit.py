@@ -78,6 +78,7 @@ def command(
     from leaderboard.files.audit_files import write_audit
     from replay.live_calls import ask_again
     from scoring.judging.audit_sample import AskedAgain, SampleTaken, audit_of, draw_each
+    from scoring.judging.replies import vocabulary_of_kind
 
     workspace, contents = open_board(workspace_root)
     judges = panel_of(contents, judge_name)
@@ -96,12 +97,13 @@ def command(
         ) as bar:
             prompts = [recorded[key].prompt for key in keys]
             replies = ask_again(judge, prompts, jobs, progress=lambda _done, _calls: bar.update(1))
-        own = {s.id: tuple(s.kind.grades) for s in contents.suites if s.kind.own_grades}
+        vocabularies = {suite.id: vocabulary_of_kind(suite.kind) for suite in contents.suites}
         asked = []
         for key, reply in zip(keys, replies, strict=True):
             call = recorded[key]
             where = key, call.place, call.owner, call.cassette
-            asked.append(AskedAgain(*where, call.reply, reply, own.get(call.place.suite, ())))
+            vocabulary = vocabularies[call.place.suite]
+            asked.append(AskedAgain(*where, call.reply, reply, vocabulary))
         bound = 0.0 if judge.is_recomputed else at_most / 100
         audit = audit_of(judge, SampleTaken(sample, seed, bound, len(recorded)), asked)
         audits.append(audit)

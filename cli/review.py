@@ -195,13 +195,18 @@ def _waiting(old: _Scored, new: _Scored, mine: Sequence[str], *, pending: bool) 
 
     `pending`: calls that a maintainer has to record, or else those that nobody has recorded.
     """
+    import polars as pl
+
     known = {call.reply.key for call in old.misses}
+    # Another submission with the same answers may be named as the one that waits.
+    own = new.results.verdicts.filter(pl.col("submission").is_in(list(mine)))
+    asked = {key for keys in own["judge_call"].drop_nulls() for key in keys.split()}
     return len(
         {
             call.reply.key
             for call in new.misses
             if call.reply.pending is pending
-            and (call.submission in mine or call.reply.key not in known)
+            and (call.reply.key in asked or call.reply.key not in known)
         }
     )
 

@@ -56,8 +56,10 @@ class FileScorer:
         self, ids: Sequence[str], cached: CachedVerdicts, *, progress: Progress = nullcontext
     ) -> Decided:
         """The verdicts on all files of these submissions, and their basis. Raises FilesError."""
+        from scoring.cached.cached_verdicts import known_files
+
         self._forget_changed(cached)
-        known = cached.known(self.basis) if cached.files else None
+        known = known_files(self.basis, [cached.files]) if cached.files else None
         if self.asker.recording is None:
             parts = self._replay(ids, known)
         else:
@@ -72,21 +74,19 @@ class FileScorer:
     def gather(self, ids: Sequence[str], shards: Sequence[CachedVerdicts]) -> Decided:
         """The verdicts on all files of these submissions, which must all be in the shards.
 
-        Raises FilesError for files that are not, or that were decided from something else.
+        Of a file that several shards hold, the verdicts on what it is now are taken. Raises
+        FilesError for files that are not there, or were decided from something else.
         """
         from leaderboard.errors import FilesError, Problem
         from leaderboard.load import load_submissions
         from scoring.cached.cached_verdict_tables import Decided, part_of
-        from scoring.cached.cached_verdicts import CachedVerdicts
+        from scoring.cached.cached_verdicts import known_files
         from scoring.scored_parts import join
 
-        union: dict[ResponsesFile, CachedFile] = {}
         for shard in shards:
             self._forget_changed(shard)
-            union.update(shard.files)
-        load_submissions(
-            self.workspace, self.contents, ids, CachedVerdicts(union).known(self.basis)
-        )
+        known = known_files(self.basis, [shard.files for shard in shards])
+        load_submissions(self.workspace, self.contents, ids, known)
         self._check_board()
         paths = {one.id: one.files for one in self.contents.submissions}
         left = [paths[name][suite] for name, suite in self.contents.records]
@@ -95,6 +95,12 @@ class FileScorer:
             fix = "run lb rescore --shard again, for every shard and from the same files"
             raise FilesError([Problem(path, what, fix) for path in left])
         files = self._decided_from()
+        now = {name: file.basis for name, file in files.items()}
+        for shard in shards:
+            # Another shard may hold newer verdicts on the same file.
+            shard.forget(
+                [name for name, file in shard.files.items() if file.basis != now.get(name)]
+            )
         return Decided(join([part_of(shard) for shard in shards], list(files)), files)
 
     def decided_labels(self, cached: Mapping[str, CachedLabels]) -> dict[str, LabelRows]:
@@ -154,7 +160,8 @@ class FileScorer:
 
         load_submissions(self.workspace, self.contents, ids, known)
         self._check_board()
-        return score_files(self.contents, self.panel, self.asker, progress=progress)
+        named = self.asker.recording.named if self.asker.recording else ()
+        return score_files(self.contents, self.panel, self.asker, progress=progress, first=named)
 
     def _forget_changed(self, cached: CachedVerdicts) -> None:
         """Forgets the files whose verdicts depend on a judge call that now has another reply."""

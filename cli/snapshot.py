@@ -84,6 +84,7 @@ def _refuse_stale(workspace: Workspace, contents: Contents, folder: Path) -> Non
     if here["digest"] == scored["digest"]:
         return
     changed = [f"{cause.kind} {cause.name}" for cause in input_changes(scored, here)]
+    changed = changed or ["what the manifest covers"]  # another version of lb wrote it
     named = ", ".join(changed[:5])
     if len(changed) > 5:
         named += f" and {len(changed) - 5:,} more"

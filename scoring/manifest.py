@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from types import MappingProxyType
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from leaderboard.digest import digest_bytes, digest_of
 from leaderboard.files.cassette_paths import RECORDINGS, cassette_files
 from leaderboard.files.file_bytes import read_bytes
 from leaderboard.load import Contents
-from leaderboard.types import Json, JudgeSettings, Suite
+from leaderboard.types import Json, JudgeSettings, Submission, Suite
 from leaderboard.workspace import Workspace
 from scoring.rules import RULES_VERSION
 
@@ -23,7 +25,8 @@ def build_manifest(
     """Every input by name and sha256. `digest` covers all of them together.
 
     `cassettes` maps a path to its file's digest. `suite_parts` show which case, tool, weight or
-    policy of a suite changed. They are not part of `digest`, because `suites` covers them.
+    policy of a suite changed, and which category a case is in. `cards` covers what scores and ranks
+    take from a card.
     """
     inputs: dict[str, Json] = {
         "rules": {"version": RULES_VERSION, **_own_rules(contents.suites)},
@@ -46,17 +49,12 @@ def build_manifest(
             s.id: {path: contents.digests[path] for path in s.files.values()}
             for s in contents.submissions
         },
+        "cards": {s.id: _card(s) for s in contents.submissions},
         "cassettes": dict(cassettes),
+        "suite_parts": {suite.id: suite_parts(suite) for suite in contents.suites},
     }
     as_of = max((s.card.date for s in contents.submissions), default=None)
-    parts = {suite.id: suite_parts(suite) for suite in contents.suites}
-    return {
-        "schema": 1,
-        "as_of": as_of,
-        "digest": digest_of(inputs),
-        **inputs,
-        "suite_parts": parts,
-    }
+    return {"schema": 1, "as_of": as_of, "digest": digest_of(inputs), **inputs}
 
 
 def _own_rules(suites: Iterable[Suite]) -> dict[str, Json]:
@@ -98,8 +96,15 @@ def suite_parts(suite: Suite) -> dict[str, Json]:
     }
 
 
+def _card(submission: Submission) -> str:
+    """A digest of the fields of a card that can change a score, a rank or a cost."""
+    card = submission.card
+    price = None if card.price is None else asdict(card.price)
+    return digest_of([card.kind, sorted(card.partial), submission.underscored, price])
+
+
 def _judge(judge: JudgeSettings) -> dict[str, Any]:
-    """The settings that decide a judge's replies. Its host and key do not."""
+    """The settings that decide a judge's replies. Its host and key do not, its path does."""
     settings: dict[str, Any] = {
         "provider": judge.provider,
         "model": judge.model,
@@ -107,4 +112,6 @@ def _judge(judge: JudgeSettings) -> dict[str, Any]:
     }
     if not judge.is_recomputed:
         settings["recordings"] = judge.recordings
+        if judge.base_url is not None:
+            settings["path"] = urlsplit(judge.base_url).path.rstrip("/")
     return {**settings, "digest": digest_of(settings)}

@@ -5,7 +5,7 @@ Each distinct response to a case is decided once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from itertools import filterfalse, product, repeat
@@ -228,10 +228,12 @@ def score_files(
     ask: Ask,
     *,
     progress: Progress = nullcontext,
+    first: Collection[str] = (),
 ) -> ScoredPart:
     """Decides every response whose records are loaded.
 
-    `progress` wraps the list of submissions and suites, for a progress bar.
+    `progress` wraps the list of submissions and suites, for a progress bar. Equal responses are
+    judged once, under the submission that is decided before the others: one of `first`, if any.
     """
     work = [
         (submission, suite)
@@ -239,6 +241,7 @@ def score_files(
         for suite in contents.suites
         if (submission.id, suite.id) in contents.records
     ]
+    work.sort(key=lambda one: one[0].id not in first)
     scorer = Scorer(contents.prompts, panel, ask)
     with progress(work) as steps:
         for submission, suite in steps:

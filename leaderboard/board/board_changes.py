@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 # The inputs of a score. Labels measure the judges and change no score.
-CauseKind = Literal["responses", "cases", "prompts", "judges", "cassettes", "rules", "labels"]
+CauseKind = Literal[
+    "responses", "cards", "cases", "prompts", "judges", "cassettes", "rules", "labels"
+]
 How = Literal["changed", "added", "removed"]
 
 # The parts of a suite. Its texts are titles and descriptions, which change no score.

@@ -53,7 +53,9 @@ class SnapshotManifest(BaseModel):
     submissions: dict[str, dict[str, Sha256]]
     cassettes: dict[str, Sha256]
     results: dict[str, Sha256]
-    suite_parts: dict[str, SuiteParts] = {}  # old snapshots have none
+    # Old snapshots do not have these.
+    suite_parts: dict[str, SuiteParts] = {}
+    cards: dict[str, Sha256] = {}
 
 
 class SnapshotEntry(BaseModel):

@@ -38,7 +38,7 @@ class NewRecordings:
         self._counted = counted
         self._open_recorder = open_recorder
         self._record_all = record_all
-        self._named = named
+        self.named = named
         self._asked: set[str] = set()
 
     def record(self, calls: Mapping[str, JudgeCall]) -> None:
@@ -65,7 +65,7 @@ class NewRecordings:
                 self.listed += order.call.judge.needs_maintainer
 
     def _is_wanted(self, key: str, call: JudgeCall) -> bool:
-        if self._named and call.submission not in self._named:
+        if self.named and call.submission not in self.named:
             return False
         if self._record_all:
             return True

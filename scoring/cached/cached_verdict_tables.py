@@ -27,13 +27,16 @@ class Decided:
 
 
 def part_of(cached: CachedVerdicts) -> ScoredPart:
-    """The verdicts of an earlier run."""
+    """The verdicts of an earlier run on the files that are not forgotten."""
     if not cached.frames:
         return ScoredPart()
     frames = {name: pl.read_parquet(io.BytesIO(cached.frames[name])) for name in FRAMES}
     known = pl.Series([key for _, key, _ in cached.replies], dtype=pl.String)
     frames["replies"] = frames["replies"].filter(pl.col("key").is_in(known.implode()))
-    return ScoredPart(**frames, missing_calls=tuple(map(_missing_call, cached.missing_calls)))
+    part = ScoredPart(**frames, missing_calls=tuple(map(_missing_call, cached.missing_calls)))
+    named = part.named()
+    left = [file for file in named if file in cached.files]
+    return part if left == named else join([part], left)
 
 
 def _missing_call(call: Mapping[str, Json]) -> MissingCall:

@@ -22,6 +22,7 @@ from leaderboard.errors import Problem
 from leaderboard.types import Json, Submission, Suite
 
 if TYPE_CHECKING:
+    from leaderboard.load import Known
     from scoring.cached.verdict_basis import Basis
     from scoring.scored_parts import ResponsesFile
 
@@ -52,27 +53,31 @@ class CachedVerdicts:
     missing_calls: Sequence[Mapping[str, Json]] = ()
     frames: Mapping[str, bytes] = field(default_factory=dict)
 
-    def known(self, basis: Basis) -> Callable[[Submission, Suite, str], Sequence[Problem] | None]:
-        """Returns a leaderboard.load.Known: the warnings about a file with cached verdicts."""
-
-        def find(submission: Submission, suite: Suite, responses: str) -> Sequence[Problem] | None:
-            cached = self.files.get((submission.id, suite.id))
-            if cached is None or cached.basis != basis.of(submission, suite, responses):
-                return None
-            return cached.warnings
-
-        return find
-
     def changed_calls(self, reply_now: ReplyNow) -> list[str]:
         """Returns the keys of the judge calls whose reply has changed."""
         return [key for judge, key, text in self.replies if reply_now(judge, key) != text]
 
-    def forget(self, files: Iterable[ResponsesFile], calls: Iterable[str]) -> None:
+    def forget(self, files: Iterable[ResponsesFile], calls: Iterable[str] = ()) -> None:
         """Forgets the verdicts on these files, and the replies to these judge calls."""
         for file in files:
             self.files.pop(file, None)
         changed = frozenset(calls)
         self.replies = [reply for reply in self.replies if reply[1] not in changed]
+
+
+def known_files(basis: Basis, cached: Sequence[Mapping[ResponsesFile, CachedFile]]) -> Known:
+    """Returns the warnings about a file that one of these runs decided from the same basis."""
+    found: dict[ResponsesFile, list[CachedFile]] = {}
+    for files in cached:
+        for name, file in files.items():
+            found.setdefault(name, []).append(file)
+
+    def find(submission: Submission, suite: Suite, responses: str) -> Sequence[Problem] | None:
+        candidates = found.get((submission.id, suite.id), ())
+        now = basis.of(submission, suite, responses) if candidates else ""
+        return next((file.warnings for file in candidates if file.basis == now), None)
+
+    return find
 
 
 def read_cached(folder: Path) -> CachedVerdicts:

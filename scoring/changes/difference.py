@@ -32,11 +32,12 @@ _SCORE: Final = (*_ROW, "category", "metric")
 _VERDICT: Final = (*_ROW, "case_id", "trial", "metric")
 
 # What can change a verdict that code alone decided, before and after.
-_OF_RULES: Final = frozenset({"responses", "cases", "rules"})
+_OF_RULES: Final = frozenset({"responses", "cards", "cases", "rules"})
 _ALL: Final = _OF_RULES | {"prompts", "judges", "cassettes"}
 
-# What can change a score while no verdict changes: weights, and how verdicts are averaged.
-_OF_SUMS: Final = frozenset({"cases", "rules"})
+# What can change a score while no verdict changes: weights, which cases of a partial submission
+# count, and how verdicts are averaged.
+_OF_SUMS: Final = frozenset({"cards", "cases", "rules"})
 
 _WHOLE_PARTS: Final[tuple[PartKind, ...]] = ("tools", "policy")
 
@@ -48,10 +49,11 @@ def difference(base: State, new: State) -> Difference:
     """Compares `new` with `base`: rows added and removed, scores and verdicts that changed, ranks.
 
     The causes of a change are all changed inputs that it can come from: responses of the same
-    submission, cases, tools or weights of the same suite, and the rules. If a judge decided any
-    changed verdict, before or after, they also include the prompts and cassettes of the suite and
-    the judges. If no verdict changed, a score can only change with the cases (their weights are in
-    the same file) or the rules. Scores that agree to twelve digits are equal.
+    submission and its card, cases, tools or weights of the same suite, and the rules. If a judge
+    decided any changed verdict, before or after, they also include the prompts and cassettes of the
+    suite and the judges. If no verdict changed, a score can only change with the cases (their
+    weights are in the same file), the card or the rules. Scores that agree to twelve digits are
+    equal.
     """
     inputs = tuple(input_changes(base.manifest, new.manifest))
     old_rows, new_rows = _rows(base), _rows(new)
@@ -106,12 +108,12 @@ def input_changes(base: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[C
         path = (now if how != "removed" else old)[submission, suite]["path"]
         yield Cause("responses", path, how, suite, submission)
 
-    old_parts, new_parts = base.get("suite_parts", {}), new.get("suite_parts", {})
-    for suite, how in _compared(_digests(base["suites"]), _digests(new["suites"])):
-        cause = Cause("cases", suite, how, suite)
-        if suite in old_parts and suite in new_parts:
-            cause = replace(cause, parts=_parts(old_parts[suite], new_parts[suite]))
-        yield cause
+    if "cards" in base and "cards" in new:  # old snapshots have none
+        both = base["cards"].keys() & new["cards"].keys()
+        for name in sorted(both):
+            if base["cards"][name] != new["cards"][name]:
+                yield Cause("cards", name, "changed", submission=name)
+    yield from _of_cases(base, new)
 
     yield from _of_suites("prompts", base["prompts"], new["prompts"])
     for judge, how in _compared(_digests(base["judges"]), _digests(new["judges"])):
@@ -129,6 +131,23 @@ def input_changes(base: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[C
         yield Cause("rules", path, how)
     labels = (_digests(manifest.get("labels", {})) for manifest in (base, new))
     yield from _of_suites("labels", *labels)
+
+
+def _of_cases(base: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Cause]:
+    """The suites that changed, with their parts where both manifests have them."""
+    old_parts, new_parts = base.get("suite_parts", {}), new.get("suite_parts", {})
+    known = old_parts.keys() & new_parts.keys()
+    suites = []
+    for manifest, parts in ((base, old_parts), (new, new_parts)):
+        digests = _digests(manifest["suites"])
+        suites.append(
+            {name: (digests[name], parts[name] if name in known else None) for name in digests}
+        )
+    for suite, how in _compared(*suites):
+        cause = Cause("cases", suite, how, suite)
+        if suite in known:
+            cause = replace(cause, parts=_parts(old_parts[suite], new_parts[suite]))
+        yield cause
 
 
 def _compared(

@@ -12,7 +12,7 @@ import polars as pl
 
 from leaderboard.files.audit_files import WHOLE, Audit, ChangedGrade, GradeFlips
 from leaderboard.types import JudgeSettings
-from scoring.judging.replies import EQUIVALENCE, SOLVED, parse, vocabulary_of
+from scoring.judging.replies import EQUIVALENCE, Vocabulary, parse
 from scoring.rules.verdict_sentences import cut, printable
 from scoring.statistics.intervals import wilson
 
@@ -33,7 +33,7 @@ class AskedAgain:
     """A recorded judge call that was asked again: the reply before and after, None if missing.
 
     `submission` and `cassette` are those that it was recorded for.
-    `labels` are those of its suite, if the suite has its own.
+    `vocabulary` is that of its suite: other words in a reply are no grades.
     """
 
     key: str
@@ -42,17 +42,12 @@ class AskedAgain:
     cassette: str
     before: str
     after: str | None
-    labels: tuple[str, ...] = ()
+    vocabulary: Vocabulary = EQUIVALENCE
 
     @property
     def grades(self) -> tuple[str | None, str | None]:
         """The grade before and after, None if a reply gives none."""
-        return self._grade(self.before), self._grade(self.after or "")
-
-    def _grade(self, reply: str) -> str | None:
-        if self.labels:
-            return parse(reply, vocabulary_of(self.labels))
-        return parse(reply, EQUIVALENCE) or parse(reply, SOLVED)
+        return parse(self.before, self.vocabulary), parse(self.after or "", self.vocabulary)
 
     @property
     def compared(self) -> bool:

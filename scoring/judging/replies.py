@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from leaderboard.kinds import Kind
+from leaderboard.responses.solved_grades import POINTS
 from scoring.rules.verdict_sentences import cut, printable
 
 QUOTED: Final = 200  # characters of a judge's words in a verdict
@@ -98,6 +100,13 @@ def vocabulary_of(labels: tuple[str, ...]) -> Vocabulary:
     # The longest first, so that "good-enough" is not read as "good".
     labelled = [re.escape(label) for label in sorted(labels, key=len, reverse=True)]
     return Vocabulary({label: label for label in labels}, labelled)
+
+
+def vocabulary_of_kind(kind: Kind) -> Vocabulary:
+    """The vocabulary of the judges of a suite of this kind."""
+    if kind.own_grades:
+        return vocabulary_of(tuple(kind.grades))
+    return SOLVED if kind.grades.keys() == POINTS.keys() else EQUIVALENCE
 
 
 # Cached, because judges repeat themselves.

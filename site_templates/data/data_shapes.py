@@ -410,6 +410,7 @@ class ManifestFile(DataFile):
     judges: dict[str, dict[str, Json]]
     labels: NotRequired[dict[str, dict[str, Json]]]
     submissions: dict[str, dict[str, str]]
+    cards: NotRequired[dict[str, str]]
     cassettes: dict[str, str]
     results: NotRequired[dict[str, str]]
 

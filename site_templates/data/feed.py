@@ -73,12 +73,12 @@ def _entry(metric: Callable[[str], str], era: Era, base: str) -> FeedEntry:
         link=f"{base}history/#{chapter_anchor(era.sequence)}",
         title=formatting.xml(chapter_title(era)),
         updated=_moment(snapshot_date(era).day),
-        content=formatting.xml(" ".join([said, *_changes(era)])),
+        content=formatting.xml(" ".join([said, *_changes(era, metric)])),
     )
 
 
-def _changes(era: Era) -> Iterator[str]:
-    """The changes of a snapshot, a sentence each."""
+def _changes(era: Era, metric: Callable[[str], str]) -> Iterator[str]:
+    """The changes of a snapshot, a sentence each. Scores are those of the ranked metric."""
     moved = era.difference
     if moved is None:
         return
@@ -87,19 +87,21 @@ def _changes(era: Era) -> Iterator[str]:
     for entry in moved.removed[:_TOLD]:
         yield f"Removed: {entry.submission} on {entry.suite}."
     for change in moved.changed[:_TOLD]:
-        yield _change(change, recased=change.suite in moved.recased)
+        recased = change.suite in moved.recased
+        yield _change(change, metric(change.suite), recased=recased)
 
 
-def _change(change: Change, *, recased: bool) -> str:
-    move = next(
-        (move for move in change.moves if move.category == "*" and move.by is not None), None
-    )
-    by = f" by {share_change(move.old, move.new)[2]} points" if move is not None else ""
+def _change(change: Change, metric: str, *, recased: bool) -> str:
+    move = change.move(metric)
+    by = ""
+    if move is not None and move.by is not None:
+        by = f" by {share_change(move.old, move.new)[2]} points"
     if recased:
         by = f", {OTHER_CASES}"
     why = because(change.causes) or "no input changed"
-    turned = ", ".join(f"{flip.case_id} {turn(flip)}" for flip in change.flips[:_CASES])
-    more = f" and {len(change.flips) - _CASES:,} more" if len(change.flips) > _CASES else ""
+    flips = [flip for flip in change.flips if flip.metric == metric]
+    turned = ", ".join(f"{flip.case_id} {turn(flip)}" for flip in flips[:_CASES])
+    more = f" and {len(flips) - _CASES:,} more" if len(flips) > _CASES else ""
     return f"{change.submission} on {change.suite} moved{by} ({why})" + (
         f": {turned}{more}." if turned else "."
     )

@@ -58,6 +58,6 @@ def _overall_row(
         "score": whole.score if whole else None,
         "low": whole.low if whole else None,
         "high": whole.high if whole else None,
-        "judged_share": judged_share(index, submission),
+        "judged_share": judged_share(index, submission, suites),
         "by_suite": {name: score.score if score else None for name, score in scores.items()},
     }

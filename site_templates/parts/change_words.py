@@ -116,6 +116,7 @@ _CASES: Final = 12  # changed cases that are linked
 # Names for the kinds of inputs that can change a score.
 _INPUT_KINDS: Final = {
     "responses": "responses",
+    "cards": "submission.json",
     "prompts": "judge prompts",
     "judges": "judge settings",
     "cassettes": "recorded judge calls",

@@ -27,6 +27,8 @@ def input_digests(index: BoardIndex, submission: Submission) -> Iterator[InputDi
     suites = [suite.id for suite in index.board.suites if suite.id in submission.files]
     for path, digest in _entries(_entries(manifest.get("submissions")).get(submission.id)).items():
         yield InputDigest(path, "responses", _short(digest))
+    card = _entries(manifest.get("cards")).get(submission.id)
+    yield InputDigest("submission.json", "kind, partial, tool names, price", _short(card))
     for name in suites:
         yield InputDigest(
             f"datasets/{name}/", "cases", _short(_entries(manifest.get("suites")).get(name))

@@ -54,14 +54,16 @@ def mean_places(index: BoardIndex, suites: Sequence[Suite]) -> dict[str, int]:
         mean = mean_score(index, submission, suites)
         if mean is None or mean.score is None or mean.not_ranked or submission.is_baseline:
             continue
-        means[submission.id] = mean.score
+        means[submission.id] = round(mean.score, 12)  # means of equal scores in any order
     falling = sorted(-mean for mean in means.values())
     return {name: 1 + bisect_left(falling, -mean) for name, mean in means.items()}
 
 
-def judged_share(index: BoardIndex, submission: Submission) -> float | None:
+def judged_share(
+    index: BoardIndex, submission: Submission, suites: Sequence[Suite]
+) -> float | None:
     """The share that a judge decided on the suites that a submission took, as their mean."""
-    return _judged_share(taken_scores(index, submission, index.board.suites))
+    return _judged_share(taken_scores(index, submission, suites))
 
 
 def _judged_share(scores: Sequence[Score]) -> float | None:

@@ -83,6 +83,19 @@ def test_a_shard_of_other_files_is_refused(board: Folder, change: object, file: 
     assert before == board.tree("results")
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_older_shards_of_the_same_file_are_ignored(board: Folder, order: int) -> None:
+    """Whichever comes first: the verdicts are those on the files as they are now."""
+    old, new = (str(board.root.parent / name) for name in ("old", "new"))
+    for folder in (old, new):
+        assert board.lb("rescore", "--offline", "--shard", "1/1", "--out", folder).exit_code == 0
+        board.submission("m2", [RIGHT])
+    assert board.lb("rescore", "--offline", "--fresh").exit_code == 3
+    alone = board.tree("results")
+    assert board.lb("merge", "--allow-missing", *[old, new][::order]).exit_code == 0
+    assert alone == board.tree("results")
+
+
 def test_every_shard_is_needed(board: Folder) -> None:
     """A board without the submissions of one shard is never written."""
     first, *others = score_shards(board)

@@ -186,6 +186,17 @@ def test_with_an_id_only_that_submissions_calls_are_recorded(folder: Folder) -> 
     assert "of m1" not in result.stderr
 
 
+def test_an_earlier_submission_with_the_same_answers_does_not_stop_a_recording(
+    folder: Folder,
+) -> None:
+    """Equal answers are judged once, here under the name of the submission that is recorded."""
+    folder.submission("m1", [JUDGED])
+    folder.submission("m2", [JUDGED])
+    result = folder.lb("rescore", "m2")
+    assert 0 == result.exit_code, result.stderr
+    assert ["m2.json"] == sorted(folder.tree("cassettes/embedded-1/small"))
+
+
 def test_a_broken_submission_stops_a_scoring_before_anything_is_written(scored: Folder) -> None:
     """With a problem anywhere, results/ stays as it was and every problem is shown."""
     before = scored.tree("results")

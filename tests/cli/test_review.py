@@ -53,8 +53,9 @@ def test_missing_judge_calls_have_their_own_exit_code(places: tuple[Folder, Fold
     """The row waits for its own calls, even if the base lacks them too. Others do not matter."""
     places[1].submission("m2", [RIGHT, JUDGED])
     waiting = review(places)
-    places[0].submission("m3", [JUDGED])
-    places[1].submission("m3", [JUDGED])
+    for other in ("a0", "m3"):  # one is before m2 in the alphabet, one after it
+        places[0].submission(other, [JUDGED])
+        places[1].submission(other, [JUDGED])
     shared = review(places)
     places[1].submission("m2", [RIGHT])
     others = review(places)

@@ -27,6 +27,7 @@ from leaderboard.types import (
 )
 from scoring.judging.audit_sample import AskedAgain, CallPlace
 from scoring.judging.labelled import Labelled
+from scoring.judging.replies import vocabulary_of_kind
 from scoring.rules import KINDS
 from scoring.scorer import Scored, Scorer, frames_of
 from tests.scoring.scripted_panel import Panel
@@ -163,12 +164,17 @@ def test_the_final_answer_alone_has_its_own_prompt_and_no_second_stage() -> None
 
 
 def test_an_audit_compares_statuses_too() -> None:
-    """Asked again, Unsure after Solved is another mind, the same word in other letters is none."""
+    """Asked again, Unsure after Solved is another mind, the same word in other letters is none.
+
+    "Incorrect" at the end of the reason is no grade of this kind.
+    """
+    before = "Solved\nThe price is correct."
+    vocabulary = vocabulary_of_kind(KINDS["stable_toolbench"])
     flips = [
-        AskedAgain("k", CallPlace("s", "c", "1"), "a", "file", "Solved", after).flipped
-        for after in ("SOLVED\nYes.", "Unsure", "no idea")
+        AskedAgain("k", CallPlace("s", "c", "1"), "a", "f", before, after, vocabulary).flipped
+        for after in ("SOLVED\nYes.", "Unsure", "no idea", "Unsolved\nThe price is correct.")
     ]
-    assert [False, True, False] == flips
+    assert [False, True, False, True] == flips
 
 
 def test_a_rule_with_the_wrong_number_of_findings_is_refused() -> None:

@@ -10,9 +10,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from leaderboard.board.board_changes import Change, Difference, VerdictFlip
+from leaderboard.board.board_changes import Change, Difference, Era, History, Move, VerdictFlip
 from site_templates import builder
 from site_templates.board_index import index_board
+from site_templates.data.feed import feed
 from site_templates.links import Link
 from site_templates.pages import history_page
 from site_templates.parts.change_words import summary
@@ -288,6 +289,19 @@ def test_the_feed_is_atom_with_full_addresses_and_dates_of_the_snapshots() -> No
     assert len(set(ids)) == len(ids) == 3
     assert ids[0] == f"{BASE}history/{site_history.FIRST}/#3"
     assert all("\u202e" not in (entry.findtext(f"{ATOM}title") or "") for entry in entries)
+
+
+def test_the_feed_tells_the_change_of_the_ranked_metric() -> None:
+    """Another metric comes first by name and rose, while the score fell."""
+    moves = (Move("*", "api_call", 0.2, 0.9, 10, 10), Move("*", "correct", 0.5, 0.4, 10, 10))
+    flip = VerdictFlip(
+        "calls", "A001", 1, "api_call", "fail", "pass", 0.0, 1.0, "x", "y", judged=False
+    )
+    moved = Difference("a", "b", (), (), (), (Change("model-a", "tools", moves, (flip,), ()),), ())
+    era = Era("2026-05-01-00000000", 1, None, "2026-05-01", "0" * 64, 1, moved)
+    board = dataclasses.replace(site_history.board(), history=History((era,), {}))
+    (entry,) = feed(index_board(board), BASE).entries
+    assert "model-a on tools moved by \u221210.0 points (no input changed)." in entry.content
 
 
 def test_every_page_names_the_feed_where_there_is_one() -> None:

@@ -17,7 +17,7 @@ from site_templates.board import Board
 from site_templates.board_index import BoardIndex, index_board
 from site_templates.parts import paging
 from site_templates.parts.overall_ranking import all_suites
-from site_templates.parts.overall_scores import mean_score
+from site_templates.parts.overall_scores import mean_places, mean_score
 from site_templates.parts.ranking_table import Ranking, ranked_suites, ranking
 from tests.site_templates import site_board, site_crowd
 from tests.site_templates.rendered import file_of, files_of, partial_site, small_site
@@ -84,6 +84,18 @@ def test_incomplete_submissions_have_no_overall_score() -> None:
         ("Model A", "—", "1 unscored"),
         ("Model C", "—", "1 of 3 suites"),
     ]
+
+
+def test_means_of_equal_scores_in_any_order_are_equal() -> None:
+    """(0.1 + 0.1 + 0.4) / 3 and (0.1 + 0.2 + 0.3) / 3 differ in the last bit alone."""
+    low_high = 0.0, 1.0
+    given = scored(
+        {"model-a": (0.1, *low_high), "model-b": (0.1, *low_high)},
+        {"model-a": (0.1, *low_high), "model-b": (0.2, *low_high)},
+        {"model-a": (0.4, *low_high), "model-b": (0.3, *low_high)},
+    )
+    indexed = index_board(given)
+    assert {"model-a": 1, "model-b": 1} == mean_places(indexed, ranked_suites(indexed))
 
 
 @pytest.mark.large
