@@ -19,8 +19,6 @@ from cli.wiring import open_board
 from leaderboard.gc_pause import paused_collector
 
 if TYPE_CHECKING:
-    from leaderboard.load import Contents
-    from leaderboard.results import Results
     from leaderboard.workspace import Workspace
     from site_templates.write_tree import BuildReport
 
@@ -113,10 +111,15 @@ def _build(
     def files(cases: Iterable[int], *, others: bool) -> Iterator[tuple[str, bytes]]:
         # These import Polars, after the fork.
         from leaderboard.results import read_results
+        from scoring.stale_results import other_judges, refuse_stale
         from site_templates.builder import site_files
 
         scored = read_results(results)
-        _refuse_stale(contents, scored)
+        if others:
+            shown = workspace.shown(results)
+            refuse_stale(workspace, contents, scored.manifest, shown)
+            if by := other_judges(contents, scored.manifest):
+                say(f"{shown} {by}")
         board = board_of(workspace, contents, scored, repository, kept)
         return site_files(board, base_url=base_url, cases=cases, others=others)
 
@@ -126,16 +129,3 @@ def _build(
         if large:
             shares.append(partial(files, cases, others=False))
         return replace_in_shares(site, shares)
-
-
-def _refuse_stale(contents: Contents, results: Results) -> None:
-    """Pages show responses beside their verdicts: both must be of the same files."""
-    from leaderboard.errors import FilesError, Problem
-
-    responses: dict[str, str] = {}
-    for files in results.manifest["submissions"].values():
-        responses.update(files)
-    suites = {name: suite["digest"] for name, suite in results.manifest["suites"].items()}
-    if responses != contents.digests or suites != {s.id: s.digest for s in contents.suites}:
-        what = "was made from other responses or cases"
-        raise FilesError(Problem("results/manifest.json", what, "run lb rescore again"))

@@ -73,20 +73,10 @@ def _refuse_stale(workspace: Workspace, contents: Contents, folder: Path) -> Non
     """A snapshot's inputs explain later changes, so its results must be of these files."""
     from leaderboard.board.board_state import read_state
     from leaderboard.errors import FilesError, Problem
-    from scoring.changes.difference import input_changes
-    from scoring.manifest import build_manifest, cassette_digests
+    from scoring.stale_results import other_judges, refuse_stale
 
     shown = workspace.shown(folder)
     scored = read_state(folder, shown).manifest
-    known = contents.leaderboard.judges
-    panel = [known[name] for name in scored["judges"] if name in known]
-    here = build_manifest(contents, panel, cassette_digests(workspace))
-    if here["digest"] == scored["digest"]:
-        return
-    changed = [f"{cause.kind} {cause.name}" for cause in input_changes(scored, here)]
-    changed = changed or ["what the manifest covers"]  # another version of lb wrote it
-    named = ", ".join(changed[:5])
-    if len(changed) > 5:
-        named += f" and {len(changed) - 5:,} more"
-    what = f"was made from other files; changed since: {named}"
-    raise FilesError(Problem(shown, what, "run lb rescore again"))
+    refuse_stale(workspace, contents, scored, shown)
+    if by := other_judges(contents, scored):
+        raise FilesError(Problem(shown, by, "run lb rescore without --judge"))

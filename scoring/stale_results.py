@@ -1,0 +1,54 @@
+"""Whether results were made from the files as they are now, by the judges of the board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from leaderboard.errors import FilesError, Problem
+from leaderboard.files.cassette_paths import PREFERENCES, SIMULATIONS
+from leaderboard.load import Contents
+from leaderboard.workspace import Workspace
+from scoring.changes.difference import input_changes
+from scoring.manifest import build_manifest, cassette_digests
+
+_NAMED: Final = 5
+
+
+def refuse_stale(
+    workspace: Workspace, contents: Contents, manifest: Mapping[str, Any], shown: str
+) -> None:
+    """Raises FilesError if an input of the scores has changed since `manifest` was written.
+
+    `shown` is the folder of the results. Calls that no score uses, such as preferences, may change.
+    """
+    judges = contents.leaderboard.judges
+    panel = [judges[name] for name in manifest["judges"] if name in judges]
+    here = build_manifest(contents, panel, cassette_digests(workspace))
+    if here["digest"] == manifest["digest"]:
+        return
+    causes = list(input_changes(manifest, here))
+    changed = [
+        f"{cause.kind} {cause.name}"
+        for cause in causes
+        if cause.kind != "cassettes" or cause.submission not in {PREFERENCES, SIMULATIONS}
+    ]
+    if not causes:  # another version of lb wrote them
+        changed = ["what the manifest covers"]
+    if not changed:
+        return
+    named = ", ".join(changed[:_NAMED])
+    if len(changed) > _NAMED:
+        named += f" and {len(changed) - _NAMED:,} more"
+    what = f"was made from other files; changed since: {named}"
+    raise FilesError(Problem(shown, what, "run lb rescore again"))
+
+
+def other_judges(contents: Contents, manifest: Mapping[str, Any]) -> str | None:
+    """Names who decided, if that is not the panel of the board."""
+    decided = set(manifest["judges"])
+    panel = {judge.name for judge in contents.leaderboard.panel}
+    if decided == panel:
+        return None
+    by = ", ".join(sorted(decided)) or "no judge"
+    return f"was decided by {by}, not by the panel: {', '.join(sorted(panel)) or 'no judge'}"
