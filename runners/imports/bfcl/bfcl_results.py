@@ -13,6 +13,7 @@ from typing import Final
 import orjson
 
 from leaderboard.errors import Problem
+from leaderboard.responses.forms.model_reply import one_line
 from leaderboard.types import Json, Language
 from runners.imports.bfcl.bfcl_cases import CATEGORIES, FILE_PREFIX, Questions
 from runners.imports.bfcl.written_calls import (
@@ -25,6 +26,8 @@ from runners.imports.bfcl.written_calls import (
 from runners.imports.json_lines import JsonLine, LineReader
 
 _FILE: Final = re.compile(rf"{FILE_PREFIX}(?P<category>[a-z0-9_]+)_result\.json")
+# BFCL writes this before the error of a request that failed, in place of what the model answered.
+_FAILED: Final = "Error during inference:"
 _USAGE: Final = {"input_tokens": "input_token_count", "output_tokens": "output_token_count"}
 
 
@@ -85,6 +88,10 @@ def read_results(folder: Path, questions: Questions, reader: LineReader) -> Mode
     replies = _replies_of(folder.name, questions, answers)
     records = tuple(_record(category, line, replies, reader) for category, line in answers)
     has_calls = any(record["model_function_call"] for record in records)
+    if errors := [record["error"] for record in records if "error" in record]:
+        what = f"has errors in place of answers: {len(errors)}, the first: {errors[0]:.100}"
+        fix = "they count as failed; ask these cases again, and import the results again"
+        warnings.append(Problem(reader.shown(folder), what, fix, severity="warning"))
     return ModelResults(folder.name, records, has_calls, tuple(warnings))
 
 
@@ -165,8 +172,12 @@ def _record(category: str, line: JsonLine, replies: Replies, reader: LineReader)
     if "result" not in line.value:
         fix = 'write each line as {"id": ..., "result": ...}'
         reader.problems.append(line.problem(f"{line.id} has no result", fix))
-    calls, text = replies.read(line.value.get("result"), CATEGORIES[category].language)
-    record: dict[str, Json] = {"id": line.id, "model_function_call": calls, "model_text": text}
+    record: dict[str, Json] = {"id": line.id, "model_function_call": None, "model_text": None}
+    if _has_failed(line):
+        record["error"] = one_line(str(line.value["result"]))
+    else:
+        calls, text = replies.read(line.value.get("result"), CATEGORIES[category].language)
+        record |= {"model_function_call": calls, "model_text": text}
     usage = {}
     for name, key in _USAGE.items():
         tokens = _number(line, key, reader, whole=True)
@@ -179,6 +190,12 @@ def _record(category: str, line: JsonLine, replies: Replies, reader: LineReader)
     if latency is not None:
         record["latency_s"] = latency
     return record
+
+
+def _has_failed(line: JsonLine) -> bool:
+    """Whether a line has the error of a request, which is no answer where no call is right."""
+    result = line.value.get("result")
+    return isinstance(result, str) and (result.startswith(_FAILED) or "traceback" in line.value)
 
 
 def _number(

@@ -105,3 +105,20 @@ def test_unfinished_results_are_warned_about(source: Source) -> None:
         ("result/model-FC: contains results for categories that are not imported: java"),
         "result/model-FC: answers 0 of 1 cases of relevance; the others will count as failed",
     ]
+
+
+def test_failed_requests_are_errors_and_no_answers(source: Source) -> None:
+    """What BFCL writes for a failed request fails, also where no call is right, and is counted."""
+    source.add("relevance", PLAY, None)
+    error = "Error during inference: Error code: 429 - rate limit"
+    source.reply("model-FC", error, category="relevance", traceback="Traceback …")
+    source.reply("texts", "[shape.area(sides=[1.0])]")
+    source.reply("texts", "timed out", category="relevance", traceback="Traceback …")
+    report = source.load()
+    record = {"id": "relevance_0", "model_function_call": None, "model_text": None}
+    assert source.records()[1] == {**record, "error": error}
+    assert source.records("texts")[1] == {**record, "error": "timed out"}
+    assert str(report.warnings[0]).replace(f"{source.root}/", "") == (
+        f"result/model-FC: has errors in place of answers: 1, the first: {error} (they count as "
+        "failed; ask these cases again, and import the results again)"
+    )
