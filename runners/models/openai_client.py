@@ -10,9 +10,9 @@ from typing import Final
 import httpx2
 import openai
 
-from leaderboard.responses.forms.model_reply import Reply, ToolCall, first, member
+from leaderboard.responses.forms.model_reply import Reply, ToolCall, first, member, one_line
 from leaderboard.responses.forms.openai_chat import read_chat, written_calls
-from leaderboard.retries import read_retry_after
+from leaderboard.retries import CallError, read_retry_after
 from leaderboard.types import Json
 from runners.models.model_interface import Conversation, body_of, no_reply, status_error
 from runners.models.model_settings import ModelSettings
@@ -61,11 +61,34 @@ class OpenAiModel:
             cause = str(error.__cause__ or error) or str(error)
             timed_out = isinstance(error, openai.APITimeoutError)
             raise no_reply(cause, timed_out=timed_out) from error
-        return read_reply(body_of(raw.http_response.content), len(conversation.turns))
+        reply = body_of(raw.http_response.content)
+        _refuse_error(reply, read_retry_after(raw.http_response.headers))
+        return read_reply(reply, len(conversation.turns))
 
     async def close(self) -> None:
         await self._sdk.close()
         await self._http.aclose()
+
+
+def _refuse_error(body: Json, retry_after: float | None) -> None:
+    """Raises CallError for an error with status 200, as gateways such as OpenRouter send it.
+
+    There is no choice then, or the error ends a choice that may hold half a text.
+    """
+    choice = first(member(body, "choices"))
+    error = member(body, "error") or member(choice, "error")
+    ended = member(choice, "finish_reason") == "error"
+    if choice is not None and not error and not ended:
+        return
+    message = error if isinstance(error, str) else member(error, "message")
+    if not isinstance(message, str):
+        message = "it contains no choice" if choice is None else "it ended early"
+    code = member(error, "code")
+    hopeless = _NO_QUOTA in (code, member(error, "type"))
+    if type(code) is int and 300 <= code < 600:
+        raise status_error(code, message, hopeless=hopeless, retry_after=retry_after)
+    what = f"its reply is an error: {one_line(message)}"
+    raise CallError(what, retryable=not hopeless, fatal=hopeless, retry_after=retry_after)
 
 
 def read_reply(body: Json, turn: int = 0) -> Reply:

@@ -209,7 +209,7 @@ def test_errors_are_told_and_can_be_asked_again(board: Folder) -> None:
     assert [] == [record for record in records(board) if "error" in record]
 
 
-@pytest.mark.parametrize("body", [{"choices": []}, {"choices": [{"message": {"content": None}}]}])
+@pytest.mark.parametrize("body", [{"choices": [{}]}, {"choices": [{"message": {"content": None}}]}])
 def test_a_run_without_a_single_answer_writes_no_submission(
     board: Folder, body: dict[str, Any]
 ) -> None:

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from leaderboard.retries import RetryPolicy
 from leaderboard.types import Json
+from runners.models.model_settings import ModelError
 from runners.models.openai_client import read_reply as read_openai
 from tests.each_row import each_row
 from tests.runners.model_board import (
@@ -15,6 +17,8 @@ from tests.runners.model_board import (
 from tests.runners.scripted_server import (
     Answer,
     always,
+    for_query,
+    in_turn,
     said,
     scripted_turns,
 )
@@ -128,3 +132,38 @@ def test_openai_compatible_servers_get_their_own_fields_back(openai_bench: Bench
     assert [result["tool_call_id"] for result in results] == [
         call["id"] for call in turn["tool_calls"]
     ]
+
+
+def half_a_text(finish: str, **choice: Json) -> Json:
+    """A choice that holds half a text."""
+    return {"choices": [{"message": {"content": "It"}, "finish_reason": finish, **choice}]}
+
+
+@pytest.mark.parametrize(
+    ("body", "error"),
+    [
+        ({"error": {"code": 429, "message": "slow down"}}, "answered 429: slow down"),
+        ({"error": "overloaded"}, "its reply is an error: overloaded"),
+        ({"error": {"code": "x"}, "choices": []}, "its reply is an error: it contains no choice"),
+        ({"choices": None}, "its reply is an error: it contains no choice"),
+        (half_a_text("error"), "its reply is an error: it ended early"),
+        (half_a_text("stop", error={"code": 502, "message": "bad"}), "answered 502: bad"),
+    ],
+)
+def test_errors_with_status_200_are_no_answers(openai_bench: Bench, body: Json, error: str) -> None:
+    """Such a request is repeated. A case that gets no better reply is asked again on resume."""
+    report, _ = openai_bench.run(in_turn(Answer(body)), limit=1)
+    assert (report.errors, len(openai_bench.clock.slept)) == ((), 1)
+    script = for_query("B001", always(Answer(body)))
+    report, _ = openai_bench.run(script, submission="n", retry_policy=RetryPolicy(attempts=2))
+    assert (report.errors, report.unanswered) == ((f"B001: {error}",), 1)
+
+
+def test_errors_that_a_body_names_as_lasting_are_not_repeated(openai_bench: Bench) -> None:
+    """A bad request is refused at once, and an account without money ends the run."""
+    bad = Answer({"error": {"code": 400, "message": "too long"}})
+    report, _ = openai_bench.run(for_query("B001", always(bad)))
+    assert (report.errors, openai_bench.clock.slept) == (("B001: answered 400: too long",), [])
+    broke = Answer({"error": {"code": "insufficient_quota", "message": "no money"}})
+    with pytest.raises(ModelError, match="no money: the run was stopped"):
+        openai_bench.run(always(broke), submission="n")
