@@ -42,6 +42,7 @@ from runners.submission_writer import existing_card
 
 # A run stops after this many cases without a reply, if no case has got one.
 GIVEN_UP_AFTER: Final = 10
+_FORBIDDEN: Final = 403
 
 # Opens a model: settings, key, seconds for one attempt, connections at a time.
 Opener = Callable[[ModelSettings, str, float, int], Model]
@@ -269,7 +270,7 @@ class _Asker:
         except CallError as error:
             self.unanswered += 1
             self.last_error = error
-            if error.fatal or (self.answered == 0 and self.unanswered >= GIVEN_UP_AFTER):
+            if self._stops(error):
                 self.stopped = self.stopped or error
                 return None
             fields = fields_without_reply(self.run.suite.kind.interaction, str(error))
@@ -281,6 +282,14 @@ class _Asker:
         # A case without an answer says nothing about who answers, and is asked again.
         models = tuple(sorted(map(without_known_keys, meter.models))) if is_answered else ()
         return JournalEntry(record, is_answered, models)
+
+    def _stops(self, error: CallError) -> bool:
+        """Whether an error ends the run: it concerns every case, or no case has got an answer."""
+        key_works = self.session.spending.requests or self.session.count.kept
+        # With a key that works, 403 is the moderation of one case.
+        if error.fatal and not (error.status == _FORBIDDEN and key_works):
+            return True
+        return self.answered == 0 and self.unanswered >= GIVEN_UP_AFTER
 
     async def _answer(self, case: Case, trial: int, meter: Meter) -> dict[str, Json]:
         """Asks the model for one case: with retries, costs counted, raw replies kept."""

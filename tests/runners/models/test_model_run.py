@@ -215,6 +215,16 @@ def test_a_stopped_run_keeps_what_was_answered(bench: Bench) -> None:
     assert report.answers == 5
 
 
+def test_a_moderated_case_stops_no_run(bench: Bench) -> None:
+    """403 after an answer concerns one case: it is recorded, and --resume asks it again."""
+    flagged = for_query("B001", always(refused(403, "flagged")))
+    report, server = bench.run(flagged, concurrency=1)
+    assert (len(server.seen), report.unanswered) == (5, 1)
+    assert report.errors == ("B001: answered 403: flagged",)
+    report, server = bench.run(flagged, resume=True, concurrency=1)
+    assert (server.queries, report.unanswered) == (["question of B001?"], 1)
+
+
 def test_missing_money_and_disguised_bad_keys_stop_the_run(folder: Folder) -> None:
     """OpenAI's 429 for "no quota" and Gemini's 400 for "bad key" are not retried."""
     broke = refused(429, "You exceeded your quota", code="insufficient_quota")
