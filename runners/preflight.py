@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
+from typing import Final
 
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.file_bytes import is_linked, link_problem
@@ -20,6 +22,14 @@ from runners.submission_writer import (
     refuse_foreign,
     wrong_date,
     wrong_ids,
+)
+
+# Digests tell a reader nothing.
+_CHANGED_DIGESTS: Final = MappingProxyType(
+    {
+        "cases": "answers other cases, or cases with other tools",
+        "environments": "answers cases in other environments, or with other tables",
+    }
 )
 
 
@@ -110,8 +120,7 @@ def unwritable(
             old, new = before.get(name), asked.get(name)
             if old != new:
                 what = f"was begun with {name} {_brief(old)}, not {_brief(new)}"
-                if name == "cases":  # digests, which tell a reader nothing
-                    what = "answers other cases, or cases with other tools"
+                what = _CHANGED_DIGESTS.get(name, what)
                 fix = "--resume needs the same; or choose another --id"
                 yield Problem(shown, what, fix, at=f"$.run.asked.{name}")
     elif journal.has_answers:

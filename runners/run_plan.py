@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 from leaderboard.digest import digest_of
 from leaderboard.retries import RetryPolicy
-from leaderboard.types import Case, Json, Price, Suite, Tool
+from leaderboard.types import Case, Category, Json, Price, Suite, Tool
 from runners import instructions
 from runners.models.model_interface import Conversation
 from runners.models.model_settings import ModelSettings
@@ -114,7 +114,15 @@ class SuiteRun:
             cases.append([case.id, case.query, tools, *earlier])
         # Ground truths are left out: correcting one changes no question.
         suite = {"suite": self.suite.id, "cases": digest_of(cases)}
+        if self.suite.kind.interaction == "environment":
+            suite["environments"] = digest_of(list(map(_world, self.suite.categories)))
         return {**self.plan.settings(), **suite, **self.settings()}
+
+
+def _world(category: Category) -> Json:
+    """What the tools of a category's cases find."""
+    tables = None if category.tables is None else asdict(category.tables)
+    return [category.id, category.environment, tables]
 
 
 def places(suite: Suite, limit: int | None, trials: int) -> list[tuple[Case, int]]:

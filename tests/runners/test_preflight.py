@@ -9,6 +9,7 @@ import pytest
 from leaderboard.errors import FilesError
 from runners.run_card import CardChoice
 from tests.runners.model_board import (
+    ACTS,
     Bench,
     interrupt,
 )
@@ -16,6 +17,16 @@ from tests.runners.scripted_server import (
     echo,
     serving,
 )
+
+TABLES = """\
+{
+ "users": [{"id": 1, "name": "Ada", "email": "", "location": 2, "favorite_color": "orange",
+            "favorite_foods": []}],
+ "locations": [{"id": 2, "city": "Porto", "current_time": "09:00", "current_weather": "rain"}],
+ "foods": [],
+ "current_user": 1
+}
+"""
 
 
 @pytest.mark.parametrize(
@@ -52,6 +63,19 @@ def test_resume_refuses_changed_questions(bench: Bench) -> None:
     assert server.seen == []
     path.write_text(before.replace("In 1969.", "It was in 1969."), encoding="utf-8")
     assert bench.run(echo, resume=True)[0].answers == 5
+
+
+def test_resume_refuses_changed_tables(bench: Bench) -> None:
+    """Tables that the tools of an environment read are part of what is asked."""
+    root = bench.folder.root / "datasets/acts"
+    changed = ACTS.replace("Multiverse Math", "Tool Usage - Relational Data")
+    (root / "suite.toml").write_text(changed + 'tables = "tables.json"\n', encoding="utf-8")
+    (root / "tables.json").write_text(TABLES, encoding="utf-8")
+    bench.run(echo, "acts")
+    assert bench.run(echo, "acts", resume=True)[0].asked == 0
+    (root / "tables.json").write_text(TABLES.replace("orange", "blue"), encoding="utf-8")
+    with pytest.raises(FilesError, match="in other environments, or with other tables"):
+        bench.run(echo, "acts", resume=True)
 
 
 def test_answers_are_never_overwritten_unasked(bench: Bench) -> None:
