@@ -9,7 +9,10 @@ from pydantic import BeforeValidator, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
 from leaderboard.files.field_types import CLOSED, DEFERRED, OPEN
+from leaderboard.files.schema_references import resolve_references
 from leaderboard.types import Json, Parameter, Tool
+
+ANY_TYPE: Final = "any"  # of a parameter that may have several types, as with `anyOf`
 
 
 @with_config(CLOSED)
@@ -43,11 +46,16 @@ class ToolRecord(TypedDict):
 
 
 def _own_form(record: Any) -> Any:
-    """Returns OpenAI's and Anthropic's form of a tool as a ToolRecord. Others stay as they are."""
+    """Returns OpenAI's and Anthropic's form of a tool as a ToolRecord, its `$ref`s resolved.
+
+    Others stay as they are. Raises ValueError for a reference that leads nowhere.
+    """
     if isinstance(record, Mapping) and isinstance(record.get("function"), Mapping):
         record = record["function"]
     if isinstance(record, Mapping) and "input_schema" in record and "parameters" not in record:
         record = {**record, "parameters": record["input_schema"]}
+    if isinstance(record, Mapping) and isinstance(record.get("parameters"), Mapping):
+        record = {**record, "parameters": resolve_references(record["parameters"])}
     return record
 
 
@@ -83,7 +91,7 @@ def _schema_parameters(schema: Mapping[str, Json]) -> tuple[Parameter, ...]:
     return tuple(
         Parameter(
             name=name,
-            type=str(inner.get("type", "string")),
+            type=inner["type"] if isinstance(inner.get("type"), str) else ANY_TYPE,
             description=str(inner.get("description", "")),
             required=name in required,
             schema=inner,

@@ -47,3 +47,28 @@ def test_what_is_no_tool_is_refused(record: Any) -> None:
     """A tool has a name, a description and parameters."""
     with pytest.raises(ValidationError):
         TOOLS.validate_python([record])
+
+
+def test_a_parameter_without_one_type_has_any() -> None:
+    """The forms of pydantic: an optional value, a model of its own, and a choice of types."""
+    place = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
+    optional = {"anyOf": [{"type": "integer"}, {"type": "null"}], "default": None}
+    properties = {
+        "days": optional,
+        "place": {"$ref": "#/$defs/Place"},
+        "size": {"type": ["integer", "string"]},
+    }
+    parameters = {"$defs": {"Place": place}, "type": "object", "properties": properties}
+    tool = tool_from_record({**WORDS, "parameters": parameters})
+    assert [(p.name, p.type, p.schema) for p in tool.parameters] == [
+        ("days", "any", optional),
+        ("place", "object", place),
+        ("size", "any", properties["size"]),
+    ]
+
+
+def test_a_reference_that_leads_nowhere_is_refused() -> None:
+    """The message names it."""
+    parameters = {"type": "object", "properties": {"a": {"$ref": "#/$defs/Gone"}}}
+    with pytest.raises(ValidationError, match="refers to '#/\\$defs/Gone'"):
+        TOOLS.validate_python([{**WORDS, "parameters": parameters}])

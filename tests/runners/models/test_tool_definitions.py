@@ -10,7 +10,12 @@ from pydantic import TypeAdapter
 
 from leaderboard.files.tool_records import tool_from_record
 from leaderboard.types import Tool
-from runners.models.tool_definitions import gemini_definitions, json_schema, openai_definitions
+from runners.models.tool_definitions import (
+    anthropic_definitions,
+    gemini_definitions,
+    json_schema,
+    openai_definitions,
+)
 
 FLAT = {
     "name": "book_table",
@@ -44,6 +49,45 @@ FOREIGN = {
         },
         "required": ["numbers"],
     },
+}
+
+# What pydantic writes for a model with an optional and a nested member, and what others add.
+RICH = {
+    "name": "travel",
+    "description": "Plans a journey.",
+    "parameters": {
+        "$defs": {
+            "Place": {
+                "type": "object",
+                "properties": {"city": {"type": "string"}, "zip": {"type": ["string", "null"]}},
+                "required": ["city"],
+                "additionalProperties": False,
+            }
+        },
+        "type": "object",
+        "properties": {
+            "to": {"$ref": "#/$defs/Place"},
+            "days": {"anyOf": [{"type": "integer"}, {"type": "null"}], "default": None},
+            "unit": {"const": "km", "vendor": 1},
+            "prices": {"type": "dict", "additionalProperties": {"type": "float"}},
+            "either": {"oneOf": [{"required": ["a"]}, {"properties": {"b": {"type": "tuple"}}}]},
+        },
+        "required": ["to"],
+    },
+}
+PLACE = RICH["parameters"]["$defs"]["Place"]  # type: ignore[index]
+RICH_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "to": PLACE,
+        "days": {"anyOf": [{"type": "integer"}, {"type": "null"}], "default": None},
+        "unit": {"const": "km"},
+        "prices": {"type": "object", "additionalProperties": {"type": "number"}},
+        "either": {
+            "oneOf": [{"required": ["a"]}, {"properties": {"b": {"type": "array", "items": {}}}}]
+        },
+    },
+    "required": ["to"],
 }
 
 
@@ -133,3 +177,23 @@ def test_gemini_keeps_enums_of_words_only() -> None:
     assert properties["level"] == {"type": "integer"}
     assert properties["mode"]["enum"] == ["fast", "slow"]
     assert properties["options"]["properties"]["enum"] == {"type": "string"}
+
+
+def test_the_keywords_of_json_schema_are_kept() -> None:
+    """Combinators, constants and nested models go out whole, in JSON Schema's names of types."""
+    assert openai_definitions(tools(RICH))[0]["function"]["parameters"] == RICH_SCHEMA
+    assert anthropic_definitions(tools(RICH))[0]["input_schema"] == RICH_SCHEMA
+
+
+def test_gemini_gets_json_schema_where_its_own_schema_lacks_a_keyword() -> None:
+    """A tool has one of the two forms, and the SDK's own type accepts both."""
+    definitions = gemini_definitions(tools(RICH, FLAT))
+    rich, flat = definitions["function_declarations"]
+    assert (rich["parameters_json_schema"], "parameters" in rich) == (RICH_SCHEMA, False)
+    assert "parameters_json_schema" not in flat
+    with warnings.catch_warnings():
+        # Python warns of an escape in that package's source when it compiles it.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        from google.genai import types
+    (accepted, _) = types.Tool.model_validate(definitions).function_declarations or []
+    assert accepted.parameters_json_schema == RICH_SCHEMA
