@@ -51,7 +51,7 @@ def _problems(root: Path, submission_id: str, runs: Sequence[SuiteRun]) -> Itera
     for run in runs:
         kind, plan = run.suite.kind, run.plan
         path = f"datasets/{run.suite.id}/suite.toml"
-        unsuitable = list(missing_environments(run.suite))
+        unsuitable = [*missing_environments(run.suite), *run.unsendable_tools()]
         if kind.system_text is None:
             what = f"is of kind {kind.name}, which lb run does not ask"
             fix = "lb run --agent answers suites of simulated APIs"

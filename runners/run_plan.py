@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from leaderboard.digest import digest_of
+from leaderboard.errors import Problem
+from leaderboard.files.tool_names import find_unsendable, sent_name
 from leaderboard.retries import RetryPolicy
 from leaderboard.types import Case, Category, Json, Price, Suite, Tool
 from runners import instructions
@@ -81,7 +83,14 @@ class SuiteRun:
         """A case's tools as the model sees them."""
         if not self.plan.tools:
             return ()
-        return tuple(replace(tool, name=tool.name.replace(".", "_")) for tool in case.tools)
+        return tuple(replace(tool, name=sent_name(tool.name)) for tool in case.tools)
+
+    def unsendable_tools(self) -> list[Problem]:
+        """Problems of tools that cannot be sent under their names."""
+        if not self.plan.tools:
+            return []
+        path = f"datasets/{self.suite.id}/suite.toml"
+        return list(find_unsendable(self.suite.cases, path, "error"))
 
     def system_text(self, category_id: str) -> str:
         """The system text of a category's cases."""

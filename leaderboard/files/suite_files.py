@@ -16,6 +16,7 @@ from leaderboard.files.file_bytes import read_bytes
 from leaderboard.files.suite_shapes import SUITE_FILE, SuiteToml
 from leaderboard.files.tables_file import read_tables
 from leaderboard.files.toml_files import parse_toml
+from leaderboard.files.tool_names import find_unsendable
 from leaderboard.files.tool_records import TOOLS, tool_from_record
 from leaderboard.files.validation import read_document, read_shaped
 from leaderboard.kinds import Kind, Kinds
@@ -53,6 +54,7 @@ def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
     by_id = _cases_by_id(categories, shown, problems)
     if any(problem.severity == "error" for problem in problems):
         raise FilesError(problems)
+    problems.extend(find_unsendable(by_id.values(), shown, "warning"))
 
     replies = _reply_digests(workspace, folder) if kind.interaction == "apis" else {}
     return Suite(

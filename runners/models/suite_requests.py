@@ -40,7 +40,7 @@ def suite_requests(
     """Yields the request of each case: as batch APIs take it, or as `{"id", "request"}`.
 
     They are the requests of `lb run`. `system` replaces the suite's system text. Raises FilesError
-    for suites whose cases need more than one request.
+    for suites whose cases need more than one request, and for names of tools that are refused.
     """
     kind = suite.kind
     if kind.system_text is None or kind.interaction != "message":
@@ -52,6 +52,8 @@ def suite_requests(
         raise FilesError(Problem(f"datasets/{suite.id}/suite.toml", what, fix))
     body_of, line_of = _FORMS[model.provider]
     run = SuiteRun(suite, Plan(model, system=system))
+    if problems := run.unsendable_tools():
+        raise FilesError(problems)
     for case in suite.cases:
         body = body_of(model, run.first_request(case))
         if batch:

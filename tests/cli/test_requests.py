@@ -137,3 +137,14 @@ def test_what_cannot_be_asked_is_refused(
     add_suites(folder)
     result = folder.lb("requests", *arguments)
     assert (code, True) == (result.exit_code, told in result.stderr), result.stderr
+
+
+def test_names_of_tools_that_cannot_be_sent_are_refused(folder: Folder) -> None:
+    """`lb validate` warns of them, because agents can have such tools."""
+    add_suites(folder)
+    folder.write("datasets/match/simple.json", [match_case("simple_0", "two words")])
+    result = folder.lb("requests", "match", "--format", "openai")
+    told = "has a tool with a name that providers refuse: 'two words'"
+    assert (result.exit_code, told in result.stderr) == (1, True), result.stderr
+    result = folder.lb("validate")
+    assert (result.exit_code, told in result.output) == (0, True), result.output

@@ -12,6 +12,7 @@ from tests.runners.model_board import (
     ACTS,
     Bench,
     interrupt,
+    match_case,
 )
 from tests.runners.scripted_server import (
     echo,
@@ -76,6 +77,20 @@ def test_resume_refuses_changed_tables(bench: Bench) -> None:
     (root / "tables.json").write_text(TABLES.replace("orange", "blue"), encoding="utf-8")
     with pytest.raises(FilesError, match="in other environments, or with other tables"):
         bench.run(echo, "acts", resume=True)
+
+
+def test_tools_that_cannot_be_sent_are_named_before_the_first_request(bench: Bench) -> None:
+    """Two tools of one sent name would be the same tool to a model."""
+    case = match_case("simple_0", "a.b")
+    case["tools"] += match_case("simple_1", "a_b")["tools"]
+    bench.folder.write("datasets/match/simple.json", [case])
+    with (
+        serving(echo) as server,
+        pytest.raises(FilesError, match=r"sent as 'a_b': 'a\.b', 'a_b'"),
+    ):
+        bench.against(server, "match")
+    assert server.seen == []
+    assert bench.run(echo, "match", tools=False)[0].answers == 1
 
 
 def test_answers_are_never_overwritten_unasked(bench: Bench) -> None:
