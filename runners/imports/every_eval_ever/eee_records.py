@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, NotRequired
+from typing import Any, Final, NotRequired, get_args
 
 from pydantic import TypeAdapter, with_config
 from typing_extensions import TypedDict
@@ -21,7 +21,7 @@ from leaderboard.files.document import Findings, parse, path_text
 from leaderboard.files.field_types import OPEN, CaseId
 from leaderboard.files.file_bytes import read_named
 from leaderboard.files.validation import find_bad_records
-from leaderboard.types import Json
+from leaderboard.types import Json, SubmissionKind
 
 _SAMPLES: Final = "_samples.jsonl"
 _FORMAT: Final = "check the files with python -m every_eval_ever validate"
@@ -178,7 +178,8 @@ def read_evaluated(path: Path, shown: str) -> Evaluated | None:
         _check_digest(document, samples_data, samples_shown)
         samples = _samples(samples_data, samples_shown)
     model = document["model_info"]
-    own = (model.get("additional_details") or {}).get("submission")
+    details = model.get("additional_details") or {}
+    own = details.get("submission")
     name = own if isinstance(own, str) else model["id"]
     stamp = document.get("evaluation_timestamp") or document["retrieved_timestamp"]
     return Evaluated(
@@ -189,13 +190,25 @@ def read_evaluated(path: Path, shown: str) -> Evaluated | None:
             "name": model["name"],
             "organization": model.get("developer") or model["id"].partition("/")[0],
             "model": model["id"],
-            "kind": "model",
             "date": _day(stamp),
+            **_system(details),
         },
         results,
         scales,
         samples,
     )
+
+
+def _system(details: Mapping[str, Any]) -> dict[str, Json]:
+    """What the details of a model say about the system, as fields of its card."""
+    kind, framework = details.get("kind"), details.get("framework")
+    card: dict[str, Json] = {"kind": kind if kind in get_args(SubmissionKind) else "model"}
+    if isinstance(framework, str) and framework:
+        card["framework"] = framework
+    availability = details.get("model_availability")
+    if availability in ("open_weights", "closed_weights"):
+        card["open_weights"] = availability == "open_weights"
+    return card
 
 
 def scale_of_result(result: Mapping[str, Any], shown: str) -> ScoreScale:

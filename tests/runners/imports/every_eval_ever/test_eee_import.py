@@ -130,6 +130,21 @@ def test_samples_of_an_unknown_suite_are_reported(board: Folder, tmp_path: Path)
     assert before == {**board.tree("datasets"), **board.tree("submissions")}
 
 
+def test_the_system_of_a_record_comes_back_onto_the_card(board: Folder, tmp_path: Path) -> None:
+    """Kind, framework and weights, as the export writes them. Anything else is a model."""
+    agent = {"kind": "agent", "framework": "langgraph", "model_availability": "closed_weights"}
+    for name, details in (("one", agent), ("two", {"kind": ["x"], "framework": 7})):
+        model = {"name": name, "id": f"lab/{name}", "additional_details": details}
+        write(tmp_path, f"lab/{name}", [result("maths", 1)], model_info=model)
+    assert 0 == board.lb("import", "every-eval-ever", str(tmp_path / "data")).exit_code
+    cards = [
+        json.loads(board.tree("submissions")[f"lab-{name}/submission.json"])
+        for name in ("one", "two")
+    ]
+    told = [(card["kind"], card.get("framework"), card.get("open_weights")) for card in cards]
+    assert told == [("agent", "langgraph", False), ("model", None, None)]
+
+
 def test_an_aggregate_without_samples_has_a_case_for_each_evaluation(
     board: Folder, tmp_path: Path
 ) -> None:
