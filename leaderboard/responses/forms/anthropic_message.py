@@ -30,7 +30,8 @@ def read_anthropic_body(body: Json) -> Reply:
     usage = member(body, "usage")
     counts = [tokens(member(usage, name)) for name in _INPUT_TOKENS]
     known = [count for count in counts if count is not None]
-    failure = _FAILURES.get(text_of(member(body, "stop_reason")) or "")
+    reason = text_of(member(body, "stop_reason"))
+    failure = _FAILURES.get(reason or "")
     return Reply(
         text=text,
         calls=calls,
@@ -38,6 +39,7 @@ def read_anthropic_body(body: Json) -> Reply:
         input_tokens=sum(known) if known else None,
         output_tokens=tokens(member(usage, "output_tokens")),
         model=text_of(member(body, "model")),
+        cut_off=reason in ("max_tokens", "model_context_window_exceeded"),
     )
 
 

@@ -44,6 +44,7 @@ def read_content(body: Json) -> Reply:
         input_tokens=tokens(member(usage, "promptTokenCount", "prompt_token_count")),
         output_tokens=output_tokens,
         model=text_of(member(body, "modelVersion", "model_version")),
+        cut_off=member(candidate, "finishReason", "finish_reason") == "MAX_TOKENS",
     )
 
 

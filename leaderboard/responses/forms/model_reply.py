@@ -27,7 +27,7 @@ class Reply:
 
     `message` is the turn in the provider's own form, for the next request. `body` is the whole
     reply. `failure` says why a reply contains no answer (blocked, withheld, cut off). Token counts
-    are None if the reply reports none.
+    are None if the reply reports none. `cut_off`: the token limit ended the reply.
     """
 
     text: str | None
@@ -38,6 +38,7 @@ class Reply:
     input_tokens: int | None = None
     output_tokens: int | None = None
     model: str | None = None
+    cut_off: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,8 @@ def read_chat(body: Json, turn: int = 0) -> Reply:
     choice = first(member(body, "choices"))
     text, calls = read_chat_message(member(choice, "message"), turn)
     text = text or text_of(member(choice, "text"))  # the older protocol of plain completions
-    failure = _FAILURES.get(text_of(member(choice, "finish_reason")) or "")
+    reason = text_of(member(choice, "finish_reason"))
+    failure = _FAILURES.get(reason or "")
     if choice is None:
         failure = "the reply contains no choice"
     usage = member(body, "usage")
@@ -42,6 +43,7 @@ def read_chat(body: Json, turn: int = 0) -> Reply:
         input_tokens=tokens(member(usage, "prompt_tokens")),
         output_tokens=tokens(member(usage, "completion_tokens")),
         model=text_of(member(body, "model")),
+        cut_off=reason == "length",
     )
 
 

@@ -33,6 +33,7 @@ def read_responses_body(body: Json) -> Reply:
         input_tokens=tokens(member(usage, "input_tokens")),
         output_tokens=tokens(member(usage, "output_tokens")),
         model=text_of(member(body, "model")),
+        cut_off=reason == "max_output_tokens",
     )
 
 

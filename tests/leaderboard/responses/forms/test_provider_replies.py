@@ -1,0 +1,50 @@
+"""Single replies of providers. `perfect_answers.py` has them all, as harnesses write them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from leaderboard.responses.forms.provider_replies import read_provider_reply
+from tests.each_row import each_row
+
+
+def chat(reason: str) -> dict[str, Any]:
+    return {"choices": [{"message": {"content": "It is"}, "finish_reason": reason}]}
+
+
+def anthropic(reason: str) -> dict[str, Any]:
+    return {"content": [{"type": "text", "text": "It is"}], "stop_reason": reason}
+
+
+def gemini(reason: str) -> dict[str, Any]:
+    content = {"parts": [{"text": "It is"}]}
+    return {"candidates": [{"content": content, "finishReason": reason}]}
+
+
+def response(reason: str | None) -> dict[str, Any]:
+    message = {"type": "message", "content": [{"type": "output_text", "text": "It is"}]}
+    return {"output": [message], "incomplete_details": reason and {"reason": reason}}
+
+
+@each_row(
+    ("body", "cut_off"),
+    [
+        (chat("length"), True),
+        (chat("stop"), False),
+        (anthropic("max_tokens"), True),
+        (anthropic("model_context_window_exceeded"), True),
+        (anthropic("end_turn"), False),
+        (gemini("MAX_TOKENS"), True),
+        (gemini("STOP"), False),
+        (response("max_output_tokens"), True),
+        (response("content_filter"), False),
+        (response(None), False),
+    ],
+)
+def test_a_reply_that_the_token_limit_ended_is_marked(body: dict[str, Any], cut_off: bool) -> None:
+    """Its text stays the answer."""
+    found = read_provider_reply(body, since_question=True)
+
+    assert found is not None
+    [turn] = found.turns
+    assert (turn.reply.text, turn.reply.cut_off) == ("It is", cut_off)
