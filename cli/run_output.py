@@ -117,6 +117,10 @@ def say_done(ctx: click.Context, report: RunReport) -> None:
     answers = f"{count(report.answers, 'answer')}, {report.asked:,} of them new"
     say(f"submissions/{report.submission}/: {answers}, {report.outcome}")
     say(f"  {report.called:,} with calls, {report.texts:,} with a text, {report.empty:,} empty")
+    if report.unreadable:
+        say(f"  {report.unreadable:,} with arguments that are not JSON, or a call without a name")
+    if report.cut_off:
+        say(f"  {report.cut_off:,} cut off at the token limit, which --max-tokens raises")
     if report.spent is not None and report.spent.requests:
         say(f"  {_cost_in_words(report.spent)}")
     for error in report.errors[:SHOWN_ERRORS]:

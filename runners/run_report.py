@@ -32,7 +32,8 @@ class RunReport:
 
     `spent` is what a model cost; None for agents and baselines.
 
-    `called`, `texts` and `empty` count answers with calls, with a text, with nothing.
+    `called`, `texts` and `empty` count answers with calls, with a text, with nothing; `unreadable`
+    those with a call that cannot be read, `cut_off` those that the token limit ended.
 
     `errors` are `case: error` of all answers that are errors. `unanswered` of them got no reply, so
     `--resume` asks again. `left_out` counts answers in the journal that are not in the submission,
@@ -50,6 +51,8 @@ class RunReport:
     called: int = 0
     texts: int = 0
     empty: int = 0
+    unreadable: int = 0
+    cut_off: int = 0
 
     @classmethod
     def of(
@@ -79,6 +82,8 @@ class RunReport:
             called=sum(called),
             texts=sum(texts),
             empty=sum(not any(one) for one in found),
+            unreadable=sum(entry.unreadable for entry in entries),
+            cut_off=sum(entry.cut_off for entry in entries),
         )
 
     def __add__(self, other: RunReport) -> RunReport:
@@ -94,6 +99,8 @@ class RunReport:
             called=self.called + other.called,
             texts=self.texts + other.texts,
             empty=self.empty + other.empty,
+            unreadable=self.unreadable + other.unreadable,
+            cut_off=self.cut_off + other.cut_off,
         )
 
 

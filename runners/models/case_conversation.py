@@ -18,12 +18,17 @@ AskModel = Callable[[Conversation], Awaitable[Reply]]
 
 @dataclass(slots=True)
 class Meter:
-    """What the replies to one case cost: tokens, if replies report them, and seconds of waiting."""
+    """What the replies to one case cost: tokens, if replies report them, and seconds of waiting.
+
+    `cut_off`: the token limit ended a reply. `unreadable`: a call of a reply cannot be read.
+    """
 
     input_tokens: int | None = None
     output_tokens: int | None = None
     latency: float = 0.0
     models: set[str] = field(default_factory=set)
+    cut_off: bool = False
+    unreadable: bool = False
 
     def count(self, reply: Reply, seconds: float) -> None:
         self.latency += seconds
@@ -33,6 +38,8 @@ class Meter:
             self.output_tokens = (self.output_tokens or 0) + reply.output_tokens
         if reply.model:
             self.models.add(reply.model)
+        self.cut_off |= reply.cut_off
+        self.unreadable |= any(call.problem for call in reply.calls)
 
     def fields(self, *, answered: bool) -> dict[str, Json]:
         """A record's `usage` and `latency_s`, the latter to the millisecond.

@@ -281,7 +281,7 @@ class _Asker:
         record = {**about, **answer, **meter.fields(answered=is_answered), "trial": trial}
         # A case without an answer says nothing about who answers, and is asked again.
         models = tuple(sorted(map(without_known_keys, meter.models))) if is_answered else ()
-        return JournalEntry(record, is_answered, models)
+        return JournalEntry(record, is_answered, models, meter.cut_off, meter.unreadable)
 
     def _stops(self, error: CallError) -> bool:
         """Whether an error ends the run: it concerns every case, or no case has got an answer."""

@@ -31,11 +31,16 @@ CaseTrial = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class JournalEntry:
-    """One record. `answered` is False where no reply came, so `--resume` asks again."""
+    """One record. `answered` is False where no reply came, so `--resume` asks again.
+
+    `cut_off`: the token limit ended a reply. `unreadable`: a call of a reply cannot be read.
+    """
 
     record: Mapping[str, Json]
     answered: bool
     models: tuple[str, ...] = ()
+    cut_off: bool = False
+    unreadable: bool = False
 
     @property
     def place(self) -> CaseTrial:
@@ -79,7 +84,13 @@ class RunJournal:
 
     def keep(self, entry: JournalEntry) -> None:
         """Writes an entry, and returns when it is on disk."""
-        line = {"record": entry.record, "answered": entry.answered, "models": list(entry.models)}
+        line = {
+            "record": entry.record,
+            "answered": entry.answered,
+            "models": list(entry.models),
+            "cut_off": entry.cut_off,
+            "unreadable": entry.unreadable,
+        }
         self.file.write(_line(line))
         # An answer counts as kept only when a power cut cannot lose it, because it may cost money.
         self.file.flush()
@@ -165,7 +176,9 @@ def _read(file: IO[bytes], shown: str) -> JournalContents:
                 header = {**line["run"]}
             else:
                 record, models = line["record"], tuple(line["models"])
-                entry = JournalEntry(record, line["answered"] is True, models)
+                cut_off, unreadable = line.get("cut_off") is True, line.get("unreadable") is True
+                answered = line["answered"] is True
+                entry = JournalEntry(record, answered, models, cut_off, unreadable)
                 entries[entry.place] = entry
         except (FilesError, KeyError, TypeError) as error:
             what, fix = "contains a line that is not an answer", "delete that line"

@@ -24,6 +24,7 @@ from tests.runners.scripted_server import (
     Script,
     ScriptedServer,
     Seen,
+    completion,
     refused,
     said,
     serving,
@@ -233,6 +234,24 @@ def test_a_run_counts_what_its_answers_have(board: Folder) -> None:
         result = board.lb(*options(server))
     assert 0 == result.exit_code, result.stderr
     assert "0 with calls, 1 with a text, 4 empty" in result.stderr
+
+
+def test_a_run_counts_replies_that_were_cut_off_and_calls_that_cannot_be_read(
+    board: Folder,
+) -> None:
+    """Also those of an earlier run that is continued."""
+
+    def some(seen: Seen) -> Answer:
+        if "B001" in seen.query:
+            return completion("It is", finish="length")
+        return completion(calls=[("convert_units", '{"value": 3')])
+
+    with serving(some) as server:
+        board.lb(*options(server, "--limit", "4"))
+        result = board.lb(*options(server, "--resume"))
+    assert 0 == result.exit_code, result.stderr
+    assert "  4 with arguments that are not JSON, or a call without a name\n" in result.stderr
+    assert "  1 cut off at the token limit, which --max-tokens raises\n" in result.stderr
 
 
 def test_nothing_moves_in_a_log(board: Folder, server: ScriptedServer) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from runners.models.run_journal import JournalEntry
 from runners.run_report import RunReport
 
@@ -11,9 +13,11 @@ def test_reports_of_suites_add_up() -> None:
     entries = [
         JournalEntry({"id": "A", "trial": 1, "error": "blocked"}, answered=True),
         JournalEntry({"id": "B", "trial": 1, "error": "busy"}, answered=False),
-        JournalEntry({"id": "C", "trial": 1}, answered=True),
+        JournalEntry({"id": "C", "trial": 1}, answered=True, cut_off=True, unreadable=True),
     ]
     one = RunReport.of("m", "unchanged", entries, 2)
-    assert one == RunReport("m", "unchanged", 3, 2, ("A: blocked", "B: busy"), 1, empty=1)
-    both = RunReport("m", "written", 6, 2, ("A: blocked", "B: busy"), 1, empty=1)
+    errors = ("A: blocked", "B: busy")
+    counted = RunReport("m", "unchanged", 3, 2, errors, 1, empty=1, unreadable=1, cut_off=1)
+    assert one == counted
+    both = replace(counted, outcome="written", answers=6)
     assert one + RunReport("m", "written", 3) == both
