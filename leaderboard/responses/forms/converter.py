@@ -24,14 +24,20 @@ from leaderboard.responses.forms.foreign_records import (
 )
 from leaderboard.responses.forms.found_rows import find_rows, lists_of_cases
 from leaderboard.responses.forms.model_reply import ToolCall, Turn
-from leaderboard.responses.forms.plain_records import decoded, listed_calls
+from leaderboard.responses.forms.plain_records import decoded, listed_calls, unread_texts
 from leaderboard.responses.forms.provider_replies import ProviderReply
-from leaderboard.responses.forms.record_forms import has_own_fields, read_record, refuse_imports
+from leaderboard.responses.forms.record_forms import (
+    PLAIN,
+    has_own_fields,
+    read_record,
+    refuse_imports,
+)
 from leaderboard.responses.forms.reported_rows import left_out, read_reported_row
 from leaderboard.types import Case, Json, Suite, Tool
 
 NATIVE: Final = "responses of a submission"
 _SHOWN_IDS: Final = 3
+_SHOWN_FIELDS: Final = 10
 
 _FENCE: Final = re.compile(r"```(?:json)?\s*\n(.*?)\n?```", re.DOTALL)
 
@@ -97,6 +103,10 @@ def convert(container: Container, suite: Suite, shown: str) -> Converted:
     names = [name for name, _ in reader.forms.most_common(3)]
     form = f"{' and '.join(names)} in {container.name}"
     notes = [f"{count:,} {note}" for note, count in reader.notes.items()]
+    if reader.unread:
+        unread = ", ".join(map(repr, list(reader.unread)[:_SHOWN_FIELDS]))
+        more = ", …" if len(reader.unread) > _SHOWN_FIELDS else ""
+        notes.append(f"fields with texts that are not read: {unread}{more}")
     return Converted(form, records, notes)
 
 
@@ -116,6 +126,7 @@ class _Reader:
         self.problems = problems
         self.forms: Counter[str] = Counter()
         self.notes: Counter[str] = Counter()
+        self.unread: dict[str, None] = {}
         self._cases = CaseFinder(suite)
         self._seen: dict[tuple[str, int], str] = {}
 
@@ -133,6 +144,8 @@ class _Reader:
             self.problems.add(place, str(error), error.fix)
             return None
         self.forms[form] += 1
+        if form == PLAIN:
+            self.unread |= dict.fromkeys(unread_texts(row))
         case = self._cases.find(found.ids, found.questions)
         if case is None:
             named = repr(found.ids[0]) if found.ids else "no id"

@@ -10,6 +10,7 @@ from leaderboard.files.document import parse
 from leaderboard.responses.answer_fields import CALL_KEYS, FOREIGN_CALL_KEYS
 from leaderboard.responses.calls import UnreadableCallError, read_call
 from leaderboard.responses.forms.foreign_records import (
+    CASE_FIELDS,
     ForeignRecord,
     Row,
     UnreadableRecordError,
@@ -19,7 +20,7 @@ from leaderboard.responses.forms.foreign_records import (
     trial_of,
     usage_fields,
 )
-from leaderboard.responses.forms.model_reply import Reply, ToolCall, member, tool_call
+from leaderboard.responses.forms.model_reply import Reply, ToolCall, member, text_of, tool_call
 from leaderboard.responses.forms.provider_replies import (
     ProviderReply,
     read_provider_reply,
@@ -31,7 +32,8 @@ CALL_FIELDS: Final = (*CALL_KEYS, *FOREIGN_CALL_KEYS)
 TEXT_FIELDS: Final = (
     *("answer", "output", "response", "text", "completion", "model_text", "content"),
     *("model_response", "full_model_response", "generation", "generated_text", "prediction"),
-    *("result", "reply"),
+    *("result", "reply", "model_answer", "model_output", "output_text", "response_text"),
+    *("pred", "predicted_answer", "model_prediction", "generated_answer", "llm_response"),
 )
 # Where a whole reply of a provider can be, and what may be around it there.
 _REPLY_FIELDS: Final = (
@@ -40,13 +42,12 @@ _REPLY_FIELDS: Final = (
 )
 _WRAPPERS: Final = ("body", "message", "response", "output", "content")
 _FIELDS: Final = frozenset({*CALL_FIELDS, *TEXT_FIELDS, *_REPLY_FIELDS})
+_READ: Final = _FIELDS | CASE_FIELDS | {"error", "usage", "latency_s", "trial", "epoch"}
 
 
 def read_plain(row: Row, *, since_question: bool) -> ForeignRecord:
     """Reads one record. Raises UnreadableRecordError."""
-    inner = row.get("row")
-    if isinstance(inner, Mapping) and "row_idx" in row:  # a page of the Hub's data set viewer
-        row = inner
+    row = _unpacked(row)
     error = error_text(row.get("error"))
     answer = find_answer(row, since_question=since_question)
     if answer is None and error is None:
@@ -69,6 +70,18 @@ def read_plain(row: Row, *, since_question: bool) -> ForeignRecord:
             row.get("latency_s"),
         ),
     )
+
+
+def unread_texts(row: Row) -> list[str]:
+    """Fields of a plain record with texts that are not read. One of them may be the answer."""
+    row = _unpacked(row)
+    return [key for key, value in row.items() if key not in _READ and text_of(value)]
+
+
+def _unpacked(row: Row) -> Row:
+    """The row itself, without what a page of the Hub's data set viewer writes around it."""
+    inner = row.get("row")
+    return inner if isinstance(inner, Mapping) and "row_idx" in row else row
 
 
 def find_answer(row: Row, *, since_question: bool) -> ProviderReply | str | None:

@@ -33,6 +33,7 @@ _HARNESSES: Final[Sequence[tuple[Callable[[Row], str | None], Callable[..., Fore
     (promptfoo_form, read_promptfoo),
     (eee_form, read_eee),
 )
+PLAIN: Final = "plain texts"
 # Files of systems that have an import of their own, recognised by keys of their records.
 _IMPORTS: Final[Mapping[str, frozenset[str]]] = {
     "langsmith": frozenset({"inputs", "outputs", "run_type"}),
@@ -69,7 +70,7 @@ def _harness_of(row: Row) -> tuple[str, Callable[..., ForeignRecord]] | None:
 
 
 def _form_of(answer: ProviderReply | str | None) -> str:
-    return answer.form if isinstance(answer, ProviderReply) else "plain texts"
+    return answer.form if isinstance(answer, ProviderReply) else PLAIN
 
 
 def form_of_file(container: Container) -> str | None:

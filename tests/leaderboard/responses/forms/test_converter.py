@@ -9,7 +9,7 @@ import pytest
 
 from leaderboard.errors import FilesError
 from leaderboard.files.suite_files import load_suite
-from leaderboard.responses.forms.converter import calls_in_text, convert
+from leaderboard.responses.forms.converter import Converted, calls_in_text, convert
 from leaderboard.responses.forms.file_formats import read_container
 from leaderboard.types import Json, Suite, Tool
 from leaderboard.workspace import open_workspace
@@ -34,8 +34,12 @@ def suite(folder: Folder) -> Suite:
     return load_suite(open_workspace(folder.root), "small", KINDS)
 
 
+def found_in(suite: Suite, document: Any) -> Converted:
+    return convert(read_container(json.dumps(document).encode(), "x"), suite, "x")
+
+
 def converted(suite: Suite, document: Any) -> Any:
-    return convert(read_container(json.dumps(document).encode(), "x"), suite, "x").records
+    return found_in(suite, document).records
 
 
 def test_records_can_have_their_case_as_key(suite: Suite) -> None:
@@ -64,6 +68,14 @@ def test_what_is_no_object_is_counted(suite: Suite) -> None:
     """A list of numbers has no records."""
     with pytest.raises(FilesError, match="record 2 and 1 more: is not a JSON object"):
         converted(suite, [{"id": "B001", "answer": "It is Paris."}, 2, 3])
+
+
+def test_fields_with_texts_that_are_not_read_are_named(suite: Suite) -> None:
+    """One of them may be the model's answer. Ids, questions and numbers are no candidates."""
+    row = {"id": "B001", "question": "question of B001?", "answer": "gold", "score": 1}
+    found = found_in(suite, [{**row, "said": "Lyon"}, {**row, "id": "B002", "topic": "towns"}])
+
+    assert found.notes == ["fields with texts that are not read: 'said', 'topic'"]
 
 
 CALL = {"name": "add", "arguments": {"a": 1}}

@@ -62,6 +62,10 @@ def test_the_only_text_is_the_answer(row: dict[str, Any], answer: str | None) ->
     ("row", "what"),
     [
         ({"answer": "3", "prediction": "4"}, "different texts in 'answer' and 'prediction'"),
+        ({"answer": "3", "model_answer": "4"}, "different texts in 'answer' and 'model_answer'"),
+        ({"answer": "3", "model_output": "4"}, "different texts in 'answer' and 'model_output'"),
+        ({"answer": "3", "output_text": "4"}, "different texts in 'answer' and 'output_text'"),
+        ({"answer": "3", "pred": "4"}, "different texts in 'answer' and 'pred'"),
         ({"output": ["a", "b"]}, "a value in 'output' that is neither text nor a reply"),
         ({"output": [[1]]}, "a value in 'output' that is neither text nor a reply"),
         ({"tool_calls": [1]}, "calls in 'tool_calls' that are not of a known form"),
