@@ -31,7 +31,7 @@ def batch_form(row: Row) -> str | None:
     return None
 
 
-def read_batch(row: Row, *, since_question: bool) -> ForeignRecord:
+def read_batch(row: Row) -> ForeignRecord:
     """Reads one line. Raises UnreadableRecordError."""
     result = row.get("result")
     error = error_text(row.get("error")) or error_text(row.get("status"))
@@ -43,7 +43,7 @@ def read_batch(row: Row, *, since_question: bool) -> ForeignRecord:
         response = row.get("response")
         body = member(response, "body") or response
         error = error or error_text(member(body, "error"))
-    reply = None if error else _reply(body, since_question=since_question)
+    reply = None if error else _reply(body)
     usage = usage_fields()
     if reply is not None:
         said = reply.turns[-1].reply
@@ -52,8 +52,8 @@ def read_batch(row: Row, *, since_question: bool) -> ForeignRecord:
     return ForeignRecord(ids_of(row), questions_of(row), reply, error, extra=usage)
 
 
-def _reply(body: Json, *, since_question: bool) -> ProviderReply:
-    reply = read_provider_reply(body, since_question=since_question)
+def _reply(body: Json) -> ProviderReply:
+    reply = read_provider_reply(body)
     if reply is None or not reply.turns:
         raise UnreadableRecordError("has a reply of no known form", _FIX)
     return reply

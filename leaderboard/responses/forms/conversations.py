@@ -6,6 +6,7 @@ Harnesses keep a whole conversation: the question, the model's turns, and the to
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
@@ -36,33 +37,76 @@ def is_conversation(value: Json) -> bool:
     return "model" in speakers and None not in speakers
 
 
-def read_conversation(items: Sequence[Json], *, since_question: bool) -> tuple[Turn, ...]:
-    """The model's turns, each with the tools' replies to its calls.
+@dataclass(slots=True)
+class _OpenTurn:
+    """A turn to which tools may still reply: by the id of a call, and in the order of replies."""
 
-    `since_question`: only the turns after the user's last message, because those before may be
-    examples that the harness showed to the model.
+    reply: Reply
+    asked: str
+    by_id: dict[str, Json] = field(default_factory=dict)
+    listed: list[Json] = field(default_factory=list)
+
+    def closed(self) -> Turn:
+        return Turn(self.reply, _in_order(self.reply.calls, self.by_id, self.listed), self.asked)
+
+
+def read_conversation(items: Sequence[Json]) -> tuple[Turn, ...]:
+    """The model's turns, each with the tools' replies to its calls and the user's last message.
+
+    Consecutive messages of the model are one turn: the Responses API writes each call as an item
+    of its own, and some harnesses part a text from its calls.
     """
-    turns: list[tuple[Reply, dict[str, Json], list[Json]]] = []
+    turns: list[_OpenTurn] = []
+    asked = ""
+    before = None
     for item in items:
         speaker = _speaker(item)
-        results = list(_results(item))
+        results = _results(item)
         if speaker == "model":
             reply = _reply(item, len(turns))
-            # The Responses API writes each call of a turn as an item of its own.
-            if turns and not turns[-1][1] and not turns[-1][2] and "type" in item:
-                reply = _joined(turns.pop()[0], reply)
-            turns.append((reply, {}, []))
+            if before == "model":
+                turns[-1].reply = _joined(turns[-1].reply, reply)
+            else:
+                turns.append(_OpenTurn(reply, asked))
         elif results and turns:
-            for call_id, result in results:
-                turns[-1][1].update({call_id: result} if call_id else {})
-                turns[-1][2].append(result)
-        elif speaker == "user" and since_question:
-            turns = []
-    return tuple(Turn(reply, _in_order(reply.calls, ids, listed)) for reply, ids, listed in turns)
+            turns[-1].by_id |= {call_id: result for call_id, result in results if call_id}
+            turns[-1].listed += [result for _, result in results]
+        elif speaker == "user":
+            asked = message_text(item)
+        if speaker != "other":
+            before = speaker
+    return tuple(turn.closed() for turn in turns)
+
+
+def last_question(items: Sequence[Json]) -> str:
+    """The text of the user's last message, which may have no role."""
+    asked = (item for item in reversed(items) if _speaker(item) in ("user", None))
+    return next((text for item in asked if not _results(item) and (text := message_text(item))), "")
+
+
+def message_text(message: Json) -> str:
+    """The text of a message in any dialect, without what is around it."""
+    content = member(_inner(message), "content", "parts")
+    if isinstance(content, list):
+        texts = [part if isinstance(part, str) else member(part, "text") for part in content]
+        content = "".join(text for text in texts if isinstance(text, str))
+    return content.strip() if isinstance(content, str) else ""
+
+
+def turns_after_question(turns: Sequence[Turn], question: str, last: str) -> Sequence[Turn]:
+    """The turns between the user's message that is the question and the user's next message.
+
+    Those before may be examples that the harness showed to the model, and those after are further
+    attempts. If no message is the question, it is in the user's `last` one.
+    """
+    asked = question.strip()
+    if all(turn.asked != asked for turn in turns):
+        asked = last
+    return [turn for turn in turns if turn.asked == asked]
 
 
 def counted_turn(turns: Sequence[Turn], *, has_tools: bool) -> Turn:
-    """Returns the turn that counts as the answer to a question.
+    """Returns the turn after a question that counts as the answer to it.
 
     With tools it is the first, because nothing here has given the replies that later turns react
     to. Without tools it is the last.
@@ -82,7 +126,8 @@ def _in_order(
 
 def _joined(before: Reply, reply: Reply) -> Reply:
     texts = [text for text in (before.text, reply.text) if text]
-    return Reply("".join(texts) or None, (*before.calls, *reply.calls))
+    text = "\n\n".join(texts) or None
+    return Reply(text, (*before.calls, *reply.calls), cut_off=reply.cut_off)
 
 
 def _speaker(item: Json) -> str | None:
@@ -92,13 +137,19 @@ def _speaker(item: Json) -> str | None:
     return _SPEAKERS.get(named) if isinstance(named, str) else None
 
 
+def _inner(item: Json) -> Json:
+    """The message itself, which LangChain's dumps have in `data`."""
+    data = member(item, "data")
+    return data if isinstance(data, Mapping) else item
+
+
 def _reply(item: Mapping[str, Json], turn: int) -> Reply:
     """One message of the model."""
     if member(item, "type") in ("message", "function_call"):
         return Reply(*read_output_items([item]))
     if isinstance(item.get("parts"), list):
         return Reply(*read_parts(item["parts"]))
-    inner = item["data"] if isinstance(item.get("data"), Mapping) else item  # LangChain's dumps
+    inner = _inner(item)
     text, calls = read_chat_message(inner, turn)
     if not calls:
         calls = read_blocks(member(inner, "content"))[1]

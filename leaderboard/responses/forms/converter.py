@@ -15,7 +15,7 @@ from typing import Final
 from leaderboard.errors import FilesError, Problem
 from leaderboard.responses.answer_fields import OWN_FIELDS
 from leaderboard.responses.forms.answered_case import CaseFinder, cases_by_batch_id
-from leaderboard.responses.forms.conversations import counted_turn
+from leaderboard.responses.forms.conversations import counted_turn, turns_after_question
 from leaderboard.responses.forms.file_formats import Container
 from leaderboard.responses.forms.foreign_records import (
     ForeignRecord,
@@ -135,14 +135,21 @@ class _Reader:
         if not isinstance(row, Mapping):
             self.problems.add(place, "is not a JSON object", "write each record as an object")
             return None
-        if self.suite.kind.reported:
-            return self._reported(row, place)
         try:
-            since_question = self.suite.kind.interaction == "message"
-            form, found = read_record(row, since_question=since_question)
+            return self._reported(row) if self.suite.kind.reported else self._answered(row, place)
         except UnreadableRecordError as error:
-            self.problems.add(place, str(error), error.fix)
+            self.problems.add(place, str(error), error.fix, error.example)
             return None
+
+    def _reported(self, row: Row) -> dict[str, Json]:
+        self.forms["reported scores"] += 1
+        record = read_reported_row(row, self.suite)
+        for name in left_out(row, record):
+            self.notes[f"values of {name} left out: the suite has no such metric"] += 1
+        return record
+
+    def _answered(self, row: Row, place: str) -> dict[str, Json]:
+        form, found = read_record(row)
         self.forms[form] += 1
         if form == PLAIN:
             self.unread |= dict.fromkeys(unread_texts(row))
@@ -151,31 +158,18 @@ class _Reader:
             named = repr(found.ids[0]) if found.ids else "no id"
             what = f"names no case of {self.suite.id}, and no question of its cases"
             fix = "give each record the case's id in `id`; lb requests writes them"
-            self.problems.add(place, what, fix, f"{named:.60}")
-            return None
+            raise UnreadableRecordError(what, fix, f"{named:.60}")
         if self._seen.setdefault((case.id, found.trial), place) is not place:
             fix = "keep one answer for each case, or number the attempts in `trial`"
-            self.problems.add(place, "answers a case a second time", fix, repr(case.id))
-            return None
+            raise UnreadableRecordError("answers a case a second time", fix, repr(case.id))
         return self._made(case, found, row)
-
-    def _reported(self, row: Row, place: str) -> dict[str, Json] | None:
-        self.forms["reported scores"] += 1
-        try:
-            record = read_reported_row(row, self.suite)
-        except UnreadableRecordError as error:
-            self.problems.add(place, str(error), error.fix)
-            return None
-        for name in left_out(row, record):
-            self.notes[f"values of {name} left out: the suite has no such metric"] += 1
-        return record
 
     def _made(self, case: Case, found: ForeignRecord, row: Row) -> dict[str, Json]:
         record: dict[str, Json] = {"id": case.id}
         for key in ("user_query", "ground_truth"):
             if key in row:
                 record[key] = row[key]
-        turns = found.answer.turns if isinstance(found.answer, ProviderReply) else ()
+        turns = self._turns(case, found)
         if self.suite.kind.interaction == "message":
             record |= self._message(case, found, turns)
         else:
@@ -187,13 +181,30 @@ class _Reader:
             record["trial"] = found.trial
         return {**record, **_extra_of(found, turns)}
 
+    def _turns(self, case: Case, found: ForeignRecord) -> Sequence[Turn]:
+        """All turns of an agent; of other answers only the turn that counts."""
+        answer = found.answer
+        if not isinstance(answer, ProviderReply):
+            return ()
+        if self.suite.kind.interaction != "message":
+            return answer.turns
+        turns = turns_after_question(answer.turns, case.query, answer.asked)
+        if not turns:
+            if found.error:
+                return ()
+            fix = "keep the conversation up to the model's reply"
+            raise UnreadableRecordError("has no reply to the user's last message", fix)
+        counted = counted_turn(turns, has_tools=bool(case.tools))
+        if counted is not answer.turns[-1]:
+            self.notes["× a conversation continues after the first reply, which counts"] += 1
+        elif counted.asked != case.query.strip() and counted.asked != answer.turns[0].asked:
+            self.notes["× only the reply to the user's last message counts"] += 1
+        return (counted,)
+
     def _message(self, case: Case, found: ForeignRecord, turns: Sequence[Turn]) -> dict[str, Json]:
         """One message: the turn that counts, or the text of an answer."""
         if turns:
-            if len(turns) > 1 and case.tools:
-                self.notes["× a conversation continues after the first reply, which counts"] += 1
-            reply = counted_turn(turns, has_tools=bool(case.tools)).reply
-            calls, text = reply.calls, reply.text
+            calls, text = turns[0].reply.calls, turns[0].reply.text
         else:
             text = found.answer if isinstance(found.answer, str) else None
             calls, text = calls_in_text(text, case.tools)

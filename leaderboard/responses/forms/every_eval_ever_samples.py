@@ -33,7 +33,7 @@ def eee_form(row: Row) -> str | None:
     return _FORM if is_sample else None
 
 
-def read_eee(row: Row, *, since_question: bool) -> ForeignRecord:
+def read_eee(row: Row) -> ForeignRecord:
     """Reads one sample: its texts, or its messages. Raises UnreadableRecordError."""
     raw = member(row.get("output"), "raw")
     answer: ProviderReply | str | None = None
@@ -42,7 +42,7 @@ def read_eee(row: Row, *, since_question: bool) -> ForeignRecord:
         answer = _counted(texts, member(row["evaluation"], "tool_calls_count"))
     elif isinstance(row.get("messages"), list):
         messages = [_message(item) for item in row["messages"]]
-        answer = read_provider_reply(messages, since_question=since_question)
+        answer = read_provider_reply(messages)
     error = error_text(row.get("error"))
     if answer is None and error is None:
         what = "has neither texts in output.raw nor messages of the model"

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from leaderboard.responses.forms.conversations import last_question
 from leaderboard.responses.forms.model_reply import member
 from leaderboard.responses.forms.provider_replies import ProviderReply
 from leaderboard.types import Json
@@ -27,12 +28,14 @@ CASE_FIELDS: Final = frozenset({*_ID_KEYS, *_QUESTION_KEYS, *_INNER, "ground_tru
 class UnreadableRecordError(ValueError):
     """A record without an answer, or with several.
 
-    The message completes "this record …", and `fix` says what to do.
+    The message completes "this record …", and `fix` says what to do. `example` tells records with
+    the same problem apart.
     """
 
-    def __init__(self, what: str, fix: str) -> None:
+    def __init__(self, what: str, fix: str, example: str = "") -> None:
         super().__init__(what)
         self.fix = fix
+        self.example = example
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,7 @@ def questions_of(row: Row) -> tuple[str, ...]:
         for key in _QUESTION_KEYS:
             value = place.get(key)
             if isinstance(value, list):
-                value = _last_question(value)
+                value = last_question(value)
             if isinstance(value, str) and value.strip():
                 found.append(value.strip())
     return tuple(dict.fromkeys(found))
@@ -84,20 +87,6 @@ def _places(row: Row) -> Iterator[Row]:
     yield from inner
     for place in inner:
         yield from (place[key] for key in _INNER if isinstance(place.get(key), Mapping))
-
-
-def _last_question(messages: Sequence[Json]) -> str | None:
-    """The text of the user's last message, in any dialect."""
-    for message in reversed(messages):
-        if member(message, "role") not in ("user", "human", None):
-            continue
-        content = member(message, "content", "parts")
-        if isinstance(content, list):
-            texts = [member(part, "text") for part in content]
-            content = "".join(text for text in texts if isinstance(text, str))
-        if isinstance(content, str):
-            return content
-    return None
 
 
 def error_text(error: Json) -> str | None:

@@ -30,18 +30,16 @@ def inspect_form(row: Row) -> str | None:
     return "Inspect log" if is_sample else None
 
 
-def read_sample(row: Row, *, since_question: bool) -> ForeignRecord:
+def read_sample(row: Row) -> ForeignRecord:
     """Reads one sample: its conversation, or its output alone if the log has no messages."""
     attachments = row.get("attachments")
     texts = attachments if isinstance(attachments, Mapping) else {}
     messages = _resolved(row.get("messages"), texts)
-    answer: ProviderReply | str | None = read_provider_reply(
-        messages, since_question=since_question
-    )
+    answer: ProviderReply | str | None = read_provider_reply(messages)
     if answer is None:
         output = _resolved(row.get("output"), texts)
         message = member(first(member(output, "choices")), "message")
-        answer = read_provider_reply(message, since_question=since_question)
+        answer = read_provider_reply(message)
         answer = answer or text_of(member(output, "completion")) or ""
     error = error_text(row.get("error")) or error_text(member(row.get("output"), "error"))
     usage = member(row.get("output"), "usage")

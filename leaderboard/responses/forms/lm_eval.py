@@ -22,7 +22,7 @@ def lm_eval_form(row: Row) -> str | None:
     return "lm-evaluation-harness samples" if "doc" in row and "resps" in row else None
 
 
-def read_lm_eval(row: Row, *, since_question: bool) -> ForeignRecord:  # noqa: ARG001 - as others
+def read_lm_eval(row: Row) -> ForeignRecord:
     """Reads one sample: the text as it was generated, before filters took a part of it.
 
     Raises UnreadableRecordError for log-likelihoods, which are no answers.

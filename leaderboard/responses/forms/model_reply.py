@@ -43,10 +43,14 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A reply with calls, and the answer to each call in the same order: JSON, often text."""
+    """A reply with calls, and the answer to each call in the same order: JSON, often text.
+
+    `asked` is the user's last message before it, if it is known.
+    """
 
     reply: Reply
     observations: tuple[Json, ...]
+    asked: str = ""
 
 
 def tool_call(call_id: Any, name: Any, arguments: Json) -> ToolCall:

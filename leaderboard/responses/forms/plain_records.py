@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from leaderboard.errors import FilesError
@@ -45,11 +45,11 @@ _FIELDS: Final = frozenset({*CALL_FIELDS, *TEXT_FIELDS, *_REPLY_FIELDS})
 _READ: Final = _FIELDS | CASE_FIELDS | {"error", "usage", "latency_s", "trial", "epoch"}
 
 
-def read_plain(row: Row, *, since_question: bool) -> ForeignRecord:
+def read_plain(row: Row) -> ForeignRecord:
     """Reads one record. Raises UnreadableRecordError."""
     row = _unpacked(row)
     error = error_text(row.get("error"))
-    answer = find_answer(row, since_question=since_question)
+    answer = find_answer(row)
     if answer is None and error is None:
         keys = ", ".join(sorted(map(repr, row))[:20])
         fix = "put the answer into answer, output, response, text or completion, or calls into "
@@ -84,27 +84,33 @@ def _unpacked(row: Row) -> Row:
     return inner if isinstance(inner, Mapping) and "row_idx" in row else row
 
 
-def find_answer(row: Row, *, since_question: bool) -> ProviderReply | str | None:
+def find_answer(row: Row) -> ProviderReply | str | None:
     """What a record answers: "" if its answer fields are empty, None if it has none.
 
     Raises UnreadableRecordError for several different texts, of which one may be the expected one.
     """
-    whole = read_provider_reply(row, since_question=since_question)
-    if whole is not None:
-        return whole
-    for key in _REPLY_FIELDS:
-        value = decoded(row.get(key))
-        for candidate in (value, *(member(value, name) for name in _WRAPPERS)):
-            reply = read_provider_reply(candidate, since_question=since_question)
-            if reply is not None:
-                return reply
+    request = None  # a conversation that waits for the reply may have it elsewhere in the record
+    for candidate in _reply_candidates(row):
+        reply = read_provider_reply(candidate)
+        if reply is not None and not reply.waits:
+            return reply
+        request = request or reply
     text = _only_text(row)
     calls = _calls(row)
     if calls:
         return single_reply("calls and texts", Reply(text, calls))
-    if text is not None:
-        return text
+    if text is not None or request is not None:
+        return text or request
     return "" if any(_is_empty(row.get(key)) for key in _FIELDS & row.keys()) else None
+
+
+def _reply_candidates(row: Row) -> Iterator[Json]:
+    """The values that may be a provider's reply: the record, its fields, and what is in them."""
+    yield row
+    for key in _REPLY_FIELDS:
+        value = decoded(row.get(key))
+        yield value
+        yield from (member(value, name) for name in _WRAPPERS)
 
 
 def decoded(value: Json) -> Json:

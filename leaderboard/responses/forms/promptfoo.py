@@ -28,7 +28,7 @@ def promptfoo_form(row: Row) -> str | None:
     return "promptfoo results" if is_result else None
 
 
-def read_promptfoo(row: Row, *, since_question: bool) -> ForeignRecord:
+def read_promptfoo(row: Row) -> ForeignRecord:
     """Reads one result. A failed assertion is no error of the model.
 
     Raises UnreadableRecordError.
@@ -47,15 +47,15 @@ def read_promptfoo(row: Row, *, since_question: bool) -> ForeignRecord:
         row.get("cost"),
         in_seconds(row.get("latencyMs")),
     )
-    answer = _answer(output, since_question=since_question)
+    answer = _answer(output)
     return ForeignRecord(ids_of(given), questions_of(given), answer, error, extra=extra)
 
 
-def _answer(output: Json, *, since_question: bool) -> ProviderReply | str:
+def _answer(output: Json) -> ProviderReply | str:
     """The output: a text, or what promptfoo took from the reply. Raises UnreadableRecordError."""
     if isinstance(output, str) or output is None:
         return output or ""
-    reply = read_provider_reply(output, since_question=since_question)
+    reply = read_provider_reply(output)
     calls = None if reply else listed_calls(output)
     if calls:
         return single_reply("calls", Reply(None, calls))

@@ -10,7 +10,11 @@ from leaderboard.responses.forms.anthropic_message import (
     read_anthropic_body,
     read_blocks,
 )
-from leaderboard.responses.forms.conversations import is_conversation, read_conversation
+from leaderboard.responses.forms.conversations import (
+    is_conversation,
+    last_question,
+    read_conversation,
+)
 from leaderboard.responses.forms.gemini_content import read_content, read_parts
 from leaderboard.responses.forms.model_reply import Reply, Turn, member
 from leaderboard.responses.forms.openai_chat import read_chat, read_chat_message
@@ -25,10 +29,19 @@ _CALLS: Final = ("tool_calls", "function_call")
 
 
 class ProviderReply(NamedTuple):
-    """What a model said, turn by turn, and the name of the form for readers."""
+    """What a model said, turn by turn, and the name of the form for readers.
+
+    `asked` is the user's last message in a conversation.
+    """
 
     form: str
     turns: tuple[Turn, ...]
+    asked: str = ""
+
+    @property
+    def waits(self) -> bool:
+        """Whether the user has the last word, as in a request with examples."""
+        return self.turns[-1].asked != self.asked
 
 
 def single_reply(form: str, reply: Reply) -> ProviderReply:
@@ -36,21 +49,18 @@ def single_reply(form: str, reply: Reply) -> ProviderReply:
     return ProviderReply(form, (Turn(reply, (None,) * len(reply.calls)),))
 
 
-def read_provider_reply(value: Json, *, since_question: bool) -> ProviderReply | None:
-    """Reads a body, message or list in a provider's form; None for any other value.
-
-    `since_question` as in `read_conversation`.
-    """
+def read_provider_reply(value: Json) -> ProviderReply | None:
+    """Reads a body, message or list in a provider's form; None for any other value."""
     if isinstance(value, Mapping):
-        return _read_object(value, since_question=since_question)
-    return _read_list(value, since_question=since_question)
+        return _read_object(value)
+    return _read_list(value)
 
 
-def _read_object(value: Mapping[str, Json], *, since_question: bool) -> ProviderReply | None:
+def _read_object(value: Mapping[str, Json]) -> ProviderReply | None:
     for form, fits, read in _OBJECTS:
         if fits(value):
             return single_reply(form, read(value))
-    return _read_list(value.get("messages"), since_question=since_question)
+    return _read_list(member(value, "messages", "contents"))
 
 
 def _is_calling_message(value: Mapping[str, Json]) -> bool:
@@ -108,10 +118,9 @@ def _is_call_field(value: Json) -> bool:
     return isinstance(value, Mapping | list) and bool(value)
 
 
-def _read_list(value: Json, *, since_question: bool) -> ProviderReply | None:
+def _read_list(value: Json) -> ProviderReply | None:
     if is_conversation(value):
-        turns = read_conversation(value, since_question=since_question)
-        return ProviderReply("conversations", turns) if turns else None
+        return ProviderReply("conversations", read_conversation(value), last_question(value))
     if _is_list_of(value, ITEM_TYPES):
         return single_reply("OpenAI responses", Reply(*read_output_items(value)))
     if _is_list_of(value, BLOCK_TYPES):

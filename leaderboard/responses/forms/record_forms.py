@@ -41,12 +41,12 @@ _IMPORTS: Final[Mapping[str, frozenset[str]]] = {
 }
 
 
-def read_record(row: Row, *, since_question: bool) -> tuple[str, ForeignRecord]:
+def read_record(row: Row) -> tuple[str, ForeignRecord]:
     """Reads a record, and names its form. Raises UnreadableRecordError."""
     if harness := _harness_of(row):
         name, read = harness
-        return name, read(row, since_question=since_question)
-    found = read_plain(row, since_question=since_question)
+        return name, read(row)
+    found = read_plain(row)
     return _form_of(found.answer), found
 
 
@@ -55,7 +55,7 @@ def _form_of_record(row: Row) -> str | None:
     if harness := _harness_of(row):
         return harness[0]
     try:
-        answer = find_answer(row, since_question=True)
+        answer = find_answer(row)
     except UnreadableRecordError:
         return None
     return None if answer is None else _form_of(answer)
@@ -99,7 +99,7 @@ def has_own_fields(row: Row, own: frozenset[str]) -> bool:
         return True
     try:
         others = {key: value for key, value in row.items() if key not in own}
-        return not find_answer(others, since_question=True)
+        return not find_answer(others)
     except UnreadableRecordError:
         return False
 

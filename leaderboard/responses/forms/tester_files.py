@@ -30,11 +30,11 @@ def tester_form(row: Row) -> str | None:
     return TESTER if "model_response" in row and is_case else None
 
 
-def read_tester(row: Row, *, since_question: bool) -> ForeignRecord:
+def read_tester(row: Row) -> ForeignRecord:
     """Reads one case. Raises UnreadableRecordError."""
     response = row["model_response"]
     error = error_text(row.get("error")) or error_text(member(response, "error"))
-    answer = _answer(response, since_question=since_question)
+    answer = _answer(response)
     if answer is None and error is None:
         what = "has a model_response of no known form"
         fix = "use raw_responses.json as the tester wrote it"
@@ -42,7 +42,7 @@ def read_tester(row: Row, *, since_question: bool) -> ForeignRecord:
     return ForeignRecord(ids_of(row), questions_of(row), answer, error)
 
 
-def _answer(response: Json, *, since_question: bool) -> ProviderReply | None:
+def _answer(response: Json) -> ProviderReply | None:
     if isinstance(response, Mapping) and (
         "model_function_call" in response or "full_model_response" in response
     ):
@@ -50,4 +50,4 @@ def _answer(response: Json, *, since_question: bool) -> ProviderReply | None:
         call = member(response, "model_function_call", "model_function_calls")
         calls = (listed_calls(call) if call else None) or ()
         return single_reply(TESTER, Reply(text, calls))
-    return read_provider_reply(response, since_question=since_question)
+    return read_provider_reply(response)

@@ -235,7 +235,7 @@ def _outputs(run: Mapping[str, Json]) -> Mapping[str, Json] | None:
 
 def _of_messages(messages: Sequence[Json]) -> Mapping[str, Json]:
     """A conversation, as agents of LangGraph return it, as an answer and its steps."""
-    turns = read_conversation(messages, since_question=False)
+    turns = read_conversation(messages)
     steps: list[Json] = []
     for turn in turns:
         for call, reply in zip(turn.reply.calls, turn.observations, strict=True):

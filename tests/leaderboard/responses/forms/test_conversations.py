@@ -6,7 +6,11 @@ from typing import Any
 
 import pytest
 
-from leaderboard.responses.forms.conversations import is_conversation, read_conversation
+from leaderboard.responses.forms.conversations import (
+    is_conversation,
+    last_question,
+    read_conversation,
+)
 from tests.each_row import each_row
 
 ARGUMENTS = {"unit": "m"}
@@ -81,16 +85,16 @@ DIALECTS: dict[str, list[dict[str, Any]]] = {
 }
 
 
-@each_row("since_question", [True, False])
 @each_row("dialect", DIALECTS)
-def test_every_dialect_has_the_same_turns(dialect: str, since_question: bool) -> None:
-    """A call with the tool's reply, and then a text."""
+def test_every_dialect_has_the_same_turns(dialect: str) -> None:
+    """A call with the tool's reply, and then a text, both to the same question."""
     items = DIALECTS[dialect]
     assert is_conversation(items)
-    calling, saying = read_conversation(items, since_question=since_question)
+    calling, saying = read_conversation(items)
     [call] = calling.reply.calls
     assert ("f", ARGUMENTS, ("3",)) == (call.name, call.arguments, calling.observations)
     assert ("3 m", ()) == (saying.reply.text, saying.reply.calls)
+    assert "How far?" == calling.asked == saying.asked == last_question(items)
 
 
 def test_calls_that_are_items_of_their_own_are_one_turn() -> None:
@@ -98,9 +102,18 @@ def test_calls_that_are_items_of_their_own_are_one_turn() -> None:
     call = {"type": "function_call", "call_id": "c", "name": "f", "arguments": "{}"}
     output = {"type": "function_call_output", "call_id": "d", "output": "2"}
     items = [said("x"), call, {**call, "call_id": "d"}, output]
-    [turn] = read_conversation(items, since_question=True)
+    [turn] = read_conversation(items)
     assert ("x", 2) == (turn.reply.text, len(turn.reply.calls))
     assert (None, "2") == turn.observations
+
+
+def test_consecutive_messages_of_the_model_are_one_turn() -> None:
+    """Some harnesses part a text from the calls of the same turn."""
+    calling = {"role": "assistant", "tool_calls": [{"name": "f", "args": {}}]}
+    asked = {"role": "user", "content": "How far?"}
+    [turn] = read_conversation([asked, {"role": "assistant", "content": "I look."}, calling])
+
+    assert ("I look.", 1) == (turn.reply.text, len(turn.reply.calls))
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from leaderboard.types import Json, Suite, Tool
 from leaderboard.workspace import open_workspace
 from scoring.rules import KINDS
 from tests.conftest import Folder
+from tests.each_row import each_row
 
 REPORTED = """\
 schema = 1
@@ -76,6 +77,51 @@ def test_fields_with_texts_that_are_not_read_are_named(suite: Suite) -> None:
     found = found_in(suite, [{**row, "said": "Lyon"}, {**row, "id": "B002", "topic": "towns"}])
 
     assert found.notes == ["fields with texts that are not read: 'said', 'topic'"]
+
+
+def said(role: str, content: str) -> Json:
+    return {"role": role, "content": content}
+
+
+ASKED = said("user", "question of B001?")
+FURTHER = [said("user", "Are you sure?"), said("assistant", "No, it is Rome.")]
+EXAMPLE = [said("user", "Why?"), said("assistant", "Because.")]
+
+
+@each_row(
+    ("messages", "text", "notes"),
+    [
+        ([*EXAMPLE, ASKED, said("assistant", "It is Paris.")], "It is Paris.", []),
+        (
+            [ASKED, said("assistant", "It is Paris."), *FURTHER],
+            "It is Paris.",
+            ["1 × a conversation continues after the first reply, which counts"],
+        ),
+        (
+            [said("user", "Tell me."), said("assistant", "What?"), *FURTHER],
+            "No, it is Rome.",
+            ["1 × only the reply to the user's last message counts"],
+        ),
+    ],
+)
+def test_the_reply_to_the_question_counts(
+    suite: Suite, messages: Json, text: str, notes: list[str]
+) -> None:
+    """No example before it, and no further attempt after it. Else the last reply counts."""
+    found = found_in(suite, [{"id": "B001", "messages": messages}])
+
+    assert (found.records[0]["model_text"], found.notes) == (text, notes)
+
+
+def test_a_request_with_examples_is_no_answer(suite: Suite) -> None:
+    """The user has the last word in it. The answer is elsewhere in the record, or missing."""
+    row = {"id": "B001", "messages": [*EXAMPLE, ASKED]}
+
+    assert (
+        converted(suite, [{**row, "response": "It is Paris."}])[0]["model_text"] == "It is Paris."
+    )
+    with pytest.raises(FilesError, match="has no reply to the user's last message"):
+        converted(suite, [row])
 
 
 CALL = {"name": "add", "arguments": {"a": 1}}

@@ -17,7 +17,7 @@ CALL = '{"name": "add", "arguments": {"a": 1}}'
 def read(*texts: Json, count: Json = None, **more: Json) -> ForeignRecord:
     evaluation = {} if count is None else {"tool_calls_count": count}
     sample = {"sample_id": "c1", "evaluation": evaluation, "output": {"raw": list(texts)}}
-    return read_eee({**sample, **more}, since_question=True)
+    return read_eee({**sample, **more})
 
 
 def said(record: ForeignRecord) -> tuple[str | None, list[tuple[str, Json]]]:

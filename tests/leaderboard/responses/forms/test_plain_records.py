@@ -17,7 +17,7 @@ CALL = {"name": "add", "arguments": {"a": 1}}
 
 
 def calls(row: dict[str, Any]) -> Json:
-    found = find_answer(row, since_question=True)
+    found = find_answer(row)
     assert isinstance(found, ProviderReply), found
     return [[call.name, call.arguments] for turn in found.turns for call in turn.reply.calls]
 
@@ -55,7 +55,7 @@ def test_calls_are_found_in_any_field(row: dict[str, Any]) -> None:
 )
 def test_the_only_text_is_the_answer(row: dict[str, Any], answer: str | None) -> None:
     """Empty fields are an empty answer, and unknown ones are none."""
-    assert find_answer(row, since_question=True) == answer
+    assert find_answer(row) == answer
 
 
 @each_row(
@@ -76,13 +76,13 @@ def test_the_only_text_is_the_answer(row: dict[str, Any], answer: str | None) ->
 def test_what_may_be_wrong_is_refused(row: dict[str, Any], what: str) -> None:
     """A record is never scored by a guess."""
     with pytest.raises(UnreadableRecordError, match=what):
-        read_plain(row, since_question=True)
+        read_plain(row)
 
 
 def test_a_row_of_a_data_set_viewer_is_unpacked() -> None:
     """Its fields, its error and its amounts are those of the inner record."""
     inner = {"id": "c1", "epoch": 2, "error": {"message": "lost"}, "latency_s": 2}
-    record = read_plain({"row_idx": 0, "row": inner}, since_question=True)
+    record = read_plain({"row_idx": 0, "row": inner})
 
     assert (record.ids, record.trial, record.error) == (("c1",), 2, "lost")
     assert record.extra == {"latency_s": 2.0}

@@ -43,7 +43,7 @@ def response(reason: str | None) -> dict[str, Any]:
 )
 def test_a_reply_that_the_token_limit_ended_is_marked(body: dict[str, Any], cut_off: bool) -> None:
     """Its text stays the answer."""
-    found = read_provider_reply(body, since_question=True)
+    found = read_provider_reply(body)
 
     assert found is not None
     [turn] = found.turns
