@@ -16,6 +16,7 @@ from leaderboard.responses.response_files import Interner, read_records
 from leaderboard.types import Json, Records, Response, Suite
 from runners.submission_writer import responses_bytes
 
+_SHOWN_IDS = 5
 _ALLOW = "or pass --allow-empty if that is what it answered"
 
 
@@ -73,6 +74,10 @@ def _summary(
     responses = records.responses
     malformed = sum(response.malformed is not None for response in responses)
     unread = [f"{malformed:,} records have calls that cannot be read"] if malformed else []
+    empty = [one.case_id for one in responses if not (_says_something(one) or one.error)]
+    if empty:
+        more = ", …" if len(empty) > _SHOWN_IDS else ""
+        unread.append(f"{len(empty):,} records are empty: {', '.join(empty[:_SHOWN_IDS])}{more}")
     return ImportedResponses(
         data,
         found.form,

@@ -14,7 +14,7 @@ CALL_KEYS: Final = ("model_function_calls", "model_function_call")
 # Where other systems write calls. `lb new` converts them; a responses file has CALL_KEYS.
 FOREIGN_CALL_KEYS: Final = (
     *("tool_calls", "tool_call", "function_calls", "function_call", "calls"),
-    *("model_tool_calls", "model_tool_call"),
+    *("model_tool_calls", "model_tool_call", "toolCalls"),
 )
 
 # The last two of simulated APIs are nested in others in the files of some systems.

@@ -129,6 +129,19 @@ def test_empty_answers_can_be_meant(folder: Folder, tmp_path: Path, data: bytes)
     assert 0 == folder.lb("validate").exit_code
 
 
+def test_single_empty_answers_are_named(folder: Folder, tmp_path: Path) -> None:
+    """They may be lost, and may be meant. A record with an error is none of them."""
+    told = [
+        {"id": "A001", "answer": ""},
+        {"id": "B001", "answer": "It is Paris."},
+        {"id": "B002", "answer": "", "error": "lost"},
+    ]
+    result = given(folder, tmp_path, dump(told))
+
+    assert 0 == result.exit_code, result.stderr
+    assert "records are empty: A001\n" in result.stderr
+
+
 def test_ids_may_be_numbers_or_absent(folder: Folder, tmp_path: Path) -> None:
     """`7` and `7.0` name the case "7". Without an id, the question says which case is answered."""
     cases = [call_case("7", 3, "yards"), call_case("A002", 4, "feet"), call_case("a/b c", 5, "m")]

@@ -44,14 +44,20 @@ def read_anthropic_body(body: Json) -> Reply:
 
 
 def read_blocks(blocks: Json) -> tuple[str | None, tuple[ToolCall, ...]]:
-    """The text and the calls of a list of content blocks."""
+    """The text and the calls of a list of content blocks.
+
+    Also as Bedrock (`toolUse`) and the AI SDK (`tool-call`) write them.
+    """
     texts = []
     calls = []
     for block in blocks if isinstance(blocks, list) else ():
         kind = member(block, "type")
-        if kind == "text" and isinstance(member(block, "text"), str):
+        bedrock = member(block, "toolUse")
+        if kind in ("text", None) and isinstance(member(block, "text"), str):
             texts.append(block["text"])
-        elif kind == "tool_use":
-            call = tool_call(member(block, "id"), member(block, "name"), member(block, "input"))
-            calls.append(call)
+        elif bedrock or kind in ("tool_use", "tool-call"):
+            call = bedrock or block
+            call_id = member(call, "id", "toolUseId", "toolCallId")
+            name = member(call, "name", "toolName")
+            calls.append(tool_call(call_id, name, member(call, "input", "args")))
     return text_of("".join(texts)), tuple(calls)

@@ -1,4 +1,4 @@
-"""Lists of messages as turns, in the dialects of OpenAI, Anthropic, Gemini, LangChain and Inspect.
+"""Lists of messages as turns, in the dialects of providers, LangChain, Inspect and the AI SDK.
 
 Harnesses keep a whole conversation: the question, the model's turns, and the tools' replies.
 """
@@ -146,14 +146,17 @@ def _inner(item: Json) -> Json:
 def _reply(item: Mapping[str, Json], turn: int) -> Reply:
     """One message of the model."""
     if member(item, "type") in ("message", "function_call"):
-        return Reply(*read_output_items([item]))
+        text, calls = read_output_items([item])
+        return Reply(text, calls or read_blocks(member(item, "content"))[1])  # or Anthropic's body
     if isinstance(item.get("parts"), list):
         return Reply(*read_parts(item["parts"]))
-    inner = _inner(item)
-    text, calls = read_chat_message(inner, turn)
-    if not calls:
-        calls = read_blocks(member(inner, "content"))[1]
-    return Reply(text, calls)
+    return read_message(_inner(item), turn)
+
+
+def read_message(message: Json, turn: int = 0) -> Reply:
+    """One message of a model, with its calls beside or among its content."""
+    text, calls = read_chat_message(message, turn)
+    return Reply(text, calls or read_blocks(member(message, "content"))[1])
 
 
 def _results(item: Json) -> list[tuple[str, Json]]:
@@ -161,19 +164,22 @@ def _results(item: Json) -> list[tuple[str, Json]]:
     speaker = _speaker(item)
     if member(item, "type") == "function_call_output":
         return [(str(member(item, "call_id") or ""), member(item, "output"))]
-    if speaker == "tool" and not isinstance(member(item, "parts"), list):
-        result = answer_text(member(item, "content"))
-        error = member(member(item, "error"), "message")
-        return [(str(member(item, "tool_call_id") or ""), result or error)]
     found = []
     parts = member(item, "parts", "content")
     for part in parts if isinstance(parts, list) and speaker in ("user", "tool") else ():
-        if member(part, "type") == "tool_result":
-            content = answer_text(member(part, "content"))
-            found.append((str(member(part, "tool_use_id") or ""), content))
+        bedrock = member(part, "toolResult")
+        if bedrock or member(part, "type") in ("tool_result", "tool-result"):
+            block = bedrock or part
+            call_id = member(block, "tool_use_id", "toolUseId", "toolCallId")
+            result = member(block, "content", "output", "result")
+            found.append((str(call_id or ""), answer_text(member(result, "value") or result)))
         answer = member(part, "functionResponse", "function_response")
         if answer is not None:
             result = member(answer, "response")
             result = member(result, "result", "output") or result
             found.append((str(member(answer, "id") or ""), result))
+    if speaker == "tool" and not found:
+        result = answer_text(member(item, "content"))
+        error = member(member(item, "error"), "message")
+        found.append((str(member(item, "tool_call_id") or ""), result or error))
     return found

@@ -67,9 +67,14 @@ def read_chat_message(message: Json, turn: int = 0) -> tuple[str | None, tuple[T
 
 
 def written_calls(message: Json) -> list[Json]:
-    """The calls of a message as they were written, also in the protocol's first form."""
-    written = member(message, "tool_calls")
-    if isinstance(written, list):
-        return written
-    call = member(message, "function_call")
-    return [call] if call else []
+    """The calls of a message as they were written, also in the protocol's first form.
+
+    Older versions of LangChain keep them in `additional_kwargs`, newer ones keep those that are
+    not JSON in `invalid_tool_calls`.
+    """
+    for holder in (message, member(message, "additional_kwargs")):
+        for name in ("tool_calls", "function_call", "invalid_tool_calls"):
+            written = member(holder, name)
+            if written:
+                return written if isinstance(written, list) else [written]
+    return []

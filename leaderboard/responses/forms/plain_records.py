@@ -136,7 +136,8 @@ def listed_calls(value: Json) -> tuple[ToolCall, ...] | None:
             calls.append(ToolCall("", call.name, call.arguments))
         except UnreadableCallError:
             function = member(inner, "function") or inner
-            name, arguments = member(function, "name"), member(function, "arguments", "input")
+            name = member(function, "name", "toolName")
+            arguments = member(function, "arguments", "input", "args")
             if not isinstance(name, str):
                 return None
             calls.append(tool_call("", name, arguments))

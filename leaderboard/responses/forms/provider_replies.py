@@ -14,10 +14,11 @@ from leaderboard.responses.forms.conversations import (
     is_conversation,
     last_question,
     read_conversation,
+    read_message,
 )
 from leaderboard.responses.forms.gemini_content import read_content, read_parts
 from leaderboard.responses.forms.model_reply import Reply, Turn, member
-from leaderboard.responses.forms.openai_chat import read_chat, read_chat_message
+from leaderboard.responses.forms.openai_chat import read_chat
 from leaderboard.responses.forms.openai_responses import (
     ITEM_TYPES,
     read_output_items,
@@ -88,7 +89,7 @@ _OBJECTS: Final[
         tuple[str, Callable[[Mapping[str, Json]], bool], Callable[[Mapping[str, Json]], Reply]]
     ]
 ] = (
-    ("OpenAI messages", _is_calling_message, lambda value: Reply(*read_chat_message(value))),
+    ("OpenAI messages", _is_calling_message, read_message),
     (
         "OpenAI chat completions",
         lambda value: isinstance(value.get("choices"), list),
@@ -109,7 +110,7 @@ _OBJECTS: Final[
     (
         "OpenAI messages",
         lambda value: value.get("role") == "assistant" and "content" in value,
-        lambda value: Reply(*read_chat_message(value)),
+        read_message,
     ),
 )
 

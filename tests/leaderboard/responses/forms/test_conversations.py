@@ -57,6 +57,53 @@ DIALECTS: dict[str, list[dict[str, Any]]] = {
         },
         {"role": "assistant", "content": [{"type": "text", "text": "3 m"}]},
     ],
+    "Anthropic bodies": [
+        {"role": "user", "content": "How far?"},
+        {
+            "type": "message",
+            "role": "assistant",
+            "content": [{"type": "tool_use", "id": "c", "name": "f", "input": ARGUMENTS}],
+            "stop_reason": "tool_use",
+        },
+        {
+            "role": "user",
+            "content": [{"type": "tool_result", "tool_use_id": "c", "content": "3"}],
+        },
+        {"type": "message", "role": "assistant", "content": [{"type": "text", "text": "3 m"}]},
+    ],
+    "Bedrock": [
+        {"role": "user", "content": [{"text": "How far?"}]},
+        {
+            "role": "assistant",
+            "content": [{"toolUse": {"toolUseId": "c", "name": "f", "input": ARGUMENTS}}],
+        },
+        {
+            "role": "user",
+            "content": [{"toolResult": {"toolUseId": "c", "content": [{"text": "3"}]}}],
+        },
+        {"role": "assistant", "content": [{"text": "3 m"}]},
+    ],
+    "AI SDK": [
+        {"role": "user", "content": "How far?"},
+        {
+            "role": "assistant",
+            "content": [
+                {"type": "tool-call", "toolCallId": "c", "toolName": "f", "input": ARGUMENTS}
+            ],
+        },
+        {
+            "role": "tool",
+            "content": [
+                {
+                    "type": "tool-result",
+                    "toolCallId": "c",
+                    "toolName": "f",
+                    "output": {"type": "text", "value": "3"},
+                }
+            ],
+        },
+        {"role": "assistant", "content": [{"type": "text", "text": "3 m"}]},
+    ],
     "Gemini": [
         {"role": "user", "parts": [{"text": "How far?"}]},
         {"role": "model", "parts": [{"functionCall": {"name": "f", "args": ARGUMENTS}}]},
@@ -71,6 +118,17 @@ DIALECTS: dict[str, list[dict[str, Any]]] = {
         {"type": "ai", "content": "", "tool_calls": [{"name": "f", "args": ARGUMENTS, "id": "c"}]},
         {"type": "tool", "tool_call_id": "c", "content": "3"},
         {"type": "ai", "data": {"content": "3 m"}},
+    ],
+    "older LangChain": [
+        {"type": "human", "content": "How far?"},
+        {
+            "type": "ai",
+            "content": "",
+            "tool_calls": [],
+            "additional_kwargs": {"function_call": {"name": "f", "arguments": '{"unit": "m"}'}},
+        },
+        {"type": "function", "name": "f", "content": "3"},
+        {"type": "ai", "content": "3 m"},
     ],
     "Inspect": [
         {"role": "user", "content": "How far?"},

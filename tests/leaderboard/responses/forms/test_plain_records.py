@@ -32,6 +32,9 @@ def calls(row: dict[str, Any]) -> Json:
         {"tool_call": {"name": "add", "input": {"a": 1}}},
         {"function_name": "add", "arguments": '{"a": 1}'},
         {"tool": "add", "tool_input": {"a": 1}},
+        {"text": "", "toolCalls": [{"type": "tool-call", "toolName": "add", "args": {"a": 1}}]},
+        {"content": "x", "tool_calls": [], "function_call": CALL},
+        {"message": {"role": "assistant", "content": [{"toolUse": {**CALL, "input": {"a": 1}}}]}},
     ],
 )
 def test_calls_are_found_in_any_field(row: dict[str, Any]) -> None:
