@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from leaderboard.responses.forms.foreign_records import UnreadableRecordError
 from leaderboard.types import Case, Suite
 
 # The strictest rule among the batch APIs is Anthropic's.
@@ -39,16 +40,27 @@ class CaseFinder:
         self._by_question = _cases_by_question(suite)
 
     def find(self, ids: Sequence[str], questions: Sequence[str]) -> Case | None:
-        """Returns the case that the first known id names, else the one that a question asks."""
-        for known, names in (
-            (self._by_id, ids),
-            (self._by_batch_id, ids),
-            (self._by_question, questions),
-        ):
-            for name in names:
-                if name in known:
-                    return known[name]
-        return None
+        """Returns the case that the first known id names, else the one that a question asks.
+
+        Raises UnreadableRecordError if the id is that of one case, and the question of another.
+        """
+        asked = self.asked(questions)
+        named = [*_known(self._by_id, ids), *_known(self._by_batch_id, ids)]
+        if not named:
+            return asked
+        if asked and named[0].query.strip() not in questions:
+            what = "names a case by its id, and asks the question of another one"
+            fix = "give each record the id of the case whose question it answers"
+            raise UnreadableRecordError(what, fix, f"{named[0].id} and {asked.id}")
+        return named[0]
+
+    def asked(self, questions: Sequence[str]) -> Case | None:
+        """Returns the case that a question asks."""
+        return next(iter(_known(self._by_question, questions)), None)
+
+
+def _known(cases: Mapping[str, Case], names: Sequence[str]) -> list[Case]:
+    return [cases[name] for name in names if name in cases]
 
 
 def _cases_by_question(suite: Suite) -> Mapping[str, Case]:

@@ -154,8 +154,11 @@ class _Reader:
         if form == PLAIN:
             self.unread |= dict.fromkeys(unread_texts(row))
         case = self._cases.find(found.ids, found.questions)
+        if case is None and found.position is not None:
+            case = self.suite.by_id.get(found.position)
+            self.notes["× a case is found only by doc_id, which may be another number"] += 1
         if case is None:
-            named = repr(found.ids[0]) if found.ids else "no id"
+            named = repr(found.ids[0] if found.ids else found.position or "no id")
             what = f"names no case of {self.suite.id}, and no question of its cases"
             fix = "give each record the case's id in `id`; lb requests writes them"
             raise UnreadableRecordError(what, fix, f"{named:.60}")

@@ -42,7 +42,8 @@ class UnreadableRecordError(ValueError):
 class ForeignRecord:
     """What one record says.
 
-    `ids` and `questions` are candidates, the best first: they say which case is answered. `answer`
+    `ids` and `questions` are candidates, the best first: they say which case is answered.
+    `position` is the number of a row in the harness's own file, for records without both. `answer`
     is a reply in a provider's form, or a text. `error` is what the harness noted instead of an
     answer. `extra` has `usage` and `latency_s` as in responses files.
     """
@@ -53,6 +54,7 @@ class ForeignRecord:
     error: str | None = None
     trial: int = 1
     extra: Row = field(default_factory=dict)
+    position: str | None = None
 
 
 def ids_of(row: Row) -> tuple[str, ...]:

@@ -35,6 +35,5 @@ def read_lm_eval(row: Row) -> ForeignRecord:
     if not isinstance(text, str):
         raise UnreadableRecordError("holds log-likelihoods, and no text of an answer", _FIX)
     doc = row["doc"] if isinstance(row["doc"], Mapping) else {}
-    # The number of a document counts within its task, so it is the last resort.
-    ids = (*ids_of(doc), *ids_of({"doc_id": row.get("doc_id")}))
-    return ForeignRecord(ids, questions_of(doc), text)
+    position = next(iter(ids_of({"doc_id": row.get("doc_id")})), None)
+    return ForeignRecord(ids_of(doc), questions_of(doc), text, position=position)

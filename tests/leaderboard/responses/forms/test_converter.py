@@ -14,7 +14,7 @@ from leaderboard.responses.forms.file_formats import read_container
 from leaderboard.types import Json, Suite, Tool
 from leaderboard.workspace import open_workspace
 from scoring.rules import KINDS
-from tests.conftest import Folder
+from tests.conftest import Folder, text_case
 from tests.each_row import each_row
 
 REPORTED = """\
@@ -74,7 +74,7 @@ def test_what_is_no_object_is_counted(suite: Suite) -> None:
 def test_fields_with_texts_that_are_not_read_are_named(suite: Suite) -> None:
     """One of them may be the model's answer. Ids, questions and numbers are no candidates."""
     row = {"id": "B001", "question": "question of B001?", "answer": "gold", "score": 1}
-    found = found_in(suite, [{**row, "said": "Lyon"}, {**row, "id": "B002", "topic": "towns"}])
+    found = found_in(suite, [{**row, "said": "Lyon"}, {**row, "topic": "towns", "trial": 2}])
 
     assert found.notes == ["fields with texts that are not read: 'said', 'topic'"]
 
@@ -122,6 +122,30 @@ def test_a_request_with_examples_is_no_answer(suite: Suite) -> None:
     )
     with pytest.raises(FilesError, match="has no reply to the user's last message"):
         converted(suite, [row])
+
+
+def test_an_id_and_a_question_of_different_cases_are_a_problem(suite: Suite) -> None:
+    """One of them is wrong. Another wording of the question is none."""
+    row = {"id": "B001", "answer": "It is Paris."}
+
+    with pytest.raises(FilesError, match="asks the question of another one: B001 and B002"):
+        converted(suite, [{**row, "question": "question of B002?"}])
+    assert converted(suite, [{**row, "question": "Another wording?"}])
+
+
+def test_documents_are_found_by_their_question_before_their_number(folder: Folder) -> None:
+    """A harness numbers its documents from 0, so a number may name the case before."""
+    asked = {"1": "Capital of France?", "2": "Capital of Italy?"}
+    cases = [{**text_case(case_id, "x"), "user_query": query} for case_id, query in asked.items()]
+    folder.write("datasets/small/no_tool.json", cases)
+    suite = load_suite(open_workspace(folder.root), "small", KINDS)
+    sample = {"doc_id": 1, "resps": [["Rome"]]}
+    by_question = found_in(suite, [{**sample, "doc": {"question": "Capital of Italy?"}}])
+    by_number = found_in(suite, [{**sample, "doc": {"question": "Q: Capital of Italy?"}}])
+
+    assert (by_question.records[0]["id"], by_question.notes) == ("2", [])
+    assert by_number.records[0]["id"] == "1"
+    assert by_number.notes == ["1 × a case is found only by doc_id, which may be another number"]
 
 
 CALL = {"name": "add", "arguments": {"a": 1}}
