@@ -25,6 +25,10 @@ _INNER: Final = ("metadata", "doc", "vars", "row", "case", "inputs", "request", 
 CASE_FIELDS: Final = frozenset({*_ID_KEYS, *_QUESTION_KEYS, *_INNER, "ground_truth"})
 
 
+# How tables and programs write that there was no error.
+_NO_ERROR: Final = frozenset({"", "0", "0.0", "false", "none", "null", "nan", "[]", "{}"})
+
+
 class UnreadableRecordError(ValueError):
     """A record without an answer, or with several.
 
@@ -93,13 +97,12 @@ def _places(row: Row) -> Iterator[Row]:
 
 def error_text(error: Json) -> str | None:
     """What a harness noted as an error, as text; None for any value that means there was none."""
-    if error in (None, "", False) or error == {}:
-        return None
     if isinstance(error, Mapping):
         error = member(error, "message", "error", "type") or error
         if isinstance(error, Mapping):
             error = member(error, "message", "type") or error
-    return str(error)[:2000]
+    text = str(error)
+    return None if text.strip().lower() in _NO_ERROR else text[:2000]
 
 
 def trial_of(*given: Json) -> int:
