@@ -33,6 +33,7 @@ from leaderboard.responses.forms.record_forms import (
     refuse_imports,
 )
 from leaderboard.responses.forms.reported_rows import left_out, read_reported_row
+from leaderboard.responses.forms.table_cells import read_cells
 from leaderboard.types import Case, Json, Suite, Tool
 
 NATIVE: Final = "responses of a submission"
@@ -88,6 +89,8 @@ def convert(container: Container, suite: Suite, shown: str) -> Converted:
     if len(lists) > 1:
         what = f"has records in several lists: {', '.join(map(repr, lists))}"
         raise FilesError.about(shown, what, "put the answers into one list, and delete the others")
+    if container.name in ("CSV", "Parquet"):
+        rows = [read_cells(row) if isinstance(row, Mapping) else row for row in rows]
     own = OWN_FIELDS[suite.kind.interaction]
     if all(isinstance(row, Mapping) and has_own_fields(row, own) for row in rows):
         if lie_as_responses:
@@ -242,16 +245,15 @@ def _steps(found: ForeignRecord, turns: Sequence[Turn]) -> dict[str, Json]:
 
 
 def _extra_of(found: ForeignRecord, turns: Sequence[Turn]) -> Row:
-    """Usage and latency: what the harness says, else the tokens that the replies report."""
-    if found.extra or not turns:
-        return found.extra
-    usage = {}
+    """Usage and latency: what the harness says, and else the tokens that the replies report."""
+    usage: dict[str, Json] = {}
     for name in ("input_tokens", "output_tokens"):
         counts = [getattr(turn.reply, name) for turn in turns]
         known = [count for count in counts if count is not None]
         if known:
             usage[name] = sum(known)
-    return {"usage": usage} if usage else {}
+    usage |= found.extra.get("usage", {})
+    return {**found.extra, "usage": usage} if usage else found.extra
 
 
 def calls_in_text(

@@ -9,13 +9,16 @@ import csv
 import io
 import json
 import lzma
+import math
 import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from datetime import date, time
+from decimal import Decimal
+from typing import TYPE_CHECKING, Final, Literal
 
 from leaderboard.errors import FilesError
 from leaderboard.files.document import parse
@@ -28,6 +31,9 @@ from leaderboard.limits import (
     megabytes,
 )
 from leaderboard.types import Json
+
+if TYPE_CHECKING:
+    from polars import DataFrame
 
 # What the standard library raises for archives that are cut off, forged, or packed in new ways.
 _ZIP_ERRORS: Final = (
@@ -144,7 +150,43 @@ def _parquet(data: bytes, shown: str) -> tuple[Iterator[dict[str, Json]], int]:
     if table.estimated_size() > UNPACKED_BYTES:
         what = f"unpacks to more than {megabytes(UNPACKED_BYTES)}"
         raise FilesError.about(shown, what, _SPLIT)
-    return table.iter_rows(named=True), 1
+    return _plain_rows(table, shown), 1
+
+
+def _plain_rows(table: DataFrame, shown: str) -> Iterator[dict[str, Json]]:
+    """The rows of a table with values of JSON only. Raises FilesError for other ones."""
+    import polars  # noqa: PLC0415 - most files are JSON
+
+    others = [
+        name
+        for name, kind in table.schema.items()
+        if not (kind.is_integer() or kind in (polars.String, polars.Boolean))
+    ]
+    for row in table.iter_rows(named=True):
+        for name in others:
+            try:
+                row[name] = _plain(row[name])
+            except ValueError as error:
+                what = f"has values in column {name!r} that are no text and no number"
+                raise FilesError.about(shown, what, "leave the column out") from error
+        yield row
+
+
+def _plain(value: Json) -> Json:
+    """A value as JSON has it: NaN becomes null, and a date a text. Raises ValueError."""
+    if isinstance(value, Mapping):
+        return {name: _plain(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_plain(inner) for inner in value]
+    if isinstance(value, float | Decimal):
+        return float(value) if math.isfinite(value) else None
+    if isinstance(value, date | time):
+        return value.isoformat()
+    if isinstance(value, bytes):
+        return value.decode()
+    if value is None or isinstance(value, str | int):
+        return value
+    raise ValueError(type(value).__name__)
 
 
 def _csv(data: bytes, shown: str) -> Container:

@@ -5,7 +5,7 @@ Source: inspect.aisi.org.uk/eval-logs.html, log version 2.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from leaderboard.responses.forms.foreign_records import (
@@ -17,7 +17,7 @@ from leaderboard.responses.forms.foreign_records import (
     trial_of,
     usage_fields,
 )
-from leaderboard.responses.forms.model_reply import first, member, text_of
+from leaderboard.responses.forms.model_reply import first, member, text_of, tokens
 from leaderboard.responses.forms.provider_replies import ProviderReply, read_provider_reply
 from leaderboard.types import Json
 
@@ -42,15 +42,35 @@ def read_sample(row: Row) -> ForeignRecord:
         answer = read_provider_reply(message)
         answer = answer or text_of(member(output, "completion")) or ""
     error = error_text(row.get("error")) or error_text(member(row.get("output"), "error"))
-    usage = member(row.get("output"), "usage")
+    usages = _usages(row)
     extra = usage_fields(
-        member(usage, "input_tokens"),
-        member(usage, "output_tokens"),
+        _sum(usages, "input_tokens"),
+        _sum(usages, "output_tokens"),
         seconds=member(row, "working_time", "total_time"),
     )
     resolved = {**row, "input": _resolved(row.get("input"), texts)}
     trial = trial_of(row.get("epoch"))
     return ForeignRecord(ids_of(row), questions_of(resolved), answer, error, trial, extra)
+
+
+def _usages(row: Row) -> Sequence[Json]:
+    """What the requests of a sample used: in total by model, else in its last reply.
+
+    Graders are left out, if the name of the model that answered says which of them it is.
+    """
+    output = row.get("output")
+    totals = row.get("model_usage")
+    if not isinstance(totals, Mapping) or not totals:
+        return [member(output, "usage")]
+    name = member(output, "model")
+    own = [used for model, used in totals.items() if name and model.split("/")[-1] == name]
+    return own or list(totals.values())
+
+
+def _sum(usages: Sequence[Json], name: str) -> int | None:
+    counts = [tokens(member(usage, name)) for usage in usages]
+    known = [count for count in counts if count is not None]
+    return sum(known) if known else None
 
 
 def _resolved(value: Json, texts: Mapping[str, Json]) -> Json:

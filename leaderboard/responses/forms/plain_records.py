@@ -56,7 +56,7 @@ def read_plain(row: Row) -> ForeignRecord:
         raise UnreadableRecordError(
             f"has no known answer field; its fields are {keys}", f"{fix}tool_calls"
         )
-    usage = row.get("usage")
+    usage = row["usage"] if isinstance(row.get("usage"), Mapping) else row
     return ForeignRecord(
         ids_of(row),
         questions_of(row),

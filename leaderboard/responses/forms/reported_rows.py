@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from leaderboard.responses.forms.foreign_records import Row, UnreadableRecordError, ids_of
+from leaderboard.responses.forms.table_cells import number_in
 from leaderboard.types import Json, Suite
 
 # How tables write that a case passes or fails.
@@ -57,9 +58,6 @@ def _score(cell: Json) -> Json:
     if not isinstance(cell, str):
         return cell
     word = cell.strip().lower()
-    if not word:
+    if word in ("", "nan", "none", "null"):
         return None
-    try:
-        return _WORDS[word] if word in _WORDS else float(word)
-    except ValueError:
-        return cell
+    return _WORDS[word] if word in _WORDS else number_in(word)

@@ -79,6 +79,34 @@ def test_fields_with_texts_that_are_not_read_are_named(suite: Suite) -> None:
     assert found.notes == ["fields with texts that are not read: 'said', 'topic'"]
 
 
+def test_tokens_and_seconds_in_cells_are_kept(suite: Suite) -> None:
+    """In fields of responses too, which a table has as texts."""
+    rows = b"id,model_text,latency_s,input_tokens,trial,error\nB001,It is Paris.,0.5,7,1,None\n"
+    (record,) = convert(read_container(rows, "x"), suite, "x").records
+
+    assert record == {
+        "id": "B001",
+        "model_text": "It is Paris.",
+        "latency_s": 0.5,
+        "usage": {"input_tokens": 7},
+        "trial": 1,
+    }
+
+
+def test_tokens_of_a_reply_are_kept_beside_the_seconds_of_a_record(suite: Suite) -> None:
+    """What the harness says takes precedence over what the reply says."""
+    message = {"role": "assistant", "content": "It is Paris."}
+    usage = {"prompt_tokens": 11, "completion_tokens": 7}
+    body = {"choices": [{"message": message}], "usage": usage}
+    given = {"id": "B001", "response": body, "latency_s": 1.25, "usage": {"output_tokens": 9}}
+    (record,) = converted(suite, [given])
+
+    assert (record["usage"], record["latency_s"]) == (
+        {"input_tokens": 11, "output_tokens": 9},
+        1.25,
+    )
+
+
 def said(role: str, content: str) -> Json:
     return {"role": role, "content": content}
 
@@ -179,5 +207,8 @@ def test_a_column_of_scores_that_is_no_metric_is_named(folder: Folder) -> None:
     rows = b"id,accuracy,f1,topic\n1,1,0.5,sums\n2,0,pass,sums\n"
     found = convert(read_container(rows, "x"), suite, "x")
 
+    nothing = convert(read_container(b"id,accuracy\n1,nan\n2,1\n", "x"), suite, "x")
+
+    assert [{"accuracy": None}, {"accuracy": 1.0}] == [one["metrics"] for one in nothing.records]
     assert [{"accuracy": 1.0}, {"accuracy": 0.0}] == [record["metrics"] for record in found.records]
     assert ["2 values of f1 left out: the suite has no such metric"] == found.notes

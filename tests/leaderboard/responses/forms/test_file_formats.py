@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import math
 import zipfile
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 import polars as pl
 import pytest
@@ -23,10 +25,14 @@ def packed(*names: str, text: bytes = b'{"id": 1}') -> bytes:
     return buffer.getvalue()
 
 
-def parquet(rows: int) -> bytes:
+def frame_bytes(frame: pl.DataFrame) -> bytes:
     buffer = io.BytesIO()
-    pl.DataFrame({"id": [str(row) for row in range(rows)]}).write_parquet(buffer)
+    frame.write_parquet(buffer)
     return buffer.getvalue()
+
+
+def parquet(rows: int) -> bytes:
+    return frame_bytes(pl.DataFrame({"id": [str(row) for row in range(rows)]}))
 
 
 @pytest.mark.parametrize(
@@ -47,6 +53,27 @@ def test_the_content_says_what_a_file_is(data: bytes, name: str, places: tuple[s
 
     assert (found.name, found.places) == (name, places)
     assert all(isinstance(value, dict) and "id" in value for value in found.values)
+
+
+def test_cells_of_parquet_are_values_of_json() -> None:
+    """NaN is null, also inside lists. Dates are texts, and so are bytes of texts."""
+    when = datetime(2026, 1, 31, 12, tzinfo=UTC)
+    row = {"id": 1, "f": math.nan, "list": [[1.5, math.inf]], "when": when, "raw": b"x"}
+    (found,) = read_container(frame_bytes(pl.DataFrame([row])), "x").values
+
+    assert found == {
+        "id": 1,
+        "f": None,
+        "list": [[1.5, None]],
+        "when": "2026-01-31T12:00:00+00:00",
+        "raw": "x",
+    }
+
+
+def test_a_column_that_json_cannot_have_is_named() -> None:
+    """Bytes that are no text."""
+    with pytest.raises(FilesError, match="values in column 'image' that are no text"):
+        read_container(frame_bytes(pl.DataFrame({"id": ["1"], "image": [b"\xff"]})), "x")
 
 
 @each_row(

@@ -1,0 +1,36 @@
+"""Samples of Inspect logs. `perfect_answers.py` has a whole log."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from leaderboard.responses.forms.inspect_logs import read_sample
+from leaderboard.types import Json
+from tests.each_row import each_row
+
+ASKED = {"role": "user", "content": "How far?"}
+
+
+def sample(*messages: Json, output: Json = None, **more: Json) -> dict[str, Any]:
+    return {"id": "1", "epoch": 1, "messages": [ASKED, *messages], "output": output or {}, **more}
+
+
+def used(tokens: int) -> dict[str, int]:
+    return {"input_tokens": tokens, "output_tokens": 1}
+
+
+@each_row(
+    ("row", "tokens"),
+    [
+        (sample(output={"usage": used(5)}), 5),
+        (sample(output={"usage": used(5)}, model_usage={"openai/m": used(20)}), 20),
+        (sample(output={"model": "m"}, model_usage={"a/m": used(20), "a/grader": used(7)}), 20),
+        (sample(output={"model": "x"}, model_usage={"a/m": used(20), "b/m": used(7)}), 27),
+        (sample(), None),
+    ],
+)
+def test_tokens_of_all_replies_are_counted(row: Json, tokens: int | None) -> None:
+    """The output has those of the last reply only. Graders are left out where they are known."""
+    usage = read_sample(row).extra.get("usage", {})
+
+    assert usage.get("input_tokens") == tokens
