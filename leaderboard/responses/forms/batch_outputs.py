@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from leaderboard.responses.forms.foreign_records import (
@@ -26,7 +27,7 @@ def batch_form(row: Row) -> str | None:
         return "Anthropic batch output"
     if "custom_id" in row and ("response" in row or "error" in row):
         return "OpenAI batch output"
-    if ("request" in row and "response" in row) or ("key" in row and ("response" in row)):
+    if isinstance(row.get("response"), Mapping) and ("request" in row or "key" in row):
         return "Gemini batch output"
     return None
 
@@ -34,7 +35,9 @@ def batch_form(row: Row) -> str | None:
 def read_batch(row: Row) -> ForeignRecord:
     """Reads one line. Raises UnreadableRecordError."""
     result = row.get("result")
-    error = error_text(row.get("error")) or error_text(row.get("status"))
+    error = error_text(row.get("error"))
+    if not (result or row.get("response")):
+        error = error or error_text(row.get("status"))
     if result is not None:
         body = member(result, "message")
         if body is None:

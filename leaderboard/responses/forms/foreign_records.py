@@ -19,6 +19,7 @@ _ID_KEYS: Final = (
 )
 _QUESTION_KEYS: Final = (
     *("user_query", "question", "query", "prompt", "input", "instruction", "messages", "contents"),
+    "request",
 )
 # Where harnesses keep the row of the data set that they asked about.
 _INNER: Final = ("metadata", "doc", "vars", "row", "case", "inputs", "request", "params", "body")

@@ -51,6 +51,7 @@ def read_plain(row: Row) -> ForeignRecord:
     error = error_text(row.get("error"))
     answer = find_answer(row)
     if answer is None and error is None:
+        _refuse_truth_value(row)
         keys = ", ".join(sorted(map(repr, row))[:20])
         fix = "put the answer into answer, output, response, text or completion, or calls into "
         raise UnreadableRecordError(
@@ -70,6 +71,13 @@ def read_plain(row: Row) -> ForeignRecord:
             row.get("latency_s"),
         ),
     )
+
+
+def _refuse_truth_value(row: Row) -> None:
+    key = next((key for key in TEXT_FIELDS if isinstance(row.get(key), bool)), None)
+    if key:
+        what = f"has {str(row[key]).lower()} in {key!r}, where the model's answer is expected"
+        raise UnreadableRecordError(what, "write the text that the model wrote")
 
 
 def unread_texts(row: Row) -> list[str]:

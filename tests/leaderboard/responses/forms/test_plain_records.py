@@ -73,6 +73,7 @@ def test_the_only_text_is_the_answer(row: dict[str, Any], answer: str | None) ->
         ({"output": [[1]]}, "a value in 'output' that is neither text nor a reply"),
         ({"tool_calls": [1]}, "calls in 'tool_calls' that are not of a known form"),
         ({"tool_calls": [{"x": 1}]}, "calls in 'tool_calls' that are not of a known form"),
+        ({"answer": True}, "has true in 'answer', where the model's answer is expected"),
         ({"question": "Why?"}, "has no known answer field; its fields are 'question'"),
     ],
 )

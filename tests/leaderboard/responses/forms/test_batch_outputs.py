@@ -1,0 +1,27 @@
+"""Lines of batch APIs. `perfect_answers.py` has whole files of each."""
+
+from __future__ import annotations
+
+from leaderboard.responses.forms.record_forms import read_record
+from leaderboard.types import Json
+from tests.each_row import each_row
+
+BODY = {"choices": [{"message": {"role": "assistant", "content": "Lyon"}}]}
+
+
+@each_row("row", [{"key": "1", "response": "Lyon"}, {"request": "Where?", "response": "Lyon"}])
+def test_a_text_is_no_line_of_a_batch(row: Json) -> None:
+    """These fields are those of plain records too."""
+    assert read_record(row)[1].answer == "Lyon"
+
+
+@each_row(
+    ("row", "error"),
+    [
+        ({"id": "1", "request": {}, "response": BODY, "status": 200}, None),
+        ({"id": "1", "request": {}, "response": {}, "status": {"message": "too big"}}, "too big"),
+    ],
+)
+def test_a_status_is_an_error_only_without_a_response(row: Json, error: str | None) -> None:
+    """Some harnesses write the status of each reply beside it."""
+    assert read_record(row)[1].error == error
