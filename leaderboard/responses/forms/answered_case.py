@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from leaderboard.responses.forms.foreign_records import UnreadableRecordError
+from leaderboard.responses.forms.model_reply import UnreadableRecordError
 from leaderboard.types import Case, Suite
 
 # The strictest rule among the batch APIs is Anthropic's.

@@ -8,13 +8,12 @@ from typing import Final
 from leaderboard.responses.forms.foreign_records import (
     ForeignRecord,
     Row,
-    UnreadableRecordError,
     error_text,
     ids_of,
     questions_of,
     usage_fields,
 )
-from leaderboard.responses.forms.model_reply import member
+from leaderboard.responses.forms.model_reply import UnreadableRecordError, member
 from leaderboard.responses.forms.provider_replies import ProviderReply, read_provider_reply
 from leaderboard.types import Json
 

@@ -20,10 +20,9 @@ from leaderboard.responses.forms.file_formats import Container
 from leaderboard.responses.forms.foreign_records import (
     ForeignRecord,
     Row,
-    UnreadableRecordError,
 )
 from leaderboard.responses.forms.found_rows import find_rows, lists_of_cases
-from leaderboard.responses.forms.model_reply import ToolCall, Turn
+from leaderboard.responses.forms.model_reply import ToolCall, Turn, UnreadableRecordError
 from leaderboard.responses.forms.plain_records import decoded, listed_calls, unread_texts
 from leaderboard.responses.forms.provider_replies import ProviderReply
 from leaderboard.responses.forms.record_forms import (

@@ -8,14 +8,13 @@ from typing import Any, Final
 from leaderboard.responses.forms.foreign_records import (
     ForeignRecord,
     Row,
-    UnreadableRecordError,
     error_text,
     ids_of,
     in_seconds,
     trial_of,
     usage_fields,
 )
-from leaderboard.responses.forms.model_reply import Reply, ToolCall, member
+from leaderboard.responses.forms.model_reply import Reply, ToolCall, UnreadableRecordError, member
 from leaderboard.responses.forms.plain_records import decoded, listed_calls
 from leaderboard.responses.forms.provider_replies import (
     ProviderReply,

@@ -30,19 +30,6 @@ CASE_FIELDS: Final = frozenset({*_ID_KEYS, *_QUESTION_KEYS, *_INNER, "ground_tru
 _NO_ERROR: Final = frozenset({"", "0", "0.0", "false", "none", "null", "nan", "[]", "{}"})
 
 
-class UnreadableRecordError(ValueError):
-    """A record without an answer, or with several.
-
-    The message completes "this record …", and `fix` says what to do. `example` tells records with
-    the same problem apart.
-    """
-
-    def __init__(self, what: str, fix: str, example: str = "") -> None:
-        super().__init__(what)
-        self.fix = fix
-        self.example = example
-
-
 @dataclass(frozen=True, slots=True)
 class ForeignRecord:
     """What one record says.

@@ -8,11 +8,10 @@ from typing import Final
 from leaderboard.responses.forms.foreign_records import (
     ForeignRecord,
     Row,
-    UnreadableRecordError,
     ids_of,
     questions_of,
 )
-from leaderboard.responses.forms.model_reply import first
+from leaderboard.responses.forms.model_reply import UnreadableRecordError, first
 
 _FIX: Final = "run a task of type generate_until: only generated texts can be scored"
 

@@ -53,6 +53,19 @@ class Turn:
     asked: str = ""
 
 
+class UnreadableRecordError(ValueError):
+    """A record without an answer, or with several.
+
+    The message completes "this record …", and `fix` says what to do. `example` tells records with
+    the same problem apart.
+    """
+
+    def __init__(self, what: str, fix: str, example: str = "") -> None:
+        super().__init__(what)
+        self.fix = fix
+        self.example = example
+
+
 def tool_call(call_id: Any, name: Any, arguments: Json) -> ToolCall:
     """A call from a reply. Arguments that cannot be read are kept, with a problem."""
     problem = None

@@ -13,14 +13,20 @@ from leaderboard.responses.forms.foreign_records import (
     CASE_FIELDS,
     ForeignRecord,
     Row,
-    UnreadableRecordError,
     error_text,
     ids_of,
     questions_of,
     trial_of,
     usage_fields,
 )
-from leaderboard.responses.forms.model_reply import Reply, ToolCall, member, text_of, tool_call
+from leaderboard.responses.forms.model_reply import (
+    Reply,
+    ToolCall,
+    UnreadableRecordError,
+    member,
+    text_of,
+    tool_call,
+)
 from leaderboard.responses.forms.provider_replies import (
     ProviderReply,
     read_provider_reply,

@@ -5,14 +5,13 @@ from __future__ import annotations
 from leaderboard.responses.forms.foreign_records import (
     ForeignRecord,
     Row,
-    UnreadableRecordError,
     error_text,
     ids_of,
     in_seconds,
     questions_of,
     usage_fields,
 )
-from leaderboard.responses.forms.model_reply import Reply, member
+from leaderboard.responses.forms.model_reply import Reply, UnreadableRecordError, member
 from leaderboard.responses.forms.plain_records import listed_calls
 from leaderboard.responses.forms.provider_replies import (
     ProviderReply,

@@ -17,7 +17,7 @@ from leaderboard.responses.forms.conversations import (
     read_message,
 )
 from leaderboard.responses.forms.gemini_content import read_content, read_parts
-from leaderboard.responses.forms.model_reply import Reply, Turn, member
+from leaderboard.responses.forms.model_reply import Reply, Turn, UnreadableRecordError, member
 from leaderboard.responses.forms.openai_chat import read_chat
 from leaderboard.responses.forms.openai_responses import (
     ITEM_TYPES,
@@ -51,13 +51,22 @@ def single_reply(form: str, reply: Reply) -> ProviderReply:
 
 
 def read_provider_reply(value: Json) -> ProviderReply | None:
-    """Reads a body, message or list in a provider's form; None for any other value."""
+    """Reads a body, message or list in a provider's form; None for any other value.
+
+    Raises UnreadableRecordError for a body with several answers.
+    """
     if isinstance(value, Mapping):
         return _read_object(value)
     return _read_list(value)
 
 
 def _read_object(value: Mapping[str, Json]) -> ProviderReply | None:
+    for name in ("choices", "candidates"):
+        replies = value.get(name)
+        if isinstance(replies, list) and len(replies) > 1:
+            what = f"has {len(replies)} {name}, each of which is an answer"
+            fix = "request one, or write one record for each trial"
+            raise UnreadableRecordError(what, fix)
     for form, fits, read in _OBJECTS:
         if fits(value):
             return single_reply(form, read(value))

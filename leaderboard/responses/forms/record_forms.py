@@ -13,11 +13,11 @@ from leaderboard.responses.forms.file_formats import Container
 from leaderboard.responses.forms.foreign_records import (
     ForeignRecord,
     Row,
-    UnreadableRecordError,
 )
 from leaderboard.responses.forms.found_rows import listed_rows, named_ids
 from leaderboard.responses.forms.inspect_logs import inspect_form, read_sample
 from leaderboard.responses.forms.lm_eval import lm_eval_form, read_lm_eval
+from leaderboard.responses.forms.model_reply import UnreadableRecordError
 from leaderboard.responses.forms.plain_records import find_answer, read_plain
 from leaderboard.responses.forms.promptfoo import promptfoo_form, read_promptfoo
 from leaderboard.responses.forms.provider_replies import ProviderReply

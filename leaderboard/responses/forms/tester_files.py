@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from leaderboard.responses.forms.foreign_records import (
     ForeignRecord,
     Row,
-    UnreadableRecordError,
     error_text,
     ids_of,
     questions_of,
 )
-from leaderboard.responses.forms.model_reply import Reply, member, text_of
+from leaderboard.responses.forms.model_reply import Reply, UnreadableRecordError, member, text_of
 from leaderboard.responses.forms.plain_records import listed_calls
 from leaderboard.responses.forms.provider_replies import (
     ProviderReply,

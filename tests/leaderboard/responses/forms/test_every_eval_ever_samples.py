@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from leaderboard.responses.forms.every_eval_ever_samples import eee_form, read_eee
-from leaderboard.responses.forms.foreign_records import ForeignRecord, UnreadableRecordError
+from leaderboard.responses.forms.foreign_records import ForeignRecord
+from leaderboard.responses.forms.model_reply import UnreadableRecordError
 from leaderboard.responses.forms.provider_replies import ProviderReply
 from leaderboard.types import Json
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from leaderboard.responses.forms.foreign_records import UnreadableRecordError
+from leaderboard.responses.forms.model_reply import UnreadableRecordError
 from leaderboard.responses.forms.plain_records import find_answer, read_plain
 from leaderboard.responses.forms.provider_replies import ProviderReply
 from leaderboard.types import Json

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from leaderboard.responses.forms.model_reply import UnreadableRecordError
 from leaderboard.responses.forms.provider_replies import read_provider_reply
 from tests.each_row import each_row
 
@@ -24,6 +27,14 @@ def gemini(reason: str) -> dict[str, Any]:
 def response(reason: str | None) -> dict[str, Any]:
     message = {"type": "message", "content": [{"type": "output_text", "text": "It is"}]}
     return {"output": [message], "incomplete_details": reason and {"reason": reason}}
+
+
+def test_a_body_with_several_answers_is_refused() -> None:
+    """The first one is no better than the others."""
+    for body in (chat("stop"), gemini("STOP")):
+        ((name, replies),) = body.items()
+        with pytest.raises(UnreadableRecordError, match=f"has 2 {name}, each of which"):
+            read_provider_reply({name: replies * 2})
 
 
 @each_row(
