@@ -7,6 +7,7 @@ from typing import Final
 from leaderboard.responses.forms.model_reply import (
     Reply,
     ToolCall,
+    is_cut_off,
     member,
     text_of,
     tokens,
@@ -39,7 +40,7 @@ def read_anthropic_body(body: Json) -> Reply:
         input_tokens=sum(known) if known else None,
         output_tokens=tokens(member(usage, "output_tokens")),
         model=text_of(member(body, "model")),
-        cut_off=reason in ("max_tokens", "model_context_window_exceeded"),
+        cut_off=is_cut_off(reason),
     )
 
 

@@ -13,7 +13,7 @@ from typing import Final
 from leaderboard.responses.answer_text import answer_text
 from leaderboard.responses.forms.anthropic_message import read_blocks
 from leaderboard.responses.forms.gemini_content import read_parts
-from leaderboard.responses.forms.model_reply import Reply, ToolCall, Turn, member
+from leaderboard.responses.forms.model_reply import Reply, ToolCall, Turn, is_cut_off, member
 from leaderboard.responses.forms.openai_chat import read_chat_message
 from leaderboard.responses.forms.openai_responses import read_output_items
 from leaderboard.types import Json
@@ -147,7 +147,8 @@ def _reply(item: Mapping[str, Json], turn: int) -> Reply:
     """One message of the model."""
     if member(item, "type") in ("message", "function_call"):
         text, calls = read_output_items([item])
-        return Reply(text, calls or read_blocks(member(item, "content"))[1])  # or Anthropic's body
+        calls = calls or read_blocks(member(item, "content"))[1]  # of Anthropic's body
+        return Reply(text, calls, cut_off=is_cut_off(member(item, "stop_reason")))
     if isinstance(item.get("parts"), list):
         return Reply(*read_parts(item["parts"]))
     return read_message(_inner(item), turn)
@@ -156,7 +157,10 @@ def _reply(item: Mapping[str, Json], turn: int) -> Reply:
 def read_message(message: Json, turn: int = 0) -> Reply:
     """One message of a model, with its calls beside or among its content."""
     text, calls = read_chat_message(message, turn)
-    return Reply(text, calls or read_blocks(member(message, "content"))[1])
+    calls = calls or read_blocks(member(message, "content"))[1]
+    details = member(message, "response_metadata")  # LangChain's
+    reasons = (member(place, "stop_reason", "finish_reason") for place in (message, details))
+    return Reply(text, calls, cut_off=any(map(is_cut_off, reasons)))
 
 
 def _results(item: Json) -> list[tuple[str, Json]]:

@@ -179,6 +179,8 @@ class _Reader:
             record |= self._message(case, found, turns)
         else:
             record |= _steps(found, turns)
+        if found.cut_off or any(turn.reply.cut_off for turn in turns):
+            self.notes["× a reply was cut off at the token limit"] += 1
         failure = found.error or (turns[-1].reply.failure if turns else None)
         if failure:
             record["error"] = failure

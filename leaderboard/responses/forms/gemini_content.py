@@ -11,6 +11,7 @@ from leaderboard.responses.forms.model_reply import (
     Reply,
     ToolCall,
     first,
+    is_cut_off,
     member,
     one_line,
     text_of,
@@ -44,7 +45,7 @@ def read_content(body: Json) -> Reply:
         input_tokens=tokens(member(usage, "promptTokenCount", "prompt_token_count")),
         output_tokens=output_tokens,
         model=text_of(member(body, "modelVersion", "model_version")),
-        cut_off=member(candidate, "finishReason", "finish_reason") == "MAX_TOKENS",
+        cut_off=is_cut_off(member(candidate, "finishReason", "finish_reason")),
     )
 
 

@@ -17,7 +17,7 @@ from leaderboard.responses.forms.foreign_records import (
     trial_of,
     usage_fields,
 )
-from leaderboard.responses.forms.model_reply import first, member, text_of, tokens
+from leaderboard.responses.forms.model_reply import first, is_cut_off, member, text_of, tokens
 from leaderboard.responses.forms.provider_replies import ProviderReply, read_provider_reply
 from leaderboard.types import Json
 
@@ -50,7 +50,9 @@ def read_sample(row: Row) -> ForeignRecord:
     )
     resolved = {**row, "input": _resolved(row.get("input"), texts)}
     trial = trial_of(row.get("epoch"))
-    return ForeignRecord(ids_of(row), questions_of(resolved), answer, error, trial, extra)
+    cut_off = is_cut_off(member(first(member(row.get("output"), "choices")), "stop_reason"))
+    questions = questions_of(resolved)
+    return ForeignRecord(ids_of(row), questions, answer, error, trial, extra, cut_off=cut_off)
 
 
 def _usages(row: Row) -> Sequence[Json]:

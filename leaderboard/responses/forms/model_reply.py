@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from leaderboard.responses.calls import UnreadableCallError, read_arguments
 from leaderboard.secret_keys import redact_live
 from leaderboard.types import Json
+
+_CUT_OFF: Final = frozenset(
+    {"length", "max_tokens", "MAX_TOKENS", "max_output_tokens", "model_length"}
+    | {"model_context_window_exceeded"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +106,11 @@ def text_of(value: Json) -> str | None:
 def tokens(value: Json) -> int | None:
     """The value if it is a count of tokens, else None."""
     return value if type(value) is int and value >= 0 else None
+
+
+def is_cut_off(reason: Json) -> bool:
+    """Whether the reason why a reply ended is the token limit, in the words of any provider."""
+    return isinstance(reason, str) and reason in _CUT_OFF
 
 
 def one_line(text: str, limit: int = 300) -> str:

@@ -10,6 +10,7 @@ from leaderboard.responses.forms.model_reply import (
     Reply,
     ToolCall,
     first,
+    is_cut_off,
     member,
     text_of,
     tokens,
@@ -43,7 +44,7 @@ def read_chat(body: Json, turn: int = 0) -> Reply:
         input_tokens=tokens(member(usage, "prompt_tokens")),
         output_tokens=tokens(member(usage, "completion_tokens")),
         model=text_of(member(body, "model")),
-        cut_off=reason == "length",
+        cut_off=is_cut_off(reason),
     )
 
 

@@ -7,6 +7,7 @@ from typing import Final
 from leaderboard.responses.forms.model_reply import (
     Reply,
     ToolCall,
+    is_cut_off,
     member,
     one_line,
     text_of,
@@ -33,7 +34,7 @@ def read_responses_body(body: Json) -> Reply:
         input_tokens=tokens(member(usage, "input_tokens")),
         output_tokens=tokens(member(usage, "output_tokens")),
         model=text_of(member(body, "model")),
-        cut_off=reason == "max_output_tokens",
+        cut_off=is_cut_off(reason),
     )
 
 

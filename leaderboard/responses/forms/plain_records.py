@@ -23,6 +23,7 @@ from leaderboard.responses.forms.model_reply import (
     Reply,
     ToolCall,
     UnreadableRecordError,
+    is_cut_off,
     member,
     text_of,
     tool_call,
@@ -48,7 +49,8 @@ _REPLY_FIELDS: Final = (
 )
 _WRAPPERS: Final = ("body", "message", "response", "output", "content")
 _FIELDS: Final = frozenset({*CALL_FIELDS, *TEXT_FIELDS, *_REPLY_FIELDS})
-_READ: Final = _FIELDS | CASE_FIELDS | {"error", "usage", "latency_s", "trial", "epoch"}
+_ENDED: Final = ("finish_reason", "stop_reason", "done_reason")
+_READ: Final = _FIELDS | CASE_FIELDS | {"error", "usage", "latency_s", "trial", "epoch", *_ENDED}
 
 
 def read_plain(row: Row) -> ForeignRecord:
@@ -76,6 +78,7 @@ def read_plain(row: Row) -> ForeignRecord:
             member(usage, "cost_usd"),
             row.get("latency_s"),
         ),
+        cut_off=any(is_cut_off(member(place, *_ENDED)) for place in (row, row.get("response"))),
     )
 
 

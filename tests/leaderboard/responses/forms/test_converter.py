@@ -107,6 +107,32 @@ def test_tokens_of_a_reply_are_kept_beside_the_seconds_of_a_record(suite: Suite)
     )
 
 
+MESSAGE = {"role": "assistant", "content": "It is"}
+
+
+@each_row(
+    "row",
+    [
+        {"response": {"choices": [{"message": MESSAGE, "finish_reason": "length"}]}},
+        {"response": {"message": MESSAGE, "done_reason": "length"}},
+        {"response": "It is", "finish_reason": "length"},
+        {"messages": [{**MESSAGE, "stop_reason": "max_tokens"}]},
+        {"messages": [{**MESSAGE, "response_metadata": {"finish_reason": "length"}}]},
+        {
+            "epoch": 1,
+            "messages": [MESSAGE],
+            "output": {"choices": [{"message": MESSAGE, "stop_reason": "max_tokens"}]},
+        },
+    ],
+)
+def test_replies_that_the_token_limit_ended_are_counted(suite: Suite, row: Json) -> None:
+    """They are scored as they are, and a higher limit may be all that they need."""
+    found = found_in(suite, [{"id": "B001", **row}])
+
+    assert found.records[0]["model_text"] == "It is"
+    assert found.notes == ["1 × a reply was cut off at the token limit"]
+
+
 def said(role: str, content: str) -> Json:
     return {"role": role, "content": content}
 
