@@ -6,14 +6,14 @@ problems are counted.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from leaderboard.errors import FilesError, Problem
 from leaderboard.responses.answer_fields import OWN_FIELDS
+from leaderboard.responses.forms.answer_texts import calls_in_text, without_thoughts
 from leaderboard.responses.forms.answered_case import CaseFinder, cases_by_batch_id
 from leaderboard.responses.forms.conversations import counted_turn, turns_after_question
 from leaderboard.responses.forms.file_formats import Container
@@ -22,8 +22,8 @@ from leaderboard.responses.forms.foreign_records import (
     Row,
 )
 from leaderboard.responses.forms.found_rows import find_rows, lists_of_cases
-from leaderboard.responses.forms.model_reply import ToolCall, Turn, UnreadableRecordError
-from leaderboard.responses.forms.plain_records import decoded, listed_calls, unread_texts
+from leaderboard.responses.forms.model_reply import Turn, UnreadableRecordError
+from leaderboard.responses.forms.plain_records import unread_texts
 from leaderboard.responses.forms.provider_replies import ProviderReply
 from leaderboard.responses.forms.record_forms import (
     PLAIN,
@@ -33,13 +33,14 @@ from leaderboard.responses.forms.record_forms import (
 )
 from leaderboard.responses.forms.reported_rows import left_out, read_reported_row
 from leaderboard.responses.forms.table_cells import read_cells
-from leaderboard.types import Case, Json, Suite, Tool
+from leaderboard.types import Case, Json, Suite
 
 NATIVE: Final = "responses of a submission"
 _SHOWN_IDS: Final = 3
 _SHOWN_FIELDS: Final = 10
 
-_FENCE: Final = re.compile(r"```(?:json)?\s*\n(.*?)\n?```", re.DOTALL)
+# The forms of replies of servers that may leave a call in the text.
+_UNREAD_CALLS: Final = ("OpenAI chat completions", "OpenAI messages", "conversations")
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +179,10 @@ class _Reader:
         if self.suite.kind.interaction == "message":
             record |= self._message(case, found, turns)
         else:
-            record |= _steps(found, turns)
+            record |= {
+                "output": self._text(found, turns) or None,
+                "intermediate_steps": _steps(turns),
+            }
         if found.cut_off or any(turn.reply.cut_off for turn in turns):
             self.notes["× a reply was cut off at the token limit"] += 1
         failure = found.error or (turns[-1].reply.failure if turns else None)
@@ -208,12 +212,23 @@ class _Reader:
             self.notes["× only the reply to the user's last message counts"] += 1
         return (counted,)
 
+    def _text(self, found: ForeignRecord, turns: Sequence[Turn]) -> str | None:
+        """The last text, without thoughts."""
+        answer = None if isinstance(found.answer, ProviderReply) else found.answer
+        text = turns[-1].reply.text if turns else answer
+        if found.is_scored:
+            return text
+        without = without_thoughts(text)
+        if without != text:
+            self.notes["× thoughts at the start of a text were removed"] += 1
+        return without
+
     def _message(self, case: Case, found: ForeignRecord, turns: Sequence[Turn]) -> dict[str, Json]:
         """One message: the turn that counts, or the text of an answer."""
-        if turns:
-            calls, text = turns[0].reply.calls, turns[0].reply.text
-        else:
-            text = found.answer if isinstance(found.answer, str) else None
+        calls = turns[0].reply.calls if turns else ()
+        text = self._text(found, turns)
+        form = found.answer.form if isinstance(found.answer, ProviderReply) else None
+        if not calls and form in (None, *_UNREAD_CALLS):
             calls, text = calls_in_text(text, case.tools)
             if calls:
                 self.notes["× a text is a tool call written as JSON, and was read as a call"] += 1
@@ -232,8 +247,8 @@ def _shown_names(case: Case) -> Mapping[str, str]:
     return {short: name for short, name in shown.items() if short not in names}
 
 
-def _steps(found: ForeignRecord, turns: Sequence[Turn]) -> dict[str, Json]:
-    """All calls as steps with the tools' replies, and the last text."""
+def _steps(turns: Sequence[Turn]) -> list[Json]:
+    """All calls as steps with the tools' replies."""
     steps = []
     for turn in turns:
         for call, observation in zip(turn.reply.calls, turn.observations, strict=True):
@@ -241,8 +256,7 @@ def _steps(found: ForeignRecord, turns: Sequence[Turn]) -> dict[str, Json]:
             if observation is not None:
                 step["observation"] = observation
             steps.append(step)
-    text = turns[-1].reply.text if turns else found.answer
-    return {"output": text or None, "intermediate_steps": steps}
+    return steps
 
 
 def _extra_of(found: ForeignRecord, turns: Sequence[Turn]) -> Row:
@@ -255,35 +269,3 @@ def _extra_of(found: ForeignRecord, turns: Sequence[Turn]) -> Row:
             usage[name] = sum(known)
     usage |= found.extra.get("usage", {})
     return {**found.extra, "usage": usage} if usage else found.extra
-
-
-def calls_in_text(
-    text: str | None, tools: Sequence[Tool]
-) -> tuple[tuple[ToolCall, ...], str | None]:
-    """Splits a text into calls of offered tools that it gives as JSON, and the other text.
-
-    Harnesses that keep only texts write calls in this way.
-    """
-    names = {tool.name for tool in tools}
-    names |= {name.replace(".", "_") for name in names}
-    calls: list[ToolCall] = []
-    others = []
-    for part in _parts(text or ""):
-        value = decoded(part)
-        listed = None if isinstance(value, str) else listed_calls(value)
-        if listed and all(call.name in names for call in listed):
-            calls += listed
-        else:
-            others.append(part)
-    return (tuple(calls), "\n\n".join(others) or None) if calls else ((), text)
-
-
-def _parts(text: str) -> Iterator[str]:
-    """A text that may be JSON as a whole or in a fence; else its paragraphs."""
-    stripped = text.strip()
-    if fenced := _FENCE.fullmatch(stripped):
-        stripped = fenced[1]
-    if not isinstance(decoded(stripped), str):
-        yield stripped
-    else:
-        yield from text.split("\n\n")

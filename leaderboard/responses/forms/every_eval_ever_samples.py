@@ -55,7 +55,7 @@ def read_eee(row: Row) -> ForeignRecord:
     trial = trial_of(member(row.get("metadata"), "trial"))
     question = member(row.get("input"), "raw")
     questions = (question.strip(),) if isinstance(question, str) else ()
-    return ForeignRecord(ids_of(row), questions, answer, error, trial, extra)
+    return ForeignRecord(ids_of(row), questions, answer, error, trial, extra, is_scored=True)
 
 
 def _counted(texts: Sequence[str], count: Json) -> ProviderReply | str:

@@ -9,9 +9,9 @@ import pytest
 
 from leaderboard.errors import FilesError
 from leaderboard.files.suite_files import load_suite
-from leaderboard.responses.forms.converter import Converted, calls_in_text, convert
+from leaderboard.responses.forms.converter import Converted, convert
 from leaderboard.responses.forms.file_formats import read_container
-from leaderboard.types import Json, Suite, Tool
+from leaderboard.types import Json, Suite
 from leaderboard.workspace import open_workspace
 from scoring.rules import KINDS
 from tests.conftest import Folder, text_case
@@ -202,27 +202,32 @@ def test_documents_are_found_by_their_question_before_their_number(folder: Folde
     assert by_number.notes == ["1 × a case is found only by doc_id, which may be another number"]
 
 
-CALL = {"name": "add", "arguments": {"a": 1}}
-
-
-@pytest.mark.parametrize(
-    ("text", "calls", "rest"),
+@each_row(
+    ("answer", "text", "notes"),
     [
-        (json.dumps(CALL), [CALL], None),
-        (f"```json\n{json.dumps([CALL, CALL])}\n```", [CALL, CALL], None),
-        (f"I add.\n\n{json.dumps(CALL)}", [CALL], "I add."),
-        (json.dumps({**CALL, "name": "other"}), [], json.dumps({**CALL, "name": "other"})),
-        (None, [], None),
+        ("<think>Hm.</think>In 1969.", "In 1969.", 1),
+        ({"choices": [{"message": {"content": "<think>Hm.</think>\n\nIn 1969."}}]}, "In 1969.", 1),
+        ("In 1969. <think>Hm.</think>", "In 1969. <think>Hm.</think>", 0),
     ],
 )
-def test_calls_of_offered_tools_are_read_from_texts(
-    text: str | None, calls: list[Json], rest: str | None
+def test_thoughts_are_removed_with_a_note(
+    suite: Suite, answer: Json, text: str, notes: int
 ) -> None:
-    """As a whole, in a fence, or as a paragraph. A call of another tool stays text."""
-    found, others = calls_in_text(text, (Tool("add", "", ()),))
+    """Only those at the start of a text: others may be the answer."""
+    found = found_in(suite, [{"id": "B002", "response": answer}])
 
-    assert [{"name": call.name, "arguments": call.arguments} for call in found] == calls
-    assert others == rest
+    assert found.records[0]["model_text"] == text
+    assert found.notes == ["1 × thoughts at the start of a text were removed"] * notes
+
+
+def test_a_call_that_a_server_left_in_the_text_is_read(suite: Suite) -> None:
+    """Servers that do not know a model's own form of calls leave them there."""
+    call = {"name": "convert_units", "arguments": {"value": 3}}
+    body = {"choices": [{"message": {"role": "assistant", "content": json.dumps(call)}}]}
+    found = found_in(suite, [{"id": "A001", "response": body}])
+
+    assert found.records[0] == {"id": "A001", "model_function_call": call, "model_text": None}
+    assert found.notes == ["1 × a text is a tool call written as JSON, and was read as a call"]
 
 
 def test_a_column_of_scores_that_is_no_metric_is_named(folder: Folder) -> None:

@@ -1,0 +1,57 @@
+"""Texts with thoughts and with calls."""
+
+from __future__ import annotations
+
+import json
+
+from leaderboard.responses.forms.answer_texts import calls_in_text, without_thoughts
+from leaderboard.types import Json, Tool
+from tests.each_row import each_row
+
+CALL = {"name": "add", "arguments": {"a": 1}}
+ADD = json.dumps(CALL)
+
+
+@each_row(
+    ("text", "answer"),
+    [
+        ("<think>Hm.</think>It is 3.", "It is 3."),
+        ("\n<think>\nHm.\n</think>\n\nIt is 3.\n", "It is 3."),
+        ("<think>Hm.</think>", None),
+        ("<think>Hm. It is", "<think>Hm. It is"),
+        ("It is <think>3</think>.", "It is <think>3</think>."),
+        (" It is 3. ", " It is 3. "),
+        (None, None),
+    ],
+)
+def test_thoughts_at_the_start_are_no_part_of_an_answer(
+    text: str | None, answer: str | None
+) -> None:
+    """Without their end, all of the text may be thoughts, and stays."""
+    assert without_thoughts(text) == answer
+
+
+@each_row(
+    ("text", "calls", "rest"),
+    [
+        (ADD, [CALL], None),
+        (f"```json\n{json.dumps([CALL, CALL])}\n```", [CALL, CALL], None),
+        (f"I add.\n\n{ADD}", [CALL], "I add."),
+        (f"{ADD}\n{ADD}", [CALL, CALL], None),
+        (f"I add.\n\n{ADD}\n{ADD}\n\nDone.", [CALL, CALL], "I add.\n\nDone."),
+        (f"<tool_call>\n{ADD}\n</tool_call>", [CALL], None),
+        (f"I add. <tool_call>{ADD}</tool_call>\n<tool_call>{ADD}", [CALL, CALL], "I add."),
+        ("A <tool_call> is a tag.", [], "A <tool_call> is a tag."),
+        (f"I add:\n{ADD}", [], f"I add:\n{ADD}"),
+        (json.dumps({**CALL, "name": "other"}), [], json.dumps({**CALL, "name": "other"})),
+        (None, [], None),
+    ],
+)
+def test_calls_of_offered_tools_are_read_from_texts(
+    text: str | None, calls: list[Json], rest: str | None
+) -> None:
+    """As a whole, in a fence, in tags, as a paragraph or lines. Calls of other tools stay text."""
+    found, others = calls_in_text(text, (Tool("add", "", ()),))
+
+    assert [{"name": call.name, "arguments": call.arguments} for call in found] == calls
+    assert others == rest
