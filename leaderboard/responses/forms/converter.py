@@ -185,8 +185,7 @@ class _Reader:
             }
         if found.cut_off or any(turn.reply.cut_off for turn in turns):
             self.notes["× a reply was cut off at the token limit"] += 1
-        failure = found.error or (turns[-1].reply.failure if turns else None)
-        if failure:
+        if failure := self._failure(found, turns):
             record["error"] = failure
         if found.trial != 1:
             record["trial"] = found.trial
@@ -201,7 +200,7 @@ class _Reader:
             return answer.turns
         turns = turns_after_question(answer.turns, case.query, answer.asked)
         if not turns:
-            if found.error:
+            if found.error or found.late_error:
                 return ()
             fix = "keep the conversation up to the model's reply"
             raise UnreadableRecordError("has no reply to the user's last message", fix)
@@ -211,6 +210,20 @@ class _Reader:
         elif counted.asked != case.query.strip() and counted.asked != answer.turns[0].asked:
             self.notes["× only the reply to the user's last message counts"] += 1
         return (counted,)
+
+    def _failure(self, found: ForeignRecord, turns: Sequence[Turn]) -> str | None:
+        """Why there is no answer. An error after a finished answer is none."""
+        last = turns[-1].reply if turns else None
+        failure = found.error or (last.failure if last else None)
+        if failure or not found.late_error:
+            return failure
+        is_finished = last is not None and bool(last.text) and not last.calls
+        if last and last.calls and self.suite.kind.interaction == "message":
+            is_finished = True
+        if is_finished:
+            self.notes["× an error came after the answer, which counts"] += 1
+            return None
+        return found.late_error
 
     def _text(self, found: ForeignRecord, turns: Sequence[Turn]) -> str | None:
         """The last text, without thoughts."""

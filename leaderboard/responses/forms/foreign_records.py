@@ -37,9 +37,9 @@ class ForeignRecord:
     `ids` and `questions` are candidates, the best first: they say which case is answered.
     `position` is the number of a row in the harness's own file, for records without both. `answer`
     is a reply in a provider's form, or a text. `error` is what the harness noted instead of an
-    answer. `extra` has `usage` and `latency_s` as in responses files. `cut_off`: the harness noted
-    that the token limit ended the answer. `is_scored`: a board scored the answer, so nothing is
-    removed from it.
+    answer, and `late_error` one that may have come after the answer. `extra` has `usage` and
+    `latency_s` as in responses files. `cut_off`: the harness noted that the token limit ended the
+    answer. `is_scored`: a board scored the answer, so nothing is removed from it.
     """
 
     ids: Sequence[str]
@@ -49,6 +49,7 @@ class ForeignRecord:
     trial: int = 1
     extra: Row = field(default_factory=dict)
     position: str | None = None
+    late_error: str | None = None
     cut_off: bool = False
     is_scored: bool = False
 

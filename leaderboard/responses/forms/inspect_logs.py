@@ -6,6 +6,7 @@ Source: inspect.aisi.org.uk/eval-logs.html, log version 2.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from leaderboard.responses.forms.foreign_records import (
@@ -17,7 +18,14 @@ from leaderboard.responses.forms.foreign_records import (
     trial_of,
     usage_fields,
 )
-from leaderboard.responses.forms.model_reply import first, is_cut_off, member, text_of, tokens
+from leaderboard.responses.forms.model_reply import (
+    Turn,
+    first,
+    is_cut_off,
+    member,
+    text_of,
+    tokens,
+)
 from leaderboard.responses.forms.provider_replies import ProviderReply, read_provider_reply
 from leaderboard.types import Json
 
@@ -36,12 +44,15 @@ def read_sample(row: Row) -> ForeignRecord:
     texts = attachments if isinstance(attachments, Mapping) else {}
     messages = _resolved(row.get("messages"), texts)
     answer: ProviderReply | str | None = read_provider_reply(messages)
-    if answer is None:
+    if isinstance(answer, ProviderReply):
+        completion = _resolved(member(row.get("output"), "completion"), texts)
+        answer = answer._replace(turns=_submitted(answer.turns, completion))
+    else:
         output = _resolved(row.get("output"), texts)
         message = member(first(member(output, "choices")), "message")
         answer = read_provider_reply(message)
         answer = answer or text_of(member(output, "completion")) or ""
-    error = error_text(row.get("error")) or error_text(member(row.get("output"), "error"))
+    error = error_text(member(row.get("output"), "error"))
     usages = _usages(row)
     extra = usage_fields(
         _sum(usages, "input_tokens"),
@@ -52,7 +63,27 @@ def read_sample(row: Row) -> ForeignRecord:
     trial = trial_of(row.get("epoch"))
     cut_off = is_cut_off(member(first(member(row.get("output"), "choices")), "stop_reason"))
     questions = questions_of(resolved)
-    return ForeignRecord(ids_of(row), questions, answer, error, trial, extra, cut_off=cut_off)
+    return ForeignRecord(
+        ids_of(row),
+        questions,
+        answer,
+        error,
+        trial,
+        extra,
+        cut_off=cut_off,
+        late_error=error_text(row.get("error")),
+    )
+
+
+def _submitted(turns: tuple[Turn, ...], completion: Json) -> tuple[Turn, ...]:
+    """The turns of an agent whose last call, `submit`, is Inspect's way to give the answer."""
+    *before, last = turns
+    calls = last.reply.calls
+    if not calls or calls[-1].name != "submit":
+        return turns
+    text = text_of(completion) or text_of(member(calls[-1].arguments, "answer"))
+    reply = replace(last.reply, text=text or last.reply.text, calls=calls[:-1])
+    return (*before, replace(last, reply=reply, observations=last.observations[:-1]))
 
 
 def _usages(row: Row) -> Sequence[Json]:

@@ -39,6 +39,8 @@ def read_promptfoo(row: Row) -> ForeignRecord:
     given["metadata"] = member(row, "metadata") or member(case, "metadata")
     output = member(response, "output")
     error = error_text(member(response, "error"))
+    if output is None:  # beside an output, `error` names an assertion that failed
+        error = error or error_text(row.get("error"))
     usage = member(response, "tokenUsage") or row.get("tokenUsage")
     extra = usage_fields(
         member(usage, "prompt"),

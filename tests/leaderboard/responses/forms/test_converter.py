@@ -203,6 +203,26 @@ def test_documents_are_found_by_their_question_before_their_number(folder: Folde
 
 
 @each_row(
+    ("messages", "error", "notes"),
+    [
+        ([said("assistant", "It is Paris.")], None, 1),
+        ([{"role": "assistant", "tool_calls": [{"function": "f", "arguments": {}}]}], None, 1),
+        ([said("assistant", "")], "torn down", 0),
+        ([], "torn down", 0),
+    ],
+)
+def test_an_error_after_the_answer_is_none(
+    suite: Suite, messages: Json, error: str | None, notes: int
+) -> None:
+    """Inspect notes errors of a sandbox or a scorer too, with which the model has nothing to do."""
+    sample = {"id": "B001", "epoch": 1, "output": {}, "error": {"message": "torn down"}}
+    found = found_in(suite, [{**sample, "messages": [ASKED, *messages]}])
+
+    assert found.records[0].get("error") == error
+    assert found.notes == ["1 × an error came after the answer, which counts"] * notes
+
+
+@each_row(
     ("answer", "text", "notes"),
     [
         ("<think>Hm.</think>In 1969.", "In 1969.", 1),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from leaderboard.responses.forms.inspect_logs import read_sample
+from leaderboard.responses.forms.provider_replies import ProviderReply
 from leaderboard.types import Json
 from tests.each_row import each_row
 
@@ -17,6 +18,22 @@ def sample(*messages: Json, output: Json = None, **more: Json) -> dict[str, Any]
 
 def used(tokens: int) -> dict[str, int]:
     return {"input_tokens": tokens, "output_tokens": 1}
+
+
+def calling(name: str, **arguments: Json) -> Json:
+    call = {"id": "c", "function": name, "arguments": arguments}
+    return {"role": "assistant", "content": "", "tool_calls": [call]}
+
+
+def test_the_submitted_answer_is_the_text() -> None:
+    """Agents of Inspect call `submit`, which is no tool of an environment."""
+    messages = [calling("look"), {"role": "tool", "content": "3"}, calling("submit", answer="3 m")]
+    for output in ({"completion": "3 m"}, {}):
+        answer = read_sample(sample(*messages, output=output)).answer
+        assert isinstance(answer, ProviderReply)
+        looking, submitting = answer.turns
+        assert [call.name for call in looking.reply.calls] == ["look"]
+        assert (submitting.reply.text, submitting.reply.calls) == ("3 m", ())
 
 
 @each_row(

@@ -1,0 +1,22 @@
+"""Results of promptfoo. `perfect_answers.py` has whole files."""
+
+from __future__ import annotations
+
+from leaderboard.responses.forms.promptfoo import read_promptfoo
+from leaderboard.types import Json
+from tests.each_row import each_row
+
+
+@each_row(
+    ("response", "error"),
+    [
+        ({}, "Timed out"),
+        ({"error": "429"}, "429"),
+        ({"output": "Lyon"}, None),
+    ],
+)
+def test_an_error_beside_an_output_is_a_failed_assertion(response: Json, error: str | None) -> None:
+    """Without an output it is why there is none."""
+    row = {"vars": {"id": "1"}, "success": False, "error": "Timed out", "response": response}
+
+    assert read_promptfoo(row).error == error
