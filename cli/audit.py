@@ -105,7 +105,8 @@ def command(
             vocabulary = vocabularies[call.place.suite]
             asked.append(AskedAgain(*where, call.reply, reply, vocabulary))
         bound = 0.0 if judge.is_recomputed else at_most / 100
-        audit = audit_of(judge, SampleTaken(sample, seed, bound, len(recorded)), asked)
+        taken = SampleTaken(sample, seed, bound, len(recorded), tuple(sorted({*ids})))
+        audit = audit_of(judge, taken, asked)
         audits.append(audit)
         path = write_audit(workspace, audit)
         _show(audit)

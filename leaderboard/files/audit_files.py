@@ -72,7 +72,8 @@ class Audit:
 
     `sample` is the largest number of calls per cassette. `at_most` is the share of changed grades
     that was allowed. `provider`, `model` and `settings` are those of the judge at that time. The
-    first of `rows` is the whole sample.
+    first of `rows` is the whole sample. `only` names the submissions whose calls were repeated, if
+    not all were.
     """
 
     schema: Literal[2]
@@ -86,6 +87,7 @@ class Audit:
     recorded: int
     rows: tuple[GradeFlips, ...]
     changed: tuple[ChangedGrade, ...]
+    only: tuple[str, ...] = ()
 
     @property
     def too_high(self) -> tuple[GradeFlips, ...]:

@@ -91,12 +91,16 @@ def places(verdicts: pl.DataFrame, labelled: pl.DataFrame) -> Mapping[str, CallP
 
 
 class SampleTaken(NamedTuple):
-    """How a sample was drawn: calls per cassette, seed, share that may change, recorded calls."""
+    """How a sample was drawn: calls per cassette, seed, share that may change, recorded calls.
+
+    `only` names the submissions that it was drawn from, if not from all.
+    """
 
     size: int
     seed: int
     at_most: float
     recorded: int
+    only: tuple[str, ...] = ()
 
 
 def audit_of(judge: JudgeSettings, taken: SampleTaken, asked: Sequence[AskedAgain]) -> Audit:
@@ -123,6 +127,7 @@ def audit_of(judge: JudgeSettings, taken: SampleTaken, asked: Sequence[AskedAgai
         recorded=taken.recorded,
         rows=tuple(_flips(row, calls) for row, calls in parts),
         changed=tuple(_changed(call) for call in flipped),
+        only=taken.only,
     )
 
 

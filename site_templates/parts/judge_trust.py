@@ -117,15 +117,15 @@ class ChangedCall:
 class Repeatability:
     """A judge asked again. `stale`: the judge now has another model or other settings.
 
-    `changed` are the calls whose grade changed, the first `_ERRORS` of them. `earlier` are the
-    first rows of the audits before, the latest first.
+    `changed` are the calls whose grade changed, the first `_ERRORS` of them. `others` are the first
+    rows of all other audits, the latest first.
     """
 
     rows: tuple[TrustRow, ...]
     audit: Audit
     stale: bool
     changed: tuple[ChangedCall, ...]
-    earlier: tuple[TrustRow, ...]
+    others: tuple[TrustRow, ...]
 
 
 def qualities(
@@ -227,21 +227,31 @@ def concordance(index: BoardIndex) -> tuple[TrustRow, ...]:
 
 
 def repeatability(index: BoardIndex, judge: JudgeSettings) -> Repeatability | None:
-    """The latest audit of a judge; None if it was never asked again."""
+    """The latest audit of a judge; None if it was never asked again.
+
+    An audit of some submissions is shown only if there is none of all.
+    """
     audits = index.board.audits.get(judge.name, ())
     if not audits:
         return None
-    audit = audits[-1]
+    whole = [audit for audit in audits if not audit.only]
+    shown = whole[-1] if whole else audits[-1]
     return Repeatability(
-        tuple(_asked_again(row, _place(index, row)) for row in audit.rows),
-        audit,
-        stale=not audit.is_of(judge),
-        changed=tuple(_changed_call(index, call) for call in audit.changed[:_ERRORS]),
-        earlier=tuple(
-            _asked_again(audits[number - 1].rows[0], Link(f"Audit {number}"))
-            for number in range(len(audits) - 1, 0, -1)
+        tuple(_asked_again(row, _place(index, row)) for row in shown.rows),
+        shown,
+        stale=not shown.is_of(judge),
+        changed=tuple(_changed_call(index, call) for call in shown.changed[:_ERRORS]),
+        others=tuple(
+            _asked_again(audit.rows[0], _audit_name(number, audit))
+            for number, audit in reversed([*enumerate(audits, start=1)])
+            if audit is not shown
         ),
     )
+
+
+def _audit_name(number: int, audit: Audit) -> Link:
+    only = f" (only {formatting.clip(formatting.listed(audit.only), 80)})" if audit.only else ""
+    return Link(f"Audit {number}{only}")
 
 
 def _asked_again(row: GradeFlips, link: Link) -> TrustRow:

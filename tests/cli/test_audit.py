@@ -193,6 +193,16 @@ def test_nothing_but_the_audit_is_written(recorded: Folder) -> None:
     assert 0 == recorded.lb("verify").exit_code
 
 
+def test_an_audit_of_one_submission_says_so(recorded: Folder) -> None:
+    """The file names whose calls were repeated. An audit of all names nobody."""
+    only = []
+    for ids in (("m1", "m1"), ()):
+        recorded.lb("audit", *ids)
+        only.append(audit(recorded, "embedded-1")["only"])
+
+    assert only == [["m1"], []]
+
+
 def test_the_same_seed_draws_the_same_calls(recorded: Folder) -> None:
     """Two audits with one seed are the same file; the sample is as large as was asked for."""
     recorded.lb("audit", "--sample", "2", "--seed", "7")

@@ -110,13 +110,33 @@ def test_flip_rate_is_shown_and_a_stale_one_is_marked() -> None:
 
 
 def test_t17_an_audit_names_the_calls_that_changed_and_the_audits_before() -> None:
-    """The page has a row per submission, every changed call, and the figures of earlier audits."""
+    """The page has a row per submission, every changed call, and the figures of other audits."""
     text = " ".join(site()["judges/embedded-1.html"].text.split())
 
     assert "Tools, synthetic, labelled pairs" in text
     assert "tools, " not in text
     assert "1 call with another grade" in text
-    assert "Earlier audits Audit 1: 1 of 19 grades changed" in text
+    assert "Other audits Audit 1: 1 of 19 grades changed" in text
+
+
+def test_an_audit_of_some_submissions_never_replaces_one_of_all() -> None:
+    """It is listed below. Alone it is shown, but named as what it is, and gives no share."""
+    given, part = site_board.board(), dataclasses.replace(site_board.AUDIT, only=("model-a",))
+    after = dataclasses.replace(given, audits={"embedded-1": (site_board.AUDIT, part)})
+    alone = dataclasses.replace(given, audits={"embedded-1": (part,)})
+    page = parse(file_of(after, "judges/embedded-1.html")).text
+    page_alone = parse(file_of(alone, "judges/embedded-1.html")).text
+    found = repeatability(index_board(after), site_board.JUDGES[0])
+    only = "Only calls recorded for model-a were repeated."
+    lexical = [
+        row for row in rows(parse(file_of(alone, "judges/index.html"))) if " lexical " in row
+    ]
+    assert found is not None
+
+    assert found.audit is site_board.AUDIT
+    assert "Other audits Audit 2 (only model-a): 1 of 19 grades changed" in " ".join(page.split())
+    assert (only in page, only in page_alone) == (False, True)
+    assert [row.split()[-1] for row in lexical] == ["—"]
 
 
 def test_scores_with_without_and_corrected_are_listed() -> None:
