@@ -86,7 +86,7 @@ class _Asked:
     def _row(self, judge: str, verdict: Verdict, reply: str | None = None) -> _Row:
         pair = self.pair
         said = verdict.reason.removeprefix("judge_").removeprefix("judged_")
-        if said == "tie":
+        if verdict.reason == "judge_tie":
             said = "missing"  # the panel as a whole has given no grade
         if verdict.decided_by == "rule":
             best = max if verdict.outcome == "pass" else min

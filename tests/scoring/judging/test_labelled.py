@@ -113,6 +113,19 @@ def test_a_pair_is_asked_about_as_a_submissions_answer_is() -> None:
     assert {"_labels"} == {call.submission for batch in pair.batches for call in batch}
 
 
+def test_a_label_of_a_suite_may_be_called_tie() -> None:
+    """It is a grade like any other, and no missing reply."""
+    case = Case("q", "c", "Query?", GroundTruth(), (), {}, "")
+    category = Category("c", "C", "", 1.0, "first", (case,))
+    kind = replace(KINDS["judged"], grades={"good": 1.0, "tie": 0.2, "bad": 0.0})
+    judged = Suite("s", "S", "", kind, (category,), {}, "", {"q": case})
+    pair = LabelledPair("L-q-0", "s", "c", "q", None, "A", "tie", "Why.")
+    labelled = [LabelledSet("labels.json", "", (pair,), "s", "c")]
+    made = ask_labels(labelled, {"s": judged}, PROMPTS, JUDGES[:1], Panel(lambda _: "tie"))
+
+    assert ["tie"] == said(made) == said(made, "*")
+
+
 def test_who_stays_unsure_has_said_so() -> None:
     """After the second stage it is a reading of its own, neither solved nor unsolved."""
     made = put(Panel(lambda _: "Unsure"), ["A"])
