@@ -22,8 +22,9 @@ def trials(verdicts: pl.DataFrame, suites: Iterable[Suite]) -> pl.DataFrame:
 
     It has rows for submissions that answered a suite more than once: for each category and for
     `*`, and for k from 1 to the number of scored trials that every case there has. `*` has the
-    weights of the suite's score, so that at k = 1 both figures are the score. Sorted by submission,
-    suite, category (`*` first, then in the suite's order) and k.
+    weights of the suite's score. At k = 1 both figures are the share of passing trials, which is
+    the score where there are no part scores. Sorted by submission, suite, category (`*` first, then
+    in the suite's order) and k.
     """
     rows: list[tuple[str, str, str, int, int, float, float]] = []
     for suite in suites:

@@ -84,6 +84,13 @@ def test_cases_with_the_same_outcomes_all_count() -> None:
     assert [("*", 1, 2 / 3, 2 / 3), ("*", 2, 1 / 3, 1.0)] == got[:2]
 
 
+def test_part_scores_are_no_passes() -> None:
+    """Only a whole pass counts: the figures at k = 1 are the score where no score is a part."""
+    frame = verdicts([("m", "a", "a0", "ff")]).with_columns(score=pl.lit(1 / 3))
+
+    assert [("*", 1, 0.0, 0.0), ("*", 2, 0.0, 0.0)] == table(frame, suite({"a": 1.0}))[:2]
+
+
 def test_a_suite_without_weights_has_no_whole() -> None:
     """Its categories have rows."""
     got = table(verdicts([("m", "a", "a0", "pp")]), suite({"a": 0.0}))

@@ -96,7 +96,7 @@ def test_submission_page_shows_other_metrics_by_category() -> None:
 
 
 def test_trials_show_pass_hat_and_pass_at() -> None:
-    """pass^k falls and pass@k rises with k; both are the score at k = 1."""
+    """pass^k falls and pass@k rises with k. At k = 1 part scores count nothing."""
     given = index_board(site_board.board())
     submission = next(s for s in given.submissions if s.id == "model-a")
     table = trial_table(given, submission, given.board.suites[2])
@@ -106,7 +106,9 @@ def test_trials_show_pass_hat_and_pass_at() -> None:
     assert table.ks == (1, 2, 3)
     assert desk.hats == ("33.3", "16.7", "0.0")
     assert desk.ats == ("33.3", "50.0", "50.0")
-    assert "pass^3" in site()["submissions/model-a.html"].text
+    text = site()["submissions/model-a.html"].text
+    assert "pass^3" in text
+    assert "the share of passing trials, which is the score where there are no part scores" in text
 
 
 def test_one_trial_shows_no_trials() -> None:
