@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import PROJECT
+from tests.conftest import PROJECT, Folder, shipped
 
 CAPITALS = (
     "France Paris,Italy Rome,Spain Madrid,Germany Berlin,Austria Vienna,Poland Warsaw,Norway Oslo,"
@@ -104,6 +105,34 @@ def test_from_a_table_of_questions_to_a_board_in_three_commands(tmp_path: Path) 
     assert "--accent: #7a2e8e" in theme.read_text(encoding="utf-8")
     assert (board / ".github" / "workflows" / "board.yml").is_file()
     assert run("lb validate && lb verify", board)[0] == 0
+
+
+@pytest.mark.large
+def test_a_fork_publishes_nothing_of_the_shipped_board(tmp_path: Path) -> None:
+    """The first step of the page deletes what pages would show, and what causes warnings."""
+    step = part("hosting.md", "On GitHub Pages").split("\n2. ")[0]
+    deleted, settings = step.split("In `leaderboard.toml`")
+    for name in ("submissions", "history", "audits"):
+        shutil.copytree(shipped(name), tmp_path / name)
+    shutil.copy(shipped("CITATION.cff"), tmp_path)
+    for pattern in re.findall(r"`(.+?)/?`", deleted):
+        for path in tmp_path.glob(pattern):
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    board, text = Folder(tmp_path), shipped("leaderboard.toml").read_text(encoding="utf-8")
+    for key in re.findall(r"`(.+?)`", settings):
+        text = re.sub(rf"^{key} = \[.*?\]", "", text, flags=re.MULTILINE | re.DOTALL)
+    board.write("leaderboard.toml", re.sub(r"^(ranked|suites) .*", "", text, flags=re.MULTILINE))
+    made = board.lb("init", str(tmp_path / "new"), "--demo")
+    for name in ("datasets", "submissions"):
+        shutil.copytree(tmp_path / "new" / name, tmp_path / name, dirs_exist_ok=True)
+    shutil.rmtree(tmp_path / "new")
+
+    results = [made, *(board.lb(*words) for words in (["validate"], ["rescore"], ["build"]))]
+    assert [done.exit_code for done in results] == [0, 0, 0, 0], results
+    assert "warning" not in results[1].output
+    site = {path.name for path in (tmp_path / "_site").iterdir()}
+    assert "index.html" in site
+    assert site.isdisjoint({"history", "judges", "CITATION.cff"})
 
 
 @pytest.mark.large
