@@ -72,7 +72,8 @@ class VerdictFlip:
 class Move:
     """A score that changed, of a category or the whole suite (`*`).
 
-    `old_scored` and `new_scored` count the scored verdicts.
+    `old_scored` and `new_scored` count the scored verdicts, `old_unscored` and `new_unscored` the
+    others.
     """
 
     category: str
@@ -81,6 +82,8 @@ class Move:
     new: float | None
     old_scored: int
     new_scored: int
+    old_unscored: int = 0
+    new_unscored: int = 0
 
     @property
     def by(self) -> float | None:
@@ -125,13 +128,15 @@ class BoardEntry:
 
 @dataclass(frozen=True, slots=True)
 class RankMove:
-    """A rank that changed; None if the submission has no rank."""
+    """A rank that changed; None if the submission has no rank. The status says why, as in RANKS."""
 
     submission: str
     suite: str
     category: str
     old: Range | None
     new: Range | None
+    old_status: str | None = None
+    new_status: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

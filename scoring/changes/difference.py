@@ -219,18 +219,29 @@ def _causes(inputs: Iterable[Cause], key: _Key, judged: set[bool]) -> tuple[Caus
 
 
 def _moves(base: pl.DataFrame, new: pl.DataFrame) -> defaultdict[_Key, list[Move]]:
-    columns = [*_SCORE, pl.col("score").round(12), "scored"]
+    counts = ("scored", "unscored")
+    columns = [*_SCORE, pl.col("score").round(12), *counts]
     both = base.select(columns).join(
         new.select(columns), on=_SCORE, how="full", suffix="_new", coalesce=True
     )
     moved = both.filter(
-        pl.col("score").ne_missing(pl.col("score_new"))
-        | pl.col("scored").ne_missing(pl.col("scored_new"))
+        pl.any_horizontal(
+            pl.col(name).ne_missing(pl.col(f"{name}_new")) for name in ("score", *counts)
+        )
     ).sort(*_ROW, "metric", "category")
     found: defaultdict[_Key, list[Move]] = defaultdict(list)
-    for submission, suite, category, metric, old, old_scored, score, scored in moved.iter_rows():
-        move = Move(category, metric, old, score, old_scored or 0, scored or 0)
-        found[submission, suite].append(move)
+    for row in moved.iter_rows(named=True):
+        move = Move(
+            category=row["category"],
+            metric=row["metric"],
+            old=row["score"],
+            new=row["score_new"],
+            old_scored=row["scored"] or 0,
+            new_scored=row["scored_new"] or 0,
+            old_unscored=row["unscored"] or 0,
+            new_unscored=row["unscored_new"] or 0,
+        )
+        found[row["submission"], row["suite"]].append(move)
     return found
 
 
@@ -300,7 +311,8 @@ def _rank_moves(base: pl.DataFrame, new: pl.DataFrame) -> Iterator[RankMove]:
     for row in both.iter_rows(named=True):
         old, now = _range(row, ""), _range(row, "_new")
         if old != now:
-            yield RankMove(row["submission"], row["suite"], row["category"], old, now)
+            place = row["submission"], row["suite"], row["category"]
+            yield RankMove(*place, old, now, row["status"], row["status_new"])
 
 
 def _range(row: Mapping[str, Any], suffix: str) -> Range | None:

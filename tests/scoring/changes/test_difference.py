@@ -100,6 +100,21 @@ def test_a_change_names_its_verdicts_scores_and_cause() -> None:
     assert (Cause("responses", "submissions/m1/s.json", "changed", "s", "m1"),) == change.causes
 
 
+def test_a_row_that_becomes_unscored_says_how_much_and_why_it_has_no_rank() -> None:
+    """The score may stay the same. The numbers of verdicts and the status do not."""
+    now = {"m1": {"a": "++--", "b": "?-"}}
+    found = difference(state("x", {"m1": {"a": "++--", "b": "--"}}), state("y", now))
+    move = found.changed[0].move("correct", "b")
+    (rank,) = (rank for rank in found.ranks if rank.category == "*")
+    assert move is not None
+
+    assert (move.old, move.new) == (0.0, 0.0)
+    assert (move.old_scored, move.new_scored) == (2, 1)
+    assert (move.old_unscored, move.new_unscored) == (0, 1)
+    assert (rank.old, rank.old_status) == ((1, 1), "ranked")
+    assert (rank.new, rank.new_status) == (None, "incomplete")
+
+
 @pytest.mark.large
 @each_row(
     ("now", "inputs", "expected"),
