@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from leaderboard.workspace import Workspace
     from replay.asker import Asker
     from scoring.judging.panel_questions import MissingCall
+    from scoring.tables.board_row import BoardRow
 
 
 @click.command()
@@ -82,8 +83,8 @@ def _review(
     from leaderboard.proposals.proposed_board import assemble
     from leaderboard.workspace import open_workspace
     from scoring.changes.difference import difference
+    from scoring.changes.judge_changes import judge_changes
     from scoring.changes.near_copies import near_copies
-    from scoring.tables.board_row import board_rows
     from site_templates.builder import build
 
     proposal = compare_folders(base, proposed)
@@ -100,7 +101,6 @@ def _review(
     except ToolboardError as error:
         problems = (*unreadable, *error.problems)
         return Review(proposal, maintainer, problems, moved=difference(old.state, old.state))
-    by_id = {suite.id: suite for suite in new.contents.suites}
     mine = [s for s in new.contents.submissions if s.id == proposal.submission]
     names = [submission.id for submission in mine]
     found = [*unreadable, *_added(new.contents.problems, old.contents.problems)]
@@ -121,7 +121,10 @@ def _review(
         old_problems=len(old.contents.problems),
         submission=mine[0] if mine else None,
         metrics=new.state.metrics,
-        rows=tuple(row for name in names for row in board_rows(new.results, by_id, name)),
+        rows=_board_rows(new, names),
+        before=_board_rows(old, names),
+        changed_answers=_changed_answers(old, new, names),
+        judges=tuple(judge_changes(old.results, new.results)),
         calls=_judge_calls(before, after, new, names),
         missing=_waiting(old, new, names, pending=False),
         pending=_waiting(old, new, names, pending=True),
@@ -188,6 +191,29 @@ def _score(workspace: Workspace, base: Workspace, suites: _Suites) -> _Scored:
         names={submission.id: submission.card.name for submission in contents.submissions},
     )
     return _Scored(contents, results, state, misses, asker)
+
+
+def _board_rows(scored: _Scored, names: Sequence[str]) -> tuple[BoardRow, ...]:
+    """The rows that a board has of some submissions."""
+    from scoring.tables.board_row import board_rows
+
+    by_id = {suite.id: suite for suite in scored.contents.suites}
+    return tuple(row for name in names for row in board_rows(scored.results, by_id, name))
+
+
+def _changed_answers(old: _Scored, new: _Scored, mine: Sequence[str]) -> Counter[str]:
+    """How many answers of the proposal's submission differ from those of the base, by suite."""
+    import polars as pl
+
+    from scoring.tables.answer_digests import answers
+
+    found = []
+    for contents in (old.contents, new.contents):
+        own = {key: records for key, records in contents.records.items() if key[0] in mine}
+        found.append(answers(contents.suites, own))
+    key = ["submission", "suite", "case_id", "trial"]
+    both = found[0].join(found[1], on=key, how="full", suffix="_new", coalesce=True)
+    return Counter(both.filter(pl.col("answer").ne_missing(pl.col("answer_new")))["suite"])
 
 
 def _waiting(old: _Scored, new: _Scored, mine: Sequence[str], *, pending: bool) -> int:

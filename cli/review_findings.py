@@ -10,6 +10,7 @@ from leaderboard.errors import Problem
 from leaderboard.proposals.changed_paths import Proposal
 from leaderboard.proposals.look_alikes import LookAlike
 from leaderboard.types import Submission
+from scoring.changes.judge_changes import JudgeChange
 from scoring.changes.near_copies import NearCopy
 from scoring.tables.board_row import BoardRow
 
@@ -40,6 +41,9 @@ class Review:
     `missing` counts judge calls that are not recorded, `pending` those that a maintainer has to
     record. `votes` counts those of other judges that come with the answers. `unscored` counts
     cases without a score that wait for no judge, for example because an answer leaves out steps.
+    `rows` are those of the submission, `before` those that the base has of it, and
+    `changed_answers` counts by suite the answers that differ. `judges` compares judges with the
+    labels wherever that changes.
     """
 
     proposal: Proposal
@@ -50,6 +54,9 @@ class Review:
     submission: Submission | None = None
     metrics: Mapping[str, str] = field(default_factory=dict)
     rows: tuple[BoardRow, ...] = ()
+    before: tuple[BoardRow, ...] = ()
+    changed_answers: Mapping[str, int] = field(default_factory=dict)
+    judges: tuple[JudgeChange, ...] = ()
     calls: BroughtCalls = field(default_factory=BroughtCalls)
     missing: int = 0
     pending: int = 0
@@ -61,6 +68,11 @@ class Review:
     @property
     def errors(self) -> int:
         return sum(problem.severity == "error" for problem in self.problems)
+
+    @property
+    def lost_ranks(self) -> int:
+        """How many rows lose their rank."""
+        return sum(move.category == "*" and move.new is None for move in self.moved.ranks)
 
     @property
     def removes(self) -> bool:

@@ -13,10 +13,13 @@ from cli.printed_tables import Block, Table, code, markdown_report
 from cli.problem_output import grouped
 from cli.review_findings import Review
 from cli.review_severity import and_more, verdict_line
+from leaderboard.board.board_changes import Move, Range
 from leaderboard.proposals.changed_paths import PathChange, kinds_in_order
 from leaderboard.proposals.look_alikes import LookAlike, mixed_scripts
 from leaderboard.reasons import reason_words
 from leaderboard.types import Submission
+from scoring.changes.judge_changes import LabelFigures
+from scoring.judging.labelled import DECISION, PANEL
 from scoring.tables.board_row import BoardRow, RowScore
 from site_templates import formatting
 from site_templates.parts.change_words import share_change
@@ -25,6 +28,7 @@ _PATHS = 10  # of each kind
 _ROWS = 20  # of each table
 _PROBLEMS = 50
 _LONG = 400  # characters of a problem
+_JUDGES = {PANEL: "the panel", DECISION: "rules, facts and judges"}
 
 
 def review_report(review: Review) -> str:
@@ -40,6 +44,7 @@ def _blocks(review: Review) -> Iterator[Block]:
     yield from _outside(review.proposal.outside)
     yield from _rows(review)
     yield from _moved(review)
+    yield from _judges(review)
     yield from _calls(review)
     yield from _alike(review)
     yield from _problems(review)
@@ -74,10 +79,17 @@ def _rows(review: Review) -> Iterator[Block]:
         f"{code(submission.id)} is {code(card.name)} of {code(card.organization)}, "
         f"a submission of kind {card.kind}, model {code(card.model)}, answered on {card.date}."
     )
+    before = {row.suite: row for row in review.before}
     for row in review.rows:
         yield f"### {code(row.suite)}: {_score(row.whole)}, {_rank(row)}"
+        if old := before.pop(row.suite, None):
+            changed = count(review.changed_answers.get(row.suite, 0), "answer")
+            yield f"Before: {_score(old.whole)}, {_rank(old)}. {changed} changed."
         yield _standing(row)
         yield "\n".join(_reasons(row))
+    for suite, old in before.items():
+        yield f"### {code(suite)}: removed"
+        yield f"Before: {_score(old.whole)}, {_rank(old)}."
 
 
 def _score(row: RowScore) -> str:
@@ -125,7 +137,7 @@ def _moved(review: Review) -> Iterator[Block]:
     for change in moved.changed:
         move = change.move(review.metrics.get(change.suite, ""))
         scores = share_change(move.old, move.new) if move else ("", "", "")
-        lines[change.suite, change.submission] = [*scores, ""]
+        lines[change.suite, change.submission] = [*scores, _unscored(move), ""]
     only_last = 0
     for rank in moved.ranks:
         if rank.category != "*" or rank.submission == mine:
@@ -133,15 +145,16 @@ def _moved(review: Review) -> Iterator[Block]:
         if rank.old and rank.new and rank.old[0] == rank.new[0]:
             only_last += (rank.suite, rank.submission) not in lines
         else:
-            cells = lines.setdefault((rank.suite, rank.submission), ["", "", "", ""])
-            cells[3] = f"{formatting.rank(rank.old)} to {formatting.rank(rank.new)}"
+            cells = lines.setdefault((rank.suite, rank.submission), [""] * 5)
+            old, new = (rank.old, rank.old_status), (rank.new, rank.new_status)
+            cells[-1] = f"{_rank_or_status(*old)} to {_rank_or_status(*new)}"
     for word, entries in (("added", moved.added), ("removed", moved.removed)):
         for entry in entries:
-            lines[entry.suite, entry.submission] = ["", "", word, ""]
+            lines[entry.suite, entry.submission] = ["", "", word, "", ""]
     rows = [(suite, name, *cells) for (suite, name), cells in sorted(lines.items()) if name != mine]
     yield "## Effect on other rows"
     if rows:
-        head = ("suite", "submission", "before", "after", "change", "rank")
+        head = ("suite", "submission", "before", "after", "change", "unscored", "rank")
         yield Table(head, rows[:_ROWS], left=2, foreign=2)
         if len(rows) > _ROWS:
             yield f"and {len(rows) - _ROWS:,} more"
@@ -149,6 +162,55 @@ def _moved(review: Review) -> Iterator[Block]:
         yield "No score or best possible rank of another submission changes."
     if only_last:
         yield f"The worst possible rank changes for {count(only_last, 'other row')}."
+
+
+def _unscored(move: Move | None) -> str:
+    if move is None or move.old_unscored == move.new_unscored:
+        return ""
+    return f"{move.old_unscored:,} to {move.new_unscored:,}"
+
+
+def _rank_or_status(rank: Range | None, status: str | None) -> str:
+    if rank is not None:
+        return formatting.rank(rank)
+    return f"— ({formatting.words(status)})" if status else "—"
+
+
+def _judges(review: Review) -> Iterator[Block]:
+    """How judges agree with the labels, where labels, prompts, settings or replies change."""
+    panel = len({change.judge for change in review.judges} - {PANEL, DECISION}) > 1
+    rows = []
+    for change in review.judges:
+        if panel or change.judge != PANEL:
+            name = _JUDGES.get(change.judge) or code(change.judge)
+            figures = (change.before, change.after)
+            agreements = map(_agreement, figures)
+            youdens = (_youden(found, validates=change.judge != DECISION) for found in figures)
+            place = (code(change.suite), code(change.category))
+            rows.append((name, *place, *agreements, *youdens))
+    if rows:
+        yield "## Judges on labelled answers"
+        head = ("judge", "suite", "category", "agreement before", "after", "J before", "after")
+        yield Table(head, rows[:_ROWS], left=3, foreign=0)
+        if len(rows) > _ROWS:
+            yield f"and {len(rows) - _ROWS:,} more"
+
+
+def _agreement(found: LabelFigures | None) -> str:
+    """How often a judge agrees with the labels, and its number of pairs."""
+    return "—" if found is None else f"{formatting.percent(found.agreement)} of {found.pairs:,}"
+
+
+def _youden(found: LabelFigures | None, *, validates: bool) -> str:
+    """Youden's J with its limits. `validates`: it says whether the judge is validated."""
+    if found is None:
+        return "—"
+    youden, low, high = (
+        formatting.coefficient(value)
+        for value in (found.youden, found.youden_low, found.youden_high)
+    )
+    remark = ", not validated" if validates and not found.validated else ""
+    return f"{youden} ({low} to {high}){remark}"
 
 
 def _calls(review: Review) -> Iterator[Block]:

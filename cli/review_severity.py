@@ -13,7 +13,7 @@ from cli.printed_tables import code
 from cli.review_findings import Review
 from leaderboard.proposals.changed_paths import Proposal, kinds_in_order
 
-_KINDS = 3  # of files, in the line
+_KINDS = 3  # of files and places, in the line
 _SHORT = 120  # characters of a problem in the line
 
 
@@ -92,6 +92,11 @@ def verdict_line(review: Review) -> str:
         calls = count(review.missing + review.pending, "judge call")
         text = f"🟠 Wait: {who} to record {calls} first."
         return _alert("WARNING", text, _nothing(review))
+    said = _nothing(review)
+    if reserved:
+        said = f" A maintainer vouches for this: {_listed(reserved)}."
+    if lost := list(_losses(review)):
+        return _alert("WARNING", f"🟠 Look first: {_listed(lost)}.", said)
     near = [found for found in review.copies if not found.exact]
     if near and not review.maintainer:
         text = f"🟠 Look first: the answers are nearly those of {code(near[0].other)}."
@@ -100,10 +105,21 @@ def verdict_line(review: Review) -> str:
         cases = count(review.unscored, "case")
         text = f"🟠 Look first: {cases} without a score, for reasons that no judge can settle."
         return _alert("WARNING", text, _nothing(review))
-    said = _nothing(review)
-    if reserved:
-        said = f" A maintainer vouches for this: {_listed(reserved)}."
     return _alert("NOTE", "🟢 No objection to merging.", said)
+
+
+def _losses(review: Review) -> Iterator[str]:
+    """What the board loses: judges that were better than chance, and ranks."""
+    places = [
+        code(change.suite if change.category == "*" else f"{change.suite}/{change.category}")
+        for change in review.judges
+        if change.loses_validation and change.suite in review.metrics
+    ]
+    if places:
+        named = f"{', '.join(places[:_KINDS])}{and_more(len(places) - _KINDS)}"
+        yield f"the judge is no longer validated on {named}"
+    if rows := review.lost_ranks:
+        yield f"{count(rows, 'row')} {'loses its' if rows == 1 else 'lose their'} rank"
 
 
 def _nothing(review: Review) -> str:

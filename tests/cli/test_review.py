@@ -48,6 +48,52 @@ def test_a_date_in_the_future_is_refused(places: tuple[Folder, Folder]) -> None:
     assert "the date 9999-12-31 is in the future" in report
 
 
+def test_an_update_shows_the_row_before(places: tuple[Folder, Folder]) -> None:
+    """Its score, its rank, and how many answers differ. A suite that it leaves out is removed."""
+    places[1].submission("m1", answers("A002", "A003"))
+    _, changed = review(places)
+    for place in places:
+        suite = place.root / "datasets/small"
+        shutil.copytree(suite, place.root / "datasets/other")
+        shutil.copytree(place.root / "prompts/small", place.root / "prompts/other")
+    places[0].submission("m1", answers("A001"), suite="other")
+    _, removed = review(places)
+
+    assert "### `small`: 83.3 (" in changed
+    assert "Before: 66.7 (28.6–90.9), n = 5, rank 1. 3 answers changed." in changed
+    assert "### `other`: removed\n\nBefore: 66.7 (28.6–90.9), n = 5, rank 1." in removed
+
+
+def test_labels_that_turn_against_the_judge_need_a_look(places: tuple[Folder, Folder]) -> None:
+    """The report says what they do to the judge and to the ranks that rest on it."""
+    cities = {"equivalent": "Paris", "different": "Lyon"}
+    pairs = [
+        {
+            "id": f"{city}-{n}",
+            "case_id": "B001",
+            "got": f"{word} {city}.",
+            "label": label,
+            "why": "Read.",
+        }
+        for label, city in cities.items()
+        for n, word in enumerate(("It must be", "That is", "I say", "It has to be", "Clearly"))
+    ]
+    places[0].write("prompts/small/labels/no_tool.json", pairs)
+    places[0].submission("m1", [RIGHT, JUDGED])
+    rescore(places[0])
+    shutil.copytree(places[0].root, places[1].root, dirs_exist_ok=True)
+    for pair in pairs[2:7]:
+        pair["label"] = "different" if pair["label"] == "equivalent" else "equivalent"
+    places[1].write("prompts/small/labels/no_tool.json", pairs)
+    code, report = review(places, "--maintainer")
+
+    assert code == 0
+    assert "🟠 Look first: the judge is no longer validated on" in report.splitlines()[1]
+    assert "`small/no_tool`, and 1 row loses its rank." in report.splitlines()[1]
+    assert "| `small` | `m1` |  |  |  |  | 1 to — (judge not validated) |" in report
+    assert "| `embedded-1` | `small` | `no_tool` | 100.0 of 10 | 50.0 of 10 |" in report
+
+
 @pytest.mark.large
 def test_missing_judge_calls_have_their_own_exit_code(places: tuple[Folder, Folder]) -> None:
     """The row waits for its own calls, even if the base lacks them too. Others do not matter."""
@@ -77,7 +123,7 @@ def test_only_maintainers_change_anything_else(places: tuple[Folder, Folder]) ->
     assert "No score or best possible rank of another submission changes." in strangers
     assert "A maintainer vouches for this: 1 file changed (data sets)." in maintainers
     assert "- **data sets**: `datasets/small/tool_selection.json` changed" in maintainers
-    assert "| `small` | `m1` | 66.7 | 50.0 | −16.7 |  |" in maintainers
+    assert "| `small` | `m1` | 66.7 | 50.0 | −16.7 |  |  |" in maintainers
 
 
 @pytest.mark.large

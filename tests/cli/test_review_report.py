@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from cli.review_findings import BroughtCalls, Review
 from cli.review_report import review_report
 from cli.review_severity import exit_code
-from leaderboard.board.board_changes import BoardEntry, Difference
+from leaderboard.board.board_changes import BoardEntry, Change, Difference, Move, RankMove
 from leaderboard.errors import Problem
 from leaderboard.proposals.changed_paths import PathChange, Proposal
 from leaderboard.proposals.look_alikes import LookAlike
+from scoring.changes.judge_changes import JudgeChange, LabelFigures
 from scoring.changes.near_copies import NearCopy
 
 MANY = range(2000)
@@ -30,6 +33,7 @@ def everything() -> Review:
         calls=BroughtCalls(9, 9, {"pass": 9}, 1, 1, tuple(f"{n}{EVIL}" for n in MANY)),
         copies=tuple(NearCopy("mine", "s", f"{n}{EVIL}", n == 0, 20, 19, 18, 17) for n in MANY),
         alike=tuple(LookAlike("name", EVIL, f"{n}", EVIL, same=False) for n in MANY),
+        judges=tuple(JudgeChange("j", EVIL, f"{n}", None, None) for n in MANY),
     )
 
 
@@ -51,6 +55,52 @@ def test_no_line_is_a_command_or_markup() -> None:
     assert "##[" not in report
     assert not any(line.lstrip().startswith("::") for line in report.splitlines())
     assert "Problems must be fixed. Only a maintainer can allow the rest." in report.splitlines()[1]
+
+
+NOTHING = Difference("a", "b", (), (), (), (), ())
+OF_MAINTAINERS = Proposal(
+    None, replaces=False, own=(), outside=(PathChange("x", "changed", "labels"),)
+)
+GOOD, POOR = LabelFigures(56, 0.71, 0.44, 0.18, 0.64), LabelFigures(56, 0.46, -0.07, -0.32, 0.19)
+
+
+def test_rows_that_lose_their_rank_are_named_with_the_reason() -> None:
+    """A dash and the status are in place of a rank. The numbers of unscored verdicts are, too."""
+    waits = Move("*", "correct", 0.0, 0.0, 9, 0, 0, 9)
+    moved = dataclasses.replace(
+        NOTHING,
+        changed=(Change("b", "s", (waits,), (), ()),),
+        ranks=(
+            RankMove("a", "s", "*", (1, 2), None, "ranked", "judge_not_validated"),
+            RankMove("b", "s", "*", (3, 3), None, "ranked", "pending"),
+            RankMove("c", "s", "*", None, (1, 1), "incomplete", "ranked"),
+        ),
+    )
+    report = review_report(Review(OF_MAINTAINERS, True, (), moved, metrics={"s": "correct"}))
+
+    assert "🟠 Look first: 2 rows lose their rank.** A maintainer vouches for this" in report
+    assert "| `s` | `a` |  |  |  |  | 1–2 to — (judge not validated) |" in report
+    assert "| `s` | `b` | 0.0 | 0.0 | 0.0 | 0 to 9 | 3 to — (pending) |" in report
+    assert "| `s` | `c` |  |  |  |  | — (incomplete) to 1 |" in report
+
+
+def test_a_judge_that_loses_validation_is_named_with_figures() -> None:
+    """The panel of one judge has no line of its own, and the whole decision validates nobody."""
+    judges = (
+        JudgeChange("j", "s", "c", GOOD, POOR),
+        JudgeChange("*", "s", "c", GOOD, POOR),
+        JudgeChange("decision", "s", "c", POOR, None),
+    )
+    review = Review(OF_MAINTAINERS, True, (), NOTHING, metrics={"s": "correct"}, judges=judges)
+    report = review_report(review)
+    removed = review_report(dataclasses.replace(review, metrics={}))
+    figures = "71.0 of 56 | 46.0 of 56 | 0.44 (0.18 to 0.64) | −0.07 (−0.32 to 0.19), not validated"
+
+    assert "🟠 Look first: the judge is no longer validated on `s/c`." in report
+    assert f"| `j` | `s` | `c` | {figures} |" in report
+    assert "| rules, facts and judges | `s` | `c` | 46.0 of 56 | — | −0.07 (" in report
+    assert "the panel" not in report
+    assert "🟢 No objection to merging." in removed
 
 
 def test_exit_codes() -> None:
