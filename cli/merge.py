@@ -12,7 +12,7 @@ from cli.options import judge as judge_option
 from cli.options import out as out_option
 from cli.score_output import stop_on_problems, tables_of, write_and_show
 from cli.scored_files import FileScorer, read_shard
-from cli.wiring import kinds_of, panel_of
+from cli.wiring import kinds_of, panel_of, warn_of_leftover
 from leaderboard.gc_pause import paused_collector
 
 
@@ -51,6 +51,7 @@ def command(
     read = [read_shard(folder) for folder in shards]
     contents = load_suites(workspace, kinds_of(workspace))
     panel = panel_of(contents, judge_name)
+    warn_of_leftover(workspace_root)
     with open_asker(workspace.root, offline=True) as asker:
         basis = Basis(workspace, contents, panel)
         files = FileScorer(

@@ -14,7 +14,8 @@ from cli.console import count, echo, explain_exit, show
 from cli.options import SUBMISSION, output_format
 from cli.options import jobs as jobs_option
 from cli.options import offline as offline_option
-from cli.wiring import open_board
+from cli.score_output import show_filed
+from cli.wiring import open_board, warn_of_leftover
 from site_templates.parts.comparison_words import win_rate_in_words
 
 if TYPE_CHECKING:
@@ -64,7 +65,10 @@ def command(
     results = read_results(workspace.root / "results")
     panel = contents.leaderboard.panel
     found = []
+    if offline:
+        warn_of_leftover(workspace_root)
     with open_asker(workspace.root, offline=offline, record_mode="new_episodes", jobs=jobs) as ask:
+        show_filed(ask)
         for suite in _suites(contents, (first, second), suite_id):
             sides = (
                 side_of(contents, results, suite, first),

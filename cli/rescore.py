@@ -20,9 +20,9 @@ from cli.options import jobs as jobs_option
 from cli.options import judge as judge_option
 from cli.options import offline as offline_option
 from cli.options import out as out_option
-from cli.score_output import stop_on_problems, tables_of, write_and_show
+from cli.score_output import show_filed, stop_on_problems, tables_of, write_and_show
 from cli.scored_files import FileScorer, read_shard
-from cli.wiring import kinds_of, panel_of
+from cli.wiring import kinds_of, panel_of, warn_of_leftover
 from leaderboard.gc_pause import paused_collector
 
 if TYPE_CHECKING:
@@ -105,11 +105,9 @@ def command(
 
     workspace = open_workspace(workspace_root)
     folder = out or own_folder(workspace, "results")
-    if shard is not None and out is None:
-        raise click.UsageError("--shard needs --out, for the verdicts that lb merge reads")
-    if engine is not None and (not offline or shard is not None or ids):
-        raise click.UsageError("--engine needs --offline, and takes neither --shard nor IDs")
-
+    _refuse_options(ids, out, shard, engine, offline=offline)
+    if offline or record_mode == "none":
+        warn_of_leftover(workspace_root)
     last = LastRun(workspace.root, used=not fresh and record_mode != "all")
     inputs = None
     if last.folder is not None and offline and not ids and shard is None:
@@ -133,6 +131,7 @@ def command(
     with open_asker(
         workspace.root, ids, offline=offline, record_mode=record_mode, jobs=jobs, cached=calls
     ) as asker:
+        show_filed(asker)
         basis = Basis(workspace, contents, panel)
         files = FileScorer(
             workspace, contents, panel, asker, basis, lambda: stop_on_problems(contents, ids)
@@ -155,6 +154,21 @@ def command(
         write_and_show(files, scored, folder, ids=ids, as_json=as_json, allow_missing=allow_missing)
     if inputs is not None and files.has_nothing_to_report(scored):
         last.remember(folder, inputs, lines)
+
+
+def _refuse_options(
+    ids: Sequence[str],
+    out: Path | None,
+    shard: tuple[int, int] | None,
+    engine: str | None,
+    *,
+    offline: bool,
+) -> None:
+    """Refuses options that do not go together. Raises UsageError."""
+    if shard is not None and out is None:
+        raise click.UsageError("--shard needs --out, for the verdicts that lb merge reads")
+    if engine is not None and (not offline or shard is not None or ids):
+        raise click.UsageError("--engine needs --offline, and takes neither --shard nor IDs")
 
 
 def _shards_on_dask(

@@ -16,7 +16,7 @@ from cli.console import say
 from cli.options import FOLDER, PATH
 from cli.shown_board import board_of
 from cli.submission_warnings import exposed_keys, odd_dates, tomorrow
-from cli.wiring import kinds_of, replay_board
+from cli.wiring import kinds_of, replay_board, warn_of_leftover
 
 if TYPE_CHECKING:
     from cli.review_findings import BroughtCalls, Review
@@ -61,6 +61,7 @@ def command(
     from cli.review_report import review_report
     from cli.review_severity import exit_code
 
+    warn_of_leftover(base)
     with tempfile.TemporaryDirectory() as folder:
         review = _review(base, proposed, Path(folder), site, maintainer=maintainer)
     text = review_report(review)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from leaderboard.load import Contents
     from leaderboard.results import Results
     from leaderboard.types import Suite
+    from replay.asker import Asker
     from replay.recording.new_recordings import NewRecordings
     from scoring.cached.cached_verdict_tables import Decided
     from scoring.judging.labelled import LabelRows
@@ -26,6 +27,13 @@ if TYPE_CHECKING:
 SHOWN_MISSING = 20
 NOTHING_CHANGED = " (nothing changed)"
 SHOWN_FAILURES = 5  # of own rules, by their words
+
+
+def show_filed(asker: Asker) -> None:
+    """Says that calls of an interrupted recording were moved into the cassettes."""
+    if asker.filed:
+        calls = count(asker.filed, "call")
+        say(f"{calls} of an interrupted recording now in cassettes/: commit them")
 
 
 def tables_of(

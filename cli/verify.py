@@ -15,7 +15,7 @@ from cli.options import as_json as json_option
 from cli.options import results as results_option
 from cli.printed_tables import TEXT, inputs_in_words
 from cli.shown_board import board_of
-from cli.wiring import open_board, score_offline
+from cli.wiring import open_board, score_offline, warn_of_leftover
 
 if TYPE_CHECKING:
     from site_templates.published_site import PublishedSite
@@ -64,6 +64,7 @@ def command(
     from site_templates.builder import based, build
     from site_templates.published_site import is_site, open_site
 
+    warn_of_leftover(workspace_root)
     workspace, contents = open_board(workspace_root)
     own_site = workspace.root / "_site"
     if site is None and is_site(own_site):

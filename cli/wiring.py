@@ -129,6 +129,18 @@ def replay_board(
     return results, scored.missing_calls, ask
 
 
+def warn_of_leftover(root: Path) -> None:
+    """Warns of calls that an interrupted recording left: they do not count yet."""
+    from cli.problem_output import show_problems
+    from leaderboard.files.cassette_paths import JOURNAL
+
+    if (root / JOURNAL).exists():
+        from replay.recording.journal import journal_problem
+
+        problem = replace(journal_problem(root), file=str(root / JOURNAL), severity="warning")
+        show_problems([problem], "text")
+
+
 def calls_in_need(workspace: Workspace, contents: Contents) -> Needed:
     """The judge calls that answers and labelled pairs need."""
     from replay.asker import open_asker

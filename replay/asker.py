@@ -33,7 +33,8 @@ class Asker:
     that does not count is pending. With `recompute`, a judge whose code is here gives its own reply
     instead of the recorded one. `nearest` finds what is close to a call that is not recorded.
 
-    `used` holds the keys of all calls that got a reply.
+    `used` holds the keys of all calls that got a reply, `filed` counts the calls that an
+    interrupted recording left and that are in the cassettes now.
     """
 
     def __init__(
@@ -44,8 +45,10 @@ class Asker:
         recording: NewRecordings | None = None,
         recompute: bool = True,
         nearest: Nearest | None = None,
+        filed: int = 0,
     ) -> None:
         self.index = index
+        self.filed = filed
         self.recording = recording
         self.recomputed = RecomputedReplies()
         self.used: set[str] = set()
@@ -115,7 +118,7 @@ def open_asker(
     `none` only looks calls up, and so does `offline`, which also refuses the network.
     `new_episodes` asks for what is not recorded, `all` for everything once; if submissions are
     `named`, only for those. `progress` receives how many calls are done. What an interrupted
-    recording left is filed first.
+    recording left is filed first. Without recording, no file of the workspace changes.
 
     `base` is the workspace that a proposal is compared with: its recordings count, and its list of
     recordings by maintainers. Then contradictions and differences are left to the caller. `cached`
@@ -127,7 +130,8 @@ def open_asker(
     """
     if record_mode not in get_args(RecordMode):
         raise ValueError(f"no such record mode: {record_mode!r}")
-    file_leftover(root)
+    records = record_mode != "none" and not offline
+    filed = file_leftover(root) if records else 0
     with ExitStack() as stack:
         if offline:
             stack.enter_context(no_network())
@@ -141,10 +145,10 @@ def open_asker(
             raise FilesError(index.contradictions)
         counted = CountedRecordings(root if base is None else base)
         recording = None
-        if record_mode != "none" and not offline:
+        if records:
             every = record_mode == "all"
             recording = NewRecordings(index, counted, open_recorder, record_all=every, named=named)
-        asker = Asker(index, counted, recording=recording, nearest=Nearest(root))
+        asker = Asker(index, counted, recording=recording, nearest=Nearest(root), filed=filed)
         yield asker
         if base is None and asker.recomputed.differences:
             raise FilesError(problems_of(root, asker.recomputed.differences.values()))

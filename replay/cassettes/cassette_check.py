@@ -23,6 +23,7 @@ from leaderboard.types import Json, JudgeSettings
 from replay.cassettes import cassette_file, redaction
 from replay.cassettes.cassette_index import Index, Recorded
 from replay.recomputed import ChangedReply, difference_from_own_reply, problems_of
+from replay.recording.journal import journal_problem
 
 _PRUNE: Final = "run lb cassettes prune"
 _PRUNE_UNUSED: Final = "run lb cassettes prune --unused"
@@ -64,7 +65,7 @@ def check(
     `judges` are those of leaderboard.toml: what can be recomputed is compared. `needed` are the
     calls that answers and labelled pairs need, if known: any other recorded call is a problem.
     """
-    problems = [_leftover(file) for file in leftovers(root)]
+    problems = [_leftover(root, file) for file in leftovers(root)]
     index = Index(root)
     differences: list[ChangedReply] = []
     for file in cassette_files(root):
@@ -77,10 +78,9 @@ def check(
     return (*problems, *index.contradictions, *problems_of(root, differences))
 
 
-def _leftover(file: str) -> Problem:
-    if file == JOURNAL:  # a committed one could bring anybody's replies into the cassettes
-        fix = "if you recorded it, lb rescore moves it into the cassettes; else remove it"
-        return Problem(file, "was left by an interrupted recording", fix)
+def _leftover(root: Path, file: str) -> Problem:
+    if file == JOURNAL:
+        return journal_problem(root)
     return Problem(file, "was left by an interrupted write", "remove it", severity="warning")
 
 

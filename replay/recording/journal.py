@@ -1,6 +1,6 @@
 """The journal of a recording: one line per exchange, on the disk before the next one begins.
 
-A recording that is killed leaves its journal behind, and the next start files it into the
+A recording that is killed leaves its journal behind, and the next recording files it into the
 cassettes. A running recording holds the journal's lock.
 """
 
@@ -41,14 +41,20 @@ class Journal:
     def keep(self, file: str, interaction: Json, *, listed: bool = False) -> None:
         """Writes one exchange of the cassette `file`, and waits until it is on the disk.
 
-        `listed`: it belongs into the list of recordings by maintainers too.
+        `listed`: it belongs into the list of recordings by maintainers too. Raises OSError, and
+        then removes the part of the line that was written.
         """
         entry = {"file": file, "interaction": interaction, "listed": listed}
-        line = cassette_file.line_of(entry) + b"\n"
+        left = cassette_file.line_of(entry) + b"\n"
         with self._lock:
-            self._file.write(line)
-            self._file.flush()
-            os.fsync(self._file.fileno())
+            end = self._file.seek(0, os.SEEK_END)
+            try:
+                while left:  # a nearly full disk takes only the beginning
+                    left = left[self._file.write(left) :]
+                os.fsync(self._file.fileno())
+            except OSError:
+                self._file.truncate(end)
+                raise
 
 
 @contextmanager
@@ -66,7 +72,7 @@ def open_journal(root: Path) -> Iterator[Journal]:
             yield Journal(file)
         finally:
             _file_calls(root, file)
-            path_of(root).unlink()
+            path_of(root).unlink(missing_ok=True)
 
 
 def file_leftover(root: Path) -> int:
@@ -80,8 +86,28 @@ def file_leftover(root: Path) -> int:
         if file is None:
             return 0
         filed = _file_calls(root, file)
-        path_of(root).unlink()
+        path_of(root).unlink(missing_ok=True)
         return filed
+
+
+def journal_problem(root: Path) -> Problem:
+    """Returns what the journal that is there means: a recording runs, or left it.
+
+    A leftover is an error: a committed one could bring anybody's replies into the cassettes.
+    """
+    if _is_recording(root):
+        what, fix = "is being written by a recording", "wait until it has ended"
+        return Problem(SHOWN, what, fix, severity="warning")
+    fix = "if you recorded it, file its calls into cassettes/ with lb rescore; else remove it"
+    return Problem(SHOWN, "was left by an interrupted recording", fix)
+
+
+def _is_recording(root: Path) -> bool:
+    path = path_of(root)
+    if is_linked(path, root) or not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return not try_lock(file)
 
 
 @contextmanager
@@ -95,7 +121,8 @@ def _locked(root: Path) -> Iterator[IO[bytes] | None]:
     while True:
         if is_linked(path, root):
             raise FilesError(link_problem(SHOWN))
-        with path.open("a+b") as file:
+        # A buffer would keep what a full disk refused, and fail again when it is closed.
+        with path.open("a+b", buffering=0) as file:
             if not try_lock(file):
                 yield None
                 return
@@ -114,20 +141,26 @@ def _file_calls(root: Path, journal: IO[bytes]) -> int:
     journal.seek(0)
     by_file: dict[str, dict[str, Json]] = {}
     listed: dict[str, str] = {}
-    filed = 0
+    keys = set()
     for entry in _entries(journal.read()):
         by_file.setdefault(entry.file, {})[entry.key] = entry.interaction
         if entry.listed:
             listed[entry.key] = cassette_file.exchange(entry.interaction).text
-        filed += 1
-    for file, recorded in sorted(by_file.items()):
-        known = cassette_file.read(root, file) if (root / file).exists() else ()
-        kept = [item for item in known if cassette_file.key_of(item) not in recorded]
-        cassette_file.write(root / file, [*kept, *recorded.values()])
-    if listed:
-        add_recordings(root, listed)
+        keys.add(entry.key)
+    try:
+        for file, recorded in sorted(by_file.items()):
+            known = cassette_file.read(root, file) if (root / file).exists() else ()
+            kept = [item for item in known if cassette_file.key_of(item) not in recorded]
+            cassette_file.write(root / file, [*kept, *recorded.values()])
+        if listed:
+            add_recordings(root, listed)
+    except OSError as error:
+        why = f"{error.filename} cannot be written: {error.strerror}"
+        what = f"keeps the replies so far ({len(keys):,}), because {why}"
+        fix = "free some space or correct its permissions, then file them with lb rescore"
+        raise FilesError(Problem(SHOWN, what, fix)) from error
     journal.truncate(0)
-    return filed
+    return len(keys)
 
 
 class _Entry(NamedTuple):

@@ -12,6 +12,8 @@ import orjson
 import polars as pl
 import pytest
 
+from replay.cassettes import cassette_file
+from replay.recording import journal
 from tests.cli.records import JUDGED, LISTED, RIGHT, WRONG_VALUE
 from tests.conftest import SETTINGS, Folder, shipped
 from tests.replay.judge_server import judge_server
@@ -436,3 +438,33 @@ def test_unreadable_replies_are_counted(folder: Folder) -> None:
         result = board.lb("rescore")
     assert ("unscored", "judge_unparseable", "judge") == verdicts(board)["B001"]
     assert "1 verdict unscored: the judge's reply cannot be read" in result.stderr
+
+
+# ---------------------------------------------------------------- what a killed recording left
+
+
+def test_commands_that_only_read_leave_an_interrupted_recording_alone(scored: Folder) -> None:
+    """They warn of it and name the command that files it, which says what it did."""
+    scored.submission("m2", [{"id": "B001", "model_text": "I think that it is Paris."}])
+    file = scored.root / "cassettes/embedded-1/small/m2.json"
+    scored.lb("rescore")
+    (recorded,) = cassette_file.read(scored.root, "cassettes/embedded-1/small/m2.json")
+    file.unlink()
+    with journal.path_of(scored.root).open("ab", buffering=0) as opened:
+        journal.Journal(opened).keep("cassettes/embedded-1/small/m2.json", recorded)
+    before = scored.tree("cassettes")
+    base = str(scored.root)
+    for command in (
+        ["rescore", "--offline"],
+        ["rescore", "--record-mode", "none"],
+        ["verify"],
+        ["review", "--base", base, "--proposed", base],
+    ):
+        result = scored.lb(*command)
+        assert "recordings.journal: was left by an interrupted recording" in result.stderr, command
+        assert "file its calls into cassettes/ with lb rescore" in result.stderr
+        assert before == scored.tree("cassettes")
+
+    result = scored.lb("rescore")
+    assert "1 call of an interrupted recording now in cassettes/: commit them" in result.stderr
+    assert (0, True) == (result.exit_code, file.exists())

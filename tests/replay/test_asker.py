@@ -325,8 +325,8 @@ def test_the_settings_of_the_call_count(tmp_path: Path) -> None:
     assert found == ["equivalent\nx", None, "equivalent\nx"]
 
 
-def test_a_journal_left_behind_counts_at_once(tmp_path: Path) -> None:
-    """What an interrupted recording kept is filed and found by the next session, offline too."""
+def test_a_journal_left_behind_is_filed_by_the_next_recording(tmp_path: Path) -> None:
+    """It finds what an interrupted recording kept. Sessions that do not record change no file."""
     with judge_server(say=echo) as server:
         judge = server.openai()
         ask(tmp_path, calls(judge, "x"))
@@ -336,7 +336,14 @@ def test_a_journal_left_behind_counts_at_once(tmp_path: Path) -> None:
         left = journal.path_of(tmp_path).read_bytes()
     (tmp_path / file).unlink()
     journal.path_of(tmp_path).write_bytes(left)
-    assert ask(tmp_path, calls(judge, "x"), offline=True)[0] == ["equivalent\nx"]
+    for reads in ({"offline": True}, {"mode": "none"}):
+        assert ask(tmp_path, calls(judge, "x"), **reads)[0] == [None]
+        assert (left, False) == (
+            journal.path_of(tmp_path).read_bytes(),
+            (tmp_path / file).exists(),
+        )
+    texts, asker = ask(tmp_path, calls(judge, "x"))
+    assert (["equivalent\nx"], 1, 0) == (texts, asker.filed, asker.recording.recorded)
 
 
 def test_a_failed_repetition_leaves_the_old_reply(tmp_path: Path) -> None:
@@ -427,7 +434,7 @@ def test_recordings_of_submitters_count_if_the_board_says_so(tmp_path: Path) -> 
 
 
 def test_an_interrupted_recording_of_a_maintainer_is_listed(tmp_path: Path) -> None:
-    """The journal remembers who recorded, and the next start adds it to the list."""
+    """The journal remembers who recorded, and the next recording adds it to the list."""
     with judge_server(say=echo) as server:
         judge = server.openai()
         ask(tmp_path, calls(judge, "x"))
@@ -435,7 +442,10 @@ def test_an_interrupted_recording_of_a_maintainer_is_listed(tmp_path: Path) -> N
         merged(tmp_path, judge, "x")
         with journal.path_of(tmp_path).open("ab") as file:
             journal.Journal(file).keep("cassettes/gpt/s/a.json", recorded, listed=True)
+        server.asked.clear()
+        ask(tmp_path, calls(judge, "x"))
         assert ["equivalent\nx"] == ask(tmp_path, calls(judge, "x"), offline=True)[0]
+        assert server.asked == []
 
 
 def test_a_proposal_is_judged_by_what_is_merged(tmp_path: Path) -> None:

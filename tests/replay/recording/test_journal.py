@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import multiprocessing
+import os
 from multiprocessing.synchronize import Event
 from pathlib import Path
 
@@ -128,11 +130,64 @@ def test_two_recordings_do_not_mix(tmp_path: Path) -> None:
     with pytest.raises(JudgeError, match="another recording"), journal.open_journal(tmp_path):
         pass
     assert (0, True) == (journal.file_leftover(tmp_path), journal.path_of(tmp_path).exists())
+    found = journal.journal_problem(tmp_path)
+    assert ("warning", "is being written by a recording") == (found.severity, found.what)
     done.set()
     other.join()
     with journal.open_journal(tmp_path) as kept:
         kept.keep(A, interaction("2"))
     assert prompts(tmp_path, A) == ["1", "2"]
+
+
+def test_a_journal_that_somebody_removes_loses_nothing(tmp_path: Path) -> None:
+    """The running recording has it open, and files its calls as usual."""
+    with journal.open_journal(tmp_path) as kept:
+        kept.keep(A, interaction("1"))
+        journal.path_of(tmp_path).unlink()
+        kept.keep(A, interaction("2"))
+    assert prompts(tmp_path, A) == ["1", "2"]
+
+
+def test_a_reply_that_a_full_disk_cut_off_is_taken_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The journal then holds whole lines only, and the next reply is kept."""
+    with journal.open_journal(tmp_path) as kept:
+        kept.keep(A, interaction("1"))
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "fsync", _refuse)
+            with pytest.raises(OSError, match="No space left"):
+                kept.keep(A, interaction("2"))
+        kept.keep(A, interaction("3"))
+        assert journal.path_of(tmp_path).read_bytes().count(b"\n") == 2
+    assert prompts(tmp_path, A) == ["1", "3"]
+
+
+def test_a_full_disk_while_filing_names_the_journal_that_keeps_the_replies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The message names the file that cannot be written, and the command that files the rest."""
+    write = cassette_file.write
+
+    def record() -> None:
+        with journal.open_journal(tmp_path) as kept:
+            kept.keep(A, interaction("1"))
+            monkeypatch.setattr(cassette_file, "write", _refuse)
+
+    with pytest.raises(FilesError) as raised:
+        record()
+    for part in (
+        "recordings.journal: keeps the replies so far (1)",
+        f"{A} cannot be written: No space left on device",
+        "file them with lb rescore",
+    ):
+        assert part in str(raised.value)
+    monkeypatch.setattr(cassette_file, "write", write)
+    assert (1, ["1"]) == (journal.file_leftover(tmp_path), prompts(tmp_path, A))
+
+
+def _refuse(path: object, *_: object) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
 
 
 def test_t5_a_link_is_no_journal(tmp_path: Path) -> None:

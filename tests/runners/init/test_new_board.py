@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from leaderboard.errors import FilesError
+from leaderboard.files.cassette_paths import JOURNAL
 from leaderboard.load import load_contents
 from leaderboard.workspace import Workspace
 from replay.lexical.embedded_judge import judge as grade
@@ -50,6 +51,14 @@ def test_any_title_is_written_so_that_it_can_be_read() -> None:
     files = board_files(title, example_suite("exact"))
 
     assert tomllib.loads(files["leaderboard.toml"].decode())["title"] == title
+
+
+def test_what_commands_make_is_never_committed() -> None:
+    """Results, the site, and the journal of a recording, which would stop publishing."""
+    files = board_files("Board", example_suite("exact"))
+
+    ignored = files[".gitignore"].decode().splitlines()
+    assert {"/results/", "/_site/", f"/{JOURNAL}"} <= set(ignored)
 
 
 def test_categories_come_from_a_column(tmp_path: Path) -> None:
