@@ -143,11 +143,12 @@ def warn_of_leftover(root: Path) -> None:
 
 def calls_in_need(workspace: Workspace, contents: Contents) -> Needed:
     """The judge calls that answers and labelled pairs need."""
-    from replay.asker import open_asker
+    from replay.network_guard import no_network
+    from replay.recorded_calls import replay_only
     from scoring.judging.needed_calls import needed_calls
 
-    with open_asker(workspace.root, offline=True) as asker:
-        return needed_calls(contents, asker)
+    with no_network():
+        return needed_calls(contents, replay_only(workspace.root))
 
 
 def answered_suites(

@@ -70,7 +70,9 @@ class Asker:
     def counted_reply(self, judge: JudgeSettings, key: str) -> str | None:
         """Returns the recorded reply to a call, if it decides."""
         recorded = self.index.find(key)
-        return recorded.text if recorded and self._counted.count(recorded, judge) else None
+        if recorded is None or self.index.is_contradicted(key):
+            return None
+        return recorded.text if self._counted.count(recorded, judge) else None
 
     def _reply(self, key: str, call: JudgeCall) -> JudgeReply:
         recorded = self.index.find(key)
@@ -124,9 +126,10 @@ def open_asker(
     recordings by maintainers. Then contradictions and differences are left to the caller. `cached`
     is what an earlier run read of the cassettes.
 
-    Raises FilesError for a broken cassette, for two replies to one request, and at the end for
-    replies that are not those of a judge that was recomputed. Raises JudgeError for a judge that
-    cannot be asked.
+    Raises FilesError for a broken cassette, for two replies to one request that both count, and at
+    the end for replies that are not those of a judge that was recomputed. Recording asks about
+    contradicting replies again, and raises at the end if some are left. Raises JudgeError for a
+    judge that cannot be asked.
     """
     if record_mode not in get_args(RecordMode):
         raise ValueError(f"no such record mode: {record_mode!r}")
@@ -141,8 +144,8 @@ def open_asker(
             return Recorder(stack.enter_context(open_journal(root)), stack, jobs, progress, policy)
 
         index = Index.load(root, None if base is None else Index.load(base), cached)
-        if base is None and index.contradictions:
-            raise FilesError(index.contradictions)
+        if base is None and not records:
+            _refuse_contradictions(index)
         counted = CountedRecordings(root if base is None else base)
         recording = None
         if records:
@@ -150,5 +153,12 @@ def open_asker(
             recording = NewRecordings(index, counted, open_recorder, record_all=every, named=named)
         asker = Asker(index, counted, recording=recording, nearest=Nearest(root), filed=filed)
         yield asker
+        if base is None:
+            _refuse_contradictions(index)
         if base is None and asker.recomputed.differences:
             raise FilesError(problems_of(root, asker.recomputed.differences.values()))
+
+
+def _refuse_contradictions(index: Index) -> None:
+    if index.contradictions:
+        raise FilesError(index.contradictions)

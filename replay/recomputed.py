@@ -10,7 +10,7 @@ from leaderboard.errors import Problem
 from leaderboard.secret_keys import redact
 from leaderboard.types import JudgeCall, JudgeSettings
 from replay.cassettes import cassette_file
-from replay.cassettes.cassette_index import Recorded
+from replay.cassettes.cassette_file import Recorded
 from replay.providers import PROVIDERS
 
 MOST_SHOWN: Final = 20

@@ -10,7 +10,8 @@ from leaderboard.secret_keys import redact, redact_json
 from leaderboard.types import Ask, RecordedCall
 from replay.asker import Asker
 from replay.cassettes.cached_calls import CachedCassettes
-from replay.cassettes.cassette_index import Index, Recorded
+from replay.cassettes.cassette_file import Recorded
+from replay.cassettes.cassette_index import Index
 from replay.cassettes.counted_recordings import CountedRecordings
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -21,7 +21,9 @@ from leaderboard.files.cassette_paths import (
 from leaderboard.secret_keys import kinds_of_keys_in_json
 from leaderboard.types import Json, JudgeSettings
 from replay.cassettes import cassette_file, redaction
-from replay.cassettes.cassette_index import Index, Recorded
+from replay.cassettes.cassette_file import Recorded
+from replay.cassettes.cassette_index import Index
+from replay.cassettes.counted_recordings import CountedRecordings
 from replay.recomputed import ChangedReply, difference_from_own_reply, problems_of
 from replay.recording.journal import journal_problem
 
@@ -60,7 +62,8 @@ def check(
 ) -> tuple[Problem, ...]:
     """Returns everything that is wrong with a workspace's cassettes, in order of files and lines.
 
-    Replies that contradict another one come after that, and then those that are not genuine.
+    Replies that differ from another one to the same request come after that, and then those that
+    are not genuine.
 
     `judges` are those of leaderboard.toml: what can be recomputed is compared. `needed` are the
     calls that answers and labelled pairs need, if known: any other recorded call is a problem.
@@ -75,7 +78,9 @@ def check(
             index.add_file(file)
         except FilesError as error:
             problems.extend(error.problems)
-    return (*problems, *index.contradictions, *problems_of(root, differences))
+    index.settle()
+    contradicting = (*index.contradictions, *index.ignored)
+    return (*problems, *contradicting, *problems_of(root, differences))
 
 
 def _leftover(root: Path, file: str) -> Problem:
@@ -190,15 +195,24 @@ def _need_problems(place: _Place, key: str, needed: Needed) -> Iterator[Problem]
 def prune(root: Path, needed: Needed | None = None) -> int:
     """Cleans and sorts every cassette, and removes what is never replayed. Returns how many calls.
 
-    These are errors, repetitions in a file and, with `needed`, calls that nobody needs. A call that
-    only others need moves to the first of them. Raises FilesError for a broken file and for
-    contradicting replies before anything is written: only a person knows which one is genuine.
+    These are errors, repetitions in a file, replies that do not count beside one that does and,
+    with `needed`, calls that nobody needs. A call that only others need moves to the first of them.
+    Raises FilesError for a broken file and for contradicting replies before anything is written:
+    only the judge knows which one is genuine.
     """
     found = {file: cassette_file.read(root, file) for file in cassette_files(root)}
-    contradictions = Index.load(root).contradictions
+    index = Index.load(root)
+    contradictions = index.contradictions_of(needed)
     if contradictions:
         raise FilesError(contradictions)
-    kept = {file: _cleaned(interactions) for file, interactions in found.items()}
+    kept = {
+        file: _cleaned(
+            interaction
+            for position, interaction in enumerate(interactions)
+            if (file, position) not in index.superseded
+        )
+        for file, interactions in found.items()
+    }
     if needed is not None:
         kept = _only_needed(kept, needed)
     for file, calls in kept.items():
@@ -213,7 +227,7 @@ def prune(root: Path, needed: Needed | None = None) -> int:
 _Calls = dict[str, Json]
 
 
-def _cleaned(interactions: Sequence[Json]) -> _Calls:
+def _cleaned(interactions: Iterable[Json]) -> _Calls:
     kept: _Calls = {}
     for interaction in interactions:
         try:
@@ -247,7 +261,7 @@ def _only_needed(files: Mapping[str, _Calls], needed: Needed) -> dict[str, _Call
 
 
 class NewCall(NamedTuple):
-    """A call that the base does not have. `contradicts`: the base has another reply to it."""
+    """A call that the base does not have. `contradicts`: another reply counts there."""
 
     key: str
     file: str
@@ -256,8 +270,9 @@ class NewCall(NamedTuple):
 
 def new_calls(base: Path, proposed: Path) -> Iterator[NewCall]:
     """Yields the recorded calls of `proposed` that `base` lacks, by file. Raises FilesError."""
-    known = Index.load(base)
+    known, counted = Index.load(base), CountedRecordings(base)
     for call in Index.load(proposed):
         recorded = known.find(call.key)
         if recorded is None or recorded.text != call.text:
-            yield NewCall(call.key, call.file, recorded is not None)
+            contradicts = recorded is not None and counted.count_by_path(recorded)
+            yield NewCall(call.key, call.file, contradicts)

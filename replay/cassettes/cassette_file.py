@@ -39,6 +39,24 @@ class ShapeError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
+class Recorded:
+    """A recorded judge call: its key, the judge's reply, and its place.
+
+    `position` counts from 0. It is -1 while the call is only in the journal.
+    """
+
+    key: str
+    text: str
+    file: str
+    position: int
+
+    @property
+    def is_new(self) -> bool:
+        """Whether it was recorded in this run."""
+        return self.position < 0
+
+
+@dataclass(frozen=True, slots=True)
 class Exchange:
     """One recorded exchange: `body` is parsed, `reply` is the response body as text."""
 

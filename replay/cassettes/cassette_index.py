@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError, Problem
@@ -15,33 +16,24 @@ from leaderboard.types import Json
 from replay.cassettes import cassette_file
 from replay.cassettes.cached_calls import CachedCalls, CachedCassettes
 from replay.cassettes.call_identity import UnkeyableError
+from replay.cassettes.cassette_file import Recorded
+from replay.cassettes.counted_recordings import CountedRecordings
 
-
-@dataclass(frozen=True, slots=True)
-class Recorded:
-    """A recorded judge call: its key, the judge's reply, and its place.
-
-    `position` counts from 0. It is -1 while the call is only in the journal.
-    """
-
-    key: str
-    text: str
-    file: str
-    position: int
-
-    @property
-    def is_new(self) -> bool:
-        """Whether it was recorded in this run."""
-        return self.position < 0
+_ASK_AGAIN: Final = (
+    "ask the judge again with lb rescore; lb cassettes prune --unused removes calls of no answer"
+)
 
 
 class Index:
     """Every call in a workspace's cassettes.
 
     Keys are computed from the recorded bodies, because a stored key could be wrong. `problems`
-    holds what can be read but is never replayed, such as recorded errors. `contradictions` holds
-    second replies to a request that differ from the first one. With `base`, a reply that the base
-    has too is the base's.
+    holds what can be read but is never replayed, such as recorded errors. With `base`, a reply that
+    the base has too is the base's.
+
+    Of different replies to one request, the one that counts is found. `contradictions` has those
+    that count too, and `ignored` warns of those that do not. `superseded` holds the file and the
+    position of each reply that does not count beside one that does.
 
     A cassette with the digest of one in `cached` is not parsed. `read` has what can be cached:
     cassettes without problems.
@@ -53,11 +45,14 @@ class Index:
         self.root = root
         self.read: dict[str, CachedCalls] = {}
         self.problems: list[Problem] = []
-        self.contradictions: list[Problem] = []
+        self.ignored: list[Problem] = []
+        self.superseded: set[tuple[str, int]] = set()
+        self._contradictions: dict[str, list[Problem]] = {}
+        self._differing: list[tuple[Recorded, Recorded]] = []  # from what was merged
         self._base = base
         self._cached = cached or {}
         self._calls: dict[str, Recorded] = {}
-        self._copies: dict[str, list[str]] = {}
+        self._copies: dict[str, list[Recorded]] = {}
         self._opened: dict[str, Sequence[Json]] = {}
 
     @classmethod
@@ -75,6 +70,7 @@ class Index:
                     broken.extend(error.problems)
         if broken:
             raise FilesError(broken)
+        index.settle()
         return index
 
     def __len__(self) -> int:
@@ -90,7 +86,26 @@ class Index:
     def files_of(self, key: str) -> tuple[str, ...]:
         """Returns every cassette that holds a call; most calls are in one."""
         known = self._calls.get(key)
-        return tuple(dict.fromkeys((known.file, *self._copies.get(key, ())))) if known else ()
+        copies = [copy.file for copy in self._copies.get(key, ())]
+        return tuple(dict.fromkeys((known.file, *copies))) if known else ()
+
+    @property
+    def contradictions(self) -> list[Problem]:
+        """The replies that contradict another one, until the judge is asked again."""
+        return self.contradictions_of(None)
+
+    def contradictions_of(self, keys: Container[str] | None) -> list[Problem]:
+        """The replies to these requests, or to any, that contradict another one."""
+        return [
+            problem
+            for key, found in self._contradictions.items()
+            if keys is None or key in keys
+            for problem in found
+        ]
+
+    def is_contradicted(self, key: str) -> bool:
+        """Returns whether several replies to a request count."""
+        return key in self._contradictions
 
     def exchange(self, call: Recorded) -> cassette_file.Exchange:
         """Returns the whole exchange of a recorded call. Raises FilesError."""
@@ -101,6 +116,7 @@ class Index:
     def put(self, call: Recorded) -> None:
         """Adds a call, in place of any that has its key."""
         self._calls[call.key] = call
+        self._contradictions.pop(call.key, None)
 
     def add_file(self, file: str) -> None:
         """Adds the calls of a cassette (a path below the workspace). Raises FilesError."""
@@ -135,24 +151,56 @@ class Index:
             yield Recorded(key, texts.setdefault(text, text), file, position)
 
     def _add(self, call: Recorded) -> None:
-        """Adds a call. The first cassette with a request counts."""
+        """Adds a call. The first cassette with a request counts, until `settle`."""
         key, text, file, position = call.key, call.text, call.file, call.position
         merged = self._base.find(key) if self._base else None
         if merged is not None and merged.text != text:
-            self._contradict(call, merged, "which was merged before")
+            self._differing.append((call, merged))
             call = Recorded(key, merged.text, file, position)
         known = self._calls.setdefault(key, call)
         if known is not call:
-            self._copies.setdefault(key, []).append(file)
-            if merged is None and known.text != text:
-                self._contradict(call, known, "and nothing says which one is genuine")
+            self._copies.setdefault(key, []).append(call)
 
-    def _contradict(self, call: Recorded, known: Recorded, why: str) -> None:
+    def settle(self) -> None:
+        """Chooses between different replies to one request, after all files are added.
+
+        Raises FilesError if it cannot be read whose replies count.
+        """
+        counted = CountedRecordings(self.root if self._base is None else self._base.root)
+        for call, merged in self._differing:
+            if counted.count_by_path(merged):
+                problem = self._problem(call, merged, "which was merged before", _ASK_AGAIN)
+                self._contradictions.setdefault(call.key, []).append(problem)
+        for key, copies in self._copies.items():
+            replies = [self._calls[key], *copies]
+            if len({reply.text for reply in replies}) > 1:
+                self._choose(replies, [one for one in replies if counted.count_by_path(one)])
+
+    def _choose(self, replies: Sequence[Recorded], counting: Sequence[Recorded]) -> None:
+        """Replies that differ, and those of them that count, if any."""
+        chosen = (counting or replies)[0]
+        self._calls[chosen.key] = chosen
+        self._copies[chosen.key] = [reply for reply in replies if reply is not chosen]
+        for reply in self._copies[chosen.key]:
+            if reply.text == chosen.text:
+                continue
+            if reply in counting:
+                why = "and nothing says which one is genuine"
+                problem = self._problem(reply, chosen, why, _ASK_AGAIN)
+                self._contradictions.setdefault(reply.key, []).append(problem)
+                continue
+            if counting:
+                self.superseded.add((reply.file, reply.position))
+                why, fix = "which counts, and this one does not", "run lb cassettes prune"
+            else:
+                why, fix = "and none counts", "a maintainer asks the judge with lb rescore"
+            warning = replace(self._problem(reply, chosen, why, fix), severity="warning")
+            self.ignored.append(warning)
+
+    def _problem(self, call: Recorded, known: Recorded, why: str, fix: str) -> Problem:
         where = f"{known.file}, interaction {known.position}"
         what = f"contradicts {where}: another reply to the same request {call.key[:16]}, {why}"
-        fix = "remove the reply that the judge did not give, or record it again"
-        problem = cassette_file.problem_at(self.root, call.file, call.position, what, fix)
-        self.contradictions.append(problem)
+        return cassette_file.problem_at(self.root, call.file, call.position, what, fix)
 
     def _report(self, file: str, position: int, what: str) -> None:
         at, fix = f"$.interactions[{position}]", "remove it with lb cassettes prune"

@@ -15,8 +15,8 @@ from replay.recording.recorder import Order, Recorder
 class NewRecordings:
     """Records judge calls and adds their replies to the index. Each call is asked at most once.
 
-    A call is asked if it has no reply that counts, or in any case with `record_all`. If `named`
-    holds submissions, only their calls are asked.
+    A call is asked if it has no reply that counts, or several, or in any case with `record_all`. If
+    `named` holds submissions, only their calls are asked.
 
     `recorded` counts the calls recorded now, `listed` those of them that only maintainers may
     record, and `failures` has the reason of each call that was asked in vain, by key.
@@ -70,7 +70,9 @@ class NewRecordings:
         if self._record_all:
             return True
         known = self._index.find(key)
-        return known is None or not self._counted.count(known, call.judge)
+        if known is None or self._index.is_contradicted(key):
+            return True
+        return not self._counted.count(known, call.judge)
 
     def _files(self, key: str, call: JudgeCall) -> tuple[str, ...]:
         """The cassettes that hold the call; else that of the first submission that needs it."""

@@ -11,7 +11,7 @@ from leaderboard.errors import FilesError, Problem
 from leaderboard.retries import CallError, RetryPolicy
 from leaderboard.types import Json, JudgeCall, JudgeSettings
 from replay.cassettes import cassette_file
-from replay.cassettes.cassette_index import Recorded
+from replay.cassettes.cassette_file import Recorded
 from replay.live_calls import Progress, ask_judges
 from replay.providers import open_client
 from replay.providers.interface import Client

@@ -388,6 +388,35 @@ def test_t1_a_strangers_recording_is_pending_until_a_maintainer_records_it(
 
 
 @pytest.mark.large
+def test_two_submitters_who_recorded_one_request_do_not_stop_the_board(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their replies differ and none counts: the board is scored, and lb rescore replaces both."""
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with judge_server(say=lambda _: "equivalent\none") as server:
+        board = live_board(folder, server.port)
+        board.submission("m2", [JUDGED])
+        assert 0 == board.lb("rescore").exit_code
+        mine = board.root / "cassettes/gpt/small/m1.json"
+        mine.with_name("m2.json").write_bytes(
+            mine.read_bytes().replace(b"equivalent\\\\none", b"different\\\\ntwo")
+        )
+        assert mine.read_bytes() != mine.with_name("m2.json").read_bytes()
+        (board.root / "recordings.json").unlink()
+        for command in (["rescore", "--offline"], ["rescore", "--record-mode", "none"]):
+            assert 3 == board.lb(*command).exit_code
+            assert ("unscored", "judge_pending", "judge") == verdicts(board)["B001"]
+        checked = board.lb("cassettes", "check")
+        assert (0, True) == (checked.exit_code, "and none counts" in checked.stderr)
+        assert 0 == board.lb("cassettes", "prune").exit_code
+
+        server.say = lambda _: "different\ngenuine"
+        assert 0 == board.lb("rescore", "m2").exit_code
+        assert ("fail", "judge_different", "judge") == verdicts(board)["B001"]
+        assert "OK\n" == board.lb("cassettes", "check").stderr
+
+
+@pytest.mark.large
 def test_t15_a_board_with_pending_verdicts_is_published(folder: Folder) -> None:
     """With --allow-missing a pending call is no failure, and the site says what it waits for."""
     with judge_server() as server:

@@ -27,6 +27,14 @@ def interaction(prompt: str, reply: str = "equivalent\nyes", status: int = 200) 
     }
 
 
+def judges(root: Path, recordings: str) -> None:
+    """Writes a leaderboard.toml with the judges j and gpt, whose replies count as it says."""
+    tables = "".join(
+        f'[judges.{name}]\nprovider = "openai"\nmodel = "m"\n' for name in ("j", "gpt")
+    )
+    put(root, f'schema = 1\nrecordings = "{recordings}"\n{tables}'.encode(), "leaderboard.toml")
+
+
 def put(root: Path, data: bytes, file: str = FILE) -> Path:
     path = root / file
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -23,6 +23,7 @@ from replay.cassettes.counted_recordings import CountedRecordings
 from replay.network_guard import OfflineError
 from replay.recording import journal
 from replay.recording.interception import intercepted
+from tests.replay.cassette_files import judges
 from tests.replay.judge_server import JudgeServer, judge_server
 
 
@@ -473,15 +474,50 @@ def test_asking_again_replaces_a_reply_wherever_it_is(tmp_path: Path) -> None:
 
 
 def test_t3_a_contradiction_is_an_error_that_names_both(tmp_path: Path) -> None:
-    """Two replies to one request are an error before anything is scored."""
+    """Two replies that count are an error before anything is scored, until the judge is asked."""
+    judges(tmp_path, "submitters")
+    with judge_server(say=echo) as server:
+        judge = replace(server.openai(), recordings="submitters")
+        ask(tmp_path, calls(judge, "x"))
+        plant(tmp_path)
+        named = r"s/a\.json:2 .* contradicts cassettes/gpt/s/0\.json"
+        with pytest.raises(FilesError, match=named), open_asker(tmp_path, offline=True):
+            pass
+        with pytest.raises(FilesError, match=named):
+            ask(tmp_path, calls(judge, "y"))  # nobody asks about x
+
+        assert ["equivalent\nx"] == ask(tmp_path, calls(judge, "x"))[0]
+        assert ["equivalent\nx"] == ask(tmp_path, calls(judge, "x"), offline=True)[0]
+
+
+def test_t3_a_planted_reply_never_replaces_that_of_a_maintainer(tmp_path: Path) -> None:
+    """Its cassette is earlier in the alphabet, and no maintainer recorded it."""
+    judges(tmp_path, "maintainers")
     with judge_server(say=echo) as server:
         judge = server.openai()
         ask(tmp_path, calls(judge, "x"))
-    first = tmp_path / "cassettes/gpt/s/a.json"
-    planted = first.read_bytes().replace(b"equivalent", b"different")
-    (tmp_path / "cassettes/gpt/s/0.json").write_bytes(planted)
-    with (
-        pytest.raises(FilesError, match=r"s/a\.json:2 .* contradicts cassettes/gpt/s/0\.json"),
-        open_asker(tmp_path, offline=True),
-    ):
-        pass
+    plant(tmp_path)
+    assert ["equivalent\nx"] == ask(tmp_path, calls(judge, "x"), offline=True)[0]
+
+
+def test_replies_that_differ_are_pending_until_a_maintainer_records_them(tmp_path: Path) -> None:
+    """Two submitters recorded one request. The new reply replaces both."""
+    judges(tmp_path, "maintainers")
+    with judge_server(say=echo) as server:
+        judge = server.openai()
+        merged(tmp_path, judge, "x")
+        plant(tmp_path)
+        assert [None] == ask(tmp_path, calls(judge, "x"), offline=True)[0]
+        server.say = lambda _: "genuine"
+        assert ["genuine"] == ask(tmp_path, calls(judge, "x"))[0]
+    assert ["genuine"] == ask(tmp_path, calls(judge, "x"), offline=True)[0]
+    assert [["genuine"], ["genuine"]] == [
+        [cassette_file.exchange(item).text for item in cassette_file.read(tmp_path, file)]
+        for file in cassette_files(tmp_path)
+    ]
+
+
+def plant(root: Path) -> None:
+    """Adds another reply to each recorded call, in a cassette that comes first."""
+    data = (root / "cassettes/gpt/s/a.json").read_bytes()
+    (root / "cassettes/gpt/s/0.json").write_bytes(data.replace(b"equivalent", b"different"))

@@ -13,8 +13,9 @@ from leaderboard.files.cassette_paths import CassettePath, cassette_files
 from leaderboard.types import JudgeSettings
 from replay.cassettes import cassette_file, redaction
 from replay.cassettes.cassette_check import check, new_calls, prune
+from replay.cassettes.maintainers_recordings import add_recordings
 from replay.recording import journal
-from tests.replay.cassette_files import interaction, put
+from tests.replay.cassette_files import interaction, judges, put
 
 FILE = "cassettes/j/s/a.json"
 
@@ -148,6 +149,7 @@ def test_ordinary_texts_are_no_keys(tmp_path: Path) -> None:
 
 def test_errors_and_repetitions_are_found(tmp_path: Path) -> None:
     """Recorded errors, repeated calls and second replies are reported with their place."""
+    judges(tmp_path, "submitters")
     put_clean(tmp_path, clean("1"), clean("1"), interaction("2", status=429))
     put_clean(tmp_path, clean("1", "different"), file="cassettes/j/s/b.json")
     found = said(tmp_path)
@@ -274,13 +276,34 @@ def test_pruning_changes_nothing_that_is_clean(tmp_path: Path) -> None:
 
 
 def test_t3_pruning_never_chooses_between_two_replies(tmp_path: Path) -> None:
-    """Two replies to one request stop pruning. Both places are named, and nothing is written."""
+    """Two replies to one request stop pruning. Both places are named, and nothing is written.
+
+    Unless no answer needs the call: then pruning removes both.
+    """
+    judges(tmp_path, "submitters")
     put_clean(tmp_path, clean("1", "equivalent"))
     put_clean(tmp_path, clean("1", "different"), file="cassettes/j/s/b.json")
     before = {file: (tmp_path / file).read_bytes() for file in cassette_files(tmp_path)}
     with pytest.raises(FilesError, match=r"b\.json:2 .* contradicts cassettes/j/s/a\.json"):
         prune(tmp_path)
     assert before == {file: (tmp_path / file).read_bytes() for file in cassette_files(tmp_path)}
+    assert (2, ()) == (prune(tmp_path, {}), cassette_files(tmp_path))
+
+
+def test_pruning_removes_replies_that_do_not_count(tmp_path: Path) -> None:
+    """Beside a maintainer's reply, others go, also in the same file. If none counts, all stay."""
+    judges(tmp_path, "maintainers")
+    put_clean(tmp_path, clean("1", "equivalent"), clean("1", "different"))
+    put_clean(tmp_path, clean("1", "hm"), file="cassettes/j/s/b.json")
+    assert ["warning contradicts"] * 2 == [text[:19] for text in said(tmp_path)]
+
+    add_recordings(tmp_path, {str(cassette_file.key_of(clean("1"))): "different"})
+    assert ["warning contradicts"] * 2 == [text[:19] for text in said(tmp_path)]
+    assert (2, []) == (prune(tmp_path), said(tmp_path))
+    assert [["different"]] == [
+        [cassette_file.exchange(item).text for item in cassette_file.read(tmp_path, file)]
+        for file in cassette_files(tmp_path)
+    ]
 
 
 def test_pruning_keeps_equal_replies_of_several_submissions(tmp_path: Path) -> None:
@@ -303,6 +326,7 @@ def test_pruning_writes_nothing_when_a_file_is_broken(tmp_path: Path) -> None:
 def test_new_and_contradicting_calls(tmp_path: Path) -> None:
     """A call that the base has with the same reply is not new, wherever it is recorded."""
     base, proposed = tmp_path / "base", tmp_path / "proposed"
+    judges(base, "submitters")
     known, other, new = interaction("1"), interaction("2"), interaction("3")
     cassette_file.write(base / "cassettes/j/s/a.json", [known, other])
     changed = interaction("2", "different\nno")
@@ -313,3 +337,5 @@ def test_new_and_contradicting_calls(tmp_path: Path) -> None:
         ("cassettes/j/s/b.json", False),
         ("cassettes/j/s/b.json", True),
     ]
+    judges(base, "maintainers")
+    assert [False, False] == [call.contradicts for call in new_calls(base, proposed)]

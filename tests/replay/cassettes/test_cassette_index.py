@@ -12,7 +12,8 @@ import pytest
 from leaderboard.errors import FilesError
 from replay.cassettes import cassette_file
 from replay.cassettes.cassette_index import Index
-from tests.replay.cassette_files import interaction, put
+from replay.cassettes.maintainers_recordings import add_recordings
+from tests.replay.cassette_files import interaction, judges, put
 
 
 def key_of(prompt: str) -> str:
@@ -56,6 +57,7 @@ def test_a_stored_key_is_not_trusted(tmp_path: Path) -> None:
 
 def test_t3_two_replies_to_one_request_contradict_each_other(tmp_path: Path) -> None:
     """A second, different reply is a problem with both places. An equal one is not."""
+    judges(tmp_path, "submitters")
     put(tmp_path, cassette_file.dump([interaction("1", "equivalent")]), "cassettes/j/s/a.json")
     put(
         tmp_path,
@@ -78,6 +80,7 @@ def test_t3_two_replies_to_one_request_contradict_each_other(tmp_path: Path) -> 
 def test_t3_what_is_merged_wins(tmp_path: Path) -> None:
     """A proposal's other reply to a merged request never counts, and is reported."""
     base, proposed = tmp_path / "base", tmp_path / "proposed"
+    judges(base, "submitters")
     put(base, cassette_file.dump([interaction("1", "different")]), "cassettes/j/s/z.json")
     for name, reply in (("a", "equivalent"), ("z", "different")):
         file = f"cassettes/j/s/{name}.json"
@@ -90,6 +93,45 @@ def test_t3_what_is_merged_wins(tmp_path: Path) -> None:
     assert problem.file == "cassettes/j/s/a.json"
     assert "contradicts cassettes/j/s/z.json" in problem.what
     assert "which was merged before" in problem.what
+
+    judges(base, "maintainers")
+    assert Index.load(proposed, Index.load(base)).contradictions == []
+
+
+def different_replies(root: Path) -> Index:
+    for name, reply in (("a", "different"), ("b", "equivalent"), ("c", "hm")):
+        put(root, cassette_file.dump([interaction("1", reply)]), f"cassettes/j/s/{name}.json")
+    return Index.load(root)
+
+
+def test_replies_that_do_not_count_contradict_none(tmp_path: Path) -> None:
+    """Several submitters may have recorded one request before a maintainer does: a warning."""
+    judges(tmp_path, "maintainers")
+    index = different_replies(tmp_path)
+
+    assert ([], set()) == (index.contradictions, index.superseded)
+    assert [("warning", "cassettes/j/s/b.json"), ("warning", "cassettes/j/s/c.json")] == [
+        (problem.severity, problem.file) for problem in index.ignored
+    ]
+    assert all("and none counts" in problem.what for problem in index.ignored)
+
+
+def test_t3_the_reply_of_a_maintainer_is_found_among_others(tmp_path: Path) -> None:
+    """Replies in earlier and later cassettes never take its place, and are named."""
+    judges(tmp_path, "maintainers")
+    add_recordings(tmp_path, {key_of("1"): "equivalent"})
+    index = different_replies(tmp_path)
+
+    found = index.find(key_of("1"))
+    assert found is not None
+    assert ("cassettes/j/s/b.json", "equivalent") == (found.file, found.text)
+    assert index.contradictions == []
+    assert {("cassettes/j/s/a.json", 0), ("cassettes/j/s/c.json", 0)} == index.superseded
+    assert {"cassettes/j/s/a.json", "cassettes/j/s/c.json"} == {
+        problem.file for problem in index.ignored
+    }
+    names = [file.rpartition("/")[2] for file in index.files_of(key_of("1"))]
+    assert ["b.json", "a.json", "c.json"] == names
 
 
 def test_recorded_errors_and_odd_calls_are_never_replayed(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from leaderboard.errors import FilesError
 from leaderboard.types import JudgeSettings
-from replay.cassettes.cassette_index import Recorded
+from replay.cassettes.cassette_file import Recorded
 from replay.cassettes.counted_recordings import CountedRecordings
 from replay.cassettes.maintainers_recordings import add_recordings
 
