@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from cli.console import count, say
 from cli.options import output_format
 from cli.problem_output import show_problems
-from cli.wiring import calls_in_need, open_board
+from cli.wiring import calls_in_need, kinds_of, open_board
+
+if TYPE_CHECKING:
+    from leaderboard.workspace import Workspace
+    from replay.cassettes.cassette_check import Needed
 
 
 @click.group()
@@ -69,7 +74,8 @@ def check(workspace_root: Path, form: str) -> None:
 def prune(workspace_root: Path, unused: bool) -> None:
     """Remove what is never replayed, and sort every cassette.
 
-    Errors and repetitions are never replayed.
+    Errors and repetitions are never replayed. With --unused, calls that only other submissions need
+    move to the cassette of one of them, also those of a submission that was removed.
 
     \b
     Example:
@@ -79,6 +85,20 @@ def prune(workspace_root: Path, unused: bool) -> None:
     from replay.cassettes import cassette_check
 
     workspace = open_workspace(workspace_root)
-    needed = calls_in_need(*open_board(workspace_root)) if unused else None
+    needed = _calls_in_need(workspace) if unused else None
     removed = cassette_check.prune(workspace.root, needed)
     say(f"{count(removed, 'recorded call')} removed")
+
+
+def _calls_in_need(workspace: Workspace) -> Needed:
+    """What answers need on a board that may have cassettes of nobody: pruning removes these."""
+    from leaderboard.errors import FilesError
+    from leaderboard.files.cassette_paths import cassette_files
+    from leaderboard.load import load_contents
+
+    contents = load_contents(workspace, kinds_of(workspace))
+    cassettes = cassette_files(workspace.root)
+    problems = [problem for problem in contents.problems if problem.file not in cassettes]
+    if any(problem.severity == "error" for problem in problems):
+        raise FilesError(problems)
+    return calls_in_need(workspace, contents)

@@ -75,18 +75,18 @@ def stray_files(
         if is_leftover(file):
             continue
         path = cassette_path(file)
-        fix = f"move it to {_PLACE}, or remove it"
+        fix = "run lb cassettes prune --unused, which keeps the calls that answers need"
         if not regular:
             what, fix = "is a link or not a regular file", "put the file itself in its place"
         elif path is None:
             what = "is not a cassette, and nothing else may be here"
+            fix = f"move it to {_PLACE}, or remove it"
         elif path.judge not in judges:
             what = f"belongs to a judge that leaderboard.toml does not name: {path.judge}"
         elif path.suite not in suites:
             what = f"belongs to a suite that this board does not have: {path.suite}"
         elif path.owner not in OTHER_OWNERS and path.owner not in submissions:
             what = f"belongs to a submission that this board does not have: {path.owner}"
-            fix = "rename it after a submission that needs its calls, or remove it"
         else:
             continue
         problems.append(Problem(file, what, fix))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tests.cli.records import RIGHT
+import shutil
+
+from tests.cli.records import JUDGED, RIGHT
 from tests.conftest import Folder
 
 
@@ -36,3 +38,27 @@ def test_cassettes_prune_takes_out_unused_calls(scored: Folder) -> None:
     assert "0 recorded calls removed" in scored.lb("cassettes", "prune").stderr
     assert "1 recorded call removed" in scored.lb("cassettes", "prune", "--unused").stderr
     assert "OK\n" == scored.lb("cassettes", "check").stderr
+
+
+def test_the_calls_of_a_removed_submission_stay_with_those_who_share_them(scored: Folder) -> None:
+    """The message names the command that moves them. No judge is asked again."""
+    scored.submission("m2", [JUDGED])
+    shutil.rmtree(scored.root / "submissions/m1")
+    before = scored.tree("cassettes/embedded-1/small")["m1.json"]
+    advice = "run lb cassettes prune --unused"
+    for command in (["cassettes", "check"], ["rescore", "--offline"]):
+        result = scored.lb(*command)
+        assert (1, True) == (result.exit_code, advice in result.stderr), command
+
+    assert 0 == scored.lb("cassettes", "prune", "--unused").exit_code
+    assert {"m2.json": before} == scored.tree("cassettes/embedded-1/small")
+    assert "OK\n" == scored.lb("cassettes", "check").stderr
+    assert 0 == scored.lb("rescore", "--offline").exit_code
+
+
+def test_pruning_unused_calls_stops_on_other_problems(scored: Folder) -> None:
+    """A submission that cannot be read may need any call."""
+    scored.write("submissions/m1/small.json", "{")
+    result = scored.lb("cassettes", "prune", "--unused")
+    assert (1, True) == (result.exit_code, "is not JSON" in result.stderr)
+    assert (scored.root / "cassettes/embedded-1/small/m1.json").exists()
