@@ -60,4 +60,11 @@ def command(
         decided = files.gather(submission_ids(workspace), read)
         scored = tables_of(files, decided)
     folder = out or own_folder(workspace, "results")
-    write_and_show(files, scored, folder, as_json=as_json, allow_missing=allow_missing)
+    write_and_show(
+        files,
+        scored,
+        folder,
+        judge_name=judge_name,
+        as_json=as_json,
+        allow_missing=allow_missing,
+    )

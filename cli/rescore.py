@@ -151,7 +151,15 @@ def command(
     if new or asker.index.read != calls:
         last.replace(files, decided, scored)
     with copied_lines() as lines:
-        write_and_show(files, scored, folder, ids=ids, as_json=as_json, allow_missing=allow_missing)
+        write_and_show(
+            files,
+            scored,
+            folder,
+            ids=ids,
+            judge_name=judge_name,
+            as_json=as_json,
+            allow_missing=allow_missing,
+        )
     if inputs is not None and files.has_nothing_to_report(scored):
         last.remember(folder, inputs, lines)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from cli.console import count, explain_exit, say, show, show_json
 from cli.problem_output import show_problems
+from leaderboard.ids import SUBMISSION_ID
 from leaderboard.percentages import percentage
 from site_templates.formatting import bounds, percent
 
@@ -22,9 +23,11 @@ if TYPE_CHECKING:
     from replay.recording.new_recordings import NewRecordings
     from scoring.cached.cached_verdict_tables import Decided
     from scoring.judging.labelled import LabelRows
+    from scoring.judging.panel_questions import MissingCall
     from scoring.scorer import Scored
 
 SHOWN_MISSING = 20
+SHOWN_NAMES = 3  # of submissions, in a command
 NOTHING_CHANGED = " (nothing changed)"
 SHOWN_FAILURES = 5  # of own rules, by their words
 
@@ -56,10 +59,14 @@ def write_and_show(
     folder: Path,
     *,
     ids: Sequence[str] = (),
+    judge_name: str | None,
     as_json: bool,
     allow_missing: bool,
 ) -> None:
-    """Writes all results, and shows the scores. Exits with 3 if judge calls are missing."""
+    """Writes all results, and shows the scores. Exits with 3 if judge calls are missing.
+
+    `judge_name` is the judge that decided alone, if one did.
+    """
     from leaderboard.results import write_results
     from scoring.manifest import cassette_digests
     from scoring.summary import summarise
@@ -85,7 +92,8 @@ def write_and_show(
         say(f"{count(number, 'verdict')} unscored: {detail}")
     if scored.missing_calls:
         why = say if allow_missing else explain_exit
-        _show_missing(scored, why, offline=asker.recording is None)
+        _show_missing(scored)
+        _show_advice(scored, why, asker.recording, judge_name)
     unchanged = "" if changed else NOTHING_CHANGED
     say(f"{count(results.verdicts.height, 'verdict')} in {workspace.shown(folder)}/{unchanged}")
     if scored.missing_calls and not allow_missing:
@@ -203,8 +211,8 @@ def _show_agreement(results: Results) -> None:
         say(f"{row['judge']} agrees with {share} of {pairs}{unsure}")
 
 
-def _show_missing(scored: Scored, why: Callable[[str], None], *, offline: bool) -> None:
-    """Lists missing calls. `why` prints the totals, which explain the exit code."""
+def _show_missing(scored: Scored) -> None:
+    """Lists missing calls."""
     for call in scored.missing_calls[:SHOWN_MISSING]:
         case = f"{call.judge} on {call.suite} {call.case_id} of {call.submission}"
         if call.reply.pending:
@@ -218,12 +226,42 @@ def _show_missing(scored: Scored, why: Callable[[str], None], *, offline: bool) 
         say(f"missing: {case}, {call.reply.key[:16]}{near}")
     if len(scored.missing_calls) > SHOWN_MISSING:
         say(f"... and {len(scored.missing_calls) - SHOWN_MISSING:,} more")
-    pending = sum(call.reply.pending for call in scored.missing_calls)
+
+
+def _show_advice(
+    scored: Scored,
+    why: Callable[[str], None],
+    recording: NewRecordings | None,
+    judge_name: str | None,
+) -> None:
+    """Says how to record missing calls. `why` prints these lines, which explain the exit code."""
+    pending, missing, failed = [], [], []
+    for call in scored.missing_calls:
+        if call.reply.pending:
+            pending.append(call)
+        elif recording is not None and call.reply.key in recording.failures:
+            failed.append(call)
+        else:
+            missing.append(call)
     if pending:
-        why(f"{count(pending, 'judge call')} pending: a maintainer records them with lb rescore ID")
-    if pending < len(scored.missing_calls):
-        calls = count(len(scored.missing_calls) - pending, "judge call")
-        advice = "record them with lb rescore (without --offline)"
-        if not offline:
-            advice = "run it again when the judge can be asked"
-        why(f"{calls} missing: {advice}")
+        calls, command = count(len(pending), "judge call"), _recording_command(pending, judge_name)
+        why(f"{calls} pending: a maintainer records them with {command}")
+    if missing:
+        calls, command = count(len(missing), "judge call"), _recording_command(missing, judge_name)
+        online = " (without --offline)" if recording is None else ""
+        why(f"{calls} missing: record them with {command}{online}")
+    if failed:
+        calls = count(len(failed), "judge call")
+        why(f"{calls} missing: run it again when the judge can be asked")
+
+
+def _recording_command(calls: Sequence[MissingCall], judge_name: str | None) -> str:
+    """The command that records these calls. It names their submissions, if they are few."""
+    names = sorted({call.submission for call in calls})
+    are_submissions = all(SUBMISSION_ID.fullmatch(name) for name in names)
+    words = ["lb rescore"]
+    if len(names) <= SHOWN_NAMES and are_submissions:  # not labelled pairs
+        words += names
+    if judge_name is not None:
+        words.append(f"--judge {judge_name}")
+    return " ".join(words)

@@ -157,7 +157,9 @@ def test_a_missing_judge_call_is_unscored_and_exit_code_3(scored: Folder) -> Non
     assert 3 == result.exit_code
     assert ("unscored", "judge_missing", "judge") == verdicts(scored)["B001"]
     assert "B001 of m1" in result.stderr
-    assert "without --offline" in result.stderr
+    assert "record them with lb rescore m1 (without --offline)" in result.stderr
+    result = scored.lb("rescore", "--offline", "--judge", "embedded-1")
+    assert "record them with lb rescore m1 --judge embedded-1 (without" in result.stderr
     assert 0 == scored.lb("rescore", "--offline", "--allow-missing").exit_code
 
 
@@ -186,6 +188,16 @@ def test_with_an_id_only_that_submissions_calls_are_recorded(folder: Folder) -> 
     assert ["m1.json"] == sorted(folder.tree("cassettes/embedded-1/small"))
     assert "of m2" in result.stderr
     assert "of m1" not in result.stderr
+    assert "1 judge call missing: record them with lb rescore m2\n" in result.stderr
+
+
+def test_calls_that_the_judge_refused_are_not_recorded_by_another_command(folder: Folder) -> None:
+    """The judge was asked and did not answer: the same command asks again."""
+    with judge_server(statuses=[400]) as server:
+        result = live_board(folder, server.port).lb("rescore")
+    assert 3 == result.exit_code
+    assert "1 judge call missing: run it again when the judge can be asked" in result.stderr
+    assert "record them with" not in result.stderr
 
 
 def test_an_earlier_submission_with_the_same_answers_does_not_stop_a_recording(
@@ -231,7 +243,7 @@ def test_quiet_still_says_why_calls_are_missing(scored: Folder) -> None:
     scored.submission("m2", [JUDGED | {"model_text": "Perhaps it is Lyon."}])
     result = scored.lb("rescore", "-q", "--offline")
     assert 3 == result.exit_code
-    assert "missing: record them with lb rescore (without --offline)" in result.stderr
+    assert "missing: record them with lb rescore m2 (without --offline)" in result.stderr
     result = scored.lb("rescore", "-q", "--offline", "--allow-missing")
     assert (0, "") == (result.exit_code, result.stderr)
 
@@ -378,7 +390,9 @@ def test_t1_a_strangers_recording_is_pending_until_a_maintainer_records_it(
         result = board.lb("rescore", "--offline")
         assert 3 == result.exit_code
         assert ("unscored", "judge_pending", "judge") == verdicts(board)["B001"]
-        assert "1 judge call pending: a maintainer records them" in result.stderr
+        assert (
+            "1 judge call pending: a maintainer records them with lb rescore m1\n" in result.stderr
+        )
 
         server.say = lambda _: "different\ngenuine"
         assert 0 == board.lb("rescore", "m1").exit_code
