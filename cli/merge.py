@@ -43,11 +43,14 @@ def command(
     """
     from leaderboard.files.submission_files import submission_ids
     from leaderboard.load import load_suites
-    from leaderboard.workspace import open_workspace, own_folder
+    from leaderboard.results import RESULT_FILES
+    from leaderboard.workspace import open_workspace, own_folder, refuse_other_files
     from replay.asker import open_asker
     from scoring.cached.verdict_basis import Basis
 
     workspace = open_workspace(workspace_root)
+    if out is not None:
+        refuse_other_files(workspace, out, RESULT_FILES)
     read = [read_shard(folder) for folder in shards]
     contents = load_suites(workspace, kinds_of(workspace))
     panel = panel_of(contents, judge_name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -101,11 +101,13 @@ def command(
       lb rescore --offline --engine dask=tcp://192.0.2.1:8786
     """
     from leaderboard.unchanged_output import Inputs
-    from leaderboard.workspace import open_workspace, own_folder
+    from leaderboard.workspace import open_workspace, own_folder, refuse_other_files
 
     workspace = open_workspace(workspace_root)
     folder = out or own_folder(workspace, "results")
     _refuse_options(ids, out, shard, engine, offline=offline)
+    if out is not None:
+        refuse_other_files(workspace, out, _files_of(shard))
     if offline or record_mode == "none":
         warn_of_leftover(workspace_root)
     last = LastRun(workspace.root, used=not fresh and record_mode != "all")
@@ -177,6 +179,17 @@ def _refuse_options(
         raise click.UsageError("--shard needs --out, for the verdicts that lb merge reads")
     if engine is not None and (not offline or shard is not None or ids):
         raise click.UsageError("--engine needs --offline, and takes neither --shard nor IDs")
+
+
+def _files_of(shard: tuple[int, int] | None) -> Collection[str]:
+    """The names of the files that are written."""
+    if shard is not None:
+        from scoring.cached.cached_verdicts import SHARD_FILES
+
+        return SHARD_FILES
+    from leaderboard.results import RESULT_FILES
+
+    return RESULT_FILES
 
 
 def _shards_on_dask(

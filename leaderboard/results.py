@@ -49,6 +49,11 @@ SCHEMAS: Mapping[str, pl.Schema] = {
 # Large tables are Parquet files only. The others are also JSON with one row a line, which makes
 # readable diffs.
 PARQUET_ONLY = ("verdicts", "records")
+RESULT_FILES = frozenset(
+    {MANIFEST}
+    | {f"{name}.parquet" for name in SCHEMAS}
+    | {f"{name}.json" for name in SCHEMAS if name not in PARQUET_ONLY}
+)
 
 
 @dataclass(frozen=True, slots=True)

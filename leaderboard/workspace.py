@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 from leaderboard.errors import FilesError
+
+# What a board is made from. No command writes its results here.
+_FOLDERS: Final = (
+    "audits",
+    "cassettes",
+    "datasets",
+    "docs",
+    "history",
+    "prompts",
+    "rules",
+    "submissions",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +71,22 @@ def own_folder(workspace: Workspace, name: Literal["_site", "results"]) -> Path:
         fix = "remove it, or name another folder with --out"
         raise FilesError.about(name, "is a link, which could lead anywhere", fix)
     return folder
+
+
+def refuse_other_files(workspace: Workspace, folder: Path, names: Collection[str]) -> None:
+    """Refuses to write files with these names among others. Hidden files do not matter.
+
+    Raises FilesError for a folder of the board itself, or one that holds anything else.
+    """
+    root, place = workspace.root.resolve(), folder.resolve()
+    fix = "name an empty folder with --out"
+    if place == root or any(place.is_relative_to(root / name) for name in _FOLDERS):
+        raise FilesError.about(workspace.shown(folder), "is part of the board", fix)
+    entries = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
+    others = [name for name in entries if name not in names and not name.startswith(".")]
+    if others:
+        what = f"holds something else: {others[0]}"
+        raise FilesError.about(workspace.shown(folder), what, fix)
 
 
 def open_workspace(root: Path) -> Workspace:

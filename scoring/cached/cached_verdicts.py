@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 FRAMES: Final = ("files", "places", "distinct", "given", "replies")
 INDEX: Final = "index.json"
+SHARD_FILES: Final = frozenset({INDEX, *(f"{name}.parquet" for name in FRAMES)})
 
 # Returns the reply that counts now for a judge's name and a key, or None.
 ReplyNow = Callable[[str, str], str | None]

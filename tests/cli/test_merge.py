@@ -111,3 +111,21 @@ def test_a_share_is_a_number_of_a_number(board: Folder, share: str) -> None:
     """Anything else is a usage error, as is a shard without a folder."""
     assert 2 == board.lb("rescore", f"--shard={share}", "--out", "x").exit_code
     assert 2 == board.lb("rescore", "--shard", "1/2").exit_code
+
+
+def test_a_shard_is_not_written_over_results_nor_into_the_board(scored: Folder) -> None:
+    """Merging then reads whole folders, and the board stays as it is."""
+    before = scored.tree(".")
+    for command in (
+        ["rescore", "--offline", "--shard", "1/2", "--out", str(scored.root / "results")],
+        ["rescore", "--offline", "--out", str(scored.root / "cassettes")],
+    ):
+        result = scored.lb(*command)
+        assert (1, True) == (result.exit_code, "name an empty folder with --out" in result.stderr)
+    shard = str(scored.root.parent / "shard")
+    for _ in range(2):
+        result = scored.lb("rescore", "--offline", "--shard", "1/1", "--out", shard)
+        assert result.exit_code == 0
+    result = scored.lb("merge", shard, "--out", shard)
+    assert (1, True) == (result.exit_code, "holds something else" in result.stderr)
+    assert before == scored.tree(".")
