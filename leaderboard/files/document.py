@@ -38,6 +38,7 @@ _KEEP_ONE = "keep one of them"
 
 _UTF16_OR_32 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},:]|[^\s\[\]{},:"]+', re.DOTALL)
+_CONFLICT = re.compile(rb"^(?:<{7}|>{7}) ", re.MULTILINE)
 _LONG_INTEGER = re.compile(rb"(?<![\d.eE+-])-?\d{19,}(?![\d.eE])")
 _SPACED_COLON = re.compile(rb'"[ \t\r\n]+:')
 _ESCAPED_QUOTE = re.compile(rb"\\u00(?:22|3[aA])")
@@ -108,7 +109,8 @@ def parse(data: bytes, shown: str) -> Json:
     try:
         value = orjson.loads(data)
     except orjson.JSONDecodeError as error:
-        raise FilesError(_syntax_problem(error, shown)) from error
+        problem = conflict_problem(data, shown) or _syntax_problem(error, shown)
+        raise FilesError(problem) from error
     try:
         compact = orjson.dumps(value)
     except (TypeError, orjson.JSONEncodeError) as error:
@@ -122,6 +124,16 @@ def parse(data: bytes, shown: str) -> Json:
     if _NINETEEN_DIGITS in data.translate(_DIGITS_TO_ZERO) and _LONG_INTEGER.search(data):
         value = json.loads(data)
     return value
+
+
+def conflict_problem(data: bytes, shown: str) -> Problem | None:
+    """Returns the problem of a broken file that holds the markers of a merge, if it is one."""
+    found = _CONFLICT.search(data)
+    if found is None:
+        return None
+    what = "holds a merge conflict of git"
+    fix = "keep what is right of both sides and delete the markers: see lb docs hosting"
+    return Problem(shown, what, fix, data.count(b"\n", 0, found.start()) + 1)
 
 
 def _check_encoding(data: bytes, shown: str) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from typing import Final
 
 from leaderboard.errors import FilesError
-from leaderboard.files.document import SAVE_PLAIN, At
+from leaderboard.files.document import SAVE_PLAIN, At, conflict_problem
 from leaderboard.limits import TEXT_FILE_BYTES, TOML_DOTS
 from leaderboard.types import Json
 
@@ -35,6 +35,8 @@ def parse_toml(data: bytes, shown: str) -> dict[str, Json]:
     except UnicodeDecodeError as error:
         raise FilesError.about(shown, "is not UTF-8", "save it as UTF-8") from error
     except tomllib.TOMLDecodeError as error:
+        if conflict := conflict_problem(data, shown):
+            raise FilesError(conflict) from error
         found = re.search(r"line (\d+)", str(error))
         line = int(found[1]) if found else None
         raise FilesError.about(shown, f"is not TOML: {error}", "check this line", line) from error

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime
+import shutil
+from pathlib import Path
 
 import orjson
 import pytest
@@ -113,3 +115,28 @@ def test_a_label_is_a_line(kept: Folder, label: str) -> None:
     result = kept.lb("snapshot", "--label", label)
     assert 2 == result.exit_code
     assert "a label is one line" in result.stderr
+
+
+def test_of_two_snapshots_in_a_merge_one_is_taken_again(kept: Folder, tmp_path: Path) -> None:
+    """docs/hosting.md says how: the board of the merge is a third one."""
+    ours, theirs = kept, kept.copied_to(tmp_path / "theirs")
+    for side, name in ((ours, "m3"), (theirs, "m4")):
+        side.submission(name, [RIGHT])
+        assert side.lb("rescore", "--offline").exit_code == 0
+        assert side.lb("snapshot").exit_code == 0
+    shutil.copytree(theirs.root / "submissions/m4", ours.root / "submissions/m4")
+    shutil.copy(theirs.root / "history/index.json", ours.root / "history/index.json")
+    before = {path.name for path in (ours.root / "history").iterdir()}
+    for folder in before - {path.name for path in (theirs.root / "history").iterdir()}:
+        shutil.rmtree(ours.root / "history" / folder)
+    listed = orjson.loads((theirs.root / "history/index.json").read_bytes())["snapshots"]
+    for entry in listed:
+        folder = theirs.root / "history" / entry["name"]
+        shutil.copytree(folder, ours.root / "history" / entry["name"], dirs_exist_ok=True)
+
+    assert ours.lb("rescore", "--offline").exit_code == 0
+    assert ours.lb("snapshot").exit_code == 0
+    after = orjson.loads((ours.root / "history/index.json").read_bytes())["snapshots"]
+    assert listed == after[:-1]
+    assert [entry["sequence"] for entry in after] == [1, 2, 3]
+    assert ours.lb("build").exit_code == 0

@@ -35,6 +35,8 @@ BAD = {
     "latin-1": ('["caf\u00e9"]'.encode("latin-1"), "is not UTF-8"),
     "trailing comma": (b"[1,]", "trailing comma"),
     "cut off": (b'{"a": [1, 2', "is not JSON"),
+    "merge conflict": (b"[\n<<<<<<< HEAD\n1\n=======\n2\n>>>>>>> b\n]", "a merge conflict"),
+    "markers in a broken text": (b'["<<<<<<< HEAD"', "is not JSON"),
     "comment": (b"[\n  // a comment\n  1\n]", "holds a comment"),
     "hash comment": (b"# a comment\n[]", "holds a comment"),
     "nan": (b"[NaN]", "holds NaN"),

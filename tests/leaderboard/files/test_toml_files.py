@@ -18,6 +18,7 @@ from tests.each_row import each_row
     [
         (b"a = ", "is not TOML"),
         (b"\xff", "is not UTF-8"),
+        (b"<<<<<<< HEAD\na = 1\n=======\na = 2\n>>>>>>> b\n", "f.toml:1: holds a merge conflict"),
         (b"a = " + b"[" * 100_000, "is nested too deep"),
         (b"a = " + b"9" * 10_000, "is not TOML"),
         (b"a = 2026-02-30", "is not TOML"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -48,3 +49,23 @@ def test_a_broken_list_is_a_problem(tmp_path: Path, content: str, what: str) -> 
         with pytest.raises(FilesError, match=what):
             attempt()
     assert content == path.read_text()
+
+
+def test_a_merge_conflict_is_resolved_by_the_lines_of_both_sides(tmp_path: Path) -> None:
+    """docs/hosting.md says how. Before that, the message names the conflict."""
+    sides = {"base": "", "ours": "ab", "theirs": "cd"}
+    for name, calls in sides.items():
+        root = tmp_path / name
+        root.mkdir()
+        add_recordings(root, {key * 64: key for key in f"0{calls}"})
+    files = [str(tmp_path / name / "recordings.json") for name in ("ours", "base", "theirs")]
+    merged = subprocess.run(["git", "merge-file", *files], check=False)
+    assert merged.returncode == 1
+    with pytest.raises(FilesError, match=r"recordings\.json:\d: holds a merge conflict of git"):
+        read_recordings(tmp_path / "ours")
+
+    path = Path(files[0])
+    first, *between, last = path.read_text().splitlines()
+    entries = [line.rstrip(",") for line in between if line.startswith('"')]
+    path.write_text("\n".join([first, ",\n".join(entries), last]))
+    assert sorted(read_recordings(tmp_path / "ours")) == [key * 64 for key in "0abcd"]
