@@ -233,6 +233,14 @@ def respelt_copy(branch: Branch) -> None:
     branch.proposed.submission(ME, rows, name="Newcomer")
 
 
+def copy_in_trials(branch: Branch) -> None:
+    """Answers of its own, and the wrong calls of another submission as a second trial."""
+    castle = json.loads((branch.proposed.root / "submissions/castle/small.json").read_bytes())
+    copied = castle["test_results"] if isinstance(castle, dict) else castle
+    rows = [*right(4, 500), *({**row, "trial": 2} for row in copied)]
+    branch.proposed.submission(ME, rows, name="Newcomer")
+
+
 def look_alike(branch: Branch) -> None:
     name, organization = "An\u0441hor 1", "Harb\u043eur Lab"  # Cyrillic es and o
     branch.proposed.submission(ME, right(4), name=name, organization=organization)
@@ -367,6 +375,7 @@ ATTACKS: Final = (
     Attack("T14-byte-copy", byte_copy, ("its answers are a copy of `anchor`",)),
     Attack("T14-near-copy", near_copy, ("nearly those of `castle`",), exit_code=0),
     Attack("T14-respelt-copy", respelt_copy, ("its answers are a copy of `castle`",)),
+    Attack("T14-copy-in-trials", copy_in_trials, ("its answers are a copy of `castle`",)),
     Attack("T14-look-alike", look_alike, ("its name reads like that of `anchor`",)),
     Attack("T14-invisible", invisible_name, ("must not hold invisible characters: U+3164",)),
     Attack("T14-covering-name", covering_name, ("more than 4 marks on one character",)),
