@@ -132,6 +132,7 @@ def _review(
         alike=tuple(a for s in mine for a in look_alikes(s, new.contents.submissions)),
         votes=_votes(new, names),
         unscored=_unscored(new, names),
+        not_shown=_not_shown(new, names),
     )
 
 
@@ -256,6 +257,24 @@ def _unscored(new: _Scored, mine: Sequence[str]) -> int:
         ~pl.col("reason").str.starts_with("judge_"),
     )
     return found.join(ranked, on=["suite", "metric"], how="semi").height
+
+
+def _not_shown(new: _Scored, mine: Sequence[str]) -> tuple[str, ...]:
+    """The metrics that the proposal's answers do not show enough for, with numbers of verdicts."""
+    import polars as pl
+
+    from leaderboard.reasons import NOT_SHOWN
+
+    left_out = new.results.verdicts.filter(
+        pl.col("submission").is_in(list(mine)), pl.col("reason").is_in(NOT_SHOWN)
+    )
+    found = Counter(left_out.select("suite", "metric").iter_rows())
+    return tuple(
+        f"{metric.label} ({found[suite.id, metric.id]:,})"
+        for suite in new.contents.suites
+        for metric in suite.kind.metrics_of(suite.policy)
+        if (suite.id, metric.id) in found
+    )
 
 
 def _cassette_problems(after: Workspace, new: _Scored, proposal: Proposal) -> Iterator[Problem]:

@@ -44,6 +44,8 @@ class Review:
     `rows` are those of the submission, `before` those that the base has of it, and
     `changed_answers` counts by suite the answers that differ. `judges` compares judges with the
     labels wherever that changes.
+    `not_shown` names every metric with verdicts that are unscored because the answers leave out
+    what it needs, each with their number.
     """
 
     proposal: Proposal
@@ -64,6 +66,7 @@ class Review:
     alike: tuple[LookAlike, ...] = ()
     votes: int = 0
     unscored: int = 0
+    not_shown: tuple[str, ...] = ()
 
     @property
     def errors(self) -> int:

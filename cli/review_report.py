@@ -90,6 +90,9 @@ def _rows(review: Review) -> Iterator[Block]:
     for suite, old in before.items():
         yield f"### {code(suite)}: removed"
         yield f"Before: {_score(old.whole)}, {_rank(old)}."
+    if review.not_shown:
+        metrics = ", ".join(review.not_shown)
+        yield f"Unscored, because the answers leave out what is needed: {metrics}."
 
 
 def _score(row: RowScore) -> str:

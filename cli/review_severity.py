@@ -105,6 +105,9 @@ def verdict_line(review: Review) -> str:
         cases = count(review.unscored, "case")
         text = f"🟠 Look first: {cases} without a score, for reasons that no judge can settle."
         return _alert("WARNING", text, _nothing(review))
+    if review.not_shown and not review.maintainer:
+        text = "🟠 Look first: the answers leave out what other metrics need."
+        return _alert("WARNING", text, _nothing(review))
     return _alert("NOTE", "🟢 No objection to merging.", said)
 
 

@@ -142,11 +142,31 @@ def invented_replies(branch: Branch) -> None:
     branch.record()
 
 
+def listed_apis(branch: Branch) -> None:
+    """A list of the APIs that the query needs, and no call."""
+    finish = {"name": "Finish", "arguments": "{}", "response": ""}
+    nodes = [{"role": "tool", "message": finish, "next": []}]
+    answer = {"final_answer": "I made no call.", "answer_details": nodes}
+    (query,) = json.loads((branch.proposed.root / "datasets/apis/queries.json").read_bytes())
+    row = {"id": "1", "answer": answer, "called_apis": query["relevant APIs"]}
+    branch.proposed.submission(ME, [row], suite="apis", name="Newcomer")
+
+
 def told_state(branch: Branch) -> None:
     record = {"id": "typing_01", "output": "hi", "state": "hi", "actual_steps": []}
     cases = json.loads((branch.proposed.root / "datasets/typing/typing.json").read_bytes())
     record["id"] = cases[0]["id"]
     branch.proposed.submission(ME, [record], suite="typing", name="Newcomer")
+
+
+def named_steps(branch: Branch) -> None:
+    """The expected tools by name, without arguments or a state."""
+    cases = json.loads((branch.proposed.root / "datasets/typing/typing.json").read_bytes())
+    rows = [
+        {"id": case["id"], "output": "hi", "actual_steps": case["outputs"]["expected_steps"]}
+        for case in cases
+    ]
+    branch.proposed.submission(ME, rows, suite="typing", name="Newcomer")
 
 
 def withheld_steps(branch: Branch) -> None:
@@ -350,11 +370,18 @@ ATTACKS: Final = (
         exit_code=0,
     ),
     Attack(
+        "T06-listed-apis",
+        listed_apis,
+        ("the answers leave out what other metrics need", "API call (1), precision (1)"),
+        exit_code=0,
+    ),
+    Attack(
         "T07-told-state",
         told_state,
         ("### `typing`: 0.0",),
         exit_code=0,
     ),
+    Attack("T07-named-steps", named_steps, ("trajectory (1), step ratio (1)",), exit_code=0),
     Attack("T07-withheld-steps", withheld_steps, ("1 case without a score",), exit_code=0),
     Attack("T08-thousandth-trial", thousandth_trial, ("less than or equal to 100",)),
     Attack("T09-thousands-of-problems", thousands_of_problems, ("more",)),
