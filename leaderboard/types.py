@@ -501,8 +501,8 @@ class JudgeCall:
 class JudgeReply:
     """The reply to a judge call. `text` is None if no recorded call answers the request.
 
-    Then `nearest` (a key) and `difference` may name a similar recorded call. `pending`: a reply is
-    recorded, but not by a maintainer.
+    Then `nearest` (a key) and `difference` may name a similar recorded call, and `characters` is
+    the length of the prompt. `pending`: a reply is recorded, but not by a maintainer.
     """
 
     key: str
@@ -510,6 +510,7 @@ class JudgeReply:
     nearest: str | None = None
     difference: str | None = None
     pending: bool = False
+    characters: int = 0
 
 
 @dataclass(frozen=True, slots=True)

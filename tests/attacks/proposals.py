@@ -230,6 +230,13 @@ def missing_calls(branch: Branch) -> None:
     branch.proposed.submission(ME, [*rows, *texts], name="Newcomer")
 
 
+def long_arguments(branch: Branch) -> None:
+    """An argument that fills a judge's prompt."""
+    rows = right(18)
+    rows[0]["model_function_call"]["arguments"]["to_unit"] = "yards or feet " * 10_000
+    branch.proposed.submission(ME, rows, name="Newcomer")
+
+
 def byte_copy(branch: Branch) -> None:
     source = branch.proposed.root / "submissions/anchor/small.json"
     branch.proposed.submission(ME, right(1), name="Newcomer", organization="New Labs")
@@ -397,6 +404,12 @@ ATTACKS: Final = (
         "T13-missing-calls",
         missing_calls,
         ("no rank",),
+        exit_code=3,
+    ),
+    Attack(
+        "T13-long-arguments",
+        long_arguments,
+        ("1 prompt has more than 30,000 characters",),
         exit_code=3,
     ),
     Attack("T14-byte-copy", byte_copy, ("its answers are a copy of `anchor`",)),

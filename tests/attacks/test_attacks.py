@@ -86,7 +86,7 @@ def test_t01_replies_of_another_judge_wait_for_a_maintainer(tmp_path: Path) -> N
 
     assert (listed, alone, accepted) == (1, 3, 3)
     assert "**recordings of maintainers**: `recordings.json` added" in kept
-    assert "🟠 Wait: a maintainer has to record 1 judge call first." in waiting
+    assert "🟠 Wait: a maintainer has to record 1 judge call first (270 characters)." in waiting
     assert "1 waits for a maintainer to record the judge's reply" in waiting
     assert "1 pass" not in kept + waiting
 
