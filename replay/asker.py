@@ -139,10 +139,11 @@ def open_asker(
         def open_recorder() -> Recorder:
             return Recorder(stack.enter_context(open_journal(root)), stack, jobs, progress, policy)
 
-        index = Index.load(root, None if base is None else Index.load(base), cached)
+        counted = CountedRecordings(root if base is None else base)
+        merged = None if base is None else Index.load(base)
+        index = Index.load(root, merged, cached, pending=counted.is_pending)
         if base is None and index.contradictions:
             raise FilesError(index.contradictions)
-        counted = CountedRecordings(root if base is None else base)
         recording = None
         if record_mode != "none" and not offline:
             every = record_mode == "all"

@@ -22,6 +22,7 @@ from leaderboard.secret_keys import kinds_of_keys_in_json
 from leaderboard.types import Json, JudgeSettings
 from replay.cassettes import cassette_file, redaction
 from replay.cassettes.cassette_index import Index, Recorded
+from replay.cassettes.counted_recordings import CountedRecordings
 from replay.recomputed import ChangedReply, difference_from_own_reply, problems_of
 
 _PRUNE: Final = "run lb cassettes prune"
@@ -65,7 +66,7 @@ def check(
     calls that answers and labelled pairs need, if known: any other recorded call is a problem.
     """
     problems = [_leftover(file) for file in leftovers(root)]
-    index = Index(root)
+    index = Index(root, pending=CountedRecordings(root).is_pending)
     differences: list[ChangedReply] = []
     for file in cassette_files(root):
         try:
@@ -195,7 +196,8 @@ def prune(root: Path, needed: Needed | None = None) -> int:
     contradicting replies before anything is written: only a person knows which one is genuine.
     """
     found = {file: cassette_file.read(root, file) for file in cassette_files(root)}
-    contradictions = Index.load(root).contradictions
+    counted = CountedRecordings(root)
+    contradictions = Index.load(root, pending=counted.is_pending).contradictions
     if contradictions:
         raise FilesError(contradictions)
     kept = {file: _cleaned(interactions) for file, interactions in found.items()}
@@ -255,9 +257,14 @@ class NewCall(NamedTuple):
 
 
 def new_calls(base: Path, proposed: Path) -> Iterator[NewCall]:
-    """Yields the recorded calls of `proposed` that `base` lacks, by file. Raises FilesError."""
-    known = Index.load(base)
+    """Yields the recorded calls of `proposed` that `base` lacks, by file. Raises FilesError.
+
+    A call with a pending reply in `base` is not new: it waits for a maintainer in both.
+    """
+    known, counted = Index.load(base), CountedRecordings(base)
     for call in Index.load(proposed):
         recorded = known.find(call.key)
-        if recorded is None or recorded.text != call.text:
-            yield NewCall(call.key, call.file, recorded is not None)
+        if recorded is None:
+            yield NewCall(call.key, call.file, contradicts=False)
+        elif recorded.text != call.text and not counted.is_pending(recorded):
+            yield NewCall(call.key, call.file, contradicts=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,20 +41,27 @@ class Index:
     Keys are computed from the recorded bodies, because a stored key could be wrong. `problems`
     holds what can be read but is never replayed, such as recorded errors. `contradictions` holds
     second replies to a request that differ from the first one. With `base`, a reply that the base
-    has too is the base's.
+    has too is the base's. Two replies that are `pending` do not contradict each other: neither
+    decides anything, and a maintainer's recording replaces both.
 
     A cassette with the digest of one in `cached` is not parsed. `read` has what can be cached:
     cassettes without problems.
     """
 
     def __init__(
-        self, root: Path, base: Index | None = None, cached: CachedCassettes | None = None
+        self,
+        root: Path,
+        base: Index | None = None,
+        cached: CachedCassettes | None = None,
+        *,
+        pending: Callable[[Recorded], bool] = lambda _: False,
     ) -> None:
         self.root = root
         self.read: dict[str, CachedCalls] = {}
         self.problems: list[Problem] = []
         self.contradictions: list[Problem] = []
         self._base = base
+        self._pending = pending
         self._cached = cached or {}
         self._calls: dict[str, Recorded] = {}
         self._copies: dict[str, list[str]] = {}
@@ -62,10 +69,15 @@ class Index:
 
     @classmethod
     def load(
-        cls, root: Path, base: Index | None = None, cached: CachedCassettes | None = None
+        cls,
+        root: Path,
+        base: Index | None = None,
+        cached: CachedCassettes | None = None,
+        *,
+        pending: Callable[[Recorded], bool] = lambda _: False,
     ) -> Index:
         """Reads all cassettes below `root`. Raises FilesError with the problems of all files."""
-        index = cls(root, base, cached)
+        index = cls(root, base, cached, pending=pending)
         broken: list[Problem] = []
         with paused_collector():
             for file in cassette_files(root):
@@ -148,6 +160,8 @@ class Index:
                 self._contradict(call, known, "and nothing says which one is genuine")
 
     def _contradict(self, call: Recorded, known: Recorded, why: str) -> None:
+        if self._pending(call) and self._pending(known):
+            return
         where = f"{known.file}, interaction {known.position}"
         what = f"contradicts {where}: another reply to the same request {call.key[:16]}, {why}"
         fix = "remove the reply that the judge did not give, or record it again"

@@ -301,7 +301,10 @@ def test_pruning_writes_nothing_when_a_file_is_broken(tmp_path: Path) -> None:
 
 
 def test_new_and_contradicting_calls(tmp_path: Path) -> None:
-    """A call that the base has with the same reply is not new, wherever it is recorded."""
+    """A call that the base has with the same reply is not new, wherever it is recorded.
+
+    Neither is one whose reply in the base waits for a maintainer.
+    """
     base, proposed = tmp_path / "base", tmp_path / "proposed"
     known, other, new = interaction("1"), interaction("2"), interaction("3")
     cassette_file.write(base / "cassettes/j/s/a.json", [known, other])
@@ -313,3 +316,8 @@ def test_new_and_contradicting_calls(tmp_path: Path) -> None:
         ("cassettes/j/s/b.json", False),
         ("cassettes/j/s/b.json", True),
     ]
+
+    settings = 'schema = 1\npanel = ["j"]\n[judges.j]\nprovider = "openai"\nmodel = "m"\n'
+    (base / "leaderboard.toml").write_text(settings)
+    waiting = list(new_calls(base, proposed))
+    assert [call.contradicts for call in waiting] == [False]

@@ -12,6 +12,7 @@ import pytest
 from leaderboard.errors import FilesError
 from replay.cassettes import cassette_file
 from replay.cassettes.cassette_index import Index
+from tests.each_row import each_row
 from tests.replay.cassette_files import interaction, put
 
 
@@ -121,6 +122,18 @@ def test_all_broken_files_are_reported_at_once(tmp_path: Path) -> None:
     assert ["cassettes/j/s/a.json", "cassettes/j/s/b.json"] == [
         problem.file for problem in raised.value.problems
     ]
+
+
+@each_row(("waiting", "number"), [(("equivalent", "different"), 0), (("equivalent",), 1), ((), 1)])
+def test_two_replies_that_are_pending_do_not_contradict(
+    tmp_path: Path, waiting: tuple[str, ...], number: int
+) -> None:
+    """Neither decides anything. One that counts contradicts the other."""
+    for owner, text in (("a", "equivalent"), ("b", "different")):
+        file = tmp_path / f"cassettes/j/s/{owner}.json"
+        cassette_file.write(file, [interaction("1", text)])
+    index = Index.load(tmp_path, pending=lambda call: call.text in waiting)
+    assert len(index.contradictions) == number
 
 
 def test_loading_leaves_the_garbage_collector_as_it_was(tmp_path: Path) -> None:

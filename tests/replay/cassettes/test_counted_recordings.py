@@ -11,6 +11,7 @@ from leaderboard.types import JudgeSettings
 from replay.cassettes.cassette_index import Recorded
 from replay.cassettes.counted_recordings import CountedRecordings
 from replay.cassettes.maintainers_recordings import add_recordings
+from tests.each_row import each_row
 
 KEY = "a" * 64
 FILE = "cassettes/j/s/a.json"
@@ -41,3 +42,27 @@ def test_the_list_is_only_read_for_judges_that_need_it(tmp_path: Path) -> None:
     assert counted.count(reply, EMBEDDED)
     with pytest.raises(FilesError, match="is not a list of recordings"):
         counted.count(reply, SERVED)
+
+
+@each_row(
+    ("settings", "text", "file", "pending"),
+    [
+        ("", "different", FILE, True),
+        ("", "equivalent", FILE, False),
+        ('recordings = "submitters"\n', "different", FILE, False),
+        ("", "different", "cassettes/other/s/a.json", False),
+        ("", "different", "cassettes/a.json", False),
+        (None, "different", FILE, False),
+    ],
+)
+def test_the_judge_of_a_cassette_says_whether_its_replies_wait(
+    tmp_path: Path, settings: str | None, text: str, file: str, pending: bool
+) -> None:
+    """Without settings, or for a judge that they do not have, none does."""
+    judge = 'panel = ["j"]\n\n[judges.j]\nprovider = "openai"\nmodel = "m"\n'
+    place = tmp_path / "leaderboard.toml"
+    place.unlink(missing_ok=True)
+    if settings is not None:
+        place.write_text(f"schema = 1\n{settings}{judge}")
+    add_recordings(tmp_path, {KEY: "equivalent"})
+    assert pending is CountedRecordings(tmp_path).is_pending(Recorded(KEY, text, file, 0))
