@@ -100,18 +100,20 @@ def verdict_line(review: Review) -> str:
         said = f" A maintainer vouches for this: {_listed(reserved)}."
     if lost := list(_losses(review)):
         return _alert("WARNING", f"🟠 Look first: {_listed(lost)}.", said)
-    near = [found for found in review.copies if not found.exact]
-    if near and not review.maintainer:
-        text = f"🟠 Look first: the answers are nearly those of {code(near[0].other)}."
-        return _alert("WARNING", text, _nothing(review))
-    if review.unscored and not review.maintainer:
-        cases = count(review.unscored, "case")
-        text = f"🟠 Look first: {cases} without a score, for reasons that no judge can settle."
-        return _alert("WARNING", text, _nothing(review))
-    if review.not_shown and not review.maintainer:
-        text = "🟠 Look first: the answers leave out what other metrics need."
-        return _alert("WARNING", text, _nothing(review))
+    if not review.maintainer and (odd := _odd_answers(review)):
+        return _alert("WARNING", f"🟠 Look first: {odd}.", _nothing(review))
     return _alert("NOTE", "🟢 No objection to merging.", said)
+
+
+def _odd_answers(review: Review) -> str:
+    """What to look at in the answers first. Empty if there is nothing."""
+    near = [found for found in review.copies if not found.exact]
+    if near:
+        return f"the answers are nearly those of {code(near[0].other)}"
+    if review.unscored:
+        cases = count(review.unscored, "case")
+        return f"{cases} without a score, for reasons that no judge can settle"
+    return "the answers leave out what other metrics need" if review.not_shown else ""
 
 
 def _losses(review: Review) -> Iterator[str]:
