@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from leaderboard.proposals.changed_paths import Proposal
     from leaderboard.responses.response_files import Interner
     from leaderboard.results import Results
+    from leaderboard.types import JudgeReply
     from leaderboard.workspace import Workspace
     from replay.asker import Asker
     from scoring.judging.panel_questions import MissingCall
@@ -114,6 +115,7 @@ def _review(
     if site is not None:
         with collect_problems(found):
             build(board_of(after, new.contents, new.results), site)
+    waiting = _waiting(old, new, names)
     return Review(
         proposal,
         maintainer,
@@ -127,12 +129,14 @@ def _review(
         changed_answers=_changed_answers(old, new, names),
         judges=tuple(judge_changes(old.results, new.results)),
         calls=_judge_calls(before, after, new, names),
-        missing=_waiting(old, new, names, pending=False),
-        pending=_waiting(old, new, names, pending=True),
+        missing=sum(not reply.pending for reply in waiting),
+        pending=sum(reply.pending for reply in waiting),
+        prompts=tuple(reply.characters for reply in waiting),
         copies=tuple(near_copies(new.contents, new.results, names)),
         alike=tuple(a for s in mine for a in look_alikes(s, new.contents.submissions)),
         votes=_votes(new, names),
         unscored=_unscored(new, names),
+        not_shown=_not_shown(new, names),
     )
 
 
@@ -217,25 +221,16 @@ def _changed_answers(old: _Scored, new: _Scored, mine: Sequence[str]) -> Counter
     return Counter(both.filter(pl.col("answer").ne_missing(pl.col("answer_new")))["suite"])
 
 
-def _waiting(old: _Scored, new: _Scored, mine: Sequence[str], *, pending: bool) -> int:
-    """How many judge calls the proposal's own answers wait for, or others wait for because of it.
-
-    `pending`: calls that a maintainer has to record, or else those that nobody has recorded.
-    """
+def _waiting(old: _Scored, new: _Scored, mine: Sequence[str]) -> list[JudgeReply]:
+    """The judge calls that the proposal's own answers wait for, or others because of it."""
     import polars as pl
 
     known = {call.reply.key for call in old.misses}
     # Another submission with the same answers may be named as the one that waits.
     own = new.results.verdicts.filter(pl.col("submission").is_in(list(mine)))
     asked = {key for keys in own["judge_call"].drop_nulls() for key in keys.split()}
-    return len(
-        {
-            call.reply.key
-            for call in new.misses
-            if call.reply.pending is pending
-            and (call.reply.key in asked or call.reply.key not in known)
-        }
-    )
+    replies = {call.reply.key: call.reply for call in new.misses}
+    return [reply for key, reply in replies.items() if key in asked or key not in known]
 
 
 def _votes(new: _Scored, mine: Sequence[str]) -> int:
@@ -257,6 +252,24 @@ def _unscored(new: _Scored, mine: Sequence[str]) -> int:
         ~pl.col("reason").str.starts_with("judge_"),
     )
     return found.join(ranked, on=["suite", "metric"], how="semi").height
+
+
+def _not_shown(new: _Scored, mine: Sequence[str]) -> tuple[str, ...]:
+    """The metrics that the proposal's answers do not show enough for, with numbers of verdicts."""
+    import polars as pl
+
+    from leaderboard.reasons import NOT_SHOWN
+
+    left_out = new.results.verdicts.filter(
+        pl.col("submission").is_in(list(mine)), pl.col("reason").is_in(NOT_SHOWN)
+    )
+    found = Counter(left_out.select("suite", "metric").iter_rows())
+    return tuple(
+        f"{metric.label} ({found[suite.id, metric.id]:,})"
+        for suite in new.contents.suites
+        for metric in suite.kind.metrics_of(suite.policy)
+        if (suite.id, metric.id) in found
+    )
 
 
 def _cassette_problems(after: Workspace, new: _Scored, proposal: Proposal) -> Iterator[Problem]:

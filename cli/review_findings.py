@@ -39,11 +39,14 @@ class Review:
 
     `problems` are those that the base does not have, and `old_problems` counts the base's own.
     `missing` counts judge calls that are not recorded, `pending` those that a maintainer has to
-    record. `votes` counts those of other judges that come with the answers. `unscored` counts
-    cases without a score that wait for no judge, for example because an answer leaves out steps.
+    record. `prompts` has the length of each in characters. `votes` counts those of other judges
+    that come with the answers. `unscored` counts cases without a score that wait for no judge, for
+    example because an answer leaves out steps.
     `rows` are those of the submission, `before` those that the base has of it, and
     `changed_answers` counts by suite the answers that differ. `judges` compares judges with the
     labels wherever that changes.
+    `not_shown` names every metric with verdicts that are unscored because the answers leave out
+    what it needs, each with their number.
     """
 
     proposal: Proposal
@@ -60,10 +63,12 @@ class Review:
     calls: BroughtCalls = field(default_factory=BroughtCalls)
     missing: int = 0
     pending: int = 0
+    prompts: tuple[int, ...] = ()
     copies: tuple[NearCopy, ...] = ()
     alike: tuple[LookAlike, ...] = ()
     votes: int = 0
     unscored: int = 0
+    not_shown: tuple[str, ...] = ()
 
     @property
     def errors(self) -> int:

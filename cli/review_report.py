@@ -90,6 +90,9 @@ def _rows(review: Review) -> Iterator[Block]:
     for suite, old in before.items():
         yield f"### {code(suite)}: removed"
         yield f"Before: {_score(old.whole)}, {_rank(old)}."
+    if review.not_shown:
+        metrics = ", ".join(review.not_shown)
+        yield f"Unscored, because the answers leave out what is needed: {metrics}."
 
 
 def _score(row: RowScore) -> str:
@@ -124,7 +127,7 @@ def _cells(row: RowScore) -> tuple[str, str, str, str]:
 
 def _reasons(row: BoardRow) -> Iterator[str]:
     if row.failures:
-        told = [f"{number:,} {reason_words(reason)}" for reason, number in row.failures]
+        told = [f"{reason_words(reason)} ({number:,})" for reason, number in row.failures]
         yield f"- not passed: {'; '.join(told[:_ROWS])}{and_more(len(told) - _ROWS)}"
     yield f"- decided by a judge: {count(row.judged, 'verdict')}"
 

@@ -15,6 +15,8 @@ from leaderboard.proposals.changed_paths import Proposal, kinds_in_order
 
 _KINDS = 3  # of files and places, in the line
 _SHORT = 120  # characters of a problem in the line
+# Arguments are sent to a judge as they are. An execution that it reads has at most 24,000.
+_LONG_PROMPT = 30_000  # characters
 
 
 def exit_code(review: Review) -> int:
@@ -90,22 +92,28 @@ def verdict_line(review: Review) -> str:
     if review.missing or review.pending:
         who = "a maintainer has" if review.pending else "somebody has"
         calls = count(review.missing + review.pending, "judge call")
-        text = f"🟠 Wait: {who} to record {calls} first."
-        return _alert("WARNING", text, _nothing(review))
+        size = count(sum(review.prompts), "character")
+        text = f"🟠 Wait: {who} to record {calls} first ({size})."
+        return _alert("WARNING", text, f"{_long_prompts(review)}{_nothing(review)}")
     said = _nothing(review)
     if reserved:
         said = f" A maintainer vouches for this: {_listed(reserved)}."
     if lost := list(_losses(review)):
         return _alert("WARNING", f"🟠 Look first: {_listed(lost)}.", said)
-    near = [found for found in review.copies if not found.exact]
-    if near and not review.maintainer:
-        text = f"🟠 Look first: the answers are nearly those of {code(near[0].other)}."
-        return _alert("WARNING", text, _nothing(review))
-    if review.unscored and not review.maintainer:
-        cases = count(review.unscored, "case")
-        text = f"🟠 Look first: {cases} without a score, for reasons that no judge can settle."
-        return _alert("WARNING", text, _nothing(review))
+    if not review.maintainer and (odd := _odd_answers(review)):
+        return _alert("WARNING", f"🟠 Look first: {odd}.", _nothing(review))
     return _alert("NOTE", "🟢 No objection to merging.", said)
+
+
+def _odd_answers(review: Review) -> str:
+    """What to look at in the answers first. Empty if there is nothing."""
+    near = [found for found in review.copies if not found.exact]
+    if near:
+        return f"the answers are nearly those of {code(near[0].other)}"
+    if review.unscored:
+        cases = count(review.unscored, "case")
+        return f"{cases} without a score, for reasons that no judge can settle"
+    return "the answers leave out what other metrics need" if review.not_shown else ""
 
 
 def _losses(review: Review) -> Iterator[str]:
@@ -120,6 +128,15 @@ def _losses(review: Review) -> Iterator[str]:
         yield f"the judge is no longer validated on {named}"
     if rows := review.lost_ranks:
         yield f"{count(rows, 'row')} {'loses its' if rows == 1 else 'lose their'} rank"
+
+
+def _long_prompts(review: Review) -> str:
+    """Asks to read what may cost much, or may hide something."""
+    number = sum(length > _LONG_PROMPT for length in review.prompts)
+    if not number:
+        return ""
+    have = "prompt has" if number == 1 else "prompts have"
+    return f" {number:,} {have} more than {_LONG_PROMPT:,} characters: read these answers first."
 
 
 def _nothing(review: Review) -> str:

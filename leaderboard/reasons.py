@@ -103,6 +103,9 @@ REASONS: Final = MappingProxyType(
     }
 )
 
+# Unscored, because the record leaves out what the rule needs.
+NOT_SHOWN: Final = ("steps_not_told", "outcomes_not_told", "not_replayed")
+
 
 def reason_words(code: str) -> str:
     """The words of a reason. Those of a suite's own labels and rules are in their code."""

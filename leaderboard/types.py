@@ -322,6 +322,8 @@ class Response:
     - `text`: the text or final answer. `error`: set if the system failed.
     - `malformed`: why a call could not be read, for example arguments that are not an object.
     - `underscored`: the model was shown tool names with "." replaced by "_".
+    - `unconfirmed`: reported calls that the suite does not confirm, for example because it gives
+      another reply. They are not in `calls`.
     - `reported`: scores that were computed elsewhere, by metric; only suites of reported scores.
 
     Only answers in an environment have these:
@@ -335,8 +337,7 @@ class Response:
     - `declared`: the APIs that the record lists as called, or None without a list.
     - `return_type`: how the answer ended, if it is written as the arguments of Finish.
     - `truncated`: the positions of calls whose text was cut.
-    - `steps_told`: False if the record has no steps at all.
-    - `unconfirmed`: reported calls whose replies the suite does not give. They are not in `calls`.
+    - `steps_told`: False if the record does not show which calls were made.
     """
 
     case_id: str
@@ -500,8 +501,8 @@ class JudgeCall:
 class JudgeReply:
     """The reply to a judge call. `text` is None if no recorded call answers the request.
 
-    Then `nearest` (a key) and `difference` may name a similar recorded call. `pending`: a reply is
-    recorded, but not by a maintainer.
+    Then `nearest` (a key) and `difference` may name a similar recorded call, and `characters` is
+    the length of the prompt. `pending`: a reply is recorded, but not by a maintainer.
     """
 
     key: str
@@ -509,6 +510,7 @@ class JudgeReply:
     nearest: str | None = None
     difference: str | None = None
     pending: bool = False
+    characters: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Literal, get_args
@@ -81,13 +82,15 @@ class Asker:
             if self._recompute and call.judge.is_recomputed:
                 return JudgeReply(key, self.recomputed.own_reply(recorded, call))
             return JudgeReply(key, recorded.text)
+        waiting = JudgeReply(key, None, characters=len(call.prompt))
         if self.recording is not None and key in self.recording.failures:
-            return JudgeReply(key, None, difference=self.recording.failures[key])
+            return replace(waiting, difference=self.recording.failures[key])
         if recorded:
-            return JudgeReply(key, None, pending=True)
+            return replace(waiting, pending=True)
         if self._nearest is None:
-            return JudgeReply(key, None)
-        return JudgeReply(key, None, *self._nearest.to(key, call))
+            return waiting
+        nearest, difference = self._nearest.to(key, call)
+        return replace(waiting, nearest=nearest, difference=difference)
 
     def _key(self, call: JudgeCall) -> str:
         keyer = self._keyers.get(call.judge.name)

@@ -6,16 +6,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from leaderboard.apis.api_names import FINISH, NameRegistry, Pair
+from leaderboard.apis.api_names import FINISH, NameRegistry
 from leaderboard.apis.called_apis import names_known_to
 from leaderboard.apis.executions import reply_failed, tool_reply
-from leaderboard.files.python_literals import read_literal
-from leaderboard.types import Call, Case, Confirm, DeclaredApi, Json, Response, Suite
+from leaderboard.types import Call, Case, Confirm, Json, Response, Suite
 from leaderboard.workspace import Workspace
 from runners.apis.api_call import ApiCall, ApiReply
 from runners.apis.api_client import as_text, outcome_of
-from runners.apis.reply_cache import key_of
 from runners.apis.virtual_apis import VirtualApis, replaying
+from runners.reply_spelling import one_line, spelling_of
 
 # How StableToolBench and agents mark a long reply that they cut off.
 _CUT_MARKS: Final = ("...", "…")
@@ -37,55 +36,45 @@ def confirming_replies(workspace: Workspace) -> Confirm:
 
 
 def confirmed(apis: VirtualApis, case: Case, response: Response) -> Response:
-    """A response without the calls whose reported reply the APIs do not give.
+    """A response without the calls whose reply the APIs do not give, or that report no reply.
 
     The others have the reply of the APIs: a reported one could hold a comment, or more than was
     compared. One that was cut off is kept as it was reported.
-    The reply to a call that was cut off cannot be checked, because its arguments are lost. Such a
-    reply is not believed, and neither is the success that a list of called APIs reports.
+
+    A list of called APIs is only a claim, so it is dropped, unless it says that nothing was called.
+    `steps_told` is False if a list has APIs and the execution has no call. So it is if a call was
+    cut off: its arguments are lost, so that its reply cannot be checked.
     """
     known = NameRegistry(names_known_to(case, response))
     made: list[Call] = []
     cut: list[int] = []
     invented: list[Call] = []
-    invented_pairs: set[Pair] = set()
+    called = [call for call in response.calls if call.name != FINISH]
+    told = response.steps_told and bool(called or not response.declared)
     for place, call in enumerate(response.calls):
-        if place in response.truncated and call.name != FINISH:
+        if place in response.truncated:
             cut.append(len(made))
-            made.append(replace(call, result=None))
-        elif call.name == FINISH or call.result is None:
-            if place in response.truncated:
-                cut.append(len(made))
+        if call.name == FINISH:
             made.append(call)
-        elif (true := _true_result(apis, known, call)) is not None:
-            made.append(replace(call, result=true))
+        elif place in response.truncated:
+            made.append(replace(call, result=None))
+            told = False
+        elif (true := _true_call(apis, known, call)) is not None:
+            made.append(true)
         else:
             invented.append(call)
-            resolved = known.resolve(call.name)
-            invented_pairs |= {resolved.pair} if resolved else set()
-    made_pairs = {found.pair for call in made if (found := known.resolve(call.name))}
     return replace(
         response,
         calls=tuple(made),
         truncated=tuple(cut),
-        declared=_believed(response.declared, invented_pairs - made_pairs),
+        declared=() if response.declared == () and not called else None,
+        steps_told=told,
         unconfirmed=tuple(invented),
     )
 
 
-def _believed(
-    declared: tuple[DeclaredApi, ...] | None, invented: set[Pair]
-) -> tuple[DeclaredApi, ...] | None:
-    """The listed APIs without those whose only replies are invented. No success is believed."""
-    if declared is None:
-        return None
-    return tuple(
-        replace(api, failed=api.failed or None) for api in declared if api.pair not in invented
-    )
-
-
-def _true_result(apis: VirtualApis, known: NameRegistry, call: Call) -> Json:
-    """What scoring may read of the reply to a call; None if the APIs give another one."""
+def _true_call(apis: VirtualApis, known: NameRegistry, call: Call) -> Call | None:
+    """A call with what scoring may read of its reply; None if the APIs give another one."""
     registry = apis.catalogue.registry
     resolved = known.resolve(call.name)
     name = registry.find(*resolved.pair) if resolved else registry.resolve(call.name)
@@ -96,10 +85,11 @@ def _true_result(apis: VirtualApis, known: NameRegistry, call: Call) -> Json:
         return None
     reported = tool_reply(call.result)
     if _is_beginning(reported, reply):
-        return reported
+        return replace(call, result=reported)
     if reply.error and not isinstance(reported, str):
-        return {"error": reply.error, "response": reply.response}
-    return outcome_of(reply, "").text if isinstance(reported, str) else reply.response
+        return replace(call, result={"error": reply.error, "response": reply.response})
+    is_text = isinstance(reported, str)
+    return replace(call, result=outcome_of(reply, "").text if is_text else reply.response)
 
 
 def same_reply(reply: ApiReply, reported: Json) -> bool:
@@ -109,37 +99,23 @@ def same_reply(reply: ApiReply, reported: Json) -> bool:
     """
     reported = tool_reply(reported)
     if reply.error:
-        return reply_failed(reported) is True and _error_of(reported) == _one_line(reply.error)
+        return reply_failed(reported) is True and _error_of(reported) == one_line(reply.error)
     if _is_beginning(reported, reply):
         return True
-    return _canonical(reply.response) == _canonical(reported)
+    return spelling_of(reply.response) == spelling_of(reported)
 
 
 def _is_beginning(reported: Json, reply: ApiReply) -> bool:
     """Whether a reported reply is the beginning of this one, and says that it was cut off."""
     if not isinstance(reported, str) or not reported.rstrip().endswith(_CUT_MARKS):
         return False
-    left = _one_line(reported.rstrip().rstrip(".…"))
-    return len(left) >= _SHORTEST_CUT and _one_line(as_text(reply.response)).startswith(left)
+    left = one_line(reported.rstrip().rstrip(".…"))
+    return len(left) >= _SHORTEST_CUT and one_line(as_text(reply.response)).startswith(left)
 
 
 def _error_of(reported: Json) -> str:
     """The error in a reply, which agents also write as the text that their model read."""
     if isinstance(reported, Mapping):
-        return _one_line(str(reported["error"])) if "error" in reported else ""
+        return one_line(str(reported["error"])) if "error" in reported else ""
     text = str(reported).partition("\nResponse: ")[0]
-    return _one_line(text).removeprefix("Error: ")
-
-
-def _canonical(value: Json) -> str:
-    """One spelling of a reply: JSON text is read, and blanks in other text count once."""
-    if isinstance(value, str):
-        try:
-            value = read_literal(value)
-        except (ValueError, RecursionError):
-            return _one_line(value)
-    return value if isinstance(value, str) else key_of({"reply": value})
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    return one_line(text).removeprefix("Error: ")

@@ -94,8 +94,8 @@ def decide(suite: Suite, case: Case, response: Response) -> tuple[_Finding, ...]
 
 def _not_made(number: int) -> str:
     if number == 1:
-        return "1 reported reply is not the suite's; it counts as not made."
-    return f"{number} reported replies are not the suite's; they count as not made."
+        return "1 reported call lacks the suite's reply; it counts as not made."
+    return f"{number} reported calls lack the suite's replies; they count as not made."
 
 
 def _with_remark(finding: _Finding, remark: str) -> _Finding:

@@ -71,6 +71,8 @@ def decide(suite: Suite, case: Case, response: Response) -> tuple[Verdict | Refe
     - step_ratio: steps taken / steps of the closest accepted path. It has no upper bound. Only 1
       is a pass, and the reason of a fail says whether there are too few or too many steps. It is
       unscored if no step is expected and some are taken.
+
+    The last two are unscored if the environment does not confirm all steps.
     """
     expected = case.ground_truth.trajectory
     if expected is None:
@@ -157,6 +159,12 @@ def _steps(expected: Trajectory, response: Response) -> tuple[Verdict, Verdict]:
     if response.malformed:
         what, why = "The steps cannot be read", response.malformed
         return unreadable(TRAJECTORY.id, what, why), unreadable(STEP_RATIO.id, what, why)
+    if response.unconfirmed:
+        lacking = len(response.unconfirmed)
+        steps = _counted(lacking + len(response.calls))
+        why = f"{lacking:,} of {steps} without arguments, or without the environment's reply."
+        untold = "steps_not_told"
+        return unscored(TRAJECTORY.id, untold, why), unscored(STEP_RATIO.id, untold, why)
     taken = tuple(call.name for call in response.calls)
     path = _closest(expected, taken, response.underscored)
     return _trajectory(expected, taken, path), _step_ratio(taken, path)

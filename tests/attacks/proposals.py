@@ -142,11 +142,31 @@ def invented_replies(branch: Branch) -> None:
     branch.record()
 
 
+def listed_apis(branch: Branch) -> None:
+    """A list of the APIs that the query needs, and no call."""
+    finish = {"name": "Finish", "arguments": "{}", "response": ""}
+    nodes = [{"role": "tool", "message": finish, "next": []}]
+    answer = {"final_answer": "I made no call.", "answer_details": nodes}
+    (query,) = json.loads((branch.proposed.root / "datasets/apis/queries.json").read_bytes())
+    row = {"id": "1", "answer": answer, "called_apis": query["relevant APIs"]}
+    branch.proposed.submission(ME, [row], suite="apis", name="Newcomer")
+
+
 def told_state(branch: Branch) -> None:
     record = {"id": "typing_01", "output": "hi", "state": "hi", "actual_steps": []}
     cases = json.loads((branch.proposed.root / "datasets/typing/typing.json").read_bytes())
     record["id"] = cases[0]["id"]
     branch.proposed.submission(ME, [record], suite="typing", name="Newcomer")
+
+
+def named_steps(branch: Branch) -> None:
+    """The expected tools by name, without arguments or a state."""
+    cases = json.loads((branch.proposed.root / "datasets/typing/typing.json").read_bytes())
+    rows = [
+        {"id": case["id"], "output": "hi", "actual_steps": case["outputs"]["expected_steps"]}
+        for case in cases
+    ]
+    branch.proposed.submission(ME, rows, suite="typing", name="Newcomer")
 
 
 def withheld_steps(branch: Branch) -> None:
@@ -210,6 +230,13 @@ def missing_calls(branch: Branch) -> None:
     branch.proposed.submission(ME, [*rows, *texts], name="Newcomer")
 
 
+def long_arguments(branch: Branch) -> None:
+    """An argument that fills a judge's prompt."""
+    rows = right(18)
+    rows[0]["model_function_call"]["arguments"]["to_unit"] = "yards or feet " * 10_000
+    branch.proposed.submission(ME, rows, name="Newcomer")
+
+
 def byte_copy(branch: Branch) -> None:
     source = branch.proposed.root / "submissions/anchor/small.json"
     branch.proposed.submission(ME, right(1), name="Newcomer", organization="New Labs")
@@ -230,6 +257,14 @@ def respelt_copy(branch: Branch) -> None:
     for row in rows:
         if call := row.get("model_function_call"):
             call["arguments"]["value"] = float(call["arguments"]["value"])
+    branch.proposed.submission(ME, rows, name="Newcomer")
+
+
+def copy_in_trials(branch: Branch) -> None:
+    """Answers of its own, and the wrong calls of another submission as a second trial."""
+    castle = json.loads((branch.proposed.root / "submissions/castle/small.json").read_bytes())
+    copied = castle["test_results"] if isinstance(castle, dict) else castle
+    rows = [*right(4, 500), *({**row, "trial": 2} for row in copied)]
     branch.proposed.submission(ME, rows, name="Newcomer")
 
 
@@ -342,11 +377,18 @@ ATTACKS: Final = (
         exit_code=0,
     ),
     Attack(
+        "T06-listed-apis",
+        listed_apis,
+        ("the answers leave out what other metrics need", "API call (1), precision (1)"),
+        exit_code=0,
+    ),
+    Attack(
         "T07-told-state",
         told_state,
         ("### `typing`: 0.0",),
         exit_code=0,
     ),
+    Attack("T07-named-steps", named_steps, ("trajectory (1), step ratio (1)",), exit_code=0),
     Attack("T07-withheld-steps", withheld_steps, ("1 case without a score",), exit_code=0),
     Attack("T08-thousandth-trial", thousandth_trial, ("less than or equal to 100",)),
     Attack("T09-thousands-of-problems", thousands_of_problems, ("more",)),
@@ -364,9 +406,16 @@ ATTACKS: Final = (
         ("no rank",),
         exit_code=3,
     ),
+    Attack(
+        "T13-long-arguments",
+        long_arguments,
+        ("1 prompt has more than 30,000 characters",),
+        exit_code=3,
+    ),
     Attack("T14-byte-copy", byte_copy, ("its answers are a copy of `anchor`",)),
     Attack("T14-near-copy", near_copy, ("nearly those of `castle`",), exit_code=0),
     Attack("T14-respelt-copy", respelt_copy, ("its answers are a copy of `castle`",)),
+    Attack("T14-copy-in-trials", copy_in_trials, ("its answers are a copy of `castle`",)),
     Attack("T14-look-alike", look_alike, ("its name reads like that of `anchor`",)),
     Attack("T14-invisible", invisible_name, ("must not hold invisible characters: U+3164",)),
     Attack("T14-covering-name", covering_name, ("more than 4 marks on one character",)),

@@ -86,9 +86,50 @@ def test_t01_replies_of_another_judge_wait_for_a_maintainer(tmp_path: Path) -> N
 
     assert (listed, alone, accepted) == (1, 3, 3)
     assert "**recordings of maintainers**: `recordings.json` added" in kept
-    assert "🟠 Wait: a maintainer has to record 1 judge call first." in waiting
-    assert "1 waits for a maintainer to record the judge's reply" in waiting
+    assert "🟠 Wait: a maintainer has to record 1 judge call first (270 characters)." in waiting
+    assert "waits for a maintainer to record the judge's reply (1)" in waiting
     assert "1 pass" not in kept + waiting
+
+
+@pytest.mark.large
+def test_t03_a_reply_that_waits_for_a_maintainer_contradicts_nobody(tmp_path: Path) -> None:
+    """Neither in the review of an honest reply to the same request, nor after its merge."""
+    base, proposed = small_board(tmp_path / "base"), Folder(tmp_path / "proposed")
+    answer = [{"id": "B001", "model_text": "It is Lyon."}]
+    with judge_server() as server:
+        judge = f'provider = "openai"\nmodel = "gpt-test"\nbase_url = "{server.url}/v1"\n'
+        panel = 'schema = 1\npanel = ["gpt"]\n\n[judges.gpt]\n'
+        base.write("leaderboard.toml", panel + judge + 'api_key_env = "JUDGE_KEY"\n')
+        base.submission("attacker", answer)
+        record_as_stranger(base)
+        shutil.copytree(base.root, proposed.root)
+        planted = proposed.root / "cassettes/gpt/small/attacker.json"
+        planted.unlink()
+        server.say = lambda _: "different"
+        record_as_stranger(proposed)
+        planted.rename(planted.with_name("honest.json"))
+        shutil.copyfile(base.root / "cassettes/gpt/small/attacker.json", planted)
+        more = {"id": "A001", "model_function_call": None, "model_text": "No."}
+        proposed.submission("honest", [*answer, more], organization="Honest Labs")
+        exit_code, report = review(Branch(base, proposed))
+        merged = ["--workspace", str(proposed.root), "rescore"]
+        offline = CliRunner().invoke(app, [*merged, "--offline"])
+        again = CliRunner(env={"JUDGE_KEY": "x"}).invoke(app, merged)
+
+    assert "error:" not in report  # that the replies differ is a warning
+    assert exit_code == 3, report
+    assert "a maintainer has to record 1 judge call first" in report
+    assert offline.exit_code == 3, offline.output
+    assert again.exit_code == 0, again.output
+
+
+def record_as_stranger(board: Folder) -> None:
+    """Records every judge call of a board, without the list of what maintainers recorded."""
+    recorded = CliRunner(env={"JUDGE_KEY": "x"}).invoke(
+        app, ["--workspace", str(board.root), "rescore"]
+    )
+    assert recorded.exit_code == 0, recorded.output
+    (board.root / "recordings.json").unlink()
 
 
 def review(branch: Branch, *options: str) -> tuple[int, str]:

@@ -107,7 +107,7 @@ def test_missing_judge_calls_have_their_own_exit_code(places: tuple[Folder, Fold
     others = review(places)
 
     assert waiting[0] == 3
-    assert "🟠 Wait: somebody has to record 1 judge call first." in waiting[1]
+    assert "🟠 Wait: somebody has to record 1 judge call first (279 characters)." in waiting[1]
     assert (shared[0], others[0]) == (3, 0)
 
 

@@ -391,6 +391,16 @@ def merged(root: Path, judge: JudgeSettings, *prompts: str) -> None:
     (root / "recordings.json").unlink()
 
 
+def test_a_call_without_a_reply_has_the_length_of_its_prompt(tmp_path: Path) -> None:
+    """What recording it sends to the judge."""
+    with judge_server(say=echo) as server:
+        judge = server.openai()
+        ask(tmp_path, calls(judge, "x"))
+    asker = Asker(Index.load(tmp_path), CountedRecordings(tmp_path))
+    replies = asker(calls(judge, "x", "a longer prompt"))
+    assert [0, 15] == [reply.characters for reply in replies]
+
+
 def test_t1_recordings_of_strangers_are_pending(tmp_path: Path) -> None:
     """A reply that no maintainer recorded does not count, also after it was merged."""
     with judge_server(say=echo) as server:

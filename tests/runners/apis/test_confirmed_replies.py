@@ -58,14 +58,35 @@ def test_t6_an_invented_reply_counts_as_not_made(apis: VirtualApis) -> None:
     assert (INVENTED, elsewhere, unknown) == found.unconfirmed
 
 
-def test_t6_a_listed_api_needs_a_true_reply(apis: VirtualApis) -> None:
-    """The list of called APIs loses those with invented replies, and no listed success counts."""
-    listed = (DeclaredApi("TramLine", "next departures", False), DeclaredApi("TramLine", "news"))
-    found = confirmed(apis, CASE, answered(INVENTED, declared=listed))
-    assert (DeclaredApi("TramLine", "news"),) == found.declared
-    alone = confirmed(apis, CASE, answered(declared=listed, steps_told=False))
-    assert alone.declared is not None
-    assert [None, None] == [api.failed for api in alone.declared]
+LISTED = (DeclaredApi("TramLine", "next departures", False), DeclaredApi("TramLine", "news"))
+
+
+@each_row(
+    ("calls", "listed", "told"),
+    [
+        ((TRUE, FINISH), LISTED, True),
+        ((INVENTED, FINISH), LISTED, True),
+        ((INVENTED,), (), True),
+        ((FINISH,), LISTED, False),
+        ((), LISTED, False),
+        ((FINISH,), None, True),
+    ],
+)
+def test_t6_a_list_of_called_apis_is_a_claim(
+    tmp_path: Path, calls: tuple[Call, ...], listed: tuple[DeclaredApi, ...] | None, told: bool
+) -> None:
+    """The execution decides. A list without a call leaves open which steps were taken."""
+    legacy(tmp_path, {json.dumps(STOP): reply("18:04 line 3")})
+    apis = VirtualApis(ApiCache(tmp_path), Catalogue((TRAM, NEWS)))
+    found = confirmed(apis, CASE, answered(*calls, declared=listed))
+    assert (None, told) == (found.declared, found.steps_told)
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_an_empty_list_says_that_nothing_was_called(apis: VirtualApis, told: bool) -> None:
+    """It gains nothing, so it is believed, with an execution or without one."""
+    found = confirmed(apis, CASE, answered(declared=(), steps_told=told))
+    assert ((), told) == (found.declared, found.steps_told)
 
 
 @each_row(
@@ -108,7 +129,7 @@ def test_t6_a_comment_in_a_true_reply_is_dropped(tmp_path: Path) -> None:
 
 
 def test_a_call_that_was_cut_off_has_no_reply(apis: VirtualApis) -> None:
-    """Its arguments are lost, so its reply is not believed. The call stays, and so does Finish."""
+    """Its arguments are lost, so nothing shows that it was made. The judge reads what is left."""
     cut = Call("TramLine_next departures", {}, "18:04 li")
     found = confirmed(apis, CASE, answered(INVENTED, TRUE, cut, FINISH, truncated=(2, 3)))
     assert (None, (1, 2), (INVENTED,)) == (
@@ -116,12 +137,15 @@ def test_a_call_that_was_cut_off_has_no_reply(apis: VirtualApis) -> None:
         found.truncated,
         found.unconfirmed,
     )
+    assert not found.steps_told
+    assert confirmed(apis, CASE, answered(FINISH, truncated=(0,))).steps_told
 
 
-def test_a_call_without_a_reply_stays(apis: VirtualApis) -> None:
-    """A record that reports no reply claims nothing about it."""
-    untold = Call("TramLine_news", {"line": "3"})
-    assert (untold,) == confirmed(apis, CASE, answered(untold)).calls
+def test_t6_a_call_without_a_reply_counts_as_not_made(apis: VirtualApis) -> None:
+    """Only the reply shows that a call was made."""
+    untold = replace(TRUE, result=None)
+    found = confirmed(apis, CASE, answered(TRUE, untold))
+    assert ((TRUE,), (untold,)) == (found.calls, found.unconfirmed)
 
 
 OBJECT = ApiReply("", {"line": "3", "minutes": 4.0, "stops": ["Mill", "Square"]})

@@ -1,7 +1,8 @@
-"""The calls that answers report are carried out; the state that they lead to counts."""
+"""The calls that answers report are carried out; that run's state and replies count."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -18,17 +19,21 @@ from leaderboard.types import (
 )
 from runners.environments.confirmed_steps import confirmed_steps
 from scoring.rules import KINDS
+from tests.each_row import each_row
 
 ONE = "Tool Usage - Typewriter (1 tool)"
 MANY = "Tool Usage - Typewriter (26 tools)"
+LOOKUPS = "Tool Usage - Relational Data"
+MATHS = "Multiverse Math"
 D_F = (Call("d", {}, "OK"), Call("f", {}, "OK"))
 
 
 def confirmed(
     *calls: Call, state: Json = None, environment: str | None = MANY, **fields: Any
 ) -> Response:
-    """What is left of an answer to a case that expects "df" on the paper."""
-    truth = GroundTruth(trajectory=Trajectory((("d", "f"),), state="df", has_state=True))
+    """What is left of an answer to a case that expects "df" on the paper, if that is a state."""
+    has_state = environment not in (LOOKUPS, MATHS)
+    truth = GroundTruth(trajectory=Trajectory((("d", "f"),), state="df", has_state=has_state))
     case = Case("c_1", "c", "df", truth, (), {}, "")
     category = Category("c", "C", "", 1.0, None, (case,), environment)
     suite = Suite("s", "S", "", KINDS["tool_usage"], (category,), {}, "", {case.id: case})
@@ -115,3 +120,56 @@ def test_what_cannot_be_checked_stays() -> None:
     """Without a named environment, and where the system failed, the answer is left as it is."""
     assert "df" == confirmed(state="df", environment=None).state
     assert "df" == confirmed(state="df", error="timeout").state
+    looked_up = replace(EMAIL, result="?")
+    assert (looked_up,) == confirmed(looked_up, environment=None).calls
+    assert (looked_up,) == confirmed(looked_up, environment=LOOKUPS, error="timeout").calls
+
+
+EMAIL = Call("get_user_email", {"user_id": 94}, "plimmo@example.org")
+
+
+@each_row(
+    ("call", "environment"),
+    [
+        (EMAIL, LOOKUPS),
+        (replace(EMAIL, result=' "plimmo@example.org"\n'), LOOKUPS),
+        (Call("get_user_email", {"user_id": 4}, "User ID 4 cannot be resolved"), LOOKUPS),
+        (Call("get_user_email", {"input": 94}, "plimmo@example.org"), LOOKUPS),
+        (Call("get_user_favorite_foods", {"user_id": 52}, [156, 183]), LOOKUPS),
+        (Call("get_user_favorite_foods", {"user_id": 52}, "[156, 183]"), LOOKUPS),
+        (Call("get_food_calories", {"food_id": 142}, "380"), LOOKUPS),
+        (Call("get_current_user_id", {}, 52), LOOKUPS),
+        (Call("multiply", {"a": 5, "b": 3}, 16.5), MATHS),
+        (Call("multiply", {"a": 5, "b": 3}, "16.5"), MATHS),
+        (Call("divide", {"a": 4, "b": 1}, 2), MATHS),
+        (Call("invalid_tool", {}, "no such tool"), MATHS),
+        (Call("type_letter", {"letter": "d"}), ONE),
+        (Call("d", {}), MANY),
+    ],
+)
+def test_steps_are_confirmed(call: Call, environment: str) -> None:
+    """By the environment's reply, in any spelling, or by being carried out where there is a state.
+
+    A call of no tool is as the framework notes it.
+    """
+    found = confirmed(call, environment=environment)
+    assert ((call,), ()) == (found.calls, found.unconfirmed)
+
+
+@each_row(
+    ("call", "environment"),
+    [
+        (Call("get_user_email", {}), LOOKUPS),
+        (replace(EMAIL, result=None), LOOKUPS),
+        (replace(EMAIL, result="zuvia@example.org"), LOOKUPS),
+        (replace(EMAIL, arguments={}), LOOKUPS),
+        (Call("get_current_user_id", {}), LOOKUPS),
+        (Call("multiply", {"a": 5, "b": 3}, 15), MATHS),
+        (Call("type_letter", {}), ONE),
+        (Call("type_letter", {}, "OK"), ONE),
+    ],
+)
+def test_t7_steps_that_are_only_claimed_are_not_confirmed(call: Call, environment: str) -> None:
+    """Names alone, replies left out, and replies that the environment does not give."""
+    found = confirmed(call, environment=environment)
+    assert ((), (call,)) == (found.calls, found.unconfirmed)

@@ -152,3 +152,33 @@ def test_nothing_answered_is_no_answer(board: Folder) -> None:
         board.submission(name, silent if name == "mine" else silent[::-1])
 
     assert copies(board) == []
+
+
+def in_trials(*words: str) -> list[dict[str, Any]]:
+    """Wrong calls in all cases, with one trial for each word."""
+    return [
+        {**row, "trial": trial}
+        for trial, word in enumerate(words, start=1)
+        for row in wrong(20, word)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("theirs", "mine"), [("xyz", "yzx"), ("xy", "qxy"), ("x", "qx"), ("xyz", "y")]
+)
+def test_other_numbers_of_trials_hide_no_copy(board: Folder, theirs: str, mine: str) -> None:
+    """Whether the trials of the other submission are rotated, fewer, or behind own ones."""
+    board.submission("theirs", in_trials(*theirs))
+    board.submission("mine", in_trials(*mine))
+    (copy,) = copies(board)
+
+    number = 20 * min(len(theirs), len(mine))
+    assert (copy.exact, copy.equal, copy.answered, copy.wrong) == (True, number, number, number)
+
+
+def test_an_answer_that_is_repeated_is_equal_once(board: Folder) -> None:
+    """Three equal trials are no copy of a submission that gave that answer in one of its three."""
+    board.submission("theirs", in_trials("x", "y", "z"))
+    board.submission("mine", in_trials("x", "x", "x"))
+
+    assert copies(board) == []

@@ -400,10 +400,10 @@ def test_a_suite_may_ask_for_the_final_answer_alone() -> None:
 
 
 def test_t6_replies_that_the_suite_does_not_give_are_counted() -> None:
-    """Every detail but that of Finish says how many reported replies count as not made."""
+    """Every detail but that of Finish says how many reported calls count as not made."""
     found = findings(FINISH, unconfirmed=(DEPARTURES, STATUS))
-    remark = "2 reported replies are not the suite's; they count as not made."
+    remark = "2 reported calls lack the suite's replies; they count as not made."
     assert {"finish"} == {m for m, one in found.items() if remark not in one.detail}
     assert 0.0 == getattr(found["api_call"], "score")  # noqa: B009 - referrals have no score
     one = findings(FINISH, unconfirmed=(STATUS,))["api_call"]
-    assert "1 reported reply is not the suite's; it counts as not made." in one.detail
+    assert "1 reported call lacks the suite's reply; it counts as not made." in one.detail

@@ -90,6 +90,15 @@ def told(finding: Verdict | Referral) -> tuple[str, float | None, str]:
 # ---------------------------------------------------------------- steps
 
 
+def test_steps_that_are_not_confirmed_are_not_scored() -> None:
+    """Neither the tools nor their number count then. The answer does."""
+    correct, path, ratio = judged(["1"], ["1"], unconfirmed=(Call("2", {}),))
+    assert told(correct)[0] == "pass"
+    assert told(path) == told(ratio) == ("unscored", None, "steps_not_told")
+    assert isinstance(path, Verdict)
+    assert path.detail == "1 of 2 steps without arguments, or without the environment's reply."
+
+
 @each_row(
     ("steps", "expected", "order", "trajectory", "ratio"),
     [
