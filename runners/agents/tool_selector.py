@@ -17,9 +17,9 @@ from leaderboard.retries import CallError
 from leaderboard.store import write_atomic
 from leaderboard.types import Case, Json
 from runners.apis.catalogue import fingerprint
+from runners.content_words import content_words
 from runners.models.prompt_completion import Complete
 from runners.run_defaults import MAX_TOOLS
-from runners.shared_words import content_words
 
 # Who chooses the tools of a case: shared words, a model, or the query, which lists its tools.
 Selector = Literal["keyword", "llm", "candidates"]

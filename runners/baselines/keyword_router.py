@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Final
 
 from leaderboard.types import Json, Parameter, Tool
-from runners.shared_words import content_words
+from runners.content_words import content_words
 
 # The weight of a shared word, divided by the number of offered tools that have the word.
 _NAME_WEIGHT: Final = 2.0

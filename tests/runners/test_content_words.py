@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runners.shared_words import content_words
+from runners.content_words import content_words
 
 
 def test_names_come_apart_and_words_are_singular() -> None:

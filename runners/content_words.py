@@ -1,4 +1,4 @@
-"""Words of requests and of tools, for everything that chooses tools by shared words."""
+"""The words of requests and tools that say what they are about: all but stop words."""
 
 from __future__ import annotations
 
