@@ -6,6 +6,7 @@ import time
 import unicodedata
 
 from leaderboard.unicode_forms import has_piled_marks, normalised
+from tests.conftest import PROJECT
 from tests.each_row import each_row
 
 
@@ -24,3 +25,11 @@ def test_t12_piled_marks_are_left_in_linear_time(marks: str) -> None:
     start = time.process_time()
     assert text == normalised("NFKC", text)
     assert time.process_time() - start < 2
+
+
+def test_t12_long_texts_are_normalised_by_this_module_alone() -> None:
+    """The other modules normalise single characters, and names, which are short."""
+    packages = ("leaderboard", "scoring", "replay", "runners", "site_templates", "cli")
+    files = (path for package in packages for path in (PROJECT / package).rglob("*.py"))
+    found = {path.stem for path in files if "unicodedata.normalize(" in path.read_text("utf-8")}
+    assert {"unicode_forms", "folding", "look_alikes", "new_board"} == found
