@@ -59,8 +59,6 @@ def exposed_keys(workspace: Workspace, submissions: Iterable[Submission]) -> Ite
         for file in dict.fromkeys((card, *submission.files.values())):
             data = read_bytes(workspace.root / file, file, workspace.root)
             text = data.decode("utf-8", "replace")
-            for kind in kinds_of_keys_in_json(text):
-                lines = enumerate(text.split("\n"), start=1)
-                line = next((n for n, one in lines if kind in kinds_of_keys_in_json(one)), None)
+            for kind, line in kinds_of_keys_in_json(text).items():
                 what = f"holds what looks like {kind}"
                 yield Problem(file, what, _REVOKE, line=line, severity="warning")

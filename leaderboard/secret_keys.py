@@ -53,16 +53,16 @@ def remember_key(key: str) -> None:
         _known.update((key, json.dumps(key)[1:-1]))  # a text may hold JSON
 
 
-def kinds_of_keys(text: str) -> list[str]:
-    """Names the kinds of keys that a text seems to hold."""
-    return [
-        kind
+def kinds_of_keys(text: str) -> dict[str, int]:
+    """Names the kinds of keys that a text seems to hold, each with the line of its first key."""
+    return {
+        kind: text.count("\n", 0, found.start()) + 1
         for kind, parts, pattern in _PATTERNS
-        if any(part in text for part in parts) and pattern.search(text)
-    ]
+        if any(part in text for part in parts) and (found := pattern.search(text))
+    }
 
 
-def kinds_of_keys_in_json(text: str) -> list[str]:
+def kinds_of_keys_in_json(text: str) -> dict[str, int]:
     """The same for JSON, where a line break before a key is written as letters."""
     return kinds_of_keys(_ESCAPED.sub(" ", text))
 

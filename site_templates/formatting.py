@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -13,6 +12,7 @@ from markupsafe import Markup
 
 from leaderboard.percentages import percentage
 from leaderboard.secret_keys import redact_json
+from leaderboard.unicode_forms import normalised
 
 if TYPE_CHECKING:
     from leaderboard.types import Json
@@ -205,4 +205,4 @@ def breakable(name: str) -> Markup:
 
 def folded(text: str) -> str:
     """Text without case, blanks and punctuation, so that different spellings compare equal."""
-    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFC", text).casefold())
+    return re.sub(r"[\W_]+", "", normalised("NFC", text).casefold())

@@ -6,13 +6,15 @@ import ast
 import math
 import re
 import warnings
-from typing import Any, Final
+from typing import Final
 
 from leaderboard.errors import FilesError
 from leaderboard.files.document import parse
 from leaderboard.types import Json
+from leaderboard.unicode_forms import has_piled_marks
 
 _LONGEST: Final = 1_000_000  # characters; Python needs a hundred bytes and more for each
+_MOST_BITS: Final = 1024  # of an integer; JSON files have no larger ones either
 _HALF_CHARACTER: Final = re.compile("[\ud800-\udfff]")
 
 
@@ -26,29 +28,50 @@ def read_literal(text: str) -> Json:
         return parse(text.encode("utf-8", "replace"), "text")
     except FilesError:
         pass
-    if len(text) > _LONGEST:
-        raise ValueError("too long to be read as a Python literal")
+    if len(text) > _LONGEST or has_piled_marks(text):  # Python normalises names
+        raise ValueError("too long, or with too many marks, to be read as a Python literal")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # invalid escapes inside strings
-            return _as_json(ast.literal_eval(text.strip()))
+            return _value(ast.parse(text.strip(), mode="eval").body)
     except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError) as error:
         raise ValueError("neither JSON nor a Python literal") from error
 
 
-def _as_json(value: Any) -> Json:
-    if value is None or isinstance(value, bool | int):
-        return value
-    if isinstance(value, dict):
-        return {_as_text(key): _as_json(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_as_json(item) for item in value]
-    if isinstance(value, set | frozenset):
-        return sorted((_as_json(item) for item in value), key=str)
-    if isinstance(value, float) and math.isfinite(value):
-        return value
+def _value(node: ast.expr | None) -> Json:
+    """The value of a literal. No number becomes a key: numbers can be chosen to collide in a hash.
+
+    Raises ValueError or TypeError.
+    """
+    match node:
+        case ast.Constant():
+            return _constant(node.value)
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
+            return _constant(-number)
+        case ast.List() | ast.Tuple():
+            return list(map(_value, node.elts))
+        case ast.Set():
+            members = {_key(item): item for item in map(_value, node.elts)}
+            return [members[key] for key in sorted(members)]
+        case ast.Dict():
+            pairs = zip(node.keys, node.values, strict=True)
+            return {_key(_value(key)): _value(item) for key, item in pairs}
+    raise ValueError("an expression that is no literal")
+
+
+def _key(value: Json) -> str:
+    if isinstance(value, list | dict):
+        raise TypeError("a key that is a list or an object")
     return _as_text(value)
 
 
-def _as_text(value: Any) -> str:
+def _constant(value: object) -> Json:
+    if isinstance(value, int) and value.bit_length() > _MOST_BITS:
+        raise ValueError("too large an integer")
+    if value is None or isinstance(value, int):
+        return value
+    return value if isinstance(value, float) and math.isfinite(value) else _as_text(value)
+
+
+def _as_text(value: object) -> str:
     return _HALF_CHARACTER.sub("\ufffd", str(value))

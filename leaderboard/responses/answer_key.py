@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Final
 
 from leaderboard.digest import canonical
 from leaderboard.types import Call, Case, Json, Response
+from leaderboard.unicode_forms import normalised
 
 
 def answer_key(case: Case, response: Response, *, folded: bool = False) -> bytes | None:
@@ -36,7 +36,7 @@ def _folded(value: Json) -> Json:
     if isinstance(value, int | float) and not isinstance(value, bool):
         value = repr(value)
     if isinstance(value, str):
-        text = unicodedata.normalize("NFKC", value).casefold().strip()
+        text = normalised("NFKC", value).casefold().strip()
         if number := _DECIMAL.fullmatch(text):
             return ".".join(filter(None, number.groups()))  # 1.50 is 1.5, and 1.0 is 1
         return "".join(filter(str.isalnum, text)) or text

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Final
 
 from leaderboard.digest import canonical
 from leaderboard.files.document import At, Findings, path_text
@@ -18,9 +17,7 @@ from leaderboard.responses.answer_fields import (
 from leaderboard.responses.record_columns import Row
 from leaderboard.responses.record_lists import RESPONSES_FORMAT, CaseTrial, RecordList, find_lists
 from leaderboard.responses.record_shapes import RESPONSES
-from leaderboard.types import Json, Suite
-
-_TEXT_FIELDS: Final = ("model_text", "output", "error")
+from leaderboard.types import Json, Response, Suite
 
 
 def valid_lists(document: Json, suite: Suite, findings: Findings) -> Sequence[RecordList]:
@@ -124,19 +121,44 @@ def _refuse_large(lists: Sequence[RecordList], findings: Findings) -> None:
     if number > MOST_RECORDS:
         what = f"has {number:,} records; the limit is {MOST_RECORDS:,}"
         findings.add((), what, "split the suite, or submit fewer trials")
-    if len(findings.data) <= TEXT_LENGTH:
+    if len(findings.data) <= RECORD_BYTES:
         return
     for part in lists:
-        for name in filter(part.columns.names.__contains__, _TEXT_FIELDS):
-            for index, text in enumerate(part.columns.of(name)):
-                if isinstance(text, str) and len(text) > TEXT_LENGTH:
-                    what = f"has {len(text):,} characters; the limit is {TEXT_LENGTH:,}"
-                    findings.add(part.at(index, name), what, "shorten the answer")
-        for index, row in enumerate(part.rows if len(findings.data) > RECORD_BYTES else ()):
+        for index, row in enumerate(part.rows):
             size = len(canonical(row))
             if size > RECORD_BYTES:
                 what = f"is {megabytes(size)}; the limit of a record is {megabytes(RECORD_BYTES)}"
                 findings.add(part.at(index), what, "leave out what is not scored, such as logs")
+
+
+def refuse_long_answers(
+    lists: Sequence[RecordList], responses: Sequence[Response], findings: Findings
+) -> None:
+    """Adds a problem for each record whose text, error or one of whose calls is too long."""
+    if len(findings.data) <= TEXT_LENGTH:
+        return
+    # Many records have the same response.
+    distinct = {response.key: response for response in responses}
+    lengths = {key: _longest_part(response) for key, response in distinct.items()}
+    if max(lengths.values(), default=0) <= TEXT_LENGTH:
+        return
+    places = (part.at(index) for part in lists for index in range(len(part.rows)))
+    for at, response in zip(places, responses, strict=True):
+        length = lengths[response.key]
+        if length > TEXT_LENGTH:
+            what = f"has a text or call of {length:,} characters; the limit is {TEXT_LENGTH:,}"
+            findings.add(at, what, "shorten the answer")
+
+
+def _longest_part(response: Response) -> int:
+    """How many characters the longest part of an answer has. A call counts as JSON."""
+    calls = (canonical([call.name, dict(call.arguments)]) for call in response.calls)
+    texts = (
+        response.text or "",
+        response.error or "",
+        *(call.decode("utf-8", "replace") for call in calls),
+    )
+    return max(map(len, texts))
 
 
 def _check_trials(

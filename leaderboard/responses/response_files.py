@@ -24,7 +24,7 @@ from leaderboard.responses.agent_steps import read_steps, steps_given
 from leaderboard.responses.answer_fields import CALL_KEYS
 from leaderboard.responses.answer_text import answer_text
 from leaderboard.responses.calls import UnreadableCallError, read_call
-from leaderboard.responses.record_checks import row_error, valid_lists
+from leaderboard.responses.record_checks import refuse_long_answers, row_error, valid_lists
 from leaderboard.responses.record_columns import RecordColumns, Row
 from leaderboard.responses.record_warnings import add_warnings
 from leaderboard.types import Call, Json, Records, Response, Suite
@@ -52,8 +52,10 @@ def read_records(
     usage = RecordColumns([given or _NO_USAGE for given in usages] if None in usages else usages)
     origins = enumerate(columns.of("origin")) if "origin" in columns.names else ()
     votes = {place: read_votes(rows[place]) for place, origin in origins if origin is not None}
+    responses = interner.responses(suite, rows, columns, underscored=underscored)
+    refuse_long_answers(lists, responses, findings)
     return Records(
-        responses=interner.responses(suite, rows, columns, underscored=underscored),
+        responses=responses,
         trials=columns.of("trial", 1),
         input_tokens=usage.of("input_tokens"),
         output_tokens=usage.of("output_tokens"),

@@ -131,7 +131,7 @@ def _file_problems(root: Path, file: str, needed: Needed | None) -> Iterator[Pro
             yield from _need_problems(place, place.key, needed)
 
 
-def _kinds_of_keys(data: bytes) -> list[str]:
+def _kinds_of_keys(data: bytes) -> Iterable[str]:
     return kinds_of_keys_in_json(data.decode("ascii", "replace"))
 
 

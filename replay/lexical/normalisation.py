@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from leaderboard.unicode_forms import normalised
 from replay.lexical.judge_vocabulary import (
     ARTICLES,
     FILLER,
@@ -162,7 +163,7 @@ def _plain(text: str) -> str:
     """Returns the text in lower case, without accents or Markdown, with uniform dates and times."""
     text = _DATE_TOKEN.sub(" ", _THIN_SPACE.sub("", text)).translate(_SIGNS)
     text = _STATE.sub(lambda match: " " + STATES.get(match[1], match[1]), text)
-    text = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text))
+    text = normalised("NFKD", normalised("NFKC", text))
     text = "".join(letter for letter in text if not unicodedata.combining(letter)).casefold()
     for pattern, replacement in _SUBSTITUTIONS:
         text = pattern.sub(replacement, text)

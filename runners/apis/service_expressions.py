@@ -20,13 +20,14 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from leaderboard.types import Json
+from leaderboard.unicode_forms import normalised
 
 _Operator = Callable[[Any, Any], Any]
 
 
 def plain_text(value: Json) -> str:
     """A text without accents, signs and upper case, so that spellings can be compared."""
-    apart = unicodedata.normalize("NFKD", str(value))
+    apart = normalised("NFKD", str(value))
     kept = "".join(char for char in apart if not unicodedata.combining(char)).casefold()
     return " ".join("".join(char if char.isalnum() else " " for char in kept).split())
 

@@ -24,6 +24,9 @@ from scoring.facts.unmet.questions import decide_question
 from scoring.facts.unmet.refusals import decide_refusal
 
 _SHORT: Final = 5  # words that hold no list
+# Of an answer that asks, names a fault or refuses. Right ones have up to 7, and each sentence is
+# read again for every other request of the category.
+_MOST_SENTENCES: Final = 50
 _compiled: Final[dict[int, tuple[Facts, StatedCase]]] = {}
 _others: Final[dict[int, tuple[Category, OtherAnswers]]] = {}
 
@@ -64,6 +67,9 @@ def _decide(case: Case, text: str, category: Category | None) -> FactFinding | N
 def _decide_other(query: str, facts: Facts, text: str, category: Category | None) -> FactFinding:
     """Decides what asks for something missing, names a fault, or refuses."""
     reading = read_answer(query, text)
+    if len(reading.answer.sentences) > _MOST_SENTENCES:
+        detail = f"The answer has more than {_MOST_SENTENCES} sentences."
+        return FactFinding("fail", "too_long", detail)
     cases = category.cases if category and len(reading.answer.words) > _SHORT else ()
     if facts.asks:
         finding = decide_question(facts, reading)

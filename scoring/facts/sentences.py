@@ -40,11 +40,12 @@ class Span(NamedTuple):
 _FIRST: Final = attrgetter("first")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Passage:
     """A canonical text with its sentences and clauses. None of these holds its last boundary.
 
     `starts` has the places of the words by their first letters, so that forms are found fast.
+    Each passage equals only itself, so that what is found in it can be kept.
     """
 
     canonical: Canonical

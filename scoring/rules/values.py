@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-import unicodedata
 from collections.abc import Iterator
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_UP, Context, Decimal, InvalidOperation
 from typing import Final
 
 from leaderboard.types import Json
+from leaderboard.unicode_forms import normalised
 
 TOLERANCE: Final = Decimal("1e-10")
 
@@ -73,9 +73,7 @@ def paired(one: Json, other: Json) -> Iterator[tuple[Json, Json]]:
 
 def caseless(text: str) -> str:
     """The text in NFC and without letter case, trimmed, with single spaces."""
-    if not text.isascii():
-        text = unicodedata.normalize("NFC", text)
-    return " ".join(text.split()).casefold()
+    return " ".join(normalised("NFC", text).split()).casefold()
 
 
 def _words_differ(expected: Json, got: Json) -> bool:

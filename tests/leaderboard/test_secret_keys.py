@@ -39,7 +39,16 @@ def test_t18_what_looks_like_a_key_is_replaced(key: str) -> None:
     """The words around it stay, and doing it twice changes nothing."""
     once = redact(f"Incorrect key: {key} given")
     assert "Incorrect key: [redacted] given" == once == redact(once)
-    assert [] == kinds_of_keys(once) != kinds_of_keys(key)
+    assert {} == kinds_of_keys(once) != kinds_of_keys(key)
+
+
+def test_t12_the_line_of_a_key_is_counted() -> None:
+    """A break that JSON writes as letters is no line, and many empty lines take little time."""
+    start = time.monotonic()
+    text = f'{{"a": "x\\n{KEY}"}}'
+    found = kinds_of_keys_in_json("\n" * 2_000_000 + f"{text}\n{text}")
+    assert {"an OpenAI key": 2_000_001} == found
+    assert time.monotonic() - start < 2
 
 
 def test_ordinary_texts_stay() -> None:

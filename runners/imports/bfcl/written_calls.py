@@ -18,12 +18,13 @@ from leaderboard.code_text import split_code
 from leaderboard.errors import FilesError
 from leaderboard.files.document import parse
 from leaderboard.types import Json, Language
+from leaderboard.unicode_forms import has_piled_marks
 
 # A call: its name, and its arguments, which may have values that JSON does not know.
 WrittenCall = tuple[str, dict[str, Any]]
 
 _LONGEST: Final = 100_000  # characters; Python needs a hundred bytes and more for each
-_MOST_BITS: Final = 1024  # of the result of a multiplication or a power
+_MOST_BITS: Final = 1024  # of an integer, and of the result of a multiplication or a power
 # The quotes that Markdown and some models put around their answer.
 _AROUND: Final = "`\n "
 _CALL: Final = re.compile(r"([A-Za-z_$][\w$.]*)\s*\((.*)\)", re.DOTALL)
@@ -61,8 +62,8 @@ def read_calls(text: str, language: Language | None) -> list[WrittenCall]:
     not a list of calls.
     """
     body = text.strip(_AROUND)
-    if len(body) > _LONGEST:
-        raise UnreadableTextError("too long")
+    if len(body) > _LONGEST or has_piled_marks(body):  # Python normalises names
+        raise UnreadableTextError("too long, or with too many marks")
     body = body if body.startswith("[") else f"[{body}"
     body = body if body.endswith("]") else f"{body}]"
     return _python_calls(body) if language is None else _source_calls(body[1:-1], language)
@@ -141,6 +142,8 @@ def _python_call(node: ast.expr) -> WrittenCall:
 def _python_value(node: ast.expr | None) -> Any:  # noqa: PLR0911 - one line for each form
     """A literal's value; names, and calls without named arguments, are kept as their source."""
     match node:
+        case ast.Constant(value=int() as number) if number.bit_length() > _MOST_BITS:
+            return hex(number)  # Python does not write its digits
         case ast.Constant(value=value):
             return "..." if value is ... else value
         case ast.List(elts=items):

@@ -61,13 +61,17 @@ def read_answer(query: str, text: str) -> Reading:
     asked = _passage(query)
     answer = _passage(_without_echo(asked, text))
     stems = frozenset(map(stem, asked.words))
+    return Reading(asked, answer, _kept(answer), stems, answer.canonical.foreign)
+
+
+@lru_cache(maxsize=1024)
+def _kept(answer: Passage) -> tuple[Span, ...]:
     dropped = set(dropped_sentences(answer))
-    kept = tuple(
+    return tuple(
         sentence
         for sentence in answer.sentences
         if sentence not in dropped and sentence.end - sentence.first <= _LONGEST_SENTENCE
     )
-    return Reading(asked, answer, kept, stems, answer.canonical.foreign)
 
 
 def _without_echo(query: Passage, text: str) -> str:

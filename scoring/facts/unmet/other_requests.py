@@ -32,7 +32,9 @@ def asks_for_all(facts: Facts, text: str, cases: Iterable[Case]) -> bool:
             reading = read_answer(case.query, text)
             if decide_question(other, reading).decided == "pass":
                 fitting.add(other.asks)
-    return len(fitting) > _MOST_NEEDS
+                if len(fitting) > _MOST_NEEDS:
+                    return True
+    return False
 
 
 def names_all(type_: str, text: str, cases: Iterable[Case], references: References) -> bool:
@@ -45,4 +47,6 @@ def names_all(type_: str, text: str, cases: Iterable[Case], references: Referenc
         reading = read_answer(case.query, text)
         if decide_fault(other.fault, reading, references).decided == "pass":
             fitting.add(other.fault.type)
-    return len(fitting) - 1 > _MOST_FAULTS
+            if len(fitting) - 1 > _MOST_FAULTS:
+                return True
+    return False

@@ -115,6 +115,16 @@ def _slot(table: Mapping[str, str]) -> Slot:
 
 SLOTS: Final = {name: _slot(table) for name, table in _TABLE["slots"].items()}
 
+
+@lru_cache(maxsize=4096)
+def _asked_for(slot: str, passage: Passage, sentence: Span) -> Sequence[Span]:
+    """The words of a sentence that ask for a slot.
+
+    They are kept, because an answer is also compared with the other requests of its category.
+    """
+    return tuple(SLOTS[slot].asked(passage, sentence))
+
+
 # For each thing that is missing, the words that ask for it, or None.
 Asked = Mapping[str, Span | None]
 
@@ -305,7 +315,7 @@ def _first(need: str, passage: Passage, asking: Iterable[Span], told: FormSet) -
     """The first words that ask for something, in a clause that asks for nothing in `told`."""
     for sentence in asking:
         for slot in _slots(need):
-            for span in SLOTS[slot].asked(passage, sentence):
+            for span in _asked_for(slot, passage, sentence):
                 is_told = told.first(passage, passage.clause_at(span.first))
                 other = _asks_when_or_where(passage, span, _family(slot))
                 if not (is_told or other or _is_promised(passage, span)):
@@ -347,7 +357,7 @@ def _unknown(reading: Reading, asking: Sequence[Span]) -> bool:
     passage = reading.answer
     if any(_ASKING["vague"].first(passage, sentence) for sentence in asking):
         return False
-    if any(True for slot in SLOTS.values() for one in asking for _ in slot.asked(passage, one)):
+    if any(_asked_for(slot, passage, sentence) for sentence in asking for slot in SLOTS):
         return False
     return shares_words(reading) and any(new_words(reading, sentence) for sentence in asking)
 
@@ -362,7 +372,7 @@ def _asks_for_trip(facts: Facts, passage: Passage, asking: Sequence[Span]) -> bo
 def _too_much(facts: Facts, passage: Passage, asking: Sequence[Span]) -> bool:
     """Whether an answer asks for things this request does not need, or for many more things."""
     slots = [slot for need in facts.asks for slot in _slots(need)]
-    wanted = [span for slot in slots for one in asking for span in SLOTS[slot].asked(passage, one)]
+    wanted = [span for slot in slots for one in asking for span in _asked_for(slot, passage, one)]
     needed = {family for slot in slots for family in _family(slot)}
     allowed = needed.union(*map(_family, facts.may_ask))
     others = 0
@@ -389,8 +399,8 @@ def _too_many_slots(facts: Facts, passage: Passage, asking: Sequence[Span]) -> b
     allowed = needed | slots_of(facts.may_ask)
     families = {family for slot in allowed for family in _family(slot)}
     asked = {
-        name: [span for sentence in asking for span in slot.asked(passage, sentence)]
-        for name, slot in SLOTS.items()
+        name: [span for sentence in asking for span in _asked_for(name, passage, sentence)]
+        for name in SLOTS
     }
     own = {name for name in SLOTS if name in allowed or not families.isdisjoint(_family(name))}
     return (

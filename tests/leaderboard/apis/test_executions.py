@@ -1,4 +1,4 @@
-"""Nodes of executions in their four encodings, and Python's spelling of data."""
+"""Nodes of executions in their four encodings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leaderboard.apis.executions import finish_arguments, reply_failed, tool_nodes, tool_reply
-from leaderboard.files.python_literals import read_literal
 from leaderboard.types import Call
 from tests.each_row import each_row
 
@@ -208,54 +207,6 @@ def test_what_a_tool_said(response: Any, reply: Any) -> None:
 def test_failures_are_told_apart(reply: Any, failed: bool | None) -> None:
     """Errors and empty replies are failures; text that is cut too early is unknown."""
     assert failed is reply_failed(reply)
-
-
-@each_row(
-    ("text", "value"),
-    [
-        ('{"a": 1}', {"a": 1}),
-        ("{'a': None, 'b': (1, True)}", {"a": None, "b": [1, True]}),
-        ("{1: {2}}", {"1": [2]}),
-        ("1e999", "inf"),
-        ("b'x'", "b'x'"),
-        ("'\\ud83d'", "\ufffd"),
-        (str(2**80), 2**80),
-    ],
-)
-def test_python_data_becomes_json(text: str, value: Any) -> None:
-    """Values that JSON does not have become lists or text."""
-    assert value == read_literal(text)
-
-
-@each_row(
-    "text",
-    [
-        "",
-        "x",
-        "__import__('os')",
-        "{'a': f()}",
-        "[" * 100_000,
-        "-" * 100_000,
-        "1" * 2_000_000 + "x",
-        "'a\\",
-    ],
-)
-def test_what_is_no_data_is_refused(text: str) -> None:
-    """Names, calls, deep nesting and very long text are refused, and nothing is run."""
-    with pytest.raises(ValueError, match="Python literal"):
-        read_literal(text)
-
-
-@pytest.mark.large
-@given(
-    st.recursive(
-        st.none() | st.booleans() | st.integers() | st.text(),
-        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
-    )
-)
-def test_whatever_python_writes_is_read_back(value: Any) -> None:
-    """The spelling of any JSON value in Python gives that value (half characters apart)."""
-    assert value == read_literal(repr(value))
 
 
 @given(st.text(max_size=200))

@@ -420,7 +420,7 @@ def test_t8_trials_answer_most_cases(suite: Suite, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(
     ("limit", "value", "what"),
     [
-        ("TEXT_LENGTH", 4, "has 5 characters; the limit is 4"),
+        ("TEXT_LENGTH", 4, "has a text or call of 5 characters; the limit is 4"),
         ("RECORD_BYTES", 20, "is 0 MB; the limit of a record"),
         ("MOST_RECORDS", 0, "has 1 records; the limit is 0"),
     ],
@@ -433,3 +433,26 @@ def test_records_have_limits(
     monkeypatch.setattr(f"leaderboard.responses.record_checks.{limit}", value)
     _, problems = read([{"id": "B001", "model_text": "Paris"}], suite)
     assert any(what in problem for problem in problems), problems
+
+
+@pytest.mark.parametrize("kind", ["tool_selection", "tool_usage", "stable_toolbench"])
+def test_t12_texts_and_calls_have_a_limit(suite: Suite, kind: str) -> None:
+    """Of a model, of an agent, and in an execution. The results of calls have none."""
+    suite = replace(suite, kind=KINDS[kind])
+
+    def problems(text: str, result: str, argument: str) -> list[str]:
+        call = {"name": "f", "arguments": {"a": [argument]}}
+        node = {"role": "tool", "message": {**call, "response": result}}
+        answer: dict[str, Any] = {
+            "tool_selection": {"model_function_call": [call], "model_text": text},
+            "tool_usage": {"intermediate_steps": [[call, result]], "output": text},
+            "stable_toolbench": {"answer": {"final_answer": text, "answer_details": [node]}},
+        }
+        return read([{"id": "B001", **answer[kind]}], suite)[1]
+
+    long = "x" * 200_000
+    assert problems(long, long + "x", long[20:]) == []
+    (problem,) = problems("x", "x", long)
+    assert "[0]: has a text or call of 200,016 characters; the limit is 200,000" in problem
+    (problem,) = problems(long + "x", "x", "x")
+    assert "[0]: has a text or call of 200,001 characters; the limit is 200,000" in problem

@@ -35,6 +35,7 @@ from tests.each_row import each_row
         ),
         ("f(1, b=2, **more)", [("f", {"#1": 1, "b": 2, "**": "more"})]),
         ("f(a=...)", [("f", {"a": "..."})]),
+        (f"f(a=0x{'f' * 5000})", [("f", {"a": "0x" + "f" * 5000})]),
     ],
 )
 def test_python_is_read(text: str, calls: Any) -> None:
@@ -63,6 +64,7 @@ def test_python_is_read(text: str, calls: Any) -> None:
         "f(a=1" + "+1" * 40_000 + ")",
         "f(a='" + "x" * 200_000 + "')",
         "f(a=1)\x00",
+        "f(a=a" + "\u0301\u0316" * 40 + ")",
     ],
 )
 def test_prose_and_code_are_no_calls(text: str) -> None:

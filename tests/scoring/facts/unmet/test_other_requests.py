@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from leaderboard.files.suite_files import load_suite
@@ -71,3 +73,15 @@ def share_passed(category_id: str, text: str) -> float:
 def test_a_list_that_fits_every_request_fits_none(category: str, text: str) -> None:
     """One text for all cases passes few of them, however many phrases it joins."""
     assert share_passed(category, text) <= MOST
+
+
+@pytest.mark.parametrize("category_id", ["clarifying", "error"])
+@pytest.mark.parametrize("filler", [" a?", " Which?", " Hm, x.", " is no"])
+def test_t12_many_sentences_are_decided_in_little_time(category_id: str, filler: str) -> None:
+    """A right answer with 6,000 characters of them is compared with about 80 requests."""
+    suite = load_suite(Workspace(PROJECT), "tool_selection", KINDS)
+    category = suite.category(category_id)
+    case = category.cases[3]
+    start = time.process_time()
+    decide(case, ((case.ground_truth.text or "") + filler * 3000)[:6000], category)
+    assert time.process_time() - start < 2

@@ -292,3 +292,11 @@ def test_words_of_several_slots(query: str, asks: str, answer: str, expected: st
     """A word counts for the slot that the words around it tell."""
     finding = finding_of(query, answer, asks=[asks], may_ask=["currency", "time"])
     assert finding.decided == expected
+
+
+def test_t12_an_answer_has_few_sentences() -> None:
+    """More than 50 fail, because each is compared with all other requests."""
+    answer = "When do you arrive, and how many nights will you stay?" + " Well, yes." * 49
+    assert finding_of(HOTEL, answer, asks=DATES).decided == "pass"
+    finding = finding_of(HOTEL, answer + " Well.", asks=DATES)
+    assert (finding.decided, finding.reason) == ("fail", "too_long")
