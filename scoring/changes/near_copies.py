@@ -17,7 +17,7 @@ from scoring.tables.answer_digests import answers
 _FEWEST: Final = 10
 _OF_ALL: Final = 0.95
 _OF_WRONG: Final = 0.80
-_COUNTS: Final = ("answered", "equal", "wrong", "equal_wrong")
+_CASE: Final = ("suite", "case_id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,9 @@ def near_copies(
     """Yields the near copies among `submissions`, by suite, with the closest other first.
 
     Answers are equal if their letters and digits are, in any case. Empty answers do not count.
-    The trials of a case are compared in any order, so that other numbers hide no copy.
+    Trials with the same number are compared. Trials with other numbers are compared too, where a
+    submission answers a case differently in each of its trials: such an answer is rarely given
+    twice, while systems that answer yes or no often agree in one of ten trials.
     """
     given = answers(contents.suites, contents.records, folded=True).drop_nulls("answer")
     wrong = _failed(contents, results)
@@ -53,17 +55,11 @@ def near_copies(
         (path.split("/")[1], suite_of_file(path.split("/")[-1])): digest
         for path, digest in contents.digests.items()
     }
-    keys = ["submission", "suite", "case_id", "trial"]
-    given = given.join(wrong, on=keys, how="left").with_columns(
-        pl.col("failed").fill_null(value=False),
-        # The second of two equal answers to a case needs a second one in the other submission.
-        repeat=pl.int_range(pl.len()).over("submission", "suite", "case_id", "answer"),
+    given = given.join(wrong, on=[*_CASE, "submission", "trial"], how="left").with_columns(
+        pl.col("failed").fill_null(value=False)
     )
-    trials = given.group_by("submission", "suite", "case_id").agg(pl.len(), pl.col("failed").sum())
     for name in submissions:
-        equal = _equal(given, name)
-        counted = _answered(trials, name).join(equal, on=["suite", "submission_other"], how="left")
-        counted = counted.select("suite", "submission_other", *_COUNTS).fill_null(0)
+        counted = _counted(given, name)
         order = pl.struct(-pl.col("equal").cast(pl.Int64), "submission_other")
         for suite, other, *counts in counted.sort("suite", order).iter_rows():
             answered, equal, number, _ = counts
@@ -74,27 +70,40 @@ def near_copies(
                 yield copy
 
 
-def _answered(trials: pl.DataFrame, name: str) -> pl.DataFrame:
-    """How many answers a submission and each other one gave to the cases of a suite.
-
-    `trials` counts the answers to each case, and the failed ones.
-    """
-    mine = trials.filter(submission=name)
-    others = trials.filter(pl.col("submission") != name)
-    pairs = mine.join(others, on=["suite", "case_id"], suffix="_other")
-    return pairs.group_by("suite", "submission_other").agg(
-        pl.min_horizontal("len", "len_other").sum().alias("answered"),
-        pl.min_horizontal("failed", "len_other").sum().alias("wrong"),
+def _counted(given: pl.DataFrame, name: str) -> pl.DataFrame:
+    """The counts of a submission and each other one on each suite."""
+    is_mine = pl.col("submission") == name
+    mine, others = given.filter(is_mine), given.filter(~is_mine)
+    key = [*_CASE, "submission_other"]
+    trials = given.group_by(*_CASE, "submission").agg(
+        pl.len().alias("trials"),
+        pl.col("failed").sum(),
+        varied=pl.col("answer").n_unique() == pl.len(),
     )
-
-
-def _equal(given: pl.DataFrame, name: str) -> pl.DataFrame:
-    """How many answers of a submission equal one of each other submission, and fail."""
-    mine = given.filter(submission=name)
-    others = given.filter(pl.col("submission") != name)
-    pairs = mine.join(others, on=["suite", "case_id", "answer", "repeat"], suffix="_other")
-    return pairs.group_by("suite", "submission_other").agg(
-        pl.len().alias("equal"), pl.col("failed").sum().alias("equal_wrong")
+    cases = trials.filter(is_mine).join(trials.filter(~is_mine), on=_CASE, suffix="_other")
+    same = mine.join(others, on=[*_CASE, "trial", "answer"], suffix="_other")
+    any_trial = mine.join(
+        others.unique([*_CASE, "submission", "answer"]), on=[*_CASE, "answer"], suffix="_other"
+    )
+    for found, column in ((same, "same"), (any_trial, "any")):
+        counts = found.group_by(key).agg(
+            pl.len().alias(column), pl.col("failed").sum().alias(f"{column}_wrong")
+        )
+        cases = cases.join(counts, on=key, how="left")
+    more, fewer = (
+        pl.col("trials") > pl.col("trials_other"),
+        pl.col("trials") < pl.col("trials_other"),
+    )
+    varied = pl.col("varied_other") & ~more | pl.col("varied") & ~fewer
+    both = pl.min_horizontal("trials", "trials_other")
+    wrong = pl.min_horizontal("failed", both)
+    equal = pl.when(varied).then("any").otherwise("same").fill_null(0)
+    equal_wrong = pl.when(varied).then("any_wrong").otherwise("same_wrong").fill_null(0)
+    return cases.group_by("suite", "submission_other").agg(
+        answered=both.sum(),
+        equal=pl.min_horizontal(equal, both).sum(),
+        wrong=wrong.sum(),
+        equal_wrong=pl.min_horizontal(equal_wrong, wrong).sum(),
     )
 
 

@@ -176,9 +176,21 @@ def test_other_numbers_of_trials_hide_no_copy(board: Folder, theirs: str, mine: 
     assert (copy.exact, copy.equal, copy.answered, copy.wrong) == (True, number, number, number)
 
 
-def test_an_answer_that_is_repeated_is_equal_once(board: Folder) -> None:
-    """Three equal trials are no copy of a submission that gave that answer in one of its three."""
-    board.submission("theirs", in_trials("x", "y", "z"))
+@pytest.mark.parametrize("theirs", ["xyz", "x"])
+def test_repeating_a_stolen_answer_hides_no_copy(board: Folder, theirs: str) -> None:
+    """The best of their trials three times is a copy, as their only one is."""
+    board.submission("theirs", in_trials(*theirs))
     board.submission("mine", in_trials("x", "x", "x"))
+    (copy,) = copies(board)
+
+    number = 20 * len(theirs)
+    assert (copy.exact, copy.equal, copy.answered) == (True, number, number)
+
+
+@pytest.mark.parametrize("mine", ["x", "xxxxxyyyyy"])
+def test_one_of_two_possible_answers_in_ten_trials_is_no_copy(board: Folder, mine: str) -> None:
+    """Whoever answers yes or no agrees with one of ten trials, and not by their numbers."""
+    board.submission("theirs", in_trials(*"yyyyyxxxxx"))
+    board.submission("mine", in_trials(*mine))
 
     assert copies(board) == []
