@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from leaderboard.errors import FilesError
@@ -13,23 +13,29 @@ from leaderboard.types import Call, Json
 # LangChain's serialised actions wrap a call in `kwargs`, OpenAI's tool calls in `function`.
 _WRAPPERS: Final = ("kwargs", "function")
 _NAME_KEYS: Final = ("tool", "name")
-_ARGUMENT_KEYS: Final = ("tool_input", "arguments", "args", "input")
+ARGUMENT_KEYS: Final = ("tool_input", "arguments", "args", "input")
+# Keys beside a name that hold no arguments.
+_OTHER_KEYS: Final = frozenset({"id", "call_id", "tool_call_id", "type", "index", "status", "log"})
 
 
 class UnreadableCallError(ValueError):
     """A call without a name, or arguments that are not an object. The message names the reason."""
 
 
-def read_call(given: Json, result: Json = None, *, bare_arguments: bool = False) -> Call:
+def read_call(
+    given: Json,
+    result: Json = None,
+    *,
+    bare_arguments: bool = False,
+    argument_keys: Sequence[str] = ARGUMENT_KEYS,
+) -> Call:
     """Reads a call and keeps `result` with it.
 
     Models must give their arguments as an object. The logs of agents also have bare arguments,
     for tools with one text argument: `bare_arguments` puts such a value under `input`.
     Raises UnreadableCallError.
     """
-    for wrapper in _WRAPPERS:
-        if isinstance(given, Mapping) and isinstance(given.get(wrapper), Mapping):
-            given = given[wrapper]
+    given = _unwrapped(given)
     if not isinstance(given, Mapping):
         raise UnreadableCallError("a call that is not an object")
 
@@ -37,13 +43,24 @@ def read_call(given: Json, result: Json = None, *, bare_arguments: bool = False)
     if not isinstance(name, str) or not name:
         raise UnreadableCallError("a call without a name")
 
-    value = next((given[key] for key in _ARGUMENT_KEYS if key in given), None)
+    value = next((given[key] for key in argument_keys if key in given), None)
     if bare_arguments:
         return Call(name, _logged_arguments(value), result)
     try:
         return Call(name, read_arguments(value), result)
     except UnreadableCallError as error:
         raise UnreadableCallError(f"the arguments of {name} {error}") from error
+
+
+def unread_keys(given: Json, argument_keys: Sequence[str] = ARGUMENT_KEYS) -> list[str]:
+    """Returns the filled keys of a call without arguments, of which one may be meant as them."""
+    if isinstance(given, dict) and "arguments" in given:  # the quick case of nearly all
+        return []
+    call = _unwrapped(given)
+    if not isinstance(call, Mapping) or not call.keys().isdisjoint(argument_keys):
+        return []
+    others = call.keys() - _OTHER_KEYS - {*_NAME_KEYS}
+    return sorted(key for key in others if call[key] not in (None, "", [], {}))
 
 
 def read_arguments(given: Json) -> Mapping[str, Json]:
@@ -60,6 +77,13 @@ def read_arguments(given: Json) -> Mapping[str, Json]:
         return {}
     if not isinstance(given, dict):
         raise UnreadableCallError("are not an object")
+    return given
+
+
+def _unwrapped(given: Json) -> Json:
+    for wrapper in _WRAPPERS:
+        if isinstance(given, Mapping) and isinstance(given.get(wrapper), Mapping):
+            given = given[wrapper]
     return given
 
 

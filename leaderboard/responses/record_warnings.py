@@ -10,6 +10,7 @@ from leaderboard.apis.api_answers import tells_steps, unreadable_apis
 from leaderboard.files.document import At, Findings
 from leaderboard.responses.agent_steps import STEP_KEYS, steps_given
 from leaderboard.responses.answer_fields import CALL_KEYS, unread_answers, unread_fields
+from leaderboard.responses.calls import unread_keys
 from leaderboard.responses.record_columns import Row
 from leaderboard.responses.record_lists import RecordList
 from leaderboard.types import Json, Suite
@@ -21,6 +22,7 @@ def add_warnings(lists: Sequence[RecordList], suite: Suite, findings: Findings) 
     """Adds warnings about records that are read all the same."""
     _warn_of_other_versions(lists, suite, findings)
     _warn_of_two_calls(lists, findings)
+    _warn_of_unread_arguments(lists, findings)
     _warn_of_unread_fields(lists, suite, findings)
     _warn_of_uneven_trials(lists, findings)
     if suite.kind.interaction == "environment":
@@ -71,6 +73,19 @@ def _warn_of_two_calls(lists: Sequence[RecordList], findings: Findings) -> None:
         ]
     what = f"is ignored, because {CALL_KEYS[0]} has other calls"
     _warn(findings, places, what, "keep one of them")
+
+
+def _warn_of_unread_arguments(lists: Sequence[RecordList], findings: Findings) -> None:
+    """Warns of calls that have their arguments in another key, and so are read without any."""
+    places: list[At] = []
+    for part in lists:
+        for key in CALL_KEYS:
+            for index, given in enumerate(part.columns.of(key)):
+                calls = given if isinstance(given, list) else [given]
+                if given and any(map(unread_keys, calls)):
+                    places.append(part.at(index, key))
+    what = "has a call without arguments, beside a key that is not read"
+    _warn(findings, places, what, "write the arguments into `arguments`")
 
 
 def _warn_of_unread_fields(lists: Sequence[RecordList], suite: Suite, findings: Findings) -> None:

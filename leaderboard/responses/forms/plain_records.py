@@ -8,7 +8,12 @@ from typing import Final
 from leaderboard.errors import FilesError
 from leaderboard.files.document import parse
 from leaderboard.responses.answer_fields import CALL_KEYS, FOREIGN_CALL_KEYS
-from leaderboard.responses.calls import UnreadableCallError, read_call
+from leaderboard.responses.calls import (
+    ARGUMENT_KEYS,
+    UnreadableCallError,
+    read_call,
+    unread_keys,
+)
 from leaderboard.responses.forms.foreign_records import (
     CASE_FIELDS,
     ForeignRecord,
@@ -49,6 +54,8 @@ _REPLY_FIELDS: Final = (
 )
 _WRAPPERS: Final = ("body", "message", "response", "output", "content")
 _FIELDS: Final = frozenset({*CALL_FIELDS, *TEXT_FIELDS, *_REPLY_FIELDS})
+# Llama writes arguments as `parameters`. A responses file does not.
+_ARGUMENT_KEYS: Final = (*ARGUMENT_KEYS, "parameters")
 _ENDED: Final = ("finish_reason", "stop_reason", "done_reason")
 _READ: Final = _FIELDS | CASE_FIELDS | {"error", "usage", "latency_s", "trial", "epoch", *_ENDED}
 
@@ -141,7 +148,10 @@ def decoded(value: Json) -> Json:
 
 
 def listed_calls(value: Json) -> tuple[ToolCall, ...] | None:
-    """The calls in a value that is a call or a list of calls; None for any other value."""
+    """The calls in a value that is a call or a list of calls; None for any other value.
+
+    A name without arguments beside other keys is no call: one of them may hold the arguments.
+    """
     items = value if isinstance(value, list) else [value]
     if not items or not all(isinstance(item, Mapping) for item in items):
         return None
@@ -149,12 +159,14 @@ def listed_calls(value: Json) -> tuple[ToolCall, ...] | None:
     for item in items:
         inner = item.get("functionCall") or item.get("function_call") or item
         try:
-            call = read_call(inner)
+            call = read_call(inner, argument_keys=_ARGUMENT_KEYS)
+            if unread_keys(inner, _ARGUMENT_KEYS):
+                return None
             calls.append(ToolCall("", call.name, call.arguments))
         except UnreadableCallError:
             function = member(inner, "function") or inner
             name = member(function, "name", "toolName")
-            arguments = member(function, "arguments", "input", "args")
+            arguments = member(function, *_ARGUMENT_KEYS)
             if not isinstance(name, str):
                 return None
             calls.append(tool_call("", name, arguments))

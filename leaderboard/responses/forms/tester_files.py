@@ -47,6 +47,6 @@ def _answer(response: Json) -> ProviderReply | None:
     ):
         text = text_of(member(response, "full_model_response", "model_text"))
         call = member(response, "model_function_call", "model_function_calls")
-        calls = (listed_calls(call) if call else None) or ()
-        return single_reply(TESTER, Reply(text, calls))
+        calls = listed_calls(call) if call else ()
+        return None if calls is None else single_reply(TESTER, Reply(text, calls))
     return read_provider_reply(response)

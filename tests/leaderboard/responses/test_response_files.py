@@ -81,6 +81,21 @@ def test_records_that_nobody_reads_are_a_problem(suite: Suite, mode: str) -> Non
     assert f"$.{mode}: is not read: test_results is there too" in problem
 
 
+def test_a_call_with_arguments_in_an_unread_key_is_reported(suite: Suite) -> None:
+    """It is read without arguments, so its submitter must know."""
+    call = {"id": "1", "type": "function", "name": "find", "parameters": {"city": "Rome"}}
+    rows = [
+        {"id": "B001", "model_function_calls": [{"function": call}]},
+        {"id": "B002", "model_function_call": {**call, "arguments": {}}},
+        {"id": "B001", "model_function_call": {**call, "parameters": {}}, "trial": 2},
+        {"id": "B002", "model_text": "yes", "trial": 2},
+    ]
+    records, problems = read(rows, suite)
+    assert (Call("find", {}),) == records[0].response.calls
+    (problem,) = problems
+    assert "$[0].model_function_calls: has a call without arguments" in problem
+
+
 def test_two_fields_for_calls_with_other_calls_are_reported(suite: Suite) -> None:
     """The same call in both is none: some systems write both."""
     f, g = {"name": "f"}, {"name": "g"}
