@@ -16,6 +16,7 @@ from leaderboard.responses.answer_fields import OWN_FIELDS
 from leaderboard.responses.forms.answer_texts import calls_in_text, without_thoughts
 from leaderboard.responses.forms.answered_case import CaseFinder, cases_by_batch_id
 from leaderboard.responses.forms.conversations import counted_turn, turns_after_question
+from leaderboard.responses.forms.every_eval_ever_samples import EVERY_EVAL_EVER
 from leaderboard.responses.forms.file_formats import Container
 from leaderboard.responses.forms.foreign_records import (
     ForeignRecord,
@@ -33,14 +34,15 @@ from leaderboard.responses.forms.record_forms import (
 )
 from leaderboard.responses.forms.reported_rows import left_out, read_reported_row
 from leaderboard.responses.forms.table_cells import read_cells
+from leaderboard.responses.forms.tester_files import TESTER
 from leaderboard.types import Case, Json, Suite
 
 NATIVE: Final = "responses of a submission"
 _SHOWN_IDS: Final = 3
 _SHOWN_FIELDS: Final = 10
 
-# The forms of replies of servers that may leave a call in the text.
-_UNREAD_CALLS: Final = ("OpenAI chat completions", "OpenAI messages", "conversations")
+# The forms of harnesses that have taken the calls from the texts themselves.
+_FORMS_WITHOUT_CALLS_IN_TEXTS: Final = (TESTER, EVERY_EVAL_EVER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +243,7 @@ class _Reader:
         calls = turns[0].reply.calls if turns else ()
         text = self._text(found, turns)
         form = found.answer.form if isinstance(found.answer, ProviderReply) else None
-        if not calls and form in (None, *_UNREAD_CALLS):
+        if not calls and form not in _FORMS_WITHOUT_CALLS_IN_TEXTS:
             calls, text = calls_in_text(text, case.tools)
             if calls:
                 self.notes["× a text is a tool call written as JSON, and was read as a call"] += 1

@@ -23,13 +23,13 @@ from leaderboard.responses.forms.provider_replies import (
 )
 from leaderboard.types import Json
 
-_FORM: Final = "Every Eval Ever samples"
+EVERY_EVAL_EVER: Final = "Every Eval Ever samples"
 
 
 def eee_form(row: Row) -> str | None:
     """Returns the form's name for a sample; None for other records."""
     is_sample = {"schema_version", "sample_id", "interaction_type", "evaluation"} <= row.keys()
-    return _FORM if is_sample else None
+    return EVERY_EVAL_EVER if is_sample else None
 
 
 def read_eee(row: Row) -> ForeignRecord:
@@ -73,7 +73,7 @@ def _counted(texts: Sequence[str], count: Json) -> ProviderReply | str:
     if len(calls) != count:
         return text
     reply = Reply("\n\n".join(texts[count:]) or None, tuple(calls))
-    return single_reply(_FORM, reply)
+    return single_reply(EVERY_EVAL_EVER, reply)
 
 
 def _message(item: Json) -> Json:

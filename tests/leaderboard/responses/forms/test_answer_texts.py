@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 from leaderboard.responses.forms.answer_texts import calls_in_text, without_thoughts
 from leaderboard.types import Json, Tool
@@ -10,6 +11,8 @@ from tests.each_row import each_row
 
 CALL = {"name": "add", "arguments": {"a": 1}}
 ADD = json.dumps(CALL)
+OTHER = {"name": "add", "arguments": {"a": 2}}
+CODE = "Before:\n\n```python\n1 + 1\n```"
 
 
 @each_row(
@@ -38,7 +41,18 @@ def test_thoughts_at_the_start_are_no_part_of_an_answer(
         (f"```json\n{json.dumps([CALL, CALL])}\n```", [CALL, CALL], None),
         (f"I add.\n\n{ADD}", [CALL], "I add."),
         (f"{ADD}\n{ADD}", [CALL, CALL], None),
-        (f"I add.\n\n{ADD}\n{ADD}\n\nDone.", [CALL, CALL], "I add.\n\nDone."),
+        (f"I add.\n\n{ADD}\n{ADD}\n", [CALL, CALL], "I add."),
+        (f"I add.\n\n```json\n{ADD}\n```\n\n{ADD}", [CALL, CALL], "I add."),
+        (f"I add:\n```json\n{ADD}```", [CALL], "I add:"),
+        (f"Before:\n```python\n1 + 1\n```\n```\n{ADD}\n```", [CALL], CODE),
+        (f"For example:\n\n{ADD}\n\nYes?", [], f"For example:\n\n{ADD}\n\nYes?"),
+        (f"```\n{ADD}\n```\nYes?", [], f"```\n{ADD}\n```\nYes?"),
+        (f"{ADD}\n\nNo:\n\n{ADD}", [CALL], f"{ADD}\n\nNo:"),
+        (f"{ADD}\n\n<tool_call>{json.dumps(OTHER)}</tool_call>\n\nYes?", [OTHER], f"{ADD}\n\nYes?"),
+        (json.dumps({"tool_calls": [CALL, OTHER]}), [CALL, OTHER], None),
+        (json.dumps({"name": "add", "parameters": {"a": 1}}), [CALL], None),
+        (f"[TOOL_CALLS][{ADD}]", [CALL], None),
+        (f"I add.\n\n<|python_tag|>{ADD}", [CALL], "I add."),
         (f"<tool_call>\n{ADD}\n</tool_call>", [CALL], None),
         (f"I add. <tool_call>{ADD}</tool_call>\n<tool_call>{ADD}", [CALL, CALL], "I add."),
         ("A <tool_call> is a tag.", [], "A <tool_call> is a tag."),
@@ -50,8 +64,20 @@ def test_thoughts_at_the_start_are_no_part_of_an_answer(
 def test_calls_of_offered_tools_are_read_from_texts(
     text: str | None, calls: list[Json], rest: str | None
 ) -> None:
-    """As a whole, in a fence, in tags, as a paragraph or lines. Calls of other tools stay text."""
+    """As a whole, in a fence, in tags, as a paragraph or lines.
+
+    Calls of other tools stay text, and so do calls before other words: these may be examples.
+    """
     found, others = calls_in_text(text, (Tool("add", "", ()),))
 
     assert [{"name": call.name, "arguments": call.arguments} for call in found] == calls
     assert others == rest
+
+
+@each_row("text", ["```" + "\n" * 50_000 + "x", "```json\n" * 50_000, " ```" * 50_000])
+def test_fences_without_an_end_take_linear_time(text: str) -> None:
+    """A text that opens a block ten thousand times is read once."""
+    start = time.process_time()
+
+    assert calls_in_text(text, (Tool("add", "", ()),)) == ((), text)
+    assert time.process_time() - start < 2

@@ -240,14 +240,38 @@ def test_thoughts_are_removed_with_a_note(
     assert found.notes == ["1 × thoughts at the start of a text were removed"] * notes
 
 
-def test_a_call_that_a_server_left_in_the_text_is_read(suite: Suite) -> None:
+CALL = {"name": "convert_units", "arguments": {"value": 3}}
+SAID = json.dumps(CALL)
+
+
+@each_row(
+    "body",
+    [
+        {"choices": [{"message": {"role": "assistant", "content": SAID}}]},
+        {"content": [{"type": "text", "text": SAID}], "stop_reason": "end_turn"},
+        {"object": "response", "output": [{"type": "message", "content": SAID}]},
+        {"candidates": [{"content": {"parts": [{"text": SAID}]}}]},
+    ],
+)
+def test_a_call_that_a_server_left_in_the_text_is_read(suite: Suite, body: Json) -> None:
     """Servers that do not know a model's own form of calls leave them there."""
-    call = {"name": "convert_units", "arguments": {"value": 3}}
-    body = {"choices": [{"message": {"role": "assistant", "content": json.dumps(call)}}]}
     found = found_in(suite, [{"id": "A001", "response": body}])
 
-    assert found.records[0] == {"id": "A001", "model_function_call": call, "model_text": None}
+    assert found.records[0] == {"id": "A001", "model_function_call": CALL, "model_text": None}
     assert found.notes == ["1 × a text is a tool call written as JSON, and was read as a call"]
+
+
+def test_a_text_that_the_tester_kept_beside_calls_is_no_call(suite: Suite) -> None:
+    """The tester took the calls from the reply. Calls in an unknown form are a problem."""
+    row = {"id": "A001", "user_query": "question of A001?"}
+    kept: dict[str, Json] = {"model_function_call": None, "full_model_response": SAID}
+    (record,) = converted(suite, [{**row, "model_response": kept}])
+
+    assert (record["model_function_call"], record["model_text"]) == (None, SAID)
+
+    kept["model_function_call"] = {"name": "convert_units", "values": {"value": 3}}
+    with pytest.raises(FilesError, match="has a model_response of no known form"):
+        converted(suite, [{**row, "model_response": kept}])
 
 
 def test_a_column_of_scores_that_is_no_metric_is_named(folder: Folder) -> None:
