@@ -28,11 +28,19 @@ class _Part(NamedTuple):
 
 
 def without_thoughts(text: str | None) -> str | None:
-    """The text without the thoughts that some servers leave at its start."""
-    if text and text.lstrip().startswith("<think>"):
+    """The text without the thoughts that some servers leave at its start.
+
+    Their opening tag is missing if it was the end of the prompt.
+    """
+    if not text:
+        return text
+    if text.lstrip().startswith("<think>"):
         _, end, answer = text.partition("</think>")
-        return (answer.strip() or None) if end else text
-    return text
+    elif text.count("</think>") > text.count("<think>"):
+        _, end, answer = text.rpartition("</think>")
+    else:
+        return text
+    return (answer.strip() or None) if end else text
 
 
 def calls_in_text(

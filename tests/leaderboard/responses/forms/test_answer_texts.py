@@ -22,6 +22,9 @@ CODE = "Before:\n\n```python\n1 + 1\n```"
         ("\n<think>\nHm.\n</think>\n\nIt is 3.\n", "It is 3."),
         ("<think>Hm.</think>", None),
         ("<think>Hm. It is", "<think>Hm. It is"),
+        ("Hm.\n</think>\n\nIt is 3.", "It is 3."),
+        ("Is </think> the end? Hm.\n</think>\n\nIt is 3.", "It is 3."),
+        ("Hm.\n</think>", None),
         ("It is <think>3</think>.", "It is <think>3</think>."),
         (" It is 3. ", " It is 3. "),
         (None, None),
@@ -30,7 +33,10 @@ CODE = "Before:\n\n```python\n1 + 1\n```"
 def test_thoughts_at_the_start_are_no_part_of_an_answer(
     text: str | None, answer: str | None
 ) -> None:
-    """Without their end, all of the text may be thoughts, and stays."""
+    """Without their end, all of the text may be thoughts, and stays.
+
+    Their opening tag is not there if the chat template put it into the prompt.
+    """
     assert without_thoughts(text) == answer
 
 
