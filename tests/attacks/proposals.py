@@ -214,7 +214,7 @@ def many_members(branch: Branch) -> None:
 
 def blanks(branch: Branch) -> None:
     """A final answer that never ends, with blanks that invite a reader to look at each again."""
-    broken = "{'return_type': 'give_answer', 'final_answer': 'x" + "' " * 100_000
+    broken = "{'return_type': 'give_answer', 'final_answer': 'x" + "' " * 99_900
     finish = {"name": "Finish", "arguments": broken, "response": ""}
     details = [{"role": "tool", "message": finish, "next": []}]
     answer = {"final_answer": broken, "answer_details": details}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -110,10 +111,17 @@ def test_a_disk_that_is_full_in_the_middle_of_a_file_is_one_message(
         result = folder.lb(*COMMANDS[command])
     if result.exit_code:
         assert "error: " in result.stderr
-    left = contents(folder)
-    assert all(data in (undisturbed.get(name), before.get(name)) for name, data in left.items())
+    for name, data in contents(folder).items():
+        if data not in (undisturbed.get(name), before.get(name)):
+            # A cassette may hold the calls that were recorded before the disk was full.
+            assert name.startswith("cassettes/")
+            assert recorded(data) < recorded(undisturbed[name])
     assert folder.lb(*COMMANDS[command]).exit_code == 0
     assert contents(folder) == undisturbed
+
+
+def recorded(cassette: bytes) -> set[str]:
+    return {json.dumps(call) for call in json.loads(cassette)["interactions"]}
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
