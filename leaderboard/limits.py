@@ -21,6 +21,7 @@ LOGO_BYTES: Final = 256 * 1024
 TOML_DOTS: Final = 100  # in one line, outside strings
 JSON_DEPTH: Final = 250
 JSON_VALUES: Final = 25_000_000  # of one file: 100 bytes each in memory, and two in the file
+SCHEMA_VALUES: Final = 100_000  # of a tool, each time that a reference repeats them
 
 # More marks on one character would cover the lines around it: Unicode TS 39, section 5.4.
 MARKS: Final = 4

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
 
 from leaderboard.apis.api_names import FINISH, NameRegistry
 from leaderboard.apis.called_apis import names_known_to
@@ -14,11 +13,7 @@ from leaderboard.workspace import Workspace
 from runners.apis.api_call import ApiCall, ApiReply
 from runners.apis.api_client import as_text, outcome_of
 from runners.apis.virtual_apis import VirtualApis, replaying
-from runners.reply_spelling import one_line, spelling_of
-
-# How StableToolBench and agents mark a long reply that they cut off.
-_CUT_MARKS: Final = ("...", "…")
-_SHORTEST_CUT: Final = 100  # characters that must be left of a reply that was cut
+from runners.reply_spelling import beginning, is_same, one_line
 
 
 def confirming_replies(workspace: Workspace) -> Confirm:
@@ -39,7 +34,7 @@ def confirmed(apis: VirtualApis, case: Case, response: Response) -> Response:
     """A response without the calls whose reply the APIs do not give, or that report no reply.
 
     The others have the reply of the APIs: a reported one could hold a comment, or more than was
-    compared. One that was cut off is kept as it was reported.
+    compared. Of one that was cut off, they have the beginning.
 
     A list of called APIs is only a claim, so it is dropped, unless it says that nothing was called.
     `steps_told` is False if a list has APIs and the execution has no call. So it is if a call was
@@ -84,8 +79,8 @@ def _true_call(apis: VirtualApis, known: NameRegistry, call: Call) -> Call | Non
     if not same_reply(reply, call.result):
         return None
     reported = tool_reply(call.result)
-    if _is_beginning(reported, reply):
-        return replace(call, result=reported)
+    if not reply.error and (shown := beginning(as_text(reply.response), reported)):
+        return replace(call, result=shown)
     if reply.error and not isinstance(reported, str):
         return replace(call, result={"error": reply.error, "response": reply.response})
     is_text = isinstance(reported, str)
@@ -100,17 +95,9 @@ def same_reply(reply: ApiReply, reported: Json) -> bool:
     reported = tool_reply(reported)
     if reply.error:
         return reply_failed(reported) is True and _error_of(reported) == one_line(reply.error)
-    if _is_beginning(reported, reply):
+    if beginning(as_text(reply.response), reported):
         return True
-    return spelling_of(reply.response) == spelling_of(reported)
-
-
-def _is_beginning(reported: Json, reply: ApiReply) -> bool:
-    """Whether a reported reply is the beginning of this one, and says that it was cut off."""
-    if not isinstance(reported, str) or not reported.rstrip().endswith(_CUT_MARKS):
-        return False
-    left = one_line(reported.rstrip().rstrip(".…"))
-    return len(left) >= _SHORTEST_CUT and one_line(as_text(reply.response)).startswith(left)
+    return is_same(reply.response, reported)
 
 
 def _error_of(reported: Json) -> str:

@@ -11,7 +11,7 @@ from leaderboard.types import Call, Case, Json, Response, Suite, Tool
 from runners.environments import task_in
 from runners.environments.environment import Environment
 from runners.environments.tasks import ToolUsageTask
-from runners.reply_spelling import spelling_of
+from runners.reply_spelling import is_same, unwrapped
 
 
 def confirmed_steps(suite: Suite, case: Case, response: Response) -> Response:
@@ -31,46 +31,47 @@ def confirmed_steps(suite: Suite, case: Case, response: Response) -> Response:
         return replace(response, not_replayed=f"no environment is named {name!r} here")
     if task is None:
         return response
-    if trajectory.has_state:
-        response = _with_state(task, response)
     environment = task.create_environment()
     confirmed = [_is_confirmed(environment, call) for call in response.calls]
+    unconfirmed = tuple(compress(response.calls, map(not_, confirmed)))
+    if trajectory.has_state:
+        response = _with_state(task, response, len(unconfirmed))
     return replace(
-        response,
-        calls=tuple(compress(response.calls, confirmed)),
-        unconfirmed=tuple(compress(response.calls, map(not_, confirmed))),
+        response, calls=tuple(compress(response.calls, confirmed)), unconfirmed=unconfirmed
     )
 
 
 def _is_confirmed(environment: Environment, call: Call) -> bool:
-    """Whether the environment carries a step out, and shows it by its state or by its reply.
+    """Whether the environment carries a step out, and shows it by its reply or by its state.
 
-    The step that a framework notes for a reply without a call is none of the environment's.
+    The step that a framework notes for a reply without a call is none of the environment's. A call
+    with wrong arguments is a step too: most frameworks refuse it in words of their own.
     """
     if call.name not in environment.by_name:
         return True
     tool = environment.by_name[call.name].tool
+    if is_same(environment.call(call.name, call.arguments), call.result):
+        return True
+    if environment.refuses(call.name, call.arguments) and _is_error(call.result):
+        return True
     if environment.has_state:
-        return not _lacks_arguments(call, tool)
-    reported = spelling_of(call.result)
-    return any(
-        spelling_of(environment.call(call.name, arguments)) == reported
-        for arguments in (call.arguments, _logged_arguments(call, tool))
-    )
+        return bool(call.arguments) or not tool.parameters
+    return is_same(environment.call(call.name, _logged_arguments(call, tool)), call.result)
 
 
-def _with_state(task: ToolUsageTask, response: Response) -> Response:
-    """A response with the state that its calls lead to."""
+def _is_error(reply: Json) -> bool:
+    """Whether a reported reply is text that speaks of an error, and no value of a tool."""
+    text = unwrapped(reply)
+    return isinstance(text, str) and "error" in text.casefold()
+
+
+def _with_state(task: ToolUsageTask, response: Response, lost: int) -> Response:
+    """A response with the state that its calls lead to. `lost` calls have only a name."""
     state = _state_after(task, response, logged=False)
     if not response.has_state or response.state == state:
         return replace(response, state=state, has_state=True)
     if _state_after(task, response, logged=True) == response.state:
         return response
-    tools = task.create_environment().by_name
-    lost = sum(
-        call.name in tools and _lacks_arguments(call, tools[call.name].tool)
-        for call in response.calls
-    )
     why = f"{lost} of the steps have no arguments" if lost else None
     return replace(response, state=state, reported_state=response.state, not_replayed=why)
 
@@ -91,8 +92,3 @@ def _logged_arguments(call: Call, tool: Tool) -> Mapping[str, Json]:
     if call.arguments.keys() != {"input"} or len(tool.parameters) > 1:
         return call.arguments
     return {parameter.name: call.arguments["input"] for parameter in tool.parameters}
-
-
-def _lacks_arguments(call: Call, tool: Tool) -> bool:
-    """Whether the record has only the name of a call that takes arguments."""
-    return bool(tool.parameters) and not call.arguments

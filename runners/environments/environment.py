@@ -73,6 +73,14 @@ class Environment:
         except ToolError as error:
             return str(error)
 
+    def refuses(self, name: str, arguments: Json) -> bool:
+        """Whether a tool of the environment cannot be called with these arguments."""
+        try:
+            _checked_arguments(self.by_name[name].tool, arguments)
+        except ToolError:
+            return True
+        return False
+
 
 _JSON_TYPES: Final[Mapping[type, str]] = MappingProxyType(
     {str: "string", int: "integer", float: "number"}

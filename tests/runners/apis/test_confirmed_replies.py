@@ -128,6 +128,18 @@ def test_t6_a_comment_in_a_true_reply_is_dropped(tmp_path: Path) -> None:
         assert "solved" not in str(found.calls[0].result)
 
 
+def test_t6_of_a_cut_reply_scoring_reads_the_beginning_of_the_true_one(tmp_path: Path) -> None:
+    """As StableToolBench's wrapper cuts it, and without the blanks that an answer puts into it."""
+    stops = [f"Stop {number}" for number in range(40)]
+    legacy(tmp_path, {json.dumps(STOP): {"error": "", "response": {"stops": stops}}})
+    apis = VirtualApis(ApiCache(tmp_path), Catalogue((TRAM, NEWS)))
+    cut = json.dumps({"error": "", "response": {"stops": stops}})[:200]
+    start = '{"error": "", "response": '
+    for reported in (f"{cut}...", f"{cut.replace('12', '1 2')}..."):
+        (call,) = confirmed(apis, CASE, answered(replace(TRUE, result=reported))).calls
+        assert call.result == f"{cut[len(start) :]}..."
+
+
 def test_a_call_that_was_cut_off_has_no_reply(apis: VirtualApis) -> None:
     """Its arguments are lost, so nothing shows that it was made. The judge reads what is left."""
     cut = Call("TramLine_next departures", {}, "18:04 li")
@@ -168,7 +180,11 @@ FAILURE = ApiReply("unknown stop 'Nowhere'", "")
         (LONG, f"{str(LONG.response)[:150]}...", True),
         (LONG, f"{str(LONG.response)[:20]}...", False),
         (LONG, f"{str(LONG.response)[:150].replace('3:04', '3:05')}...", False),
+        (LONG, f"{json.dumps(LONG.as_json())[:150]}...", True),
+        (LONG, f"{json.dumps(LONG.as_json())[:150].replace('3:04', '3:05')}...", False),
         (ApiReply("", 12), "12", True),
+        (ApiReply("", 12), [{"type": "text", "text": "12"}], True),
+        (ApiReply("no trams", LONG.response), f"{str(LONG.response)[:150]}...", False),
         (FAILURE, {"error": "unknown stop 'Nowhere'", "response": ""}, True),
         (FAILURE, "Error: unknown stop 'Nowhere'\nResponse: ", True),
         (FAILURE, json.dumps({"error": "unknown stop 'Nowhere'", "response": ""}), True),

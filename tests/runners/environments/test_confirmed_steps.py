@@ -107,6 +107,9 @@ def test_names_without_arguments_cannot_be_replayed() -> None:
     found = confirmed(*names, state="df", environment=ONE)
     assert "2 of the steps have no arguments" == found.not_replayed
     assert confirmed(*names, environment=ONE).not_replayed is None
+    refused = Call("type_letter", {}, "1 validation error for type_letter")
+    found = confirmed(refused, typed("d"), state="df", environment=ONE)
+    assert ("d", "df", None) == seen(found)
     assert ("df", None, None) == seen(confirmed(Call("d", {}), Call("f", {}), state="df"))
 
 
@@ -125,6 +128,7 @@ def test_what_cannot_be_checked_stays() -> None:
     assert (looked_up,) == confirmed(looked_up, environment=LOOKUPS, error="timeout").calls
 
 
+NO_LETTER = "ERROR: type_letter needs the argument letter; its arguments are: letter"
 EMAIL = Call("get_user_email", {"user_id": 94}, "plimmo@example.org")
 
 
@@ -145,12 +149,18 @@ EMAIL = Call("get_user_email", {"user_id": 94}, "plimmo@example.org")
         (Call("invalid_tool", {}, "no such tool"), MATHS),
         (Call("type_letter", {"letter": "d"}), ONE),
         (Call("d", {}), MANY),
+        (Call("multiply", {"a": 5, "b": 3}, {"type": "tool", "content": "16.5"}), MATHS),
+        (Call("type_letter", {}, NO_LETTER), ONE),
+        (Call("type_letter", {}, [{"type": "text", "text": NO_LETTER}]), ONE),
+        (Call("type_letter", {}, "1 validation error for type_letter"), ONE),
+        (Call("multiply", {"a": 5}, "1 validation error for multiply\nb\n  Field required"), MATHS),
+        (Call("multiply", {"a": 5}, {"type": "tool", "content": "Error: b is missing"}), MATHS),
     ],
 )
 def test_steps_are_confirmed(call: Call, environment: str) -> None:
     """By the environment's reply, in any spelling, or by being carried out where there is a state.
 
-    A call of no tool is as the framework notes it.
+    A call of no tool is as the framework notes it, and so is the refusal of wrong arguments.
     """
     found = confirmed(call, environment=environment)
     assert ((call,), ()) == (found.calls, found.unconfirmed)
@@ -165,8 +175,12 @@ def test_steps_are_confirmed(call: Call, environment: str) -> None:
         (replace(EMAIL, arguments={}), LOOKUPS),
         (Call("get_current_user_id", {}), LOOKUPS),
         (Call("multiply", {"a": 5, "b": 3}, 15), MATHS),
+        (Call("multiply", {"a": 5, "b": 3}, "1 validation error for multiply"), MATHS),
+        (Call("multiply", {"a": 5}, 16.5), MATHS),
+        (Call("divide", {"a": 5, "b": 0}, "error"), MATHS),
         (Call("type_letter", {}), ONE),
         (Call("type_letter", {}, "OK"), ONE),
+        (Call("type_letter", {}, {"error": "", "response": "OK"}), ONE),
     ],
 )
 def test_t7_steps_that_are_only_claimed_are_not_confirmed(call: Call, environment: str) -> None:

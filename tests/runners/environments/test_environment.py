@@ -148,6 +148,14 @@ def test_a_mistyped_argument_is_answered(argument: str, value: Any, answer: str)
     )
 
 
+def test_refused_arguments_are_told_from_calls_without_a_result() -> None:
+    """Only the arguments count, so nothing is called."""
+    assert library().refuses("store", {"title": "atlas"})
+    assert not library().refuses("store", {"title": "atlas", "copies": 1, "weight": 2.5})
+    assert not library().refuses("refuse", {})
+    assert not library().refuses("fail", None)
+
+
 def test_a_fault_raises_an_exception() -> None:
     """An exception that no tool means keeps its traceback."""
     with pytest.raises(ZeroDivisionError):
