@@ -83,7 +83,7 @@ def command(
             try:
                 remember_output(cache, site, inputs)
             except OSError as error:
-                say(f"what was built cannot be kept, so the next build is a full one: {error}")
+                say(f"what was built cannot be cached, so the next build is a full one: {error}")
     if as_json:
         index = f"{site}/index.html"
         counts = {"unchanged": report.unchanged, "removed": len(report.removed)}
@@ -106,7 +106,7 @@ def _build(
     from site_templates.write_tree import replace_in_shares
 
     workspace, contents = open_board(workspace.root)
-    kept = {} if cache is None else read_calls(cache, code_digest())
+    cached = {} if cache is None else read_calls(cache, code_digest())
 
     def files(cases: Iterable[int], *, others: bool) -> Iterator[tuple[str, bytes]]:
         # These import Polars, after the fork.
@@ -119,8 +119,8 @@ def _build(
             shown = workspace.shown(results)
             refuse_stale(workspace, contents, scored.manifest, shown)
             if by := other_judges(contents, scored.manifest):
-                say(f"{shown} {by}")
-        board = board_of(workspace, contents, scored, repository, kept)
+                say(f"{shown} {by} (lb rescore uses the panel)")
+        board = board_of(workspace, contents, scored, repository, cached)
         return site_files(board, base_url=base_url, cases=cases, others=others)
 
     large = sum(map(len, contents.records.values())) > _SHARED and processors() > 1

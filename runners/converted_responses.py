@@ -73,11 +73,15 @@ def _summary(
 ) -> ImportedResponses:
     responses = records.responses
     malformed = sum(response.malformed is not None for response in responses)
-    unread = [f"{malformed:,} records have calls that cannot be read"] if malformed else []
+    unread = []
+    if malformed:
+        have = "record has" if malformed == 1 else "records have"
+        unread.append(f"{malformed:,} {have} calls that cannot be read")
     empty = [one.case_id for one in responses if not (_says_something(one) or one.error)]
     if empty:
         more = ", …" if len(empty) > _SHOWN_IDS else ""
-        unread.append(f"{len(empty):,} records are empty: {', '.join(empty[:_SHOWN_IDS])}{more}")
+        are = "record is" if len(empty) == 1 else "records are"
+        unread.append(f"{len(empty):,} {are} empty: {', '.join(empty[:_SHOWN_IDS])}{more}")
     return ImportedResponses(
         data,
         found.form,

@@ -51,4 +51,4 @@ def other_judges(contents: Contents, manifest: Mapping[str, Any]) -> str | None:
     if decided == panel:
         return None
     by = ", ".join(sorted(decided)) or "no judge"
-    return f"was decided by {by}, not by the panel: {', '.join(sorted(panel)) or 'no judge'}"
+    return f"holds verdicts of {by}, not of the panel: {', '.join(sorted(panel)) or 'no judge'}"

@@ -41,7 +41,7 @@ class Journal:
     def keep(self, file: str, interaction: Json, *, listed: bool = False) -> None:
         """Writes one exchange of the cassette `file`, and waits until it is on the disk.
 
-        `listed`: it belongs into the list of recordings by maintainers too. Raises OSError, and
+        `listed`: it belongs in the list of recordings by maintainers too. Raises OSError, and
         then removes the part of the line that was written.
         """
         entry = {"file": file, "interaction": interaction, "listed": listed}

@@ -139,7 +139,7 @@ def test_single_empty_answers_are_named(folder: Folder, tmp_path: Path) -> None:
     result = given(folder, tmp_path, dump(told))
 
     assert 0 == result.exit_code, result.stderr
-    assert "records are empty: A001\n" in result.stderr
+    assert "1 record is empty: A001\n" in result.stderr
 
 
 def test_ids_may_be_numbers_or_absent(folder: Folder, tmp_path: Path) -> None:

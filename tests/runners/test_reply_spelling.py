@@ -95,7 +95,7 @@ LINES = 'Trams from "Café Mill":\n' + "\n".join(f"line {n}, 18:{n}" for n in ra
 def test_the_beginning_of_a_reply_is_found_in_every_usual_spelling(
     reply: str, written: str
 ) -> None:
-    """What it shows is told in the spelling of the reply itself, and one other sign is noticed."""
+    """The part that it shows comes from the reply. With one wrong character it is no beginning."""
     cut = written[:300]
     shown = beginning(reply, f"{cut}...")
     assert shown is not None

@@ -77,6 +77,6 @@ def test_a_trial_of_another_judge_is_named_and_never_kept(board: Folder) -> None
     """It can be built to look at it. A snapshot of it would become the board's history."""
     assert board.lb("rescore", "--judge", "trial").exit_code == 0
     built, kept = board.lb("build"), board.lb("snapshot")
-    by = "results was decided by trial, not by the panel: embedded-1"
+    by = "results holds verdicts of trial, not of the panel: embedded-1 (lb rescore uses the panel)"
     assert (built.exit_code, by in built.stderr) == (0, True)
     assert (kept.exit_code, "run lb rescore without --judge" in kept.stderr) == (1, True)

@@ -189,7 +189,7 @@ def test_repeating_a_stolen_answer_hides_no_copy(board: Folder, theirs: str) -> 
 
 @pytest.mark.parametrize("mine", ["x", "xxxxxyyyyy"])
 def test_one_of_two_possible_answers_in_ten_trials_is_no_copy(board: Folder, mine: str) -> None:
-    """Whoever answers yes or no agrees with one of ten trials, and not by their numbers."""
+    """An honest yes or no equals one of ten trials, but rarely the one with the same number."""
     board.submission("theirs", in_trials(*"yyyyyxxxxx"))
     board.submission("mine", in_trials(*mine))
 
