@@ -8,9 +8,9 @@ from typing import Final
 _PAIRS: Final = {"(": ")", "[": "]", "{": "}"}
 _QUOTES: Final = "\"'`"
 _DEEPEST: Final = 50  # brackets in brackets; values are read with one call for each
-_LONGEST_TYPE: Final = 200  # characters of type arguments; a longer text has an operator
-# The type arguments of a generic class: HashMap<String, List<Integer>>.
-_TYPE_TEXT: Final = re.compile(r"[\w\s,.?<>\[\]]")
+# What can be the type arguments of a generic class, as in HashMap<String, List<Integer>>.
+# With more than 200 characters, `<` is an operator.
+_TYPE_TEXT: Final = re.compile(r"[\w\s,.?<>\[\]]{0,200}")
 _ESCAPE: Final = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _CONTROL: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
@@ -60,13 +60,14 @@ def _after_quotes(text: str, start: int) -> int:
 
 def _after_type_arguments(text: str, start: int) -> int:
     """The place after `<...>`, or after the `<` if it is an operator."""
+    written = _TYPE_TEXT.match(text, start)
+    if written is None or ">" not in written[0]:
+        return start + 1
     depth = 0
-    for place in range(start, min(start + _LONGEST_TYPE, len(text))):
-        depth += {"<": 1, ">": -1}.get(text[place], 0)
+    for place, sign in enumerate(written[0], start=start):
+        depth += {"<": 1, ">": -1}.get(sign, 0)
         if depth == 0:
             return place + 1
-        if not _TYPE_TEXT.match(text[place]):
-            break
     return start + 1
 
 

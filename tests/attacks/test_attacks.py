@@ -180,6 +180,7 @@ def test_t16_edited_results_and_other_sites_are_refused(repository: BoardReposit
     assert "empty: is not a site" in empty.stderr
 
 
+@pytest.mark.large
 def test_t17_an_audit_names_forged_calls(repository: BoardRepository) -> None:
     """A few forged calls among many are not lost in a share of all."""
     branch = repository.branch("T17-audit")

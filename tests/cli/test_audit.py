@@ -157,6 +157,7 @@ def first_row(folder: Folder, judge: str) -> tuple[int, int, int, float | None]:
 # ---------------------------------------------------------------- with judges
 
 
+@pytest.mark.large
 def test_the_embedded_judge_never_changes_its_mind(recorded: Folder) -> None:
     """The embedded judge is deterministic: none of four grades changes. The interval is wide."""
     result = recorded.lb("audit")

@@ -41,6 +41,7 @@ def test_the_first_page_says_what_a_score_is_a_mean_of(scored: Folder) -> None:
     assert "</b> is the mean of the categories’ shares of cases passed, with its 95" in page
 
 
+@pytest.mark.large
 def test_history_follows_from_snapshots(folder: Folder) -> None:
     """With a snapshot the site has a history. Its first entry is what changed since."""
     folder.submission("one", answers("A001"))
@@ -178,6 +179,7 @@ def test_building_again_writes_nothing(scored: Folder) -> None:
     }
 
 
+@pytest.mark.large
 def test_t16_a_table_that_was_changed_by_hand_is_refused(folder: Folder) -> None:
     """Every file of results/ has a digest in the manifest, the readable ones too."""
     folder.submission("one", answers("A001"))

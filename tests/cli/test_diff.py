@@ -65,6 +65,7 @@ def test_a_new_prompt_moves_what_judges_decide(kept: Folder) -> None:
     ]
 
 
+@pytest.mark.large
 def test_a_changed_ground_truth_is_named(kept: Folder) -> None:
     """The case that was fixed, not the whole suite; and what else of the suite changed."""
     path = kept.root / "datasets/small/tool_selection.json"

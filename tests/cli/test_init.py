@@ -41,6 +41,7 @@ def test_the_demo_is_a_board_in_three_commands(tmp_path: Path) -> None:
     assert [name for name, page in site.items() if b"make site" in page] == []
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("words", [(), ("--kind", "tool_selection")])
 def test_a_new_board_has_no_problems(tmp_path: Path, words: tuple[str, ...]) -> None:
     """Without cases, it has examples of its kind to replace."""

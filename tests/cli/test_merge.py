@@ -83,6 +83,7 @@ def test_a_shard_of_other_files_is_refused(board: Folder, change: object, file: 
     assert before == board.tree("results")
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("order", [1, -1])
 def test_older_shards_of_the_same_file_are_ignored(board: Folder, order: int) -> None:
     """Whichever comes first: the verdicts are those on the files as they are now."""

@@ -114,6 +114,7 @@ def test_offline_replays_to_the_same_bytes(scored: Folder) -> None:
     assert before == scored.tree("results")
 
 
+@pytest.mark.large
 def test_an_unchanged_board_is_not_scored_again(
     scored: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -150,6 +151,7 @@ def test_what_a_reader_must_know_is_shown_in_every_run(scored: Folder) -> None:
         assert "missing: " in done.stderr
 
 
+@pytest.mark.large
 def test_a_missing_judge_call_is_unscored_and_exit_code_3(scored: Folder) -> None:
     """Without its cassette a judged case is unscored. The call is named, and how to record it."""
     (scored.root / "cassettes/embedded-1/small/m1.json").unlink()
@@ -444,6 +446,7 @@ def test_t15_a_board_with_pending_verdicts_is_published(folder: Folder) -> None:
     assert "waits for a maintainer" in case.decode()
 
 
+@pytest.mark.large
 def test_submitters_record_if_the_board_says_so(folder: Folder) -> None:
     """With `recordings = "submitters"` no list is written, and every recorded reply counts."""
     with judge_server() as server:
@@ -454,6 +457,7 @@ def test_submitters_record_if_the_board_says_so(folder: Folder) -> None:
     assert ("pass", "judge_equivalent", "judge") == verdicts(board)["B001"]
 
 
+@pytest.mark.large
 def test_whose_recordings_count_is_an_input(folder: Folder) -> None:
     """A change of the setting or of the list shows in the manifest."""
     manifests = []
@@ -486,6 +490,7 @@ def test_unreadable_replies_are_counted(folder: Folder) -> None:
 # ---------------------------------------------------------------- what a killed recording left
 
 
+@pytest.mark.large
 def test_commands_that_only_read_leave_an_interrupted_recording_alone(scored: Folder) -> None:
     """They warn of it and name the command that files it, which says what it did."""
     scored.submission("m2", [{"id": "B001", "model_text": "I think that it is Paris."}])

@@ -48,6 +48,7 @@ def test_a_date_in_the_future_is_refused(places: tuple[Folder, Folder]) -> None:
     assert "the date 9999-12-31 is in the future" in report
 
 
+@pytest.mark.large
 def test_an_update_shows_the_row_before(places: tuple[Folder, Folder]) -> None:
     """Its score, its rank, and how many answers differ. A suite that it leaves out is removed."""
     places[1].submission("m1", answers("A002", "A003"))
@@ -64,6 +65,7 @@ def test_an_update_shows_the_row_before(places: tuple[Folder, Folder]) -> None:
     assert "### `other`: removed\n\nBefore: 66.7 (28.6–90.9), n = 5, rank 1." in removed
 
 
+@pytest.mark.large
 def test_labels_that_turn_against_the_judge_need_a_look(places: tuple[Folder, Folder]) -> None:
     """The report says what they do to the judge and to the ranks that rest on it."""
     cities = {"equivalent": "Paris", "different": "Lyon"}
@@ -111,6 +113,7 @@ def test_missing_judge_calls_have_their_own_exit_code(places: tuple[Folder, Fold
     assert (shared[0], others[0]) == (3, 0)
 
 
+@pytest.mark.large
 def test_only_maintainers_change_anything_else(places: tuple[Folder, Folder]) -> None:
     """With --maintainer the same changes are listed, and the proposed suites count."""
     cases = places[1].root / "datasets/small/tool_selection.json"
@@ -160,6 +163,7 @@ def test_a_removed_submission_is_said(places: tuple[Folder, Folder]) -> None:
     assert "There is none: the proposal removes it." in report
 
 
+@pytest.mark.large
 def test_a_broken_cassette_hides_nothing_else(places: tuple[Folder, Folder]) -> None:
     """The row is scored without it."""
     places[1].submission("m2", [RIGHT, JUDGED])

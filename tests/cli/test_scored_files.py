@@ -64,6 +64,7 @@ def from_cache(folder: Folder, *options: str) -> set[str]:
     return set(found["submission"])
 
 
+@pytest.mark.large
 def test_verdicts_are_kept(marked: Folder) -> None:
     """Nothing is decided again if nothing has changed. Otherwise the next tests show nothing."""
     assert {"m1", "m2"} == from_cache(marked)
@@ -166,6 +167,7 @@ def test_a_reply_that_comes_back_decides_again(folder: Folder) -> None:
     assert results.read_bytes() == whole
 
 
+@pytest.mark.large
 def test_results_are_those_of_a_cold_run(folder: Folder) -> None:
     """A new, a changed and a removed submission give the bytes of a run that keeps nothing."""
     folder.submission("m1", [RIGHT, JUDGED])

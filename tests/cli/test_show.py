@@ -37,6 +37,7 @@ def scored(first_scored: Folder, tmp_path: Path) -> Folder:
     return first_scored.copied_to(tmp_path / "board")
 
 
+@pytest.mark.large
 def test_failures_say_what_was_expected_and_given(scored: Folder) -> None:
     """Scores by category with cases and interval, neighbours, and each failure with its reason."""
     result = scored.lb("show", "m1")

@@ -117,6 +117,7 @@ def test_a_label_is_a_line(kept: Folder, label: str) -> None:
     assert "a label is one line" in result.stderr
 
 
+@pytest.mark.large
 def test_of_two_snapshots_in_a_merge_one_is_taken_again(kept: Folder, tmp_path: Path) -> None:
     """docs/hosting.md says how: the board of the merge is a third one."""
     ours, theirs = kept, kept.copied_to(tmp_path / "theirs")

@@ -105,6 +105,7 @@ def test_garbage_is_collected_while_recording(tmp_path: Path) -> None:
     assert gc.isenabled()
 
 
+@pytest.mark.large
 def test_the_files_do_not_depend_on_the_number_of_jobs(tmp_path: Path) -> None:
     """One job or eight, on different ports, write the same bytes."""
     for jobs in (1, 8):

@@ -73,6 +73,7 @@ def test_preferences_change_no_score(board: Folder) -> None:
     assert board.lb("build").exit_code == 0
 
 
+@pytest.mark.large
 def test_a_trial_of_another_judge_is_named_and_never_kept(board: Folder) -> None:
     """It can be built to look at it. A snapshot of it would become the board's history."""
     assert board.lb("rescore", "--judge", "trial").exit_code == 0

@@ -14,7 +14,7 @@ from tests.site_templates.site_html import Pages, pages
 
 
 def files_of(board: Board, *paths: str, base_url: str | None = None) -> dict[str, bytes]:
-    """These files of a board's site. Other pages are not rendered, which takes most of the time."""
+    """These files of a board's site. Others are not made, which would take most of the time."""
     rendered = builder._Renderer.page
 
     def wanted(renderer: builder._Renderer, page: Page) -> bytes:
@@ -25,7 +25,11 @@ def files_of(board: Board, *paths: str, base_url: str | None = None) -> dict[str
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(builder._Renderer, "page", wanted)
         files = builder.site_files(board, base_url=base_url, cases=cases, others=False in of_cases)
-        found = dict(files)
+        found: dict[str, bytes] = {}
+        while found.keys() != set(paths):
+            path, content = next(files)
+            if path in paths:
+                found[path] = content
     return {path: found[path] for path in paths}
 
 

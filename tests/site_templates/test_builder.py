@@ -61,6 +61,7 @@ def test_build_writes_every_file(tmp_path: Path) -> None:
     assert [p.name for p in (tmp_path / "deep").iterdir()] == ["site"]
 
 
+@pytest.mark.large
 def test_rebuild_after_nothing_changed_writes_nothing(site: Path) -> None:
     """The second build touches no file, and says so."""
     before = state(site)
@@ -72,6 +73,7 @@ def test_rebuild_after_nothing_changed_writes_nothing(site: Path) -> None:
     assert str(report) == f"nothing changed, {len(before):,} files as they were"
 
 
+@pytest.mark.large
 def test_rebuild_leaves_unchanged_files_alone(site: Path) -> None:
     """Where pages change, files that do not keep their time of change."""
     before = state(site)
@@ -137,6 +139,7 @@ def test_failed_write_leaves_the_old_site(site: Path, monkeypatch: pytest.Monkey
     assert [p.name for p in site.parent.iterdir()] == ["site"]
 
 
+@pytest.mark.large
 def test_failed_swap_puts_the_old_site_back(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the new folder cannot take the old one's place, the old one returns to it."""
     before = state(site)
@@ -155,6 +158,7 @@ def test_failed_swap_puts_the_old_site_back(site: Path, monkeypatch: pytest.Monk
     assert state(site) == before
 
 
+@pytest.mark.large
 def test_leftovers_of_a_killed_build_do_no_harm(site: Path) -> None:
     """Folders that an interrupted build left beside the site are cleared away by the next."""
     dead = subprocess.Popen([sys.executable, "-c", ""])
@@ -251,6 +255,7 @@ def test_files_are_readable_by_a_server(site: Path) -> None:
     assert (site.stat().st_mode & 0o777) == ((site.parent / "plain").stat().st_mode & 0o777)
 
 
+@pytest.mark.large
 def test_shares_of_the_cases_make_up_the_site() -> None:
     """Each file is in one share, with the bytes that it has in the whole site."""
     base = "https://example.org/board/"
@@ -263,6 +268,7 @@ def test_shares_of_the_cases_make_up_the_site() -> None:
     assert {**first, **second} == builder.render(BOARD, base_url=base)
 
 
+@pytest.mark.large
 def test_a_new_digest_of_the_inputs_changes_only_pages_that_cite_it() -> None:
     """Otherwise each submission would change every page, also where nothing shows it."""
     made, before = (
@@ -275,6 +281,7 @@ def test_a_new_digest_of_the_inputs_changes_only_pages_that_cite_it() -> None:
     assert changed - cites == {"data/croissant.json", "data/manifest.json", "index.html"}
 
 
+@pytest.mark.large
 def test_shares_are_written_by_several_processes(tmp_path: Path) -> None:
     """The site holds the files of all of them. One that fails leaves the old site."""
     mark = {write_tree.MARKER: write_tree.marker("1")}
@@ -342,6 +349,7 @@ def test_same_board_gives_the_same_bytes_anywhere() -> None:
     assert one == other
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("limit", ["SITE_BYTES", "SITE_FILES"])
 def test_t8_a_site_beyond_its_budget_is_refused_and_the_old_one_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str

@@ -68,6 +68,7 @@ def test_whatever_python_writes_is_read_back(value: Any) -> None:
     assert value == read_literal(repr(value))
 
 
+@pytest.mark.large
 @each_row("form", ["{%s}", "{%s: 1}"])
 def test_t12_numbers_that_collide_in_a_hash_take_no_longer(form: str) -> None:
     """Python gives the multiples of 2**61 - 1 one hash: sets and keys of them are slow."""

@@ -120,6 +120,7 @@ def test_an_old_snapshot_never_changes(boards: tuple[Folder, Folder]) -> None:
     assert found[1].startswith(f"history/{scores.parent.name}: differs from this snapshot")
 
 
+@pytest.mark.large
 def test_a_snapshot_of_the_board_as_scored_now_is_fine(boards: tuple[Folder, Folder]) -> None:
     """Unless it differs from what its inputs give."""
     _, proposed = boards

@@ -120,6 +120,7 @@ def _hold(root: Path, ready: Event, done: Event) -> None:
         done.wait(10)
 
 
+@pytest.mark.large
 def test_two_recordings_do_not_mix(tmp_path: Path) -> None:
     """While one process records, no other can record or file its journal."""
     context = multiprocessing.get_context("spawn")

@@ -154,6 +154,7 @@ def run(board: Folder, agent: str, *more: str) -> Result:
 # ---------------------------------------------------------------- an agent of one's own
 
 
+@pytest.mark.large
 def test_an_agent_may_use_its_own_client(board: Folder, model: ScriptedServer) -> None:
     """Its constructor gets the API server. Its client finds the model by OPENAI_BASE_URL."""
     result = run(board, "llm_agent:LlmAgent", "--base-url", model.openai)
@@ -454,6 +455,7 @@ def test_the_selection_is_filled_up(board: Folder) -> None:
     assert 1.0 == card(board.root, "of-120")["settings"]["suites"]["apis"]["gold_in_selection"]
 
 
+@pytest.mark.large
 def test_a_model_may_choose_the_tools(board: Folder) -> None:
     """It is asked once per query, and its choice is kept for the next agent.
 

@@ -55,6 +55,7 @@ def used(folder: Folder, *options: str) -> bool:
     return MARK in {row["reply"] for row in rows(folder)}
 
 
+@pytest.mark.large
 def test_rows_are_kept(marked: Folder) -> None:
     """Nothing is decided again if nothing has changed. Otherwise the next tests show nothing."""
     assert used(marked)
@@ -75,6 +76,7 @@ def removed(folder: Folder) -> None:
         removed,
     ],
 )
+@pytest.mark.large
 def test_a_changed_input_is_decided_again(marked: Folder, change: Callable[[Folder], None]) -> None:
     """Pairs, cases, prompts, judges and recorded replies."""
     change(marked)

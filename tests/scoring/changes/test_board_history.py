@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from leaderboard.results import read_results
 from scoring.changes.board_history import board_history, changes
 from tests.conftest import Folder
@@ -35,6 +37,7 @@ def test_the_first_board_is_where_everybody_comes_in() -> None:
     ]
 
 
+@pytest.mark.large
 def test_a_submission_comes_moves_and_goes() -> None:
     """Added, changed with its cause, omitted while nothing changes, removed, and added again."""
     boards = [

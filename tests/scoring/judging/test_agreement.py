@@ -433,6 +433,7 @@ def results(folder: Folder, name: str) -> list[dict[str, Any]]:
     return rows
 
 
+@pytest.mark.large
 def test_labelled_calls_are_recorded_apart_and_replayed(scored: Folder) -> None:
     """They have a cassette of their own, and offline they give the same bytes."""
     assert {"_labels.json", "m1.json"} == set(scored.tree("cassettes/embedded-1/small"))

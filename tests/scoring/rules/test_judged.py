@@ -125,6 +125,7 @@ def test_labels_are_recorded_replayed_and_counted(folder: Folder) -> None:
     assert made.lb("compare", "m1", "m2").exit_code == 0
 
 
+@pytest.mark.large
 def test_a_judge_without_labelled_pairs_ranks_nobody(folder: Folder) -> None:
     """The trust that other judged suites need is needed here too."""
     with judge_server(say=lambda _: "good") as server:
@@ -136,6 +137,7 @@ def test_a_judge_without_labelled_pairs_ranks_nobody(folder: Folder) -> None:
     assert {row["status"] for row in table(made, "ranks")} == {"pending"}
 
 
+@pytest.mark.large
 def test_a_changed_label_changes_the_suite(folder: Folder) -> None:
     """What a label counts is an input of the manifest."""
     digests = []

@@ -663,6 +663,7 @@ def test_a_case_without_an_id_has_a_digest_of_its_own(acting: Folder) -> None:
 # ---------------------------------------------------------------- from end to end
 
 
+@pytest.mark.large
 def test_a_suite_is_scored_from_end_to_end(acting: Folder) -> None:
     """Trials, a crash, a missing case: three metrics each, recorded and replayed offline."""
     rows = [

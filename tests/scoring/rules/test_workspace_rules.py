@@ -105,6 +105,7 @@ def test_an_own_rule_from_validate_to_pages(folder: Folder) -> None:
     assert "Reaches a mean score of 54.2" in submission
 
 
+@pytest.mark.large
 def test_a_changed_rule_is_the_cause_of_a_changed_score(folder: Folder) -> None:
     """`lb diff` names the file."""
     made = board(folder)
@@ -181,6 +182,7 @@ def test_errors_and_unreadable_calls_need_no_rule(tmp_path: Path) -> None:
     assert (failed.reason, unread.reason) == ("response_error", "malformed_call")
 
 
+@pytest.mark.large
 def test_several_metrics(folder: Folder) -> None:
     """With metrics in suite.toml, the rule returns a result for each."""
     suite = SUITE.replace("[[cat", '[[metrics]]\nid = "long"\n[[metrics]]\nid = "kind"\n[[cat')

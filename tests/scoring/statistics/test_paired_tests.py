@@ -79,6 +79,7 @@ def test_mcnemar_gives_the_figures_of_the_drawn_pages(
     ("first", "second"),
     [(1000, 1000), (1000, 1001), (900, 1101), (0, 1000), (3000, 3300), (20_000, 19_000)],
 )
+@pytest.mark.large
 def test_mcnemar_of_many_cases(first: int, second: int) -> None:
     """With thousands of discordant cases the p-values are still exact."""
     assert pytest.approx(

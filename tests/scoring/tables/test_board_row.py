@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from cli.wiring import score_offline
 from leaderboard.load import load_contents
 from leaderboard.workspace import Workspace
@@ -32,6 +34,7 @@ def test_a_row_has_its_neighbours_and_its_failures(folder: Folder) -> None:
     assert (row.judged, row.status, row.rank) == (0, "ranked", (1, 3))
 
 
+@pytest.mark.large
 def test_the_ends_of_the_board_have_one_neighbour(folder: Folder) -> None:
     """The first row has none above it. A suite that was not taken has no row."""
     for name, passed in {"a": ("A001",), "b": ()}.items():

@@ -92,6 +92,7 @@ def test_a_published_site_has_addresses_and_its_owner_a_licence() -> None:
     assert (made["url"], made["license"], made["citeAs"]) == (BASE, "CC BY 4.0", "@misc{a}")
 
 
+@pytest.mark.large
 def test_the_first_page_links_the_description() -> None:
     """In its head, where search engines look, and in its footer, where people do."""
     page = parse(small_site()["index.html"])

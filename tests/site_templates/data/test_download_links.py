@@ -103,6 +103,7 @@ def test_b14_a_large_board_has_its_answers_as_parquet_alone(
     assert made["cases/tools/C001.html"] != files()["cases/tools/C001.html"]
 
 
+@pytest.mark.large
 def test_the_ranking_on_all_suites_has_its_data() -> None:
     """Equal submissions share a place, baselines have none, and every suite is a column."""
     rows = {row["submission"]: row for row in json.loads(files()["data/all.json"])["scores"]}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from xml.etree import ElementTree as ET
 
+import pytest
+
 from site_templates import builder
 from site_templates.data.sitemap import MOST, sitemap
 from tests.site_templates import site_history
@@ -12,6 +14,7 @@ BASE = "https://example.org/board/"
 MAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 
 
+@pytest.mark.large
 def test_the_sitemap_names_every_page_but_the_404_page() -> None:
     """Full addresses, folders without their file's name, each page once."""
     files = builder.render(site_history.board(), base_url=BASE)

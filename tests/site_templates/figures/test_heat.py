@@ -5,12 +5,14 @@ from __future__ import annotations
 import dataclasses
 
 import polars as pl
+import pytest
 
 from site_templates.board_index import index_board
 from site_templates.figures.heat import heat
 from tests.site_templates import site_board, site_crowd
 
 
+@pytest.mark.large
 def test_cells_are_tinted_by_tenths() -> None:
     """Nothing passed is tone 0, everything 9, no score -1. The map has at most 50 rows."""
     given = index_board(site_board.board())

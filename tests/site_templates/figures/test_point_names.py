@@ -155,6 +155,7 @@ def test_width_is_rather_too_much_than_too_little(text: str, least: float) -> No
     assert least <= width_of(text) <= least * 1.8 + 1
 
 
+@pytest.mark.large
 def test_no_name_lies_on_a_dot_while_there_is_a_free_place() -> None:
     """Names of a front within a crowd of hollow dots move above the crowd."""
     front = [point(0.05 + 0.03 * i, 330.0 - 10 * i, front=True) for i in range(3)]

@@ -131,6 +131,7 @@ def test_the_page_marks_its_own_point_and_links_the_others() -> None:
     assert "Probe, 64 tools (this one)" in section
 
 
+@pytest.mark.large
 def test_sentence_has_the_highest_the_lowest_and_the_own_score() -> None:
     """The own score is not repeated."""
     assert only(shown(THREE, SCORES, "probe-k8")).said == (
@@ -191,6 +192,7 @@ def test_the_share_of_gold_apis_in_cards_is_drawn() -> None:
 @each_row(
     "told", [1.5, -0.1, True, "0.5", None, float("nan"), float("inf"), 10**400, [0.5], {"a": 1}]
 )
+@pytest.mark.large
 def test_other_values_for_the_share_of_gold_apis_are_not_drawn(told: Any) -> None:
     """Only numbers from 0 to 1 count."""
     odd = {"suites": {"acting": {"gold_in_selection": told}}}

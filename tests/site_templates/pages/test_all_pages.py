@@ -608,6 +608,7 @@ def test_case_page_links_every_baseline(full: Pages) -> None:
     assert {"keyword", "oracle", "silent"} <= links.keys()
 
 
+@pytest.mark.large
 def test_several_equal_wrong_answers_are_pointed_out() -> None:
     """Three equal wrong calls give a note about the ground truth, with a link to report it."""
     given = BOARDS["full"]

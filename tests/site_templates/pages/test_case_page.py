@@ -104,6 +104,7 @@ def test_without_a_reference_run_there_is_no_section() -> None:
         assert "eference run" not in page(board(run)).text
 
 
+@pytest.mark.large
 def test_the_data_beside_the_page_says_the_same() -> None:
     """The JSON of the case has the run with the same explanation, if there is a run."""
     path = paths(board()).case_data("tools", first())

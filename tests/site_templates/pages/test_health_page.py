@@ -106,6 +106,7 @@ def test_each_list_holds_its_cases() -> None:
     }
 
 
+@pytest.mark.large
 def test_findings_say_what_was_found_and_with_whom() -> None:
     """The sentence of a suspicion, who passes alone, the coefficient with its p-value."""
     rows = [" ".join(e.text.split()) for e in site()["health/bench.html"].all("tr")]
@@ -171,6 +172,7 @@ def test_a_long_list_is_cut_and_says_so() -> None:
     assert ">the data of this page</a>." in page
 
 
+@pytest.mark.large
 def test_counts_of_a_suite_link_to_their_lists() -> None:
     """On the page of all suites to the suite's page, and there to the lists on it."""
     site = pages(builder.render(crowd()))

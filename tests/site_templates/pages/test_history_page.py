@@ -304,6 +304,7 @@ def test_the_feed_tells_the_change_of_the_ranked_metric() -> None:
     assert "model-a on tools moved by \u221210.0 points (no input changed)." in entry.content
 
 
+@pytest.mark.large
 def test_every_page_names_the_feed_where_there_is_one() -> None:
     """With a full address pages link to the feed, without one they do not, and there is none."""
     assert b'type="application/atom+xml"' in rendered(BASE)["index.html"]
@@ -319,6 +320,7 @@ def test_an_address_that_is_no_web_address_makes_no_feed() -> None:
     assert builder.based("https://example.org/board") == BASE
 
 
+@pytest.mark.large
 def test_the_feed_gives_no_points_between_different_cases() -> None:
     """The suite had other cases before the second snapshot."""
     files = builder.render(site_history.recased(), base_url=BASE)

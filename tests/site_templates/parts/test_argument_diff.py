@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from leaderboard.types import Call, ExpectedArgument, ExpectedCall, Outcome
 from scoring.rules import call_match, tool_selection
 from site_templates.parts.argument_diff import Judgement, Piece, diffs, pairs, pieces
@@ -105,6 +107,7 @@ def test_wrong_missing_and_unexpected_arguments_are_marked() -> None:
     assert marks(expected, call) == [("≠", "bad", "b"), ("−", "bad", "c"), ("+", "bad", "d")]
 
 
+@pytest.mark.large
 def test_of_very_many_arguments_some_are_shown() -> None:
     """A record of 2 MB cannot make a page of 90 MB."""
     call = Call("f", {f"a{number}": number for number in range(20_000)})

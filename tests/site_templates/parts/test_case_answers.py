@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
+import pytest
+
 from leaderboard.types import Call, Response
 from site_templates.board_index import index_board
 from site_templates.parts.case_answers import _underscored
@@ -23,6 +25,7 @@ def page_of_calls(*calls: Call) -> Html:
     return parse(file_of(given, path))
 
 
+@pytest.mark.large
 def test_of_very_many_calls_some_are_shown() -> None:
     """Otherwise a large record would make a page that is many times larger."""
     call = Call("find_route", {f"a{number}": number for number in range(60)})

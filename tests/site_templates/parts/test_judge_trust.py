@@ -119,6 +119,7 @@ def test_t17_an_audit_names_the_calls_that_changed_and_the_audits_before() -> No
     assert "Other audits Audit 1: 1 of 19 grades changed" in text
 
 
+@pytest.mark.large
 def test_an_audit_of_some_submissions_never_replaces_one_of_all() -> None:
     """It is listed below. Alone it is shown, but named as what it is, and gives no share."""
     given, part = site_board.board(), dataclasses.replace(site_board.AUDIT, only=("model-a",))

@@ -113,6 +113,7 @@ def test_equal_means_share_a_place_and_nobody_has_a_rank() -> None:
     assert [e.text for e in page.all("th", class_="rk")] == ["Order"]
 
 
+@pytest.mark.large
 def test_one_suite_alone_has_no_page_of_all() -> None:
     """A board of one suite has neither the page nor a link to it."""
     files = builder.render(site_board.board(suites=[site_board.match_suite()]))

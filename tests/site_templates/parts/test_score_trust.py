@@ -134,6 +134,7 @@ def test_the_first_page_says_how_good_the_judge_is() -> None:
     assert "corrected 77.1 (50.0–95.0)" in short.attributes["title"]
 
 
+@pytest.mark.large
 def test_scores_without_a_judge_show_none_of_it() -> None:
     """Suites and submissions in which no judge decided anything have no corrected score."""
     for path in ("suites/match/index.html", "submissions/model-b.html"):
@@ -209,6 +210,7 @@ def test_figures_of_a_category_name_no_other_categories() -> None:
     assert "categories" not in quality.said
 
 
+@pytest.mark.large
 def test_pairs_on_which_the_judge_is_unsure_are_shown_beside_the_decision() -> None:
     """Its share leaves them out, so the number of pairs alone cannot explain it."""
     board = judged_board()

@@ -112,6 +112,7 @@ def test_the_newest_day_is_taken(tmp_path: Path) -> None:
         find_published(tmp_path / "2025-12-16/result")
 
 
+@pytest.mark.large
 def test_without_a_folder_the_results_are_cloned(
     tmp_path: Path, repository: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

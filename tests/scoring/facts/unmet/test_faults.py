@@ -128,6 +128,7 @@ def fault_case(query: str, fault: dict[str, Any], text: str) -> Case:
     return Case("c", "error", query, truth, (), {}, "")
 
 
+@pytest.mark.large
 @each_row(("query", "fault", "right", "wrong"), FAULTS)
 def test_faults(query: str, fault: dict[str, Any], right: str, wrong: str) -> None:
     """Each type knows its reasons, and no other ones."""

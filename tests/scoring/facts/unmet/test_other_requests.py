@@ -75,6 +75,7 @@ def test_a_list_that_fits_every_request_fits_none(category: str, text: str) -> N
     assert share_passed(category, text) <= MOST
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("category_id", ["clarifying", "error"])
 @pytest.mark.parametrize("filler", [" a?", " Which?", " Hm, x.", " is no"])
 def test_t12_many_sentences_are_decided_in_little_time(category_id: str, filler: str) -> None:
