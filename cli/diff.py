@@ -53,7 +53,7 @@ def command(workspace_root: Path, base: str, new: str, form: str) -> None:
       lb diff https://example.org/board/ results
     """
     from leaderboard.workspace import open_workspace
-    from scoring.changes.difference import difference
+    from scoring.changes.board_difference import difference
 
     workspace = open_workspace(workspace_root)
     moved = difference(_state(workspace, base), _state(workspace, new))

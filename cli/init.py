@@ -161,9 +161,9 @@ def _add_submission(
     made: Path, source: Path, suite_id: str, card: Mapping[str, str | None]
 ) -> None:
     """Writes the submission of one file. Raises FilesError."""
+    from leaderboard.atomic_files import write_atomic
     from leaderboard.errors import FilesError
     from leaderboard.responses.response_file_names import responses_file
-    from leaderboard.store import write_atomic
     from leaderboard.workspace import Workspace
     from runners.init.new_board import identifier
 

@@ -145,9 +145,9 @@ def _filled(kept: Mapping[str, Any], given: Mapping[str, Any], shown: str) -> Ma
 
 def _write(folder: Path, responses: dict[str, bytes], card: bytes | None) -> None:
     """Writes the responses and a card. None leaves the existing card as it is."""
+    from leaderboard.atomic_files import write_atomic
     from leaderboard.errors import FilesError, Problem
     from leaderboard.responses.response_file_names import response_file_names, suite_of_file
-    from leaderboard.store import write_atomic
 
     for file in responses:
         for name in response_file_names(suite_of_file(file) or ""):

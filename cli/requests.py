@@ -70,7 +70,7 @@ def command(
       lb requests tool_selection --format openai --batch --model gpt-x --out requests.jsonl
       lb new my-model --from batch_output.jsonl --suite tool_selection
     """
-    from leaderboard.store import write_atomic
+    from leaderboard.atomic_files import write_atomic
     from runners.models.model_settings import ModelSettings
     from runners.models.suite_requests import suite_requests
 

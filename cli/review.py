@@ -84,7 +84,7 @@ def _review(
     from leaderboard.proposals.look_alikes import look_alikes
     from leaderboard.proposals.proposed_board import assemble
     from leaderboard.workspace import open_workspace
-    from scoring.changes.difference import difference
+    from scoring.changes.board_difference import difference
     from scoring.changes.judge_changes import judge_changes
     from scoring.changes.near_copies import near_copies
     from site_templates.builder import build
@@ -163,7 +163,7 @@ def _load_suites(workspace: Workspace, base: Workspace) -> _Suites:
     """The suites of a workspace. Own rules are those of the base, never those of a proposal."""
     from leaderboard.load import load_suites
     from leaderboard.responses.response_files import Interner
-    from scoring.remembered import remembering
+    from scoring.remembering_kind import remembering
 
     kinds = kinds_of(workspace, rules=base)
     remember = {name: remembering(kind) for name, kind in kinds.items()}

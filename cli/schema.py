@@ -29,9 +29,9 @@ def command(workspace_root: Path, name: str | None, check: bool) -> None:
     if name is not None:
         _print(name)
         return
+    from leaderboard.atomic_files import write_atomic
     from leaderboard.errors import FilesError, Problem
     from leaderboard.files.file_schemas import submission_schema
-    from leaderboard.store import write_atomic
     from leaderboard.workspace import open_workspace
 
     workspace = open_workspace(workspace_root)

@@ -119,7 +119,7 @@ def _show(differing: list[str], reason: str | None) -> None:
 
 def _reason(site: PublishedSite, made: Mapping[str, Any], base_url: str | None) -> str:
     """Why a site differs: other inputs, another address, or a change after it was built."""
-    from scoring.changes.difference import input_changes
+    from scoring.changes.board_difference import input_changes
 
     if site.base_url != base_url:
         used = f"with --base-url {site.base_url}" if site.base_url else "without --base-url"

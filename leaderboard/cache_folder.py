@@ -22,8 +22,8 @@ from typing import Final
 
 import orjson
 
+from leaderboard.atomic_files import write_atomic
 from leaderboard.digest import digest_bytes
-from leaderboard.store import write_atomic
 from leaderboard.types import Json
 
 VARIABLE: Final = "TOOLBOARD_CACHE"

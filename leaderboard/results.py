@@ -10,6 +10,7 @@ from pathlib import Path
 import orjson
 import polars as pl
 
+from leaderboard.atomic_files import write_atomic
 from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError
 from leaderboard.frames import (
@@ -27,7 +28,6 @@ from leaderboard.frames import (
     VERDICTS,
 )
 from leaderboard.reasons import UNANSWERED
-from leaderboard.store import write_atomic
 from leaderboard.types import Json
 
 MANIFEST = "manifest.json"

@@ -19,10 +19,10 @@ from typing import Final
 
 import orjson
 
+from leaderboard.atomic_files import write_atomic
 from leaderboard.digest import digest_bytes, digest_of, folder_digest
 from leaderboard.files.cassette_paths import JOURNAL
 from leaderboard.packaged_docs import docs_folder
-from leaderboard.store import write_atomic
 from leaderboard.types import Json
 from leaderboard.workspace import Workspace
 

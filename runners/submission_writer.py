@@ -13,12 +13,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Literal
 
+from leaderboard.atomic_files import temporary_beside, write_atomic
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.document import parse
 from leaderboard.files.file_bytes import read_bytes
 from leaderboard.ids import id_problem
 from leaderboard.responses.response_file_names import response_file_names
-from leaderboard.store import temporary_beside, write_atomic
 from leaderboard.types import Json
 from leaderboard.workspace import Workspace
 

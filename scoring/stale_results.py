@@ -9,7 +9,7 @@ from leaderboard.errors import FilesError, Problem
 from leaderboard.files.cassette_paths import PREFERENCES, SIMULATIONS
 from leaderboard.load import Contents
 from leaderboard.workspace import Workspace
-from scoring.changes.difference import input_changes
+from scoring.changes.board_difference import input_changes
 from scoring.manifest import build_manifest, cassette_digests
 
 _NAMED: Final = 5

@@ -108,3 +108,14 @@ def test_every_file_that_a_page_names_exists(page: str) -> None:
 
     assert named
     assert sorted(name for name in named if not (ROOT / name).exists()) == []
+
+
+def test_every_file_that_the_map_puts_beside_another_exists() -> None:
+    """Also those that docs/architecture.md names without their folder."""
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`([\w-]+\.(?:py|js|html|toml|css|svg))`", text))
+    packages = ("cli", "leaderboard", "scoring", "replay", "runners", "site_templates")
+    files = {path.name for package in packages for path in (ROOT / package).rglob("*.*")}
+
+    assert len(named) > 30
+    assert sorted(named - files - {"suite.toml", "leaderboard.toml"}) == []

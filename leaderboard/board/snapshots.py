@@ -15,6 +15,7 @@ from typing import Final
 
 import orjson
 
+from leaderboard.atomic_files import write_atomic
 from leaderboard.board.board_state import (
     RESTORE,
     VERDICTS_FILE,
@@ -28,7 +29,6 @@ from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.validation import read_shaped
 from leaderboard.results import MANIFEST
-from leaderboard.store import write_atomic
 from leaderboard.workspace import Workspace
 
 INDEX: Final = "index.json"

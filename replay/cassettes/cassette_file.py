@@ -20,12 +20,12 @@ from urllib.parse import urlsplit
 
 import orjson
 
+from leaderboard.atomic_files import write_atomic
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.document import locate, parse
 from leaderboard.files.file_bytes import read_bytes
 from leaderboard.limits import CASSETTE_CALLS
 from leaderboard.secret_keys import redact
-from leaderboard.store import write_atomic
 from leaderboard.types import Json
 from replay.cassettes import call_identity
 from replay.providers import provider_of_path

@@ -11,10 +11,10 @@ from typing import Final, Literal
 
 from leaderboard.apis.api_definitions import ToolDefinition
 from leaderboard.apis.api_names import Pair, sanitise
+from leaderboard.atomic_files import write_atomic
 from leaderboard.files.document import parse
 from leaderboard.files.file_bytes import read_bytes
 from leaderboard.retries import CallError
-from leaderboard.store import write_atomic
 from leaderboard.types import Case, Json
 from runners.apis.catalogue import fingerprint
 from runners.content_words import content_words

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
+from leaderboard.atomic_files import write_atomic
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.document import parse
 from leaderboard.secret_keys import without_known_keys
-from leaderboard.store import write_atomic
 from leaderboard.types import Json
 from runners.submission_writer import encode
 

@@ -11,7 +11,7 @@ import polars as pl
 from leaderboard.board.board_changes import Difference, Era, History, How, Range, Step
 from leaderboard.board.board_state import SNAPSHOT_COLUMNS, State
 from leaderboard.results import Results
-from scoring.changes.difference import difference
+from scoring.changes.board_difference import difference
 from scoring.tables.scores import WHOLE
 
 _DEFAULT: Final = "correct"  # the ranked metric of a suite without a named one

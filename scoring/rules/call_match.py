@@ -25,7 +25,7 @@ from leaderboard.types import (
 )
 from scoring.rules.code_literals import source_value
 from scoring.rules.correct import CORRECT, shown_name
-from scoring.rules.values import equal
+from scoring.rules.json_equality import equal
 from scoring.rules.verdict_sentences import (
     CallMistake,
     alternatives,

@@ -17,9 +17,9 @@ from leaderboard.files.cases.exact import CASES, exact_of_row, read_exact
 from leaderboard.kinds import Kind
 from leaderboard.types import Case, Response, Suite, Verdict
 from scoring.rules.correct import CORRECT
+from scoring.rules.json_equality import caseless, distance
 from scoring.rules.text_numbers import first_number, last_number
 from scoring.rules.text_rule import strip_emphasis
-from scoring.rules.values import caseless, distance
 from scoring.rules.verdict_sentences import alternatives, cut, failed, passed, show, system_failed
 
 METRIC: Final = CORRECT.id

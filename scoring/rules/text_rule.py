@@ -8,7 +8,7 @@ from typing import Final
 from leaderboard.types import Case, Question, Referral, Suite, Verdict
 from scoring import facts
 from scoring.rules.correct import CORRECT
-from scoring.rules.values import caseless
+from scoring.rules.json_equality import caseless
 from scoring.rules.verdict_sentences import failed, passed, sentence, show
 
 METRIC: Final = CORRECT.id

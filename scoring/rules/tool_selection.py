@@ -24,8 +24,8 @@ from leaderboard.types import (
     Verdict,
 )
 from scoring.rules.correct import CORRECT, shown_name
+from scoring.rules.json_equality import equal, identical, textual
 from scoring.rules.text_rule import compare_texts
-from scoring.rules.values import equal, identical, textual
 from scoring.rules.verdict_sentences import (
     CallMistake,
     alternatives,

@@ -25,9 +25,9 @@ from leaderboard.types import (
     Verdict,
 )
 from scoring.rules.correct import CORRECT, shown_name
+from scoring.rules.json_equality import distance, paired
 from scoring.rules.text_numbers import last_number
 from scoring.rules.text_rule import by_facts, compare_texts
-from scoring.rules.values import distance, paired
 from scoring.rules.verdict_sentences import (
     cut,
     failed,

@@ -72,7 +72,7 @@ def pages(index: BoardIndex, base: str | None = None) -> Iterator[Page]:
     for name in documents(board.docs):
         yield Page("document.html", document_page(index, name))
     # A host shows this page for any address, so relative links would lead nowhere.
-    lost = "lost.html" if base is None else "404.html"
+    lost = "404_standalone.html" if base is None else "404.html"
     yield Page(lost, lost_page(index, frame(index).navigation))
 
 

@@ -29,7 +29,7 @@ from scoring.judging.panel_questions import render
 from scoring.judging.panel_verdicts import settle_by_majority
 from scoring.judging.replies import EQUIVALENCE, parse
 from scoring.rules import KINDS
-from scoring.rules.values import equal
+from scoring.rules.json_equality import equal
 from tests.each_row import each_row
 
 BOOK = Tool(

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from leaderboard.types import JudgeSettings
-from scoring.changes.difference import input_changes
+from scoring.changes.board_difference import input_changes
 from scoring.manifest import build_manifest
 from tests.cli.records import RIGHT
 from tests.conftest import Folder

@@ -10,7 +10,7 @@ import pytest
 
 from leaderboard.board.board_changes import Cause
 from leaderboard.board.board_state import State
-from scoring.changes.difference import difference, input_changes
+from scoring.changes.board_difference import difference, input_changes
 from tests.each_row import each_row
 from tests.leaderboard.board.board_states import manifest, state
 from tests.scoring.verdict_tables import suite

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.rules.values import caseless, equal, identical, textual
+from scoring.rules.json_equality import caseless, equal, identical, textual
 from tests.each_row import each_row
 
 NAN, INF = float("nan"), float("inf")

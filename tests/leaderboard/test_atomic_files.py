@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.store import write_atomic
+from leaderboard.atomic_files import write_atomic
 
 
 @pytest.mark.parametrize("durable", [False, True])
