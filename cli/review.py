@@ -85,6 +85,7 @@ def _review(
     from leaderboard.proposals.proposed_board import assemble
     from leaderboard.workspace import open_workspace
     from scoring.changes.board_difference import difference
+    from scoring.changes.changed_questions import changed_questions
     from scoring.changes.judge_changes import judge_changes
     from scoring.changes.near_copies import near_copies
     from site_templates.builder import build
@@ -127,6 +128,7 @@ def _review(
         rows=_board_rows(new, names),
         before=_board_rows(old, names),
         changed_answers=_changed_answers(old, new, names),
+        questions=tuple(changed_questions(old.contents, new.contents)),
         judges=tuple(judge_changes(old.results, new.results)),
         calls=_judge_calls(before, after, new, names),
         missing=sum(not reply.pending for reply in waiting),

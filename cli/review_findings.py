@@ -10,6 +10,7 @@ from leaderboard.errors import Problem
 from leaderboard.proposals.changed_paths import Proposal
 from leaderboard.proposals.look_alikes import LookAlike
 from leaderboard.types import Submission
+from scoring.changes.changed_questions import ChangedQuestions
 from scoring.changes.judge_changes import JudgeChange
 from scoring.changes.near_copies import NearCopy
 from scoring.tables.board_row import BoardRow
@@ -43,8 +44,8 @@ class Review:
     that come with the answers. `unscored` counts cases without a score that wait for no judge, for
     example because an answer leaves out steps.
     `rows` are those of the submission, `before` those that the base has of it, and
-    `changed_answers` counts by suite the answers that differ. `judges` compares judges with the
-    labels wherever that changes.
+    `changed_answers` counts by suite the answers that differ. `questions` are those
+    that change under answers. `judges` compares judges with the labels wherever that changes.
     `not_shown` names every metric with verdicts that are unscored because the answers leave out
     what it needs, each with their number.
     """
@@ -59,6 +60,7 @@ class Review:
     rows: tuple[BoardRow, ...] = ()
     before: tuple[BoardRow, ...] = ()
     changed_answers: Mapping[str, int] = field(default_factory=dict)
+    questions: tuple[ChangedQuestions, ...] = ()
     judges: tuple[JudgeChange, ...] = ()
     calls: BroughtCalls = field(default_factory=BroughtCalls)
     missing: int = 0

@@ -18,6 +18,7 @@ from leaderboard.proposals.changed_paths import PathChange, kinds_in_order
 from leaderboard.proposals.look_alikes import LookAlike, mixed_scripts
 from leaderboard.reasons import reason_words
 from leaderboard.types import Submission
+from scoring.changes.changed_questions import ChangedQuestions
 from scoring.changes.judge_changes import LabelFigures
 from scoring.judging.labelled import DECISION, PANEL
 from scoring.tables.board_row import BoardRow, RowScore
@@ -26,6 +27,7 @@ from site_templates.parts.change_words import share_change
 
 _PATHS = 10  # of each kind
 _ROWS = 20  # of each table
+_SUBMISSIONS = 3  # that keep answers to changed questions, of each suite
 _PROBLEMS = 50
 _LONG = 400  # characters of a problem
 _JUDGES = {PANEL: "the panel", DECISION: "rules, facts and judges"}
@@ -42,6 +44,7 @@ def review_report(review: Review) -> str:
 def _blocks(review: Review) -> Iterator[Block]:
     yield verdict_line(review)
     yield from _outside(review.proposal.outside)
+    yield from _questions(review.questions)
     yield from _rows(review)
     yield from _moved(review)
     yield from _judges(review)
@@ -63,6 +66,25 @@ def _outside(changes: Sequence[PathChange]) -> Iterator[Block]:
             paths = [f"{code(change.path)} {change.how}" for change in found[:_PATHS]]
             lines.append(f"- **{kind}**: {', '.join(paths)}{and_more(len(found) - _PATHS)}")
     yield "\n".join(lines)
+
+
+def _questions(changes: Sequence[ChangedQuestions]) -> Iterator[Block]:
+    """Where answers stay although their questions change."""
+    if not changes:
+        return
+    yield "## Questions that change under answers"
+    yield (
+        "Answers that were given to the old questions are now scored against the new ones. "
+        "Ask again, or give the changed cases new ids."
+    )
+    rows = []
+    for change in changes[:_ROWS]:
+        named = [code(name) for name in change.submissions[:_SUBMISSIONS]]
+        names = f"{', '.join(named)}{and_more(len(change.submissions) - _SUBMISSIONS)}"
+        rows.append((code(change.suite), names, f"{change.questions:,}"))
+    yield Table(("suite", "answers of", "questions"), rows, left=2, foreign=0)
+    if len(changes) > _ROWS:
+        yield f"and {len(changes) - _ROWS:,} more"
 
 
 def _rows(review: Review) -> Iterator[Block]:

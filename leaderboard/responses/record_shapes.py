@@ -31,7 +31,7 @@ class ResponseRecord(TypedDict):
     """One record of a responses file. Ground truth and verdicts in it are never read.
 
     - `id`: the case.
-    - `user_query`: the question; a problem if the suite has another one.
+    - `user_query`: the question; a warning if the suite has another one now.
     - `ground_truth`: the same for the ground truth.
     - `model_function_call`: a call, a list of calls, or null for none.
     - `model_function_calls`: several calls, in order.

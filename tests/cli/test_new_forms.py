@@ -204,7 +204,8 @@ def test_a_conversation_in_an_environment_becomes_steps(folder: Folder, tmp_path
         {"tool": "type_letter", "tool_input": {"letter": letter}, "observation": reply}
         for letter, reply in (("h", "first"), ("i", "second"))
     ]
-    assert [{"id": "T1", "output": "hi", "intermediate_steps": steps}] == written
+    record = {"id": "T1", "user_query": "hi", "output": "hi", "intermediate_steps": steps}
+    assert [record] == written
 
 
 def test_the_first_reply_to_the_question_counts(folder: Folder, tmp_path: Path) -> None:

@@ -130,6 +130,18 @@ def test_only_maintainers_change_anything_else(places: tuple[Folder, Folder]) ->
 
 
 @pytest.mark.large
+def test_questions_that_change_under_answers_need_a_look(places: tuple[Folder, Folder]) -> None:
+    """The old answers would be scored as answers to the new question, and might lose their rank."""
+    cases = places[1].root / "datasets/small/tool_selection.json"
+    cases.write_text(cases.read_text().replace("3 metres in", "8 metres in"))
+    code, report = review(places, "--maintainer")
+
+    assert code == 0
+    assert "🟠 Look first: 1 question that changes has answers." in report.splitlines()[1]
+    assert "| `small` | `m1` | 1 |" in report
+
+
+@pytest.mark.large
 def test_both_boards_share_what_rules_find(
     places: tuple[Folder, Folder], monkeypatch: pytest.MonkeyPatch
 ) -> None:

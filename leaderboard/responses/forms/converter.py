@@ -173,10 +173,10 @@ class _Reader:
         return self._made(case, found, row)
 
     def _made(self, case: Case, found: ForeignRecord, row: Row) -> dict[str, Json]:
-        record: dict[str, Json] = {"id": case.id}
-        for key in ("user_query", "ground_truth"):
-            if key in row:
-                record[key] = row[key]
+        # The question stays with its answer, so that a later change of the case is noticed.
+        record: dict[str, Json] = {"id": case.id, "user_query": row.get("user_query", case.query)}
+        if "ground_truth" in row:
+            record["ground_truth"] = row["ground_truth"]
         turns = self._turns(case, found)
         if self.suite.kind.interaction == "message":
             record |= self._message(case, found, turns)

@@ -46,9 +46,22 @@ def converted(suite: Suite, document: Any) -> Any:
 def test_records_can_have_their_case_as_key(suite: Suite) -> None:
     """Texts, objects and lists. Other keys are cases that the suite does not have."""
     found = converted(suite, {"B001": "It is Paris.", "B002": {"text": "In 1969.", "trial": 2}})
-    expected = {"id": "B001", "model_function_call": None, "model_text": "It is Paris."}
+    first = {"id": "B001", "user_query": "question of B001?"}
+    second = {"id": "B002", "user_query": "question of B002?"}
 
-    assert found == [expected, {**expected, "id": "B002", "model_text": "In 1969.", "trial": 2}]
+    assert found == [
+        {**first, "model_function_call": None, "model_text": "It is Paris."},
+        {**second, "model_function_call": None, "model_text": "In 1969.", "trial": 2},
+    ]
+
+
+def test_the_question_is_written_beside_its_answer(suite: Suite) -> None:
+    """A later change of the case is then noticed. A question of the record's own is kept."""
+    found = converted(
+        suite, [{"id": "B001", "answer": "x"}, {"id": "B002", "user_query": "Hm?", "answer": "y"}]
+    )
+
+    assert [record["user_query"] for record in found] == ["question of B001?", "Hm?"]
 
 
 @pytest.mark.parametrize(
@@ -257,7 +270,8 @@ def test_a_call_that_a_server_left_in_the_text_is_read(suite: Suite, body: Json)
     """Servers that do not know a model's own form of calls leave them there."""
     found = found_in(suite, [{"id": "A001", "response": body}])
 
-    assert found.records[0] == {"id": "A001", "model_function_call": CALL, "model_text": None}
+    answer = {"model_function_call": CALL, "model_text": None}
+    assert found.records[0] == {"id": "A001", "user_query": suite.by_id["A001"].query, **answer}
     assert found.notes == ["1 × a text is a tool call written as JSON, and was read as a call"]
 
 
