@@ -33,12 +33,12 @@ def read_literal(text: str) -> Json:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # invalid escapes inside strings
-            return _value(ast.parse(text.strip(), mode="eval").body)
+            return literal_value(ast.parse(text.strip(), mode="eval").body)
     except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError) as error:
         raise ValueError("neither JSON nor a Python literal") from error
 
 
-def _value(node: ast.expr | None) -> Json:
+def literal_value(node: ast.expr | None) -> Json:
     """The value of a literal. No number becomes a key: numbers can be chosen to collide in a hash.
 
     Raises ValueError or TypeError.
@@ -49,13 +49,13 @@ def _value(node: ast.expr | None) -> Json:
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
             return _constant(-number)
         case ast.List() | ast.Tuple():
-            return list(map(_value, node.elts))
+            return list(map(literal_value, node.elts))
         case ast.Set():
-            members = {_key(item): item for item in map(_value, node.elts)}
+            members = {_key(item): item for item in map(literal_value, node.elts)}
             return [members[key] for key in sorted(members)]
         case ast.Dict():
             pairs = zip(node.keys, node.values, strict=True)
-            return {_key(_value(key)): _value(item) for key, item in pairs}
+            return {_key(literal_value(key)): literal_value(item) for key, item in pairs}
     raise ValueError("an expression that is no literal")
 
 

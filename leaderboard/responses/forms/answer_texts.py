@@ -1,22 +1,27 @@
-"""What texts of models contain besides the answer: thoughts, and calls written as JSON."""
+"""What texts of models contain besides the answer: thoughts, and calls written as text."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from leaderboard.responses.forms.call_texts import without_mark, written_calls
 from leaderboard.responses.forms.model_reply import ToolCall
-from leaderboard.responses.forms.plain_records import decoded, listed_calls
-from leaderboard.types import Json, Tool
+from leaderboard.responses.forms.plain_records import decoded
+from leaderboard.types import Tool
 
 # A block between backticks at the start of a line, where a language may follow, and backticks at
 # the start or end of a line.
 _FENCE: Final = re.compile(
     r"^[ \t]*```[^`\n]*\n(.*?)(?:^[ \t]*```|```[ \t]*$)", re.DOTALL | re.MULTILINE
 )
-# What Mistral and Llama write before calls.
-_MARK: Final = re.compile(r"\s*(?:\[TOOL_CALLS\]|<\|python_tag\|>)")
+# Calls between tags. The last end may be missing.
+_TAGGED: Final = re.compile(
+    r"<tool_call>(?P<inner>.*?)(?:</tool_call>|(?=<tool_call>)|\Z)"
+    r"|(?P<function><function=(?:(?!<function=).)*?</function>)",
+    re.DOTALL,
+)
 
 
 class _Part(NamedTuple):
@@ -46,19 +51,19 @@ def without_thoughts(text: str | None) -> str | None:
 def calls_in_text(
     text: str | None, tools: Sequence[Tool]
 ) -> tuple[tuple[ToolCall, ...], str | None]:
-    """Splits a text into calls of offered tools that it gives as JSON, and the other text.
+    """Splits a text into calls of offered tools that it gives, and the other text.
 
     Harnesses that keep only texts write calls in this way, and so do servers that do not know how
     a model writes its calls. Calls without tags must end the text: before other words they may be
     examples.
     """
-    names = {tool.name for tool in tools}
-    names |= {name.replace(".", "_") for name in names}
+    by_name = {tool.name.replace(".", "_"): tool for tool in tools}
+    by_name |= {tool.name: tool for tool in tools}
     calls: list[ToolCall] = []
     others: list[str] = []
     is_end = True
     for part in reversed([*_parts(text or "")]):
-        found = _offered_calls(part.inner, names) if is_end or part.is_tagged else ()
+        found = written_calls(part.inner, by_name) if is_end or part.is_tagged else ()
         if found:
             calls += reversed(found)
         elif part.text.strip():
@@ -69,23 +74,15 @@ def calls_in_text(
     return tuple(reversed(calls)), "\n\n".join(reversed(others)) or None
 
 
-def _offered_calls(text: str, names: set[str]) -> tuple[ToolCall, ...]:
-    """The calls that a part is JSON of, if all of them name offered tools."""
-    value = _decoded(text)
-    if isinstance(value, Mapping) and value.keys() == {"tool_calls"}:
-        value = value["tool_calls"]
-    listed = None if isinstance(value, str) else listed_calls(value)
-    return listed if listed and all(call.name in names for call in listed) else ()
-
-
 def _parts(text: str) -> Iterator[_Part]:
     """The parts of a text that may be JSON: in tags, and what is around them."""
-    before, *tagged = text.split("<tool_call>")
-    yield from _blocks(before)
-    for part in tagged:
-        call, _, after = part.partition("</tool_call>")
-        yield _Part(call, call, is_tagged=True)
-        yield from _blocks(after)
+    end = 0
+    for tagged in _TAGGED.finditer(text):
+        yield from _blocks(text[end : tagged.start()])
+        inner = tagged["inner"] or tagged["function"] or ""
+        yield _Part(inner, inner, is_tagged=True)
+        end = tagged.end()
+    yield from _blocks(text[end:])
 
 
 def _blocks(text: str) -> Iterator[_Part]:
@@ -110,9 +107,4 @@ def _paragraphs(text: str) -> Iterator[_Part]:
 
 
 def _is_json(text: str) -> bool:
-    return not isinstance(_decoded(text), str)
-
-
-def _decoded(text: str) -> Json:
-    mark = _MARK.match(text)
-    return decoded(text[mark.end() :] if mark else text)
+    return not isinstance(decoded(without_mark(text)), str)

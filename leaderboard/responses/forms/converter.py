@@ -246,7 +246,7 @@ class _Reader:
         if not calls and form not in _FORMS_WITHOUT_CALLS_IN_TEXTS:
             calls, text = calls_in_text(text, case.tools)
             if calls:
-                self.notes["× a text is a tool call written as JSON, and was read as a call"] += 1
+                self.notes["× a text is a tool call, and was read as a call"] += 1
         names = _shown_names(case)
         written = [
             {"name": names.get(call.name, call.name), "arguments": call.arguments} for call in calls

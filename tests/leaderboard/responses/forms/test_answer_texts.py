@@ -12,6 +12,7 @@ from tests.each_row import each_row
 CALL = {"name": "add", "arguments": {"a": 1}}
 ADD = json.dumps(CALL)
 OTHER = {"name": "add", "arguments": {"a": 2}}
+TAGGED = '<function=add>{"a": 1}</function>'
 CODE = "Before:\n\n```python\n1 + 1\n```"
 
 
@@ -62,6 +63,11 @@ def test_thoughts_at_the_start_are_no_part_of_an_answer(
         (f"<tool_call>\n{ADD}\n</tool_call>", [CALL], None),
         (f"I add. <tool_call>{ADD}</tool_call>\n<tool_call>{ADD}", [CALL, CALL], "I add."),
         ("A <tool_call> is a tag.", [], "A <tool_call> is a tag."),
+        ("I add.\n\n[add(a=1), add(a=2)]", [CALL, OTHER], "I add."),
+        (f"I add. {TAGGED}", [CALL], "I add."),
+        (f"I add. {TAGGED}\n{TAGGED} Yes?", [CALL, CALL], "I add.\n\nYes?"),
+        (f"<tool_call>\n{TAGGED}\n</tool_call>", [CALL], None),
+        ("See <function=add> here.", [], "See <function=add> here."),
         (f"I add:\n{ADD}", [], f"I add:\n{ADD}"),
         (json.dumps({**CALL, "name": "other"}), [], json.dumps({**CALL, "name": "other"})),
         (None, [], None),
@@ -80,8 +86,11 @@ def test_calls_of_offered_tools_are_read_from_texts(
     assert others == rest
 
 
-@each_row("text", ["```" + "\n" * 50_000 + "x", "```json\n" * 50_000, " ```" * 50_000])
-def test_fences_without_an_end_take_linear_time(text: str) -> None:
+@each_row(
+    "text",
+    ["```" + "\n" * 50_000 + "x", "```json\n" * 50_000, " ```" * 50_000, "<function=" * 20_000],
+)
+def test_what_never_ends_takes_linear_time(text: str) -> None:
     """A text that opens a block ten thousand times is read once."""
     start = time.process_time()
 

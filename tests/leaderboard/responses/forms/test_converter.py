@@ -272,7 +272,7 @@ def test_a_call_that_a_server_left_in_the_text_is_read(suite: Suite, body: Json)
 
     answer = {"model_function_call": CALL, "model_text": None}
     assert found.records[0] == {"id": "A001", "user_query": suite.by_id["A001"].query, **answer}
-    assert found.notes == ["1 × a text is a tool call written as JSON, and was read as a call"]
+    assert found.notes == ["1 × a text is a tool call, and was read as a call"]
 
 
 def test_a_text_that_the_tester_kept_beside_calls_is_no_call(suite: Suite) -> None:
