@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from leaderboard.responses.forms.call_texts import without_mark, written_calls
+from leaderboard.responses.forms.call_texts import calls_of, without_mark
 from leaderboard.responses.forms.model_reply import ToolCall
 from leaderboard.responses.forms.plain_records import decoded
 from leaderboard.types import Tool
@@ -63,7 +63,7 @@ def calls_in_text(
     others: list[str] = []
     is_end = True
     for part in reversed([*_parts(text or "")]):
-        found = written_calls(part.inner, by_name) if is_end or part.is_tagged else ()
+        found = calls_of(part.inner, by_name) if is_end or part.is_tagged else ()
         if found:
             calls += reversed(found)
         elif part.text.strip():

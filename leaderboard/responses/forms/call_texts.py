@@ -28,7 +28,7 @@ _FUNCTION: Final = re.compile(r"\s*<function=([^<>\s]+)>(.*?)</function>\s*", re
 _PARAMETER: Final = re.compile(r"\s*<parameter=([^<>\s]+)>(.*?)</parameter>\s*", re.DOTALL)
 
 
-def written_calls(text: str, tools: Mapping[str, Tool]) -> tuple[ToolCall, ...]:
+def calls_of(text: str, tools: Mapping[str, Tool]) -> tuple[ToolCall, ...]:
     """The calls that a text consists of, if all of them name one of these tools; else none."""
     text = without_mark(text)
     calls = _json_calls(text) or _tagged_calls(text, tools) or _python_calls(text)

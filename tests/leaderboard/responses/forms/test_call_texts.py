@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from leaderboard.responses.forms.call_texts import written_calls
+from leaderboard.responses.forms.call_texts import calls_of
 from leaderboard.types import Json, Parameter, Tool
 from tests.each_row import each_row
 
@@ -15,7 +15,7 @@ TOOLS = {
 
 
 def calls(text: str) -> list[tuple[str, Json]]:
-    return [(call.name, call.arguments) for call in written_calls(text, TOOLS)]
+    return [(call.name, call.arguments) for call in calls_of(text, TOOLS)]
 
 
 def parameter(name: str, value: str) -> str:
@@ -89,6 +89,6 @@ def test_calls_in_tags_are_read(text: str, found: list[tuple[str, Json]]) -> Non
 def test_long_texts_take_little_time(text: str) -> None:
     """Tags that do not end, brackets in brackets, many calls, and letters with piles of marks."""
     start = time.process_time()
-    written_calls(text, TOOLS)
+    calls_of(text, TOOLS)
 
     assert time.process_time() - start < 2
