@@ -87,7 +87,7 @@ class RunReport:
         )
 
     def __add__(self, other: RunReport) -> RunReport:
-        """The report on the suites of both."""
+        """The report on the suites of both. What was spent is of one run, and is set later."""
         return RunReport(
             self.submission,
             "written" if "written" in (self.outcome, other.outcome) else "unchanged",

@@ -92,6 +92,7 @@ class Recorder:
             raise FilesError(Problem(SHOWN, what, fix)) from self._write_error
 
     def _outcome(self, order: Order, reply: str | CallError) -> Recorded | str:
+        # A reply without a text fails in the client, but it was paid for, and stays recorded.
         if order.key in self._kept:
             return self._kept[order.key]
         if isinstance(reply, CallError):

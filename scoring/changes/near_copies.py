@@ -90,21 +90,28 @@ def _counted(given: pl.DataFrame, name: str) -> pl.DataFrame:
             pl.len().alias(column), pl.col("failed").sum().alias(f"{column}_wrong")
         )
         cases = cases.join(counts, on=key, how="left")
-    more, fewer = (
-        pl.col("trials") > pl.col("trials_other"),
-        pl.col("trials") < pl.col("trials_other"),
-    )
-    varied = pl.col("varied_other") & ~more | pl.col("varied") & ~fewer
+    any_number = _may_have_any_number()
     both = pl.min_horizontal("trials", "trials_other")
     wrong = pl.min_horizontal("failed", both)
-    equal = pl.when(varied).then("any").otherwise("same").fill_null(0)
-    equal_wrong = pl.when(varied).then("any_wrong").otherwise("same_wrong").fill_null(0)
+    equal = pl.when(any_number).then("any").otherwise("same").fill_null(0)
+    equal_wrong = pl.when(any_number).then("any_wrong").otherwise("same_wrong").fill_null(0)
     return cases.group_by("suite", "submission_other").agg(
         answered=both.sum(),
         equal=pl.min_horizontal(equal, both).sum(),
         wrong=wrong.sum(),
         equal_wrong=pl.min_horizontal(equal_wrong, wrong).sum(),
     )
+
+
+def _may_have_any_number() -> pl.Expr:
+    """Whether equal answers to a case count whatever the numbers of their trials are.
+
+    They do if the submission with more trials, or either of two with as many, answers the case
+    differently in each of them.
+    """
+    trials, trials_other = pl.col("trials"), pl.col("trials_other")
+    mine = pl.col("varied") & (trials >= trials_other)
+    return mine | pl.col("varied_other") & (trials <= trials_other)
 
 
 def _is_near(copy: NearCopy) -> bool:

@@ -141,7 +141,7 @@ class PairTest:
         """The pairs of a block with a p-value of at most alpha."""
         frame = self._with_p_values(weighted.filter(self._needs_test()))
         frame = frame.filter(pl.col("p") <= self.alpha)
-        is_first = pl.col("ahead") > 0
+        is_first = pl.col("lead") > 0
         return frame.select(
             better=pl.when(is_first).then("first").otherwise("second"),
             worse=pl.when(is_first).then("second").otherwise("first"),
@@ -149,20 +149,23 @@ class PairTest:
         )
 
     def _weighted(self, pairs: pl.DataFrame, counted: Sequence[pl.DataFrame]) -> pl.DataFrame:
-        """Adds the difference over all categories, its variance if signs are fair, and the keys."""
+        """Adds the keys, and the `lead` of the first over all categories with its `variance`.
+
+        The variance is that of fair signs.
+        """
         largest = max(self.units)
-        ahead = pl.zeros(pairs.height, pl.Float64, eager=True)
-        variance = ahead
+        lead = pl.zeros(pairs.height, pl.Float64, eager=True)
+        variance = lead
         for unit, columns in zip(self.units, counted, strict=True):
-            ahead += unit / largest * columns["total"]
+            lead += unit / largest * columns["total"]
             variance += (unit / largest) ** 2 * columns["squares"]
         keys = [columns["key"].alias(key) for key, columns in zip(self._keys, counted, strict=True)]
-        return pairs.with_columns(ahead.alias("ahead"), variance.alias("variance"), *keys)
+        return pairs.with_columns(lead.alias("lead"), variance.alias("variance"), *keys)
 
     def _needs_test(self) -> pl.Expr:
         """Whether the difference of a pair is large enough to be found, see `_NEVER_BELOW`."""
         if self.alpha < _NEVER_BELOW:
-            return pl.col("ahead") ** 2 > pl.col("variance")
+            return pl.col("lead") ** 2 > pl.col("variance")
         return pl.col("variance") > 0
 
     def _with_p_values(self, frame: pl.DataFrame) -> pl.DataFrame:
@@ -171,7 +174,7 @@ class PairTest:
         If Hoeffding's bound is below the first step of Holm's procedure, p is smaller still, and
         rejected first.
         """
-        bound = 2 * (-(pl.col("ahead") ** 2) / (2 * pl.col("variance"))).exp()
+        bound = 2 * (-(pl.col("lead") ** 2) / (2 * pl.col("variance"))).exp()
         frame = frame.with_columns(p=pl.when(bound < self.alpha / self.pairs).then(bound))
         keys = self._keys
         tallies = frame.filter(pl.col("p").is_null()).select(keys).unique(maintain_order=True)
