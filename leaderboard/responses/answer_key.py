@@ -32,6 +32,11 @@ def answer_key(case: Case, response: Response, *, folded: bool = False) -> bytes
 _DECIMAL: Final = re.compile(r"([+-]?\d+)\.(\d*?)0*")
 
 
+def folded_text(text: str) -> str:
+    """The letters and digits of a text, in one case."""
+    return "".join(filter(str.isalnum, normalised("NFKC", text).casefold()))
+
+
 def _folded(value: Json) -> Json:
     if isinstance(value, int | float) and not isinstance(value, bool):
         value = repr(value)
@@ -39,7 +44,7 @@ def _folded(value: Json) -> Json:
         text = normalised("NFKC", value).casefold().strip()
         if number := _DECIMAL.fullmatch(text):
             return ".".join(filter(None, number.groups()))  # 1.50 is 1.5, and 1.0 is 1
-        return "".join(filter(str.isalnum, text)) or text
+        return folded_text(text) or text
     if isinstance(value, Mapping):
         return {name: _folded(inner) for name, inner in value.items()}
     if isinstance(value, Sequence):

@@ -11,6 +11,7 @@ import polars as pl
 from leaderboard.load import Contents
 from leaderboard.responses.response_file_names import suite_of_file
 from leaderboard.results import Results
+from scoring.changes.shared_sentences import padded_answers
 from scoring.tables.answer_digests import answers
 
 # Two good systems often agree on what is right. Few agree on what is wrong.
@@ -44,7 +45,8 @@ def near_copies(
 ) -> Iterator[NearCopy]:
     """Yields the near copies among `submissions`, by suite, with the closest other first.
 
-    Answers are equal if their letters and digits are, in any case. Empty answers do not count.
+    Answers are equal if their letters and digits are, in any case, and texts also if they share
+    most of their sentences. Empty answers do not count.
     Trials with the same number are compared. Trials with other numbers are compared too, where a
     submission answers a case differently in each of its trials: such an answer is rarely given
     twice, while systems that answer yes or no often agree in one of ten trials.
@@ -59,7 +61,7 @@ def near_copies(
         pl.col("failed").fill_null(value=False)
     )
     for name in submissions:
-        counted = _counted(given, name)
+        counted = _counted(_without_padding(given, contents, name), name)
         order = pl.struct(-pl.col("equal").cast(pl.Int64), "submission_other")
         for suite, other, *counts in counted.sort("suite", order).iter_rows():
             answered, equal, number, _ = counts
@@ -68,6 +70,15 @@ def near_copies(
             copy = NearCopy(name, suite, other, exact, *counts)
             if exact or _is_near(copy):
                 yield copy
+
+
+def _without_padding(given: pl.DataFrame, contents: Contents, name: str) -> pl.DataFrame:
+    """The answers, where those of others that share most sentences with a submission's are its."""
+    padded = padded_answers(contents, name)
+    is_mine = pl.col("submission") == name
+    found = given.join(padded, on=[*_CASE, "answer"], how="left")
+    same = pl.when(~is_mine).then("same_as")
+    return found.with_columns(answer=pl.coalesce(same, "answer")).drop("same_as")
 
 
 def _counted(given: pl.DataFrame, name: str) -> pl.DataFrame:

@@ -194,3 +194,21 @@ def test_one_of_two_possible_answers_in_ten_trials_is_no_copy(board: Folder, min
     board.submission("mine", in_trials(*mine))
 
     assert copies(board) == []
+
+
+@pytest.mark.parametrize("place", [4, 1])
+def test_a_sentence_more_hides_no_copy(board: Folder, place: int) -> None:
+    """In every answer, or in every fourth."""
+    texts = {
+        case_id: f"The town {case_id} has a large market square. Many people like to sit there"
+        for case_id in CASES
+    }
+    board.submission("theirs", [{"id": key, "model_text": text} for key, text in texts.items()])
+    mine = [
+        {"id": key, "model_text": text if number % place else f"Hello. {text}. Goodbye!"}
+        for number, (key, text) in enumerate(texts.items())
+    ]
+    board.submission("mine", mine)
+    (copy,) = copies(board)
+
+    assert (copy.equal, copy.answered) == (20, 20)

@@ -1,0 +1,69 @@
+"""Texts that are somebody else's, with other sentences around them."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoring.changes.shared_sentences import padded_answers
+from tests.conftest import Folder, text_case
+from tests.leaderboard.workspaces import load
+
+THEIRS = "The town hall opened in 1902. It burned down in 1940 and was never built again."
+
+
+@pytest.fixture
+def board(folder: Folder) -> Folder:
+    folder.write("datasets/small/no_tool.json", [text_case("B001", "In 1902.")])
+    return folder
+
+
+def is_padded(board: Folder, mine: str, theirs: str = THEIRS) -> bool:
+    board.submission("mine", [{"id": "B001", "model_text": mine}])
+    board.submission("theirs", [{"id": "B001", "model_text": theirs}])
+    return not padded_answers(load(board), "mine").is_empty()
+
+
+@pytest.mark.parametrize(
+    "mine",
+    [
+        THEIRS,
+        f"{THEIRS} Goodbye!",
+        f"Good question. {THEIRS}",
+        "It burned down in 1940, and was never built again! The town hall opened in 1902. Yes.",
+        THEIRS.upper().replace(" ", "\u00a0"),
+        THEIRS.replace(". ", ".\n- Let me think about it.\n"),
+    ],
+)
+def test_most_of_the_sentences_make_the_same_answer(board: Folder, mine: str) -> None:
+    """Whatever is added, left out or put into another order."""
+    assert is_padded(board, mine)
+    assert is_padded(board, THEIRS, mine)
+
+
+@pytest.mark.parametrize(
+    "mine",
+    [
+        "It was 1902. The old hall was lost to a fire in 1940, and stayed a ruin.",
+        f"{THEIRS} {'Much else could be said of its long and varied history. ' * 3}I stop here.",
+        "The town hall opened in 1902. I know nothing else about it, I am sorry to say.",
+        "",
+    ],
+)
+def test_a_phrase_in_common_does_not(board: Folder, mine: str) -> None:
+    """Less than three fifths of the longer answer is what two systems may share."""
+    assert not is_padded(board, mine)
+
+
+def test_short_answers_are_anybodys(board: Folder) -> None:
+    """A usual phrase with another one beside it is no copy."""
+    assert not is_padded(board, "I am afraid that I cannot. Sorry!", "I am afraid that I cannot.")
+
+
+def test_beside_calls_a_text_is_not_the_answer(board: Folder) -> None:
+    """What decides is the call."""
+    call = {"name": "convert_units", "arguments": {"value": 3}}
+    board.submission("theirs", [{"id": "B001", "model_text": THEIRS}])
+    record = {"id": "B001", "model_text": THEIRS, "model_function_call": call}
+    board.submission("mine", [record])
+
+    assert padded_answers(load(board), "mine").is_empty()
