@@ -29,9 +29,8 @@ from site_templates.parts.case_answers import (
 from site_templates.parts.metric_names import metric_of
 from site_templates.parts.named_links import (
     NamedJudge,
-    category_crumb,
-    label,
     rule_version,
+    to_category,
     to_judge,
     to_suite,
 )
@@ -141,7 +140,7 @@ def case_page(
             section="Suites",
             crumbs=[
                 to_suite(index, suite),
-                category_crumb(index, suite, category),
+                to_category(index, suite, category),
                 Link(case.id),
             ],
             json=None if index.board.is_large else index.paths.case_data(suite.id, case.id),
@@ -173,7 +172,7 @@ def case_page(
         # Baselines pass and fail by their nature, whatever the case is like.
         difficulty=""
         if only_baselines
-        else difficulty(label(suite.category(context.id)), context.passed, outcomes[0]),
+        else difficulty(to_category(index, suite, category).label, context.passed, outcomes[0]),
         decided=rule_version(index, suite),
         judges=_judges(index, answers),
         report=_report(index, suite, case),

@@ -22,11 +22,12 @@ from site_templates.parts.judge_trust import QualityRow, qualities
 from site_templates.parts.named_links import (
     NamedJudge,
     all_judges,
-    category_crumb,
     document,
+    label,
     rule_version,
     to_category,
     to_suite,
+    unlike_suite,
 )
 from site_templates.parts.other_metrics import MetricTable, of_submissions
 from site_templates.parts.score_cells import (
@@ -101,6 +102,7 @@ class CategoryPage:
     """
 
     head: Head
+    title: str
     category: Category
     description: Markup
     share: str
@@ -141,21 +143,23 @@ def category_page(index: BoardIndex, suite: Suite, category: Category) -> Catego
     cases = _case_lines(index, suite, rated)
     most = max((row.of for row in cases), default=0)
     group = "baseline" if field and field[0].is_baseline else "submission"
-    title, suite_title = formatting.clip(category.title, 80), formatting.clip(suite.title, 60)
+    title = unlike_suite(suite, category.title, "Category")
+    short, suite_title = formatting.clip(title, 80), formatting.clip(suite.title, 60)
     number = formatting.count(len(category.cases), "case")
     return CategoryPage(
         head=page_head(
             index,
             path,
-            f"{title}, {suite_title}",
+            f"{short}, {suite_title}",
             f"Scores, mistakes and difficulty of the {number} of {category.title}.",
             section="Suites",
-            crumbs=[to_suite(index, suite), Link(category_crumb(index, suite, category).label)],
+            crumbs=[to_suite(index, suite), Link(to_category(index, suite, category).label)],
             json=index.paths.category_data(suite.id, category.id),
             flags=baseline_flags(index, suite, category.id),
             has_axis=True,
             has_kinds=True,
         ),
+        title=title,
         category=category,
         description=markdown.render(category.description, shift=2),
         share=category_share(suite, category),
@@ -165,7 +169,10 @@ def category_page(index: BoardIndex, suite: Suite, category: Category) -> Catego
         judges=all_judges(index) if category.prompt else (),
         methodology=document(index, "methodology"),
         gap=gap(index, suite, category.id),
-        bar=tuple(to_category(index, suite, other) for other in suite.categories),
+        bar=tuple(
+            Link(label(other), index.paths.category(suite.id, other.id))
+            for other in suite.categories
+        ),
         summary=_summary(index, suite, category, field),
         kinds=tuple((tone, _kind_label(kind)) for kind, tone in kinds.items()),
         rows=tuple(row for row in rows if row.name.kind != "baseline"),

@@ -19,7 +19,7 @@ from site_templates.parts.health_rows import (
     entrants,
     rows_of_health,
 )
-from site_templates.parts.named_links import document, label, to_category, to_submission, to_suite
+from site_templates.parts.named_links import document, to_category, to_submission, to_suite
 
 _SHOWN: Final = 50  # cases of a section
 _QUERY: Final = 100  # characters of a case's question
@@ -142,7 +142,7 @@ def _section(
         finding = HealthFinding(
             link=Link(name, index.paths.case(suite.id, row.case_id)),
             suite=suite.title,
-            category=label(suite.category(case.category)),
+            category=to_category(index, suite, suite.category(case.category)).label,
             query=formatting.clip(case.query, _QUERY),
             row=row,
             found=found,

@@ -21,7 +21,6 @@ from site_templates.parts.named_links import (
     document,
     label,
     rule_version,
-    to_category,
     to_submission,
     to_suite,
 )
@@ -161,7 +160,7 @@ def _decided_by(suite: Suite, category: Category) -> str:
 
 def _category(index: BoardIndex, suite: Suite, category: Category) -> CategoryLine:
     return CategoryLine(
-        link=to_category(index, suite, category),
+        link=Link(label(category), index.paths.category(suite.id, category.id)),
         title=category.title if category.title != label(category) else "",
         description=markdown.first_sentence(category.description, 200),
         cases=len(category.cases),

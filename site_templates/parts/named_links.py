@@ -42,15 +42,13 @@ def rule_version(index: BoardIndex, suite: Suite) -> str:
 
 
 def to_category(index: BoardIndex, suite: Suite, category: Category) -> Link:
-    return Link(label(category), index.paths.category(suite.id, category.id))
+    name = unlike_suite(suite, label(category))
+    return Link(name, index.paths.category(suite.id, category.id))
 
 
-def category_crumb(index: BoardIndex, suite: Suite, category: Category) -> Link:
-    """A category below its suite in breadcrumbs. The same name twice would look like an error."""
-    link = to_category(index, suite, category)
-    if link.label.casefold() != suite.title.casefold():
-        return link
-    return Link(f"category {link.label}", link.path)
+def unlike_suite(suite: Suite, name: str, word: str = "category") -> str:
+    """A category's name. `word` comes before it if its suite has the same name."""
+    return f"{word} {name}" if name.casefold() == suite.title.casefold() else name
 
 
 def to_submission(index: BoardIndex, submission: Submission, length: int = 80) -> Link:

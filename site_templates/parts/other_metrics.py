@@ -13,7 +13,7 @@ from site_templates.board_index import BoardIndex
 from site_templates.indexed_rows import WHOLE, Score, Tails
 from site_templates.links import Link
 from site_templates.parts.metric_names import metric_of, written_bounds, written_mean
-from site_templates.parts.named_links import label, places, to_submission
+from site_templates.parts.named_links import places, to_submission
 
 _MOST_KS: Final = 5  # columns for k; the largest k takes the place of the fifth
 
@@ -77,7 +77,7 @@ def of_submissions(index: BoardIndex, suite: Suite, category: str = WHOLE) -> Me
         level = "base" if submission.is_baseline else "suite"
         cells = _cells(index, submission, suite, category)
         rows.append(MetricRow(level, to_submission(index, submission), cells))
-    title = suite.title if category == WHOLE else label(suite.category(category))
+    title = dict(places(index, suite))[category].label
     return _table(index, suite, title, rows)
 
 

@@ -5,17 +5,33 @@ from __future__ import annotations
 import dataclasses
 
 from site_templates.board_index import index_board
-from site_templates.parts.named_links import category_crumb
+from site_templates.parts.named_links import to_category
 from tests.site_templates import site_board
+from tests.site_templates.rendered import file_of
+from tests.site_templates.site_html import parse
 
 
-def test_a_category_with_the_name_of_its_suite_is_called_a_category_in_breadcrumbs() -> None:
-    """The same name twice in a row would look like an error."""
+def test_a_category_with_the_name_of_its_suite_is_called_a_category() -> None:
+    """Two links with the same words would seem to lead to the same page."""
     index = index_board(site_board.board())
     suite = index.board.suites[0]
     category = suite.categories[0]
-    crumb = category_crumb(index, suite, category)
-    namesake = dataclasses.replace(suite, title=crumb.label.upper())
+    link = to_category(index, suite, category)
+    namesake = dataclasses.replace(suite, title=link.label.upper())
 
-    assert category_crumb(index, namesake, category).label == f"category {crumb.label}"
-    assert category_crumb(index, namesake, category).path == crumb.path
+    assert to_category(index, namesake, category).label == f"category {link.label}"
+    assert to_category(index, namesake, category).path == link.path
+
+
+def test_pages_of_a_suite_and_its_only_category_of_the_same_name_can_be_told_apart() -> None:
+    """Their titles, headings and breadcrumbs differ."""
+    suite = site_board.match_suite()
+    only = dataclasses.replace(suite.categories[0], title=suite.title)
+    suite = dataclasses.replace(suite, categories=(only,))
+    page = file_of(site_board.board(suites=[suite]), "suites/match/parallel_function.html")
+    category = parse(page)
+
+    assert category.all("h1")[0].text == "Category Match, synthetic"
+    assert category.all("title")[0].text.startswith("Category Match, synthetic, Match, synthetic:")
+    crumbs = ["Board", "Match, synthetic", "category Match, synthetic"]
+    assert [item.text for item in category.all("li")][:3] == crumbs
