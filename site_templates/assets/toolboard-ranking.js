@@ -42,22 +42,21 @@
 
   // `model` is a row of the page, which has the same columns.
   const makeRow = (model, root, data) => {
-    const [, [kind, weights, framework, isPart], rank, [path, label, notes, unranked], score, mark, cells] = data;
+    const [, [kind, weights, framework, isPart], rank, [path, label, notes, unranked], score, mark, cells, test] = data;
     const row = model.cloneNode(true);
     row.className = `k-${kind} w-${weights}${isPart ? " a-part" : ""}`;
     delete row.dataset.f;
     if (framework) row.dataset.f = framework;
 
-    const cases = score[3];
-    const toCases = inside => {
-      if (!inside || !cases) return inside;
-      const link = Object.assign(el("a", "", "q"), { href: root + cases });
+    const linked = (inside, to) => {
+      if (!to) return inside;
+      const link = Object.assign(el("a", "", "q"), { href: root + to });
       link.append(inside);
       return link;
     };
-    row.cells[RANK].replaceChildren(toCases(rank));
+    row.cells[RANK].replaceChildren(linked(rank, test));
     fillName(row, root + path, label, notes, unranked);
-    fillScore(row.cells[SCORE], score, toCases);
+    fillScore(row.cells[SCORE], score, linked);
     fillInterval(row.cells[INTERVAL], mark);
     cells.forEach((cell, i) => fillCell(row.cells[FIXED + i], root, [cell].flat()));
     return row;
@@ -71,8 +70,8 @@
     if (unranked) cell.append(el("span", unranked, "rem"));
   };
 
-  const fillScore = (cell, [text, bounds, remark, , corrected, correctedBounds, said], toCases) => {
-    cell.replaceChildren(toCases(el("b", text)));
+  const fillScore = (cell, [text, bounds, remark, cases, corrected, correctedBounds, said], linked) => {
+    cell.replaceChildren(linked(el("b", text), cases));
     if (bounds) cell.append(el("small", bounds));
     if (said !== undefined) {
       const small = Object.assign(el("small", `corrected ${corrected || "—"}`, "cor"), { title: said });

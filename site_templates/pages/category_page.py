@@ -30,6 +30,7 @@ from site_templates.parts.named_links import (
     unlike_suite,
 )
 from site_templates.parts.other_metrics import MetricTable, of_submissions
+from site_templates.parts.pair_pages import rank_tests
 from site_templates.parts.score_cells import (
     Gap,
     Name,
@@ -51,9 +52,13 @@ _MISSED: Final = 4  # submissions named that alone missed a case
 
 @dataclass(frozen=True, slots=True)
 class CategoryScore:
-    """A submission's score in a category, and its mistakes by kind. `failed` lists their cases."""
+    """A submission's score in a category, and its mistakes by kind. `failed` lists their cases.
+
+    `test` is the path of the page with a paired test behind its rank, if there is one.
+    """
 
     rank: str
+    test: str | None
     name: Name
     score: ScoreCell
     failed: str
@@ -263,15 +268,18 @@ def _score_rows(
     kinds: Mapping[str, str],
 ) -> list[CategoryScore]:
     rows = []
+    tests = rank_tests(index, suite)
     for submission in index.takers(suite.id, category.id):
         score = index.score(submission.id, suite.id, category.id)
         rank = formatting.rank(index.rank(submission.id, suite.id, category.id))
+        test = tests.get(submission.id)
         counts: Counter[str] = Counter()
         for kind, number in mistakes[submission.id].items():
             counts[kind if kind in kinds else _OTHER] += number
         spoken = [f"{_kind_label(kind)} {counts[kind]:,}" for kind in kinds if counts[kind]]
         row = CategoryScore(
             rank=rank or (formatting.NONE if score and score.not_ranked else ""),
+            test=f"{test}#s-where" if rank and test else None,
             name=name_of(index, submission),
             score=score_cell(
                 score,

@@ -38,6 +38,21 @@ def by_submission(
     return {name: tuple(rows) for name, rows in pairs.items()}
 
 
+def rank_tests(index: BoardIndex, suite: Suite) -> dict[str, str]:
+    """The page with a paired test behind the rank of each submission, by its id.
+
+    It compares the submission with the next better one, the best one with the second.
+    """
+    found: dict[str, str] = {}
+    for pair in _pairs(index, suite):
+        if not all(index.rank(submission.id, suite.id) for submission in pair):
+            continue
+        path = index.paths.pair(suite.id, *(submission.id for submission in pair))
+        for submission in pair:
+            found.setdefault(submission.id, path)
+    return found
+
+
 def _pairs(index: BoardIndex, suite: Suite) -> tuple[Pair, ...]:
     """Each submission with the next in the ranking, and with the best informative baselines.
 

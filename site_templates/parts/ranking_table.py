@@ -12,7 +12,7 @@ from site_templates.figures.axis import Flag
 from site_templates.indexed_rows import Score
 from site_templates.links import JUDGED, Link
 from site_templates.parts.named_links import document, label, to_suite
-from site_templates.parts.pair_pages import comparable
+from site_templates.parts.pair_pages import comparable, rank_tests
 from site_templates.parts.ranking_columns import (
     ColumnGroup,
     RowFacts,
@@ -59,9 +59,13 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One submission in a ranking. `part`: it has no record for some of the cases."""
+    """One submission in a ranking. `part`: it has no record for some of the cases.
+
+    `test` is the path of a paired test that decided its rank, if a page has it.
+    """
 
     rank: str
+    test: str | None
     name: Name
     score: ScoreCell
     cells: tuple[Cell, ...]
@@ -163,7 +167,7 @@ class RankingEntry:
     """A submission before its row is made. `scores` are the cells of the score columns.
 
     `cases` is the list of the cases that its score counts, `judged_cases` of those that a judge
-    decided.
+    decided. `test` is the path of a paired test behind its rank.
     """
 
     submission: Submission
@@ -176,6 +180,7 @@ class RankingEntry:
     judged_cases: str
     remark: str = ""
     judged: JudgedScore | None = None
+    test: str | None = None
 
     @property
     def is_ranked(self) -> bool:
@@ -210,7 +215,8 @@ def ranking(index: BoardIndex, suite: Suite, *, first_page: bool = False) -> Ran
             printed=False,
         ),
     )
-    entries = [_entry(index, suite, others, s) for s in index.takers(suite.id)]
+    tests = rank_tests(index, suite)
+    entries = [_entry(index, suite, others, s, tests.get(s.id)) for s in index.takers(suite.id)]
     comparisons = index.board.comparisons.get(suite.id)
     subject = RankingSubject(
         categories=len(suite.categories),
@@ -233,7 +239,11 @@ def folder(index: BoardIndex, suite: Suite) -> str:
 
 
 def _entry(
-    index: BoardIndex, suite: Suite, others: Sequence[Suite], submission: Submission
+    index: BoardIndex,
+    suite: Suite,
+    others: Sequence[Suite],
+    submission: Submission,
+    test: str | None,
 ) -> RankingEntry:
     score = index.score(submission.id, suite.id)
     usage = index.usage(submission.id, suite.id)
@@ -267,6 +277,7 @@ def _entry(
         cases=index.paths.answers(submission.id, suite.id),
         judged_cases=index.paths.answers(submission.id, suite.id, decided_by=JUDGED),
         judged=index.judged_score(submission.id, suite.id),
+        test=test,
     )
 
 
@@ -332,6 +343,7 @@ def _row(index: BoardIndex, groups: Sequence[ColumnGroup], entry: RankingEntry) 
     baseline = entry.submission.is_baseline
     return Row(
         rank="" if baseline else entry.rank,
+        test=entry.test if entry.is_ranked and not baseline else None,
         name=name_of(index, entry.submission),
         score=score_cell(
             entry.score,
