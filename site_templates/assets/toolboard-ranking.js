@@ -1,4 +1,4 @@
-// The ranking, and rows to compare. The address keeps search, facets, order, columns, own weights and zoom.
+// The ranking, and rows to compare. The address keeps search, facets, order, columns, own weights, zoom and how many rows are shown.
 (() => {
   const { el, number, percentage, saveTable, wordsOf } = window.toolboard;
   // The cells of every row. Its column's head describes each further one.
@@ -121,6 +121,7 @@
         const query = state.toString();
         history.replaceState(null, "", location.pathname + (query && `?${query}`) + location.hash);
       },
+      isShown: () => state.toString() === new URLSearchParams(location.search).toString(),
     };
   };
 
@@ -173,7 +174,7 @@
       inWords: () => inputs.map(input => `${input.dataset.w}=${weightOf(input)}`).join(" "),
       keep() { for (const input of inputs) address.set(nameOf(input), isChanged(input) ? weightOf(input) : null); },
       start(changed) {
-        for (const input of inputs) if (address.has(nameOf(input))) input.value = address.get(nameOf(input));
+        for (const input of inputs) input.value = address.get(nameOf(input)) || input.defaultValue;
         inputs.forEach(raise);
         if (!fold) return;
         fold.oninput = event => raise(event.target);
@@ -235,7 +236,7 @@
         search.parentElement.hidden = false;
         if (framework) framework.parentElement.hidden = false;
         search.value = address.get("q");
-        for (const box of boxes) if (address.has(box.id)) box.checked = address.get(box.id) === "1";
+        for (const box of boxes) box.checked = address.has(box.id) ? address.get(box.id) === "1" : box.defaultChecked;
         form.onsubmit = event => event.preventDefault();
         form.addEventListener("input", changed);
       },
@@ -380,9 +381,10 @@
     const ofPage = new Map(bodies.map(body => [body, [...body.rows].filter(row => !isTitle(row))]));
     // A ranking in pages has all rows in a file, read when needed.
     const { rows: file, root } = table.dataset;
-    let ofFile = null, isAsked = false, isSaving = false, limit = PAGE;
+    let ofFile = null, isAsked = false, isSaving = false;
 
     const address = openAddress();
+    let limit = Math.max(PAGE, address.get("rows") | 0);
     const weights = ownWeights(document.getElementById("own"), heads, address), filter = filters(form, address);
     const order = ordering(heads, address), axis = zoomedAxis(table, address);
     const absent = absentNames(), compared = comparedRows(table);
@@ -482,8 +484,9 @@
     const changed = () => {
       filter.keep(ofFile || !file);
       weights.keep();
-      address.write();
       limit = PAGE;
+      address.set("rows", null);
+      address.write();
       show();
     };
     weights.start(changed);
@@ -496,8 +499,12 @@
     }
     if (more) more.onclick = () => {
       limit += PAGE;
+      address.set("rows", limit);
+      address.write();
       show();
     };
+    // Back and Forward between places on this page that were shown with other filters.
+    addEventListener("popstate", () => { if (!address.isShown()) location.reload(); });
     show();
   };
 

@@ -332,6 +332,69 @@ def test_facets_frameworks_and_columns_are_in_the_address(browser: Browser, crow
     assert not shown
 
 
+def test_back_shows_the_filters_and_as_many_rows_as_before(browser: Browser, crowd: Path) -> None:
+    """The reader comes back from a submission to the same rows, also after "Show more rows"."""
+    page = open_page(browser, 1280)
+    shown = "() => document.getElementById('shown').textContent"
+    page.goto((crowd / "index.html").as_uri() + "?f-open=1")
+    page.wait_for_function(f"() => ({shown})().includes('50 shown')")
+    page.click("#more button")
+    before = page.evaluate(NAMES)
+    page.locator("#board tbody.rows th.nm > a").nth(70).click()
+    page.wait_for_selector("h1:has-text('provider')")
+    page.go_back()
+    page.wait_for_function(f"() => ({shown})().includes('100 shown')")
+    after = page.evaluate(NAMES)
+    checked = page.is_checked("#f-open")
+    page.locator("#f-open").uncheck(force=True)
+    address = page.url
+    page.context.close()
+
+    assert before == after
+    assert len([name for name in after if name.startswith("provider")]) == 100
+    assert checked
+    assert "?" not in address
+
+
+def test_back_to_a_place_on_the_page_brings_back_its_filters(browser: Browser, site: Path) -> None:
+    """After a link within the page, Back also takes back the filters that were chosen there."""
+    page = open_page(browser, 1280)
+    page.goto((site / "suites" / "tools" / "index.html").as_uri() + "?c-judged=0")
+    page.evaluate("location.hash = 's-categories'")
+    page.evaluate("document.getElementById('f-open').click()")
+    narrowed, chosen = page.evaluate(NAMES), page.url
+    page.go_back()
+    page.wait_for_function(
+        "() => document.readyState === 'complete' && !document.getElementById('f-open').checked"
+    )
+    whole, address = page.evaluate(NAMES), page.url
+    columns = page.is_checked("#c-judged")
+    page.context.close()
+
+    assert len(narrowed) < len(whole)
+    assert chosen.endswith("?c-judged=0&f-open=1#s-categories")
+    assert address.endswith("?c-judged=0")
+    assert not columns
+
+
+def test_show_all_answers_also_empties_the_search(browser: Browser, site: Path) -> None:
+    """The link shows every answer, and Back the ones that were found before."""
+    page = open_page(browser, 1280)
+    page.goto((site / "answers" / "model-a.html").as_uri())
+    every = page.inner_text("#found")
+    page.fill("#filter input[name=q]", "in")
+    found = page.inner_text("#found")
+    page.click("#in")
+    page.wait_for_url("**/model-a.html#in")
+    again = page.inner_text("#found")
+    page.go_back()
+    back = page.inner_text("#found")
+    page.context.close()
+
+    assert every == again != found
+    assert back == found
+
+
 def test_search_and_order_reach_all_pages_of_a_long_ranking(browser: Browser, crowd: Path) -> None:
     """Every page searches and sorts the whole ranking. Rows have their links, quickly."""
     page = open_page(browser, 1280)
