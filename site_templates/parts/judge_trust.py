@@ -23,6 +23,7 @@ from site_templates.parts.score_trust import JudgedScore, PanelQuality
 from site_templates.parts.trajectory import StepList, made
 
 _ERRORS: Final = 40  # pairs of a suite that are listed
+_QUERY: Final = 100  # characters of a case's question
 
 # A row of one of the tables on judges, by column.
 TableRow = SimpleNamespace
@@ -106,9 +107,13 @@ class JudgeAgreement:
 
 @dataclass(frozen=True, slots=True)
 class ChangedCall:
-    """A judge call whose grade changed, with the links of its case and submission."""
+    """A judge call whose grade changed, with the links of its case and submission.
+
+    `query` is the question of the case, "" if the board no longer has the case.
+    """
 
     case: Link
+    query: str
     recorded_for: Link
     call: ChangedGrade
 
@@ -118,7 +123,7 @@ class Repeatability:
     """A judge asked again. `stale`: the judge now has another model or other settings.
 
     `changed` are the calls whose grade changed, the first `_ERRORS` of them. `others` are the first
-    rows of all other audits, the latest first.
+    rows of all other audits, the latest first. `only` are the submissions of an audit of some.
     """
 
     rows: tuple[TrustRow, ...]
@@ -126,6 +131,7 @@ class Repeatability:
     stale: bool
     changed: tuple[ChangedCall, ...]
     others: tuple[TrustRow, ...]
+    only: tuple[Link, ...]
 
 
 def qualities(
@@ -242,15 +248,17 @@ def repeatability(index: BoardIndex, judge: JudgeSettings) -> Repeatability | No
         stale=not shown.is_of(judge),
         changed=tuple(_changed_call(index, call) for call in shown.changed[:_ERRORS]),
         others=tuple(
-            _asked_again(audit.rows[0], _audit_name(number, audit))
+            _asked_again(audit.rows[0], _audit_name(index, number, audit))
             for number, audit in reversed([*enumerate(audits, start=1)])
             if audit is not shown
         ),
+        only=tuple(_recorded_for(index, owner) for owner in shown.only),
     )
 
 
-def _audit_name(number: int, audit: Audit) -> Link:
-    only = f" (only {formatting.clip(formatting.listed(audit.only), 80)})" if audit.only else ""
+def _audit_name(index: BoardIndex, number: int, audit: Audit) -> Link:
+    names = [_recorded_for(index, owner).label for owner in audit.only]
+    only = f" (only {formatting.clip(formatting.listed(names), 80)})" if names else ""
     return Link(f"Audit {number}{only}")
 
 
@@ -260,9 +268,12 @@ def _asked_again(row: GradeFlips, link: Link) -> TrustRow:
 
 
 def _changed_call(index: BoardIndex, call: ChangedGrade) -> ChangedCall:
-    known = (call.suite, call.case_id) in index.paths.cases
-    path = index.paths.case(call.suite, call.case_id) if known else None
-    return ChangedCall(Link(call.case_id, path), _recorded_for(index, call.submission), call)
+    suite = next((s for s in index.board.suites if s.id == call.suite), None)
+    case = suite.by_id.get(call.case_id) if suite else None
+    path = index.paths.case(call.suite, call.case_id) if case else None
+    query = formatting.clip(case.query, _QUERY) if case else ""
+    owner = _recorded_for(index, call.submission)
+    return ChangedCall(Link(call.case_id, path), query, owner, call)
 
 
 def _recorded_for(index: BoardIndex, owner: str) -> Link:

@@ -119,6 +119,22 @@ def test_t17_an_audit_names_the_calls_that_changed_and_the_audits_before() -> No
     assert "Other audits Audit 1: 1 of 19 grades changed" in text
 
 
+def test_a_changed_call_shows_the_question_of_its_case() -> None:
+    """Like the lists of cases. A case that the board no longer has keeps only its name."""
+    given = site_board.board()
+    question = next(suite for suite in given.suites if suite.id == "tools").by_id["A002"].query
+    (call,) = site_board.AUDIT.changed
+    calls = (call, dataclasses.replace(call, case_id="A002"))
+    audit = dataclasses.replace(site_board.AUDIT, changed=calls)
+    board = dataclasses.replace(given, audits={"embedded-1": (audit,)})
+    found = repeatability(index_board(board), site_board.JUDGES[0])
+    page = parse(file_of(board, "judges/embedded-1.html"))
+    assert found is not None
+
+    assert [changed.query for changed in found.changed] == ["", question]
+    assert question in [cell.text for cell in page.all("td")]
+
+
 @pytest.mark.large
 def test_an_audit_of_some_submissions_never_replaces_one_of_all() -> None:
     """It is listed below. Alone it is shown, but named as what it is, and gives no share."""
@@ -128,14 +144,14 @@ def test_an_audit_of_some_submissions_never_replaces_one_of_all() -> None:
     page = parse(file_of(after, "judges/embedded-1.html")).text
     page_alone = parse(file_of(alone, "judges/embedded-1.html")).text
     found = repeatability(index_board(after), site_board.JUDGES[0])
-    only = "Only calls recorded for model-a were repeated."
+    only = "Only calls recorded for Model A were repeated."
     lexical = [
         row for row in rows(parse(file_of(alone, "judges/index.html"))) if " lexical " in row
     ]
     assert found is not None
 
     assert found.audit is site_board.AUDIT
-    assert "Other audits Audit 2 (only model-a): 1 of 19 grades changed" in " ".join(page.split())
+    assert "Other audits Audit 2 (only Model A): 1 of 19 grades changed" in " ".join(page.split())
     assert (only in page, only in page_alone) == (False, True)
     assert [row.split()[-1] for row in lexical] == ["—"]
 
