@@ -38,6 +38,9 @@ from leaderboard.responses.forms.tester_files import TESTER
 from leaderboard.types import Case, Json, Suite
 
 NATIVE: Final = "responses of a submission"
+# The question stays with its answer, so that a later change of the case is noticed. Documents that
+# come with a question would make files too large.
+_LONGEST_QUESTION: Final = 10_000  # characters
 _SHOWN_IDS: Final = 3
 _SHOWN_FIELDS: Final = 10
 
@@ -173,10 +176,12 @@ class _Reader:
         return self._made(case, found, row)
 
     def _made(self, case: Case, found: ForeignRecord, row: Row) -> dict[str, Json]:
-        # The question stays with its answer, so that a later change of the case is noticed.
-        record: dict[str, Json] = {"id": case.id, "user_query": row.get("user_query", case.query)}
-        if "ground_truth" in row:
-            record["ground_truth"] = row["ground_truth"]
+        record: dict[str, Json] = {"id": case.id}
+        if len(case.query) <= _LONGEST_QUESTION:
+            record["user_query"] = case.query
+        for key in ("user_query", "ground_truth"):
+            if key in row:
+                record[key] = row[key]
         turns = self._turns(case, found)
         if self.suite.kind.interaction == "message":
             record |= self._message(case, found, turns)

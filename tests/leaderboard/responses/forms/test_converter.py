@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -62,6 +63,14 @@ def test_the_question_is_written_beside_its_answer(suite: Suite) -> None:
     )
 
     assert [record["user_query"] for record in found] == ["question of B001?", "Hm?"]
+
+
+def test_a_question_with_a_document_is_left_out(suite: Suite) -> None:
+    """A file of answers would be larger than what was asked."""
+    long = replace(suite.by_id["B001"], query="x" * 10_001)
+    (record,) = converted(replace(suite, by_id={"B001": long}), [{"id": "B001", "answer": "y"}])
+
+    assert "user_query" not in record
 
 
 @pytest.mark.parametrize(
