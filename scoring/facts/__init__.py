@@ -31,23 +31,28 @@ _compiled: Final[dict[int, tuple[Facts, StatedCase]]] = {}
 _others: Final[dict[int, tuple[Category, OtherAnswers]]] = {}
 
 
-def decide(case: Case, text: str, category: Category | None = None) -> FactFinding | None:
+def decide(
+    case: Case, text: str, category: Category | None = None, date: str | None = None
+) -> FactFinding | None:
     """What the facts of a case decide about a text. None if no facts are about it.
 
-    With its category, an answer that lists the answers of other cases fails.
+    With its category, an answer that lists the answers of other cases fails. `date` is the day that
+    models are told.
     """
-    finding = _decide(case, text[:LONGEST], category)
+    finding = _decide(case, text[:LONGEST], category, date)
     if finding is None or finding.decided == "fail" or not is_too_long(text):
         return finding
     return too_long(finding.found)
 
 
-def _decide(case: Case, text: str, category: Category | None) -> FactFinding | None:
+def _decide(
+    case: Case, text: str, category: Category | None, date: str | None
+) -> FactFinding | None:
     facts = case.ground_truth.facts
     if facts is None:
         return None
     if facts.asks or facts.fault or facts.refuses:
-        return _decide_other(case.query, facts, text, category)
+        return _decide_other(case.query, facts, text, category, date)
     if not facts.items:
         return None
     compiled = _compile(case, facts)
@@ -64,16 +69,18 @@ def _decide(case: Case, text: str, category: Category | None) -> FactFinding | N
     return FactFinding("fail", "contradiction", detail, finding.found)
 
 
-def _decide_other(query: str, facts: Facts, text: str, category: Category | None) -> FactFinding:
+def _decide_other(
+    query: str, facts: Facts, text: str, category: Category | None, date: str | None
+) -> FactFinding:
     """Decides what asks for something missing, names a fault, or refuses."""
-    reading = read_answer(query, text)
+    reading = read_answer(query, text, date)
     if len(reading.answer.sentences) > _MOST_SENTENCES:
         detail = f"The answer has more than {_MOST_SENTENCES} sentences."
         return FactFinding("fail", "too_long", detail)
     cases = category.cases if category and len(reading.answer.words) > _SHORT else ()
     if facts.asks:
         finding = decide_question(facts, reading)
-        if finding.decided == "pass" and asks_for_all(facts, text, cases):
+        if finding.decided == "pass" and asks_for_all(facts, text, cases, date):
             detail = "It asks for what is missing in many other requests, too."
             return FactFinding("fail", "missing_not_asked", detail, finding.found)
         return finding
@@ -103,7 +110,7 @@ def found_facts(case: Case, text: str) -> tuple[FoundFact, ...]:
     text = text[:LONGEST]
     found: Sequence[Found]
     if facts.asks or facts.fault or facts.refuses:
-        found = _decide_other(case.query, facts, text, None).found
+        found = _decide_other(case.query, facts, text, None, None).found
     else:
         # What they decide is not needed here, and takes most of the time.
         compiled = _compile(case, facts)

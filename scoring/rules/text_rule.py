@@ -30,7 +30,7 @@ def by_facts(suite: Suite, case: Case, expected: str, text: str) -> Verdict | Re
     """What facts decide about a text. A judge gets what they leave open, without echoes."""
     plain = strip_emphasis(text)
     category = suite.category(case.category)
-    finding = facts.decide(case, text, category)
+    finding = facts.decide(case, text, category, suite.date)
     if finding is not None and finding.decided == "pass":
         return passed(METRIC, finding.reason, finding.detail)
     if finding is not None and finding.decided == "fail":

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from scoring.facts.canonical_text.canonical import canonical
 from scoring.facts.canonical_text.canonical_words import BOUNDARIES
 from scoring.facts.canonical_text.tokens import is_date, stem
 from scoring.facts.copied_text import QueryRuns, kept_parts
@@ -33,6 +34,7 @@ class Reading:
     - `kept`: the sentences of the answer that neither speak about grading nor are lists.
     - `stems`: the words of the request without their endings.
     - `foreign`: the answer is probably not in English.
+    - `today`: the day that models are told, as a word of canonical text.
     """
 
     query: Passage
@@ -40,6 +42,7 @@ class Reading:
     kept: tuple[Span, ...]
     stems: frozenset[str]
     foreign: bool
+    today: frozenset[str] = frozenset()
 
     @property
     def stated(self) -> tuple[Span, ...]:
@@ -56,12 +59,16 @@ class Reading:
         return text not in BOUNDARIES and text not in _PLAIN and stem(text) in self.stems
 
 
-def read_answer(query: str, text: str) -> Reading:
-    """Reads an answer, without what it copies from the request and says about grading."""
+def read_answer(query: str, text: str, date: str | None = None) -> Reading:
+    """Reads an answer, without what it copies from the request and says about grading.
+
+    `date` is the day that models are told.
+    """
     asked = _passage(query)
     answer = _passage(_without_echo(asked, text))
     stems = frozenset(map(stem, asked.words))
-    return Reading(asked, answer, _kept(answer), stems, answer.canonical.foreign)
+    today = frozenset(canonical(date or "").words)
+    return Reading(asked, answer, _kept(answer), stems, answer.canonical.foreign, today)
 
 
 @lru_cache(maxsize=1024)
@@ -131,9 +138,10 @@ def _subjects(query: str) -> frozenset[str]:
 
 
 def strange_numbers(reading: Reading, sentence: Span) -> list[str]:
-    """The values of a sentence that the request does not have, such as 14 or t18:04."""
+    """The values that neither the request nor the day of today has, such as 14 or t18:04."""
     words = reading.answer.words_of(sentence)
     asked = set(re.findall(r"\d+", reading.query.canonical.text)) | set(reading.query.words)
+    asked |= reading.today
     # A date may be repeated without its year.
     asked |= {f"d-{word[5:]}" for word in asked if is_date(word)}
     found = []

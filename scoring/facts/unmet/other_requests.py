@@ -20,7 +20,7 @@ _MOST_NEEDS: Final = 8  # other things, or sets of things, that are missing in o
 _MOST_FAULTS: Final = 3  # other types of faults
 
 
-def asks_for_all(facts: Facts, text: str, cases: Iterable[Case]) -> bool:
+def asks_for_all(facts: Facts, text: str, cases: Iterable[Case], date: str | None = None) -> bool:
     """Whether an answer asks for what is missing in many requests that miss something else."""
     own = slots_of((*facts.asks, *facts.may_ask))
     fitting = set()
@@ -29,7 +29,7 @@ def asks_for_all(facts: Facts, text: str, cases: Iterable[Case]) -> bool:
         if other is None or not other.asks or other.asks in fitting:
             continue
         if own.isdisjoint(slots_of(other.asks)):
-            reading = read_answer(case.query, text)
+            reading = read_answer(case.query, text, date)
             if decide_question(other, reading).decided == "pass":
                 fitting.add(other.asks)
                 if len(fitting) > _MOST_NEEDS:

@@ -136,7 +136,8 @@ def decide_question(facts: Facts, reading: Reading) -> FactFinding:
         return _failed("It asks for nothing.")
     asked = _asked(facts, reading, asking)
     if _supposes(reading, asking) or _gives_result(reading, asked):
-        return _failed("It assumes what it should ask for, or gives a result.")
+        found = tuple(_found(reading, asked))
+        return _failed("It assumes what it should ask for, or gives a result.", found)
     if not any(asked.values()) and _points(reading, asking):
         asking = [*_sentences_before(reading, asking), *asking]
         asked = _asked(facts, reading, asking)
@@ -284,18 +285,29 @@ def _is_offered(passage: Passage, span: Span) -> bool:
 def _gives_result(reading: Reading, asked: Asked) -> bool:
     """Whether an answer gives values of its own.
 
-    Numbers are no result where questions ask for all that is missing, but other dates are.
+    Numbers are no result where questions ask for all that is missing, but other dates are, unless
+    the user may mean them: "Do you mean tomorrow? That is 21 November."
     """
     passage = reading.answer
     asks = all(
         span and passage.sentence_at(span.first) in passage.asking for span in asked.values()
     )
     return any(
-        is_date(value) or not asks
+        not asks or (is_date(value) and not _is_proposed(reading, sentence))
         for sentence in reading.stated
         if not _ASKING["example"].first(passage, sentence)
         for value in strange_numbers(reading, sentence)
     )
+
+
+def _is_proposed(reading: Reading, sentence: Span) -> bool:
+    """Whether a sentence, or the one before it, proposes what the user may mean."""
+    at = reading.kept.index(sentence)
+    for one in reading.kept[max(0, at - 1) : at + 1]:
+        proposing = _ASKING["proposing"].first(reading.answer, one)
+        if proposing and proposing.first == one.first:
+            return True
+    return False
 
 
 # ---------------------------------------------------------------- what is asked for

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -529,3 +530,13 @@ def test_without_a_judge_open_texts_fail() -> None:
     """A category without a prompt has nobody to read what facts leave open."""
     got = response(text="Leonardo. Don't rely on this.")
     assert failure(fact_case(), got, suite(prompt=None))[0] == "wrong_value"
+
+
+def test_the_day_of_the_suite_is_no_result() -> None:
+    """Models are told it, so a question may repeat it."""
+    truth = GroundTruth((), "Which day?", facts=Facts(asks=("day",)))
+    calendar = Case("B901", "units", "What is in my calendar?", truth, (CONVERT,), {}, "")
+    asked = response(text="Today is 20 November 2026. Which day do you need?")
+    told = replace(suite(), date="2026-11-20")
+    assert success(calendar, asked, told)[0] == "asks_for_missing"
+    assert failure(calendar, asked, suite())[0] == "missing_not_asked"

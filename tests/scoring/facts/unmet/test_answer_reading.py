@@ -32,6 +32,13 @@ def test_strange_numbers_are_results() -> None:
     assert [strange_numbers(reading, one) for one in reading.kept] == [[], ["9"]]
 
 
+def test_the_day_that_models_are_told_is_no_result() -> None:
+    """With or without its year. The next day is a result."""
+    answer = "Today is 20 November 2026. 20 November or 21 November?"
+    reading = read_answer(QUERY, answer, "2026-11-20")
+    assert [strange_numbers(reading, one) for one in reading.kept] == [[], ["d--11-21"]]
+
+
 def test_other_languages_are_recognised() -> None:
     """By their small words, or by their letters."""
     assert read_answer(QUERY, "Wo ist das?").foreign

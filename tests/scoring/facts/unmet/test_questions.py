@@ -300,3 +300,24 @@ def test_t12_an_answer_has_few_sentences() -> None:
     assert finding_of(HOTEL, answer, asks=DATES).decided == "pass"
     finding = finding_of(HOTEL, answer + " Well.", asks=DATES)
     assert (finding.decided, finding.reason) == ("fail", "too_long")
+
+
+@each_row(
+    ("answer", "decided"),
+    [
+        ("Today is 20 November 2026. When do you arrive, and when do you leave?", "pass"),
+        ("When do you arrive, and when do you leave? (It's 20 November 2026 today.)", "pass"),
+        (
+            "Arriving and leaving on which days? If you mean tomorrow, that is 21 November 2026.",
+            "pass",
+        ),
+        ("Which dates? Do you mean tomorrow? That is 21 November 2026.", "pass"),
+        ("You arrive on 5 May 2027. Did you mean other dates?", "fail"),
+        ("Rooms are free on 21 November 2026. When do you arrive, and when do you leave?", "fail"),
+        ("You mean 21 November 2026.", "fail"),
+    ],
+)
+def test_today_and_a_proposed_day_are_no_results(answer: str, decided: str) -> None:
+    """Models are told today's date. Any other day is assumed, unless the user may mean it."""
+    finding = finding_of(HOTEL, answer, date="2026-11-20", asks=DATES)
+    assert finding.decided == decided
