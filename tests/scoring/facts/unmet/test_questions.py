@@ -321,3 +321,10 @@ def test_today_and_a_proposed_day_are_no_results(answer: str, decided: str) -> N
     """Models are told today's date. Any other day is assumed, unless the user may mean it."""
     finding = finding_of(HOTEL, answer, date="2026-11-20", asks=DATES)
     assert finding.decided == decided
+
+
+def test_simple_or_compound_interest_is_no_topic() -> None:
+    """It asks about the rate, which is what is missing."""
+    query = "How much interest will 2,000 euros earn me?"
+    answer = "To work out the interest, I need the rate. Is it simple or compound interest?"
+    assert finding_of(query, f"{answer} Is the interest paid?", asks=["rate"]).decided == "pass"
