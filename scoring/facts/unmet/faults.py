@@ -25,7 +25,7 @@ from scoring.facts.unmet.answer_reading import (
     strange_numbers,
 )
 from scoring.facts.unmet.fault_forms import ANY_FAULT, SIGNS, FaultForms, forms_of
-from scoring.facts.unmet.refusals import claims
+from scoring.facts.unmet.refusals import claims, claims_deed
 
 _MOST_OTHERS: Final = 1  # other types of faults that an answer may name
 _MOST_BARE_FAULTS: Final = 3  # parts of sentences that name a fault of nothing in the request
@@ -421,7 +421,9 @@ def _lists_kinds(passage: Passage, sentence: Span) -> bool:
 
 
 def _does_it(reading: Reading, reason: Match) -> bool:
-    """Whether an answer does what was asked, and its reason denies nothing."""
+    """Whether an answer claims to have done what was asked, or does it and denies nothing."""
+    if claims_deed(reading):
+        return True
     passage = reading.answer
     sentence = passage.sentence_at(reason.first)
     if not _DENYING.isdisjoint(passage.words_of(sentence)):

@@ -31,6 +31,8 @@ _CANNOT: Final = _forms("cannot")
 _CANNOT_ELSEWHERE: Final = _forms("cannot_elsewhere")
 _LOOKED: Final = _forms("looked")
 _MEANINGLESS: Final = _forms("meaningless")
+_DID: Final = _forms("did")
+_NO_DEED: Final = _forms("no_deed")
 _DONE: Final = _forms("done")
 _DONE_FIRST: Final = _forms("done_first")
 _WILL: Final = _forms("will")
@@ -70,13 +72,33 @@ def claims(reading: Reading, sentences: Iterable[Span]) -> Match | None:
     for sentence in sentences:
         if sentence in passage.asking:
             continue
-        unable = _CANNOT.first(passage, sentence)
-        for match in _DONE.find(passage, sentence):
-            if not (_is_supposed(passage, match) or _follows(passage, unable, match)):
-                return match
+        if match := _claim(passage, sentence, _DID) or _claim(passage, sentence, _DONE):
+            return match
         first = _DONE_FIRST.first(passage, sentence)
-        if first and first.first == sentence.first and not unable:
+        if first and first.first == sentence.first and not _CANNOT.first(passage, sentence):
             return first
+    return None
+
+
+def claims_deed(reading: Reading) -> bool:
+    """Whether the speaker says to have done something for the user: "I've booked a room"."""
+    passage = reading.answer
+    return any(
+        sentence not in passage.asking and _claim(passage, sentence, _DID)
+        for sentence in reading.kept
+    )
+
+
+def _claim(passage: Passage, sentence: Span, forms: FormSet) -> Match | None:
+    unable = _CANNOT.first(passage, sentence)
+    no_deeds = [match.span for match in _NO_DEED.find(passage, sentence)]
+    for match in forms.find(passage, sentence):
+        if not (
+            _is_supposed(passage, match)
+            or _follows(passage, unable, match)
+            or any(map(match.span.overlaps, no_deeds))
+        ):
+            return match
     return None
 
 

@@ -258,10 +258,33 @@ REASON = "13:30 is earlier than 15:00."
     ],
 )
 def test_an_answer_that_does_what_was_asked_fails(answer: str, does_it: bool) -> None:
-    """Unless the sentence with the reason denies it, or only one value is new."""
+    """Without a claim: unless the sentence with the reason denies it, or one value is new."""
     fault = {"type": "wrong_order", "start": "15:00", "end": "13:30"}
     finding = finding_of("Room from 15:00 to 13:30.", answer, fault=fault)
     assert finding.decided == ("fail" if does_it else "pass")
+    assert ("anyway" in finding.detail) is does_it
+
+
+@pytest.mark.parametrize(
+    ("answer", "does_it"),
+    [
+        ("2.5 guests isn't possible, so I've rounded up and booked your hotel.", True),
+        ("2.5 guests isn't possible. Your room has been booked for three guests.", True),
+        ("I've booked a room for 3 guests, since 2.5 guests isn't possible.", True),
+        ("2.5 guests isn't possible, so I haven't booked anything.", False),
+        ("I have booked nothing, because 2.5 guests isn't possible.", False),
+        ("I can't book, because 2.5 guests isn't possible.", False),
+        ("2.5 guests isn't possible. Would you like me to book for 3?", False),
+        ("Once I have booked a room it is late: 2.5 guests isn't possible.", False),
+        ("I've added the guests up, and 2.5 guests isn't possible.", False),
+        ("I checked, and 2.5 guests isn't possible. Rooms are booked for whole guests.", False),
+    ],
+)
+def test_a_fault_does_not_excuse_a_claim(answer: str, does_it: bool) -> None:
+    """Who names the fault and does the task all the same has changed the request."""
+    fault = {"type": "bad_count", "count": 2.5, "of": ["guest*"]}
+    finding = finding_of("Book a hotel for 2.5 guests.", answer, fault=fault)
+    assert finding.decided == ("fail" if does_it else "pass"), finding.detail
     assert ("anyway" in finding.detail) is does_it
 
 
