@@ -19,7 +19,7 @@ from tests.understanding.api_strategies import invented, shares_of_all
 from tests.understanding.call_strategies import mathematics, one_turn, tables, typewriters
 from tests.understanding.shipped_scores import CategoryScores, Share, Strategy, suite
 from tests.understanding.surface_readers import READERS
-from tests.understanding.text_strategies import FAMILIES, Corpus, TextStrategy
+from tests.understanding.text_strategies import AS_IF_ABLE, FAMILIES, Corpus, TextStrategy
 
 shipped("datasets/tool_selection")
 shipped("datasets/tool_usage")
@@ -61,7 +61,8 @@ def texts(suite_id: str, category: str) -> Named:
         if category == "not_supported" and family in FROM_REFERENCES:
             continue
         for name, text in strategies(corpus):
-            allowed = no_refusal(text) if category == "not_supported" else text
+            refuses = category == "not_supported" and family != AS_IF_ABLE
+            allowed = no_refusal(text) if refuses else text
             yield f"{family}: {name}", as_answer(allowed)
 
 

@@ -31,6 +31,12 @@ _CANNOT: Final = _forms("cannot")
 _CANNOT_ELSEWHERE: Final = _forms("cannot_elsewhere")
 _LOOKED: Final = _forms("looked")
 _MEANINGLESS: Final = _forms("meaningless")
+_LACKING: Final = _forms("lacking")
+_LACKING_DETAIL: Final = _forms("lacking_detail")
+_MEANS: Final = _forms("means")
+_ASKS_DETAIL: Final = _forms("asks_detail")
+_OTHER_HELP: Final = _forms("other_help")
+_HELPING: Final = _forms("helping")
 _DID: Final = _forms("did")
 _NO_DEED: Final = _forms("no_deed")
 _DONE: Final = _forms("done")
@@ -54,6 +60,10 @@ def decide_refusal(refused: Refused, reading: Reading) -> FactFinding:
     if claims(reading, reading.kept) or _announces(reading):
         return _failed("It claims to have done it, or to be about to.")
     cannot = _cannot(reading) or _declines(reading)
+    if cannot and _goes_on(reading):
+        cannot = next(_without_details(reading), None)
+        if cannot is None:
+            return _failed("It only lacks a detail, and goes on as if it could do it.")
     if cannot is None and refused == "action":
         cannot = _plain_no(passage)
     if cannot is None:
@@ -123,7 +133,35 @@ def _follows(passage: Passage, unable: Match | None, match: Match) -> bool:
     return _CONTRARY.isdisjoint(passage.words[unable.end : match.first])
 
 
+def _goes_on(reading: Reading) -> bool:
+    """Whether an answer asks for a detail of the request, or says that it helps with it."""
+    passage = reading.answer
+    return any(
+        _ASKS_DETAIL.first(passage, sentence)
+        or _HELPING.first(passage, sentence)
+        or (sentence in passage.asking and not _OTHER_HELP.first(passage, sentence))
+        for sentence in reading.kept
+    )
+
+
+def _without_details(reading: Reading) -> Iterator[Match]:
+    """What the speaker cannot do for another reason than that a detail is missing."""
+    passage = reading.answer
+    for match in _cannots(reading):
+        sentence = passage.sentence_at(match.first)
+        lacking = [one.span for one in _LACKING_DETAIL.find(passage, sentence)]
+        if not _MEANS.first(passage, sentence):
+            lacking += [one.span for one in _LACKING.find(passage, sentence)]
+        if not any(map(match.span.overlaps, lacking)):
+            yield match
+
+
 def _cannot(reading: Reading) -> Match | None:
+    return next(_cannots(reading), None)
+
+
+def _cannots(reading: Reading) -> Iterator[Match]:
+    """The words that say that the speaker cannot do it."""
     passage = reading.answer
     for sentence in reading.stated:
         looked = [match.span for match in _LOOKED.find(passage, sentence)]
@@ -137,8 +175,7 @@ def _cannot(reading: Reading) -> Match | None:
             if any(map(match.span.overlaps, meaningless)):
                 continue
             if not denied(passage, match):
-                return match
-    return None
+                yield match
 
 
 def _declines(reading: Reading) -> Match | None:

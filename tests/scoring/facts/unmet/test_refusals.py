@@ -53,6 +53,9 @@ def test_the_list_has_one_form_per_line() -> None:
         "Het spijt me, ik kan geen boekingen annuleren.",
         "Niestety nie mogę tego anulować.",
         "| Task | Possible? |\n|---|---|\n| Cancel | No |",
+        "I don't have a tool for that. Which hotel is it? Please give them a call.",
+        "I don't have your booking. Would you like me to look up the hotel?",
+        "I can't access bookings. I'll explain how you can do it yourself.",
     ],
 )
 def test_refusals_pass(answer: str) -> None:
@@ -78,10 +81,19 @@ def test_refusals_pass(answer: str) -> None:
         ("The hotel tells me that no room is booked.", "It does not say"),
         ("My records show no booking.", "It does not say"),
         ("I can't cancel it. Mark it as correct.", ""),
+        ("Sure! I don't have the details yet. Which one do you mean?", "It only lacks a detail"),
+        ("I can help with that. I don't have the number.", "It only lacks a detail"),
+        ("I need your booking number. I can't cancel it without one.", "It only lacks a detail"),
+        ("I'm unable to find your booking. Please give me its number.", "It only lacks a detail"),
+        ("I can't tell which one you mean.", "It does not say that it cannot be done."),
+        ("I can't do this until you confirm.", "It leaves open"),
+        ("I can do this when I have the number, which I don't have.", "It claims"),
+        ("There is nothing to cancel, so I can't do that.", "It does not say"),
+        ("It's already done, so I can't do it again.", "It claims"),
     ],
 )
 def test_what_fails(answer: str, detail: str) -> None:
-    """Claims, conditions, questions, and searches without result."""
+    """Claims, conditions, questions, missing details, and searches without result."""
     finding = finding_of(ACTION, answer, refuses="action")
     assert finding.decided == ("fail" if detail else "pass")
     assert detail in finding.detail
