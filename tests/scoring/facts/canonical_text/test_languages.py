@@ -28,6 +28,11 @@ def test_languages(text: str, foreign: bool) -> None:
     [
         ("Wie lange soll der Timer laufen?", "how long should the timer run ?"),
         ("Der 31. November existiert nicht.", "the d--11-31 does not exist ."),
+        ("Es ist vom 10. bis zum 13. Mai.", "it is vom d--05-10 to d--05-13 ."),
+        ("Jullie zijn er van 10 tot en met 13 mei.", "jullie are er of d--05-10 to d--05-13 ."),
+        ("C'est du 10 au 13 mai.", "it is of the d--05-10 to d--05-13 ."),
+        ("La fiera va dal 10 al 13 maggio.", "the fiera va from the d--05-10 to d--05-13 ."),
+        ("Ela fica de 10 a 13 de maio.", "she fica of d--05-10 to d--05-13 ."),
         ("Il n'y a pas de 30 février.", "there is no d--02-30 ."),
         ("¿En qué gastaste los 18 euros?", "on what did you spend the 18 eur ?"),
         ("Non posso leggere la posta.", "i can not leggere the posta ."),
