@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
-from typing import Final
+from typing import Final, NamedTuple
 
 from scoring.rules.text_rule import strip_emphasis
 
@@ -18,6 +18,30 @@ _NUMBER: Final = re.compile(
     r"(?![0-9])|[0-9]+)(?:\.[0-9]+)?|\.[0-9]+)"
     r"(?:[eE][+\-\u2212]?[0-9]+)?"
 )
+# Words before a number that is not the result: "not the usual 24", "the standard result of 5".
+_SMALL: Final = (
+    r"(?:the|a|an|usual|standard|normal|ordinary|conventional|result|value|answer|number|sum|product|of"
+    r"|is|was|be|would|it|as|to|equal|equals|expected|you|get)"
+)
+_NO_RESULT: Final = re.compile(
+    r"(?i)(?:\b(?:not|instead of|rather than|usual|standard|conventional)|n['\u2019]t)"
+    rf"(?:\s+{_SMALL}\b){{0,6}}[\s=:$]*$"
+)
+# What follows these up to the end of the clause is ordinary: "normally 2 + 3 = 5".
+_ORDINARY: Final = re.compile(
+    r"(?i)(?:\b(?:usually|normally|ordinarily|conventionally)|(?<!unlike )(?<!as )(?<!than )"
+    r"\bin (?:ordinary|standard|normal|usual|conventional) (?:arithmetic|maths?|mathematics))\b"
+    rf",?(?:\b{_SMALL}\b|[\s\d.+*/^()=$\u2212\u00d7\u00f7-])*$"
+)
+_PLACES: Final = re.compile(
+    r"(?i)\s*(?:decimals?|(?:decimal |significant )?(?:places?|digits?|figures?)|d\.?p\b|s\.?f\b)"
+)
+_TO: Final = re.compile(r"(?i)\bto\s*$")
+_ROUNDED: Final = re.compile(
+    r"(?i)[\u2248\u2245~]|\b(?:about|around|roughly|nearly|approx|approximately|rounded)\b"
+)
+_SENTENCE_END: Final = re.compile(r"[.!?](?=\s|$)|\n")
+_REACH: Final = 80  # characters before a number
 _PLAIN: Final = str.maketrans({"\u2212": "-"} | dict.fromkeys(",'_\u00a0\u2009\u202f\u2019"))
 
 
@@ -32,6 +56,39 @@ def last_number(text: str) -> Decimal | None:
     for last in _written(text):  # noqa: B007 (the last one is wanted)
         pass
     return _decimal(last)
+
+
+class StatedNumber(NamedTuple):
+    """A number, and whether its sentence says that it is rounded."""
+
+    value: Decimal
+    rounded: bool
+
+
+def last_stated(text: str) -> StatedNumber | None:
+    """The last number that a text gives as its result, and does not only compare it with.
+
+    In "26.4, not the usual 24" and in "26.4 (rounded to 2 decimal places)" it is 26.4.
+    """
+    plain, last = strip_emphasis(text), None
+    for found in _written(text):
+        if not _is_no_result(plain, found):
+            last = found
+    value = _decimal(last)
+    if last is None or value is None:
+        return None
+    starts = [end.end() for end in _SENTENCE_END.finditer(plain, 0, last.start())]
+    end = _SENTENCE_END.search(plain, last.end())
+    sentence = plain[starts[-1] if starts else 0 : end.start() if end else len(plain)]
+    return StatedNumber(value, _ROUNDED.search(sentence) is not None)
+
+
+def _is_no_result(text: str, found: re.Match[str]) -> bool:
+    """Whether a number is denied, ordinary, or the number of decimal places."""
+    before = text[max(0, found.start() - _REACH) : found.start()]
+    if _PLACES.match(text, found.end()) and _TO.search(before):
+        return True
+    return _NO_RESULT.search(before) is not None or _ORDINARY.search(before) is not None
 
 
 def _written(text: str) -> Iterator[re.Match[str]]:

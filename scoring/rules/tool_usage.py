@@ -26,7 +26,7 @@ from leaderboard.types import (
 )
 from scoring.rules.correct import CORRECT, shown_name
 from scoring.rules.json_equality import distance, paired
-from scoring.rules.text_numbers import last_number
+from scoring.rules.text_numbers import last_stated
 from scoring.rules.text_rule import by_facts, compare_texts
 from scoring.rules.verdict_sentences import (
     cut,
@@ -55,6 +55,7 @@ STEP_RATIO: Final = Metric(
 
 # Numbers that are closer than this are the same answer.
 TOLERANCE: Final = Decimal("1e-4")
+LEAST_DIGITS: Final = 4  # of a number that an answer calls rounded
 
 _Path = Sequence[str]
 
@@ -134,22 +135,37 @@ def _same(expected: Json, got: Json) -> bool:
 
 
 def _number(reference: float, text: str) -> Verdict:
-    wanted, got = show(reference), last_number(text)
+    wanted, got = show(reference), last_stated(text)
     if got is None:
         detail = f"Expected {wanted}, got no number: {show(text)}."
         return failed(CORRECT.id, "no_number", detail)
-    if same_number(reference, got):
+    if same_number(reference, got.value):
         detail = f"The last number of the answer is {wanted}, as expected."
         return passed(CORRECT.id, "same_number", detail)
-    detail = f"The last number of the answer: expected {wanted}, got {cut(str(got))}."
+    if got.rounded and _is_rounded(reference, got.value):
+        detail = f"The last number of the answer is {got.value}, which is {wanted}, rounded."
+        return passed(CORRECT.id, "same_number", detail)
+    detail = f"The last number of the answer: expected {wanted}, got {cut(str(got.value))}."
     return failed(CORRECT.id, "wrong_number", detail)
+
+
+def _is_rounded(reference: float, got: Decimal) -> bool:
+    """Whether a number is the expected one, rounded to its own digits, which are at least four."""
+    _, digits, exponent = got.as_tuple()
+    if len(digits) < LEAST_DIGITS or not isinstance(exponent, int) or exponent > 0:
+        return False
+    return distance(_exact(reference), got) <= Decimal(5).scaleb(exponent - 1)
 
 
 def same_number(reference: float, got: Decimal) -> bool:
     """Whether two numbers are less than 1e-4 apart, or both are between -1e-4 and 1e-4."""
-    expected = Decimal(repr(reference)) if isinstance(reference, float) else Decimal(reference)
+    expected = _exact(reference)
     near_zero = expected.copy_abs() < TOLERANCE and got.copy_abs() < TOLERANCE
     return near_zero or distance(expected, got) < TOLERANCE
+
+
+def _exact(reference: float) -> Decimal:
+    return Decimal(repr(reference)) if isinstance(reference, float) else Decimal(reference)
 
 
 # ---------------------------------------------------------------- steps

@@ -373,6 +373,48 @@ def test_when_numbers_are_the_same(reference: float, got: str, same: bool) -> No
     assert same == same_number(reference, Decimal(got))
 
 
+# What an answer gives as its result is its last number that is neither denied nor only usual.
+STATED = [
+    (6.2, "pass", "6.2, not 5"),
+    (6.2, "pass", "2 + 3 = 6.2\n\nNote: this differs from the standard result of 5."),
+    (6.2, "pass", "It's 6.2. In ordinary arithmetic, 2 + 3 would be 5."),
+    (6.2, "pass", "6.2 (normally, 2 + 3 = 5)"),
+    (6.2, "pass", "Normally 2 + 3 is 5, but here it is 6.2."),
+    (6.2, "pass", "The sum isn't 5, it's 6.2."),
+    (6.2, "pass", "Unlike in standard arithmetic, 2 + 3 = 6.2."),
+    (6.2, "pass", "Unlike the standard result of 5, it is 6.2 instead of 5."),
+    (6.2, "pass", "I used the standard tools, and the result is 6.2"),
+    (6.2, "pass", "The answer is not an integer: 6.2"),
+    (6.2, "fail", "5, not 6.2"),
+    (6.2, "fail", "5 rather than 6.2"),
+    (6.2, "fail", "Normally 2 + 3 is 6.2, but here it is 5."),
+    (6.2, "fail", "6.2. So the answer is 5."),
+    (6.2, "fail", "It is not 6.2."),
+]
+ROUNDED = [
+    (102518.7812110542, "pass", "101 to the power of 0.5 is approximately 102,518.78."),
+    (102518.7812110542, "pass", "It is 102,519 (rounded)."),
+    (102518.7812110542, "fail", "It is 102,519."),
+    (102518.7812110542, "fail", "Rounded to thousands. It is 102,519."),
+    (102518.7812110542, "fail", "It is about 102,518."),
+    (102518.7812110542, "fail", "It is about 1.0251878E+99999."),
+    (0.41078129050290885, "pass", "It is 0.4108 (rounded to 4 decimal places)."),
+    (0.41078129050290885, "pass", "0.4108 to 4 d.p."),
+    (0.41078129050290885, "fail", "cos(pi) ≈ 0.411"),
+    (1234.5, "pass", "≈ 1235"),
+    (1234.5, "pass", "≈ 1234"),
+    (1234.56, "fail", "≈ 1234"),
+    (4, "fail", "It is 6.2, rounded to 4 decimal places."),
+]
+
+
+@each_row(("reference", "outcome", "text"), [*STATED, *ROUNDED])
+def test_the_number_that_an_answer_states(reference: float, outcome: str, text: str) -> None:
+    """Denied, usual and counting numbers are none. A rounded number has four digits or more."""
+    correct, *_ = judged(reference=reference, text=text)
+    assert (isinstance(correct, Verdict), outcome) == (True, told(correct)[0])
+
+
 def cut_to_four(number: Decimal) -> Decimal:
     return Decimal(int(number * 10_000))
 
@@ -393,7 +435,7 @@ def test_the_rule_is_the_published_one(reference: Decimal, got: Decimal) -> None
             "The last number of the answer is 6.2, as expected.",
         ),
         (
-            "6.2, not 5",
+            "6.2 or 5",
             ("fail", 0.0, "wrong_number"),
             "The last number of the answer: expected 6.2, got 5.",
         ),
