@@ -70,10 +70,9 @@ def last_stated(text: str) -> StatedNumber | None:
 
     In "26.4, not the usual 24" and in "26.4 (rounded to 2 decimal places)" it is 26.4.
     """
-    plain, last = strip_emphasis(text), None
-    for found in _written(text):
-        if not _is_no_result(plain, found):
-            last = found
+    plain = strip_emphasis(text)
+    written = reversed(list(_written(text)))
+    last = next((found for found in written if not _is_no_result(plain, found)), None)
     value = _decimal(last)
     if last is None or value is None:
         return None
