@@ -14,8 +14,9 @@ from scoring.facts.copied_text import OtherAnswers, QueryRuns, kept_parts
 from scoring.facts.findings import LONGEST, FactFinding, Found, is_too_long, too_long
 from scoring.facts.sentences import read_passage
 from scoring.facts.stated.case_facts import StatedCase
+from scoring.facts.stated.conclusions import conclusions
 from scoring.facts.stated.conflicting_numbers import unneeded_numbers
-from scoring.facts.stated.stated_facts import decide_stated, found_in
+from scoring.facts.stated.stated_facts import contradicted, decide_stated, found_in
 from scoring.facts.stated.statements import Statements
 from scoring.facts.unmet.answer_reading import read_answer
 from scoring.facts.unmet.faults import decide_fault
@@ -55,18 +56,38 @@ def _decide(
         return _decide_other(case.query, facts, text, category, date)
     if not facts.items:
         return None
+    return _decide_stated(case, facts, text, category)
+
+
+def _decide_stated(case: Case, facts: Facts, text: str, category: Category | None) -> FactFinding:
+    """Decides what must state facts: by its conclusion if the rest may be the way to it."""
     compiled = _compile(case, facts)
     answer = Statements.of(text, compiled)
     finding = decide_stated(compiled, answer)
-    is_long = len(answer.passage.words) > _SHORT
-    if finding.decided == "fail" or category is None or not is_long:
+    listing = finding.decided != "fail" and _lists_others(case, compiled, answer, category)
+    if finding.decided == "pass" and not listing:
         return finding
-    numbers = unneeded_numbers(compiled, answer)
-    others = _other_answers(category)
-    if not others.listed(case, compiled.text, read_passage(case.query), answer.passage, numbers):
+    if not contradicted(compiled, answer):
+        spans = conclusions(compiled, answer, with_first=finding.decided != "fail")
+        for span in spans:
+            part = Statements.of(text[slice(*answer.passage.place(span))], compiled)
+            alone = decide_stated(compiled, part)
+            if alone.decided == "pass" and not _lists_others(case, compiled, part, category):
+                return FactFinding("pass", alone.reason, alone.detail, finding.found)
+    if not listing:
         return finding
     detail = "The answer lists answers to other questions."
     return FactFinding("fail", "contradiction", detail, finding.found)
+
+
+def _lists_others(
+    case: Case, compiled: StatedCase, answer: Statements, category: Category | None
+) -> bool:
+    if category is None or len(answer.passage.words) <= _SHORT:
+        return False
+    numbers = unneeded_numbers(compiled, answer)
+    query, passage = read_passage(case.query), answer.passage
+    return _other_answers(category).listed(case, compiled.text, query, passage, numbers)
 
 
 def _decide_other(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from scoring.facts.form_search import FormSet, Match
@@ -37,18 +37,22 @@ _CONCLUDING: Final = _forms("concluding")
 _GRANTED: Final = _forms("granted")
 _TAKEN_BACK: Final = _forms("taken_back")
 _CORRECTED: Final = _forms("corrected", tight=False)
+_OFFERS: Final = _forms("offers")
 _GRADING: Final = _forms("grading")
 
 
-def denied(passage: Passage, match: Match) -> bool:
-    """Whether the words near a match deny it. A form with its own negation is never denied."""
+def denied(passage: Passage, match: Match, harmless: Sequence[Span] = ()) -> bool:
+    """Whether the words near a match deny it. A form with its own negation is never denied.
+
+    Denials in `harmless` do not count: the answer repeats them from its question.
+    """
     if match.negative:
         return False
     clause = passage.clause_at(match.first)
     left = Span(max(clause.first, match.first - _REACH), match.first)
     if passage.words[max(0, clause.first - 1) : clause.first] == ("not",):
         return True  # "not because …"
-    if _denied_before(passage, left, clause):
+    if _denied_before(passage, left, clause, harmless):
         return True
     right = Span(match.end, max(match.end, passage.sentence_at(match.first).end))
     after = _AFTER.first(passage, right)
@@ -58,12 +62,12 @@ def denied(passage: Passage, match: Match) -> bool:
     return kept is None or kept.first != match.end
 
 
-def _denied_before(passage: Passage, left: Span, clause: Span) -> bool:
+def _denied_before(passage: Passage, left: Span, clause: Span, repeated: Sequence[Span]) -> bool:
     denials = [match.span for match in _BEFORE.find(passage, left)]
     if not denials:
         return False
     whole = Span(clause.first, left.end)
-    harmless = [match.span for match in _NO_DENIAL.find(passage, whole)]
+    harmless = [*repeated, *(match.span for match in _NO_DENIAL.find(passage, whole))]
     harmless += [match.span for match in _COMPARED.find(passage, whole)]
     return any(
         not any(other.first <= denial.first and denial.end <= other.end for other in harmless)
@@ -121,6 +125,11 @@ def dropped_sentences(passage: Passage) -> Iterator[Span]:
         first, end = passage.sentence_at(clause.first)
         if slip and slip.span == clause and first < clause.first and clause.end < end:
             yield Span(first, clause.end)
+
+
+def offers(passage: Passage, sentence: Span) -> bool:
+    """Whether a sentence only offers more help."""
+    return _OFFERS.first(passage, sentence) is not None
 
 
 def taken_back(passage: Passage) -> Match | None:

@@ -14,6 +14,7 @@ from scoring.facts.sentences import Span
 from scoring.facts.stated.case_facts import COMPARING, StatedCase, StatedFact, StatedGroup
 from scoring.facts.stated.conflicting_numbers import (
     CONCLUSIONS,
+    concluded_numbers,
     details,
     many_numbers,
     other_counts,
@@ -23,8 +24,8 @@ from scoring.facts.stated.statements import Statements
 _LONGEST: Final = 150  # words of a plain answer
 _MOST_RIVALS: Final = 4
 _REACH: Final = 4  # words beside "or"
-_COMPARES: Final = 3  # a comparison, against words of the question
-_WEIGHT: Final = 10  # of a conclusion, against words of the question
+COMPARES: Final = 3  # a comparison, against words of the question
+WEIGHT: Final = 10  # of a conclusion, against words of the question
 _JOINTS: Final = frozenset(("and", "or", "plus"))
 _JOINING: Final = _JOINTS | frozenset(("also", "the", "a", "both", COMMA))
 _ARTICLES: Final = frozenset(("the", "a", "an", "in", "maybe", "perhaps", "rather", COMMA))
@@ -153,11 +154,14 @@ def _weighed(
     our_words = max(_said_of(case, answer, match, names) for match in right)
     their_words = max(_said_of(case, answer, match, names) for match in rivals)
     rival_is_first = rivals[0].first < right[0].first
-    if answer.opens(rivals[0]) and rival_is_first and our_words < _WEIGHT:
+    if answer.opens(rivals[0]) and rival_is_first and our_words < WEIGHT:
         yield fails("contradiction", named)
-    elif _leads(answer, right[0], rivals[0]) and their_words < our_words + _WEIGHT:
+    elif _leads(answer, right[0], rivals[0]) and their_words < our_words + WEIGHT:
         # What follows the answer explains it, unless it answers the question again.
-        if their_words >= our_words + _COMPARES:
+        instead = _is_compared(case, answer, rivals) and not _is_compared(case, answer, right)
+        if instead and not answer.opens(right[0]):
+            yield fails("contradiction", named)
+        elif their_words >= our_words + COMPARES:
             yield leaves_open(named)
     elif their_words > our_words:
         yield fails("contradiction", named)
@@ -200,9 +204,16 @@ def _said_of(case: StatedCase, answer: Statements, match: Match, names: Sequence
     named = {place for name in names for place in name.span.places}
     words = [answer.passage.words[place] for place in clause.places if place not in named]
     concludes = not CONCLUSIONS.isdisjoint(words) or concluding(answer.passage, clause)
-    concluded = _WEIGHT if concludes or _follows_colon(answer, match) else 0
+    concluded = WEIGHT if concludes or _follows_colon(answer, match) else 0
     asked = [word for word in words if base_form(word) in case.asked]
-    return concluded + sum(_COMPARES if _compares(word) else 1 for word in asked)
+    return concluded + sum(COMPARES if compares(word) else 1 for word in asked)
+
+
+def _is_compared(case: StatedCase, answer: Statements, matches: Sequence[Match]) -> bool:
+    """Whether a sentence with a candidate compares as the question does: "X has the most"."""
+    comparing = answer.alike.intersection(case.query.words)
+    sentences = [answer.passage.sentence_at(match.first) for match in matches]
+    return any(not comparing.isdisjoint(answer.passage.words_of(span)) for span in sentences)
 
 
 def _follows_colon(answer: Statements, match: Match) -> bool:
@@ -213,7 +224,7 @@ def _follows_colon(answer: Statements, match: Match) -> bool:
     return answer.passage.canonical.original[:start].rstrip(" *_").endswith(":")
 
 
-def _compares(word: str) -> bool:
+def compares(word: str) -> bool:
     """Whether a word of the question says which candidate is meant: "more", "coldest"."""
     return word in COMPARING or word.endswith(("er", "est"))
 
@@ -297,10 +308,20 @@ _CHECKS: Final[tuple[Callable[[StatedCase, Statements], Iterator[Doubt]], ...]] 
     _pairs,
     details,
     other_counts,
+    concluded_numbers,
     many_numbers,
     _long,
     _withdrawn,
 )
+
+
+def contradicted(case: StatedCase, answer: Statements) -> bool:
+    """Whether an answer that shows its working contradicts or lacks a fact, or takes it back."""
+    return any(doubt for check in _OF_WORKING for doubt in check(case, answer))
+
+
+# Other candidates and many numbers may be those that the right answer was found among.
+_OF_WORKING: Final = tuple(check for check in _CHECKS if check not in (_rivals, many_numbers))
 
 
 def _listed(labels: Sequence[str]) -> str:

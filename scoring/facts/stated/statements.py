@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from scoring.facts.canonical_text.canonical_words import COMMA, SMALL_WORDS
@@ -16,6 +17,7 @@ from scoring.facts.stated.case_facts import StatedCase, StatedFact
 from scoring.facts.stated.quantities import Amount, Quantity, quantities
 
 _NEGATIONS: Final = frozenset(("not", "no", "never", "hardly"))
+_LACKING: Final = frozenset(("no", "without"))
 _FIRST_NAMES: Final = 2
 _BETWEEN: Final = frozenset((COMMA, "the", "a", "an"))
 
@@ -26,6 +28,7 @@ class Statements:
 
     `alike` are the comparing words of the question and those that mean the same, and `opposite`
     those that mean the opposite. Both are empty if the question has words of both sides.
+    `repeated` are denials of the question: "no milk" in "the food that contains no milk is …".
     """
 
     passage: Passage
@@ -34,6 +37,7 @@ class Statements:
     asked: frozenset[str]
     alike: frozenset[str]
     opposite: frozenset[str]
+    repeated: tuple[Span, ...]
 
     @classmethod
     def of(cls, text: str, case: StatedCase) -> Statements:
@@ -52,6 +56,7 @@ class Statements:
             case.asked,
             alike,
             opposite,
+            tuple(_repeated(case.query, passage)),
         )
 
     def mentions(self, candidates: Candidates) -> Iterator[Match]:
@@ -116,7 +121,7 @@ class Statements:
         if match.first in self.hidden and match.end - 1 in self.hidden:
             return True
         sentence = self.passage.sentence_at(match.first)
-        if denied(self.passage, match) or self.loses(match, sentence):
+        if denied(self.passage, match, self.repeated) or self.loses(match, sentence):
             return True
         return beside(self.passage, match) and not self._beaten(match)
 
@@ -170,6 +175,18 @@ class Statements:
     def _written(self, span: Span) -> str:
         words = self.passage.canonical.original[slice(*self.passage.place(span))]
         return f'"{" ".join(words.split())}"'
+
+
+def _repeated(query: Passage, answer: Passage) -> Iterator[Span]:
+    """The places where an answer says that something is lacking that the question wants lacking."""
+    lacking = {
+        base_form(word)
+        for before, word in pairwise(query.words)
+        if before in _LACKING and word.isalpha()
+    }
+    for place, (before, word) in enumerate(pairwise(answer.words)):
+        if before in _LACKING and base_form(word) in lacking:
+            yield Span(place, place + 2)
 
 
 def _inside(match: Match, other: Match) -> bool:
