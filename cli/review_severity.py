@@ -119,8 +119,7 @@ def _odd_answers(review: Review) -> str:
 def _losses(review: Review) -> Iterator[str]:
     """What scores lose: their questions, judges that were better than chance, and ranks."""
     if number := sum(changed.questions for changed in review.questions):
-        change, have = ("changes", "has") if number == 1 else ("change", "have")
-        yield f"{count(number, 'question')} that {change} {have} answers"
+        yield f"{count(number, 'question')} with answers {'changes' if number == 1 else 'change'}"
     places = [
         code(change.suite if change.category == "*" else f"{change.suite}/{change.category}")
         for change in review.judges

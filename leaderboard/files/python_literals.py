@@ -28,13 +28,22 @@ def read_literal(text: str) -> Json:
         return parse(text.encode("utf-8", "replace"), "text")
     except FilesError:
         pass
+    expression = python_expression(text)
+    try:
+        return literal_value(expression)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise ValueError("neither JSON nor a Python literal") from error
+
+
+def python_expression(text: str) -> ast.expr:
+    """The syntax of a Python expression. Raises ValueError for any other text."""
     if len(text) > _LONGEST or has_piled_marks(text):  # Python normalises names
         raise ValueError("too long, or with too many marks, to be read as a Python literal")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # invalid escapes inside strings
-            return literal_value(ast.parse(text.strip(), mode="eval").body)
-    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError) as error:
+            return ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise ValueError("neither JSON nor a Python literal") from error
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from leaderboard.load import Contents
-from leaderboard.types import Category, Suite
+from leaderboard.types import Case, Suite
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,34 +29,31 @@ def changed_questions(base: Contents, new: Contents) -> Iterator[ChangedQuestion
         if old is None or old.digest == suite.digest:
             continue
         changed = _changed(old, suite)
-        kept = {
-            submission.id: {response.case_id for response in records.responses} & changed
-            for submission in new.submissions
-            if (path := submission.files.get(suite.id)) in base.digests
-            and base.digests[path] == new.digests[path]
-            and (records := new.records.get((submission.id, suite.id)))
-        }
-        names = tuple(name for name, cases in kept.items() if cases)
-        if names:
-            yield ChangedQuestions(suite.id, len(set().union(*kept.values())), names)
+        answered: dict[str, set[str]] = {}  # of these cases, by submission
+        for submission in new.submissions:
+            path = submission.files.get(suite.id)
+            records = new.records.get((submission.id, suite.id))
+            if path is None or records is None or base.digests.get(path) != new.digests[path]:
+                continue
+            if cases := changed.intersection(one.case_id for one in records.responses):
+                answered[submission.id] = cases
+        if answered:
+            questions = set().union(*answered.values())
+            yield ChangedQuestions(suite.id, len(questions), tuple(answered))
 
 
 def _changed(old: Suite, new: Suite) -> set[str]:
     """The ids of cases that both suites have, with another question."""
-    same_day = old.date == new.date
-    before = {case.id: category for category in old.categories for case in category.cases}
     changed = set()
-    for category in new.categories:
-        for case in category.cases:
-            known = old.case(case.id)
-            if known is None:
-                continue
-            asked, asks = (known.query, known.earlier), (case.query, case.earlier)
-            same = asked == asks and _same_world(before[case.id], category)
-            if not (same and same_day and known.tools == case.tools):
-                changed.add(case.id)
+    for case in new.cases:
+        known = old.case(case.id)
+        if known is not None and _asked(old, known) != _asked(new, case):
+            changed.add(case.id)
     return changed
 
 
-def _same_world(old: Category, new: Category) -> bool:
-    return (old.environment, old.tables) == (new.environment, new.tables)
+def _asked(suite: Suite, case: Case) -> tuple[object, ...]:
+    """Everything that a model gets with a case."""
+    category = suite.category(case.category)
+    world = (category.environment, category.tables)
+    return (case.query, case.earlier, case.tools, suite.date, world)

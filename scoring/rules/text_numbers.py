@@ -20,8 +20,8 @@ _NUMBER: Final = re.compile(
 )
 # Words before a number that is not the result: "not the usual 24", "the standard result of 5".
 _SMALL: Final = (
-    r"(?:the|a|an|usual|standard|normal|ordinary|conventional|result|value|answer|number|sum|product|of"
-    r"|is|was|be|would|it|as|to|equal|equals|expected|you|get)"
+    r"(?:the|a|an|usual|standard|normal|ordinary|conventional|result|value|answer|number"
+    r"|sum|product|of|is|was|be|would|it|as|to|equal|equals|expected|you|get)"
 )
 _NO_RESULT: Final = re.compile(
     r"(?i)(?:\b(?:not|instead of|rather than|usual|standard|conventional)|n['\u2019]t)"

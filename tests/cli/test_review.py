@@ -137,7 +137,7 @@ def test_questions_that_change_under_answers_need_a_look(places: tuple[Folder, F
     code, report = review(places, "--maintainer")
 
     assert code == 0
-    assert "🟠 Look first: 1 question that changes has answers." in report.splitlines()[1]
+    assert "🟠 Look first: 1 question with answers changes." in report.splitlines()[1]
     assert "| `small` | `m1` | 1 |" in report
 
 

@@ -25,7 +25,7 @@ _TAGGED: Final = re.compile(
 
 
 class _Part(NamedTuple):
-    """A part of a text, and what may be JSON in it. A tag says that it is meant as a call."""
+    """A part of a text, and what may be calls in it. A tag says that it is meant as a call."""
 
     text: str
     inner: str
@@ -75,7 +75,7 @@ def calls_in_text(
 
 
 def _parts(text: str) -> Iterator[_Part]:
-    """The parts of a text that may be JSON: in tags, and what is around them."""
+    """The parts of a text that may be calls: in tags, and what is around them."""
     end = 0
     for tagged in _TAGGED.finditer(text):
         yield from _blocks(text[end : tagged.start()])

@@ -10,20 +10,17 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 from collections.abc import Mapping
 from typing import Final
 
-from leaderboard.files.python_literals import literal_value, read_literal
+from leaderboard.files.python_literals import literal_value, python_expression, read_literal
 from leaderboard.responses.forms.model_reply import ToolCall
 from leaderboard.responses.forms.plain_records import decoded, listed_calls
 from leaderboard.types import Json, Tool
-from leaderboard.unicode_forms import has_piled_marks
 
 # What Mistral and Llama write before calls.
 _MARK: Final = re.compile(r"\s*(?:\[TOOL_CALLS\]|<\|python_tag\|>|<\|python_start\|>)")
-_LONGEST: Final = 100_000  # characters; Python needs a hundred bytes and more for each
-_PYTHON: Final = re.compile(r"\[?\s*[A-Za-z_][\w.]*\(")
+_PYTHON: Final = re.compile(r"\s*\[?\s*[A-Za-z_][\w.]*\(")
 _FUNCTION: Final = re.compile(r"\s*<function=([^<>\s]+)>(.*?)</function>\s*", re.DOTALL)
 _PARAMETER: Final = re.compile(r"\s*<parameter=([^<>\s]+)>(.*?)</parameter>\s*", re.DOTALL)
 
@@ -50,16 +47,12 @@ def _json_calls(text: str) -> tuple[ToolCall, ...]:
 
 def _python_calls(text: str) -> tuple[ToolCall, ...]:
     """Calls with a name for each argument. Nothing in the text is ever run."""
-    text = text.strip()
-    # Python normalises names, which takes long for letters with many marks.
-    if not _PYTHON.match(text) or len(text) > _LONGEST or has_piled_marks(text):
+    if not _PYTHON.match(text):
         return ()
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # invalid escapes inside strings
-            body = ast.parse(text, mode="eval").body
+        body = python_expression(text)
         return tuple(map(_python_call, body.elts if isinstance(body, ast.List) else [body]))
-    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
+    except (ValueError, TypeError, RecursionError):
         return ()
 
 
@@ -93,7 +86,7 @@ def _parameters(text: str, tool: Tool | None) -> dict[str, Json] | None:
     """The arguments in tags of their own; None if there is anything else."""
     types = {parameter.name: parameter.type for parameter in tool.parameters} if tool else {}
     arguments: dict[str, Json] = {}
-    place = len(text) - len(text.lstrip())
+    text, place = text.strip(), 0
     while found := _PARAMETER.match(text, place):
         name, value = found.groups()
         value = value.removeprefix("\n").removesuffix("\n")

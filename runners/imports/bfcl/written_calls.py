@@ -9,7 +9,6 @@ import ast
 import math
 import operator
 import re
-import warnings
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
@@ -17,8 +16,8 @@ from typing import Any, Final
 from leaderboard.code_text import split_code
 from leaderboard.errors import FilesError
 from leaderboard.files.document import parse
+from leaderboard.files.python_literals import python_expression
 from leaderboard.types import Json, Language
-from leaderboard.unicode_forms import has_piled_marks
 
 # A call: its name, and its arguments, which may have values that JSON does not know.
 WrittenCall = tuple[str, dict[str, Any]]
@@ -62,8 +61,8 @@ def read_calls(text: str, language: Language | None) -> list[WrittenCall]:
     not a list of calls.
     """
     body = text.strip(_AROUND)
-    if len(body) > _LONGEST or has_piled_marks(body):  # Python normalises names
-        raise UnreadableTextError("too long, or with too many marks")
+    if len(body) > _LONGEST:
+        raise UnreadableTextError("too long")
     body = body if body.startswith("[") else f"[{body}"
     body = body if body.endswith("]") else f"{body}]"
     return _python_calls(body) if language is None else _source_calls(body[1:-1], language)
@@ -113,15 +112,13 @@ def as_json(value: Any, declared: Json) -> Json:
 
 def _python_calls(text: str) -> list[WrittenCall]:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # invalid escapes inside strings
-            body = ast.parse(text.strip("'"), mode="eval").body
+        body = python_expression(text.strip("'"))
         if isinstance(body, ast.List):
             return [_python_call(item) for item in body.elts]
         return [_python_call(body)]
-    except (SyntaxError, ValueError, TypeError, ArithmeticError) as error:
+    except (ValueError, TypeError, ArithmeticError) as error:
         raise UnreadableTextError(str(error)) from error
-    except (RecursionError, MemoryError) as error:
+    except RecursionError as error:
         raise UnreadableTextError("too deeply nested") from error
 
 

@@ -22,10 +22,10 @@ _NEGATIONS: Final = frozenset(("no", "not", "none", "without"))
 
 
 def conclusions(case: StatedCase, answer: Statements, *, with_first: bool) -> Iterator[Span]:
-    """What may be the conclusion: the last sentence, and what follows "so" in it.
+    """What may be the conclusion: the last sentence, or what follows "so" in it.
 
-    With `with_first`, the first sentence may be it, too. Questions, and offers at the end, are
-    none. A conclusion says more of what is asked than each sentence about rivals alone.
+    `with_first`: or the first sentence. Questions never conclude, and neither do offers at the end.
+    A conclusion says more of what is asked than each sentence about rivals alone.
     """
     passage = answer.passage
     said = [one for one in passage.sentences if one not in passage.asking]

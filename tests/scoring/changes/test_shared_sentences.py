@@ -67,3 +67,11 @@ def test_beside_calls_a_text_is_not_the_answer(board: Folder) -> None:
     board.submission("mine", [record])
 
     assert padded_answers(load(board), "mine").is_empty()
+
+
+def test_of_a_long_answer_the_beginning_is_compared(board: Folder) -> None:
+    """A file full of short sentences would take much memory. Usual answers are far shorter."""
+    other = " ".join(f"{number} more." for number in range(10_000))
+
+    assert is_padded(board, f"{THEIRS} " * 200 + other, f"{THEIRS} " * 200)
+    assert not is_padded(board, other[:10_000] + THEIRS, THEIRS)
