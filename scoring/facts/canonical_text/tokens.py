@@ -134,8 +134,10 @@ def word_at(tokens: Sequence[Token], at: int) -> str:
 
 
 def is_number(word: str) -> bool:
-    """Whether a word is a number in digits."""
-    return word[-1] in _DIGITS and (word[0] in _DIGITS or word[0] == "-")
+    """Whether a word is a number in digits. An address may start and end with one, too."""
+    if word[-1] not in _DIGITS or not (word[0] in _DIGITS or word[0] == "-"):
+        return False
+    return word.removeprefix("-").replace(".", "", 1).isdecimal()
 
 
 def is_time(word: str) -> bool:
@@ -145,7 +147,7 @@ def is_time(word: str) -> bool:
 
 def is_date(word: str) -> bool:
     """Whether a canonical word is a date."""
-    return word[0] == "d" and word[-3:-2] == "-" and word[-2:].isdigit()
+    return word[0] == "d" and word[-3:-2] == "-" and word[-2:].isdigit() and "@" not in word
 
 
 def _add_boundary(found: list[Token], word: str, place: int, stop: int) -> None:

@@ -10,6 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from scoring.facts.canonical_text.canonical import canonical
+from scoring.facts.canonical_text.tokens import is_date, is_number, is_time
 from tests.each_row import each_row
 
 SPELLINGS = [
@@ -168,6 +169,15 @@ h05:45 d--05-30 a@b.org https://example.org/x. e.g. U.S. Dr. of c m s"""
 ODD = ["\n", " ", "é", "ß", "İ", "½", "①", "２", "\u00a0", "degrees Fahrenheit"]
 VOCABULARY = st.sampled_from([*PIECES.split(), *ODD])
 MIXTURES = st.one_of(st.lists(VOCABULARY, max_size=12).map(" ".join), st.text(max_size=40))
+
+
+@each_row("address", ["30a@b.org30", "1@x.y2", "-5@b.org5", "d@b.org-12"])
+def test_an_address_is_neither_a_number_nor_a_date(address: str) -> None:
+    """It may start and end with digits. One such answer would stop the scoring of all."""
+    word = canonical(f"Write to {address}").words[-1]
+
+    assert word == address
+    assert not any(is_kind(word) for is_kind in (is_number, is_date, is_time))
 
 
 @given(st.lists(VOCABULARY, max_size=12), st.sampled_from(["", " "]))
