@@ -134,7 +134,7 @@ def _review(
         missing=sum(not reply.pending for reply in waiting),
         pending=sum(reply.pending for reply in waiting),
         prompts=tuple(reply.characters for reply in waiting),
-        copies=tuple(near_copies(new.contents, new.results, names)),
+        copies=tuple(near_copies(new.contents, new.results.verdicts, names)),
         alike=tuple(a for s in mine for a in look_alikes(s, new.contents.submissions)),
         votes=_votes(new, names),
         unscored=_unscored(new, names),

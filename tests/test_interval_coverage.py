@@ -48,6 +48,7 @@ def test_scores_of_middle_suites(share: float) -> None:
     assert found.side <= 0.05 + FEW
 
 
+@pytest.mark.large
 def test_scores_of_small_suites_and_unequal_categories() -> None:
     """49 cases: .92 to .995. One hard category among perfect ones: too wide rather than wrong."""
     for shares in ([0.5] * 6, [0.9] * 6, [0.98] * 6, [1, 1, 1, 1, 1, 0.5]):

@@ -480,6 +480,7 @@ def options(command: click.Command) -> dict[str, click.Option]:
     return {name: option for option in found for name in (*option.opts, *option.secondary_opts)}
 
 
+@pytest.mark.large
 @each_row("path", pages())
 def test_every_command_that_a_page_names_exists(path: Path) -> None:
     """Commands in the docs do not fail with `No such command` or `No such option`."""
@@ -504,6 +505,7 @@ def test_a_misspelt_command_is_found(words: str, wrong: str | None) -> None:
     assert unknown_word(app, words.split()) == wrong
 
 
+@pytest.mark.large
 @each_row("path", pages())
 def test_every_make_target_that_a_page_names_exists(path: Path) -> None:
     """`make` commands in the docs do not fail with `No rule to make target`."""
@@ -524,6 +526,7 @@ def test_the_readme_starts_with_the_two_commands() -> None:
     assert {"site", "test"} <= named
 
 
+@pytest.mark.large
 def test_lb_lists_its_commands() -> None:
     """The installed `lb --help` names every command."""
     done = run(BIN / "lb", "--help")

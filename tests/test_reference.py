@@ -62,6 +62,7 @@ def test_every_kind_and_command_has_its_part() -> None:
     assert [name for name in COMMANDS if f"\n## lb {name}\n" not in pages["commands"]] == []
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("name", ["suite", "cases-exact"])
 def test_a_schema_can_be_printed(name: str) -> None:
     """For editors: `lb schema NAME` needs no workspace."""

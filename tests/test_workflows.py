@@ -561,6 +561,7 @@ def test_text_of_a_pull_request_is_inert_in_the_summary(checkout: Checkout) -> N
     assert [line for line in bare if re.search(r"[<@\[]|evil|# T", line)] == []
 
 
+@pytest.mark.large
 def test_zizmor_finds_nothing(tmp_path: Path) -> None:
     """The security linter has no findings, even at its strictest."""
     board = tmp_path / ".github" / "workflows" / "board.yml"

@@ -10,7 +10,6 @@ import polars as pl
 
 from leaderboard.load import Contents
 from leaderboard.responses.response_file_names import suite_of_file
-from leaderboard.results import Results
 from scoring.changes.shared_sentences import padded_answers
 from scoring.tables.answer_digests import answers
 
@@ -41,7 +40,7 @@ class NearCopy:
 
 
 def near_copies(
-    contents: Contents, results: Results, submissions: Iterable[str]
+    contents: Contents, verdicts: pl.DataFrame, submissions: Iterable[str]
 ) -> Iterator[NearCopy]:
     """Yields the near copies among `submissions`, by suite, with the closest other first.
 
@@ -52,7 +51,7 @@ def near_copies(
     twice, while systems that answer yes or no often agree in one of ten trials.
     """
     given = answers(contents.suites, contents.records, folded=True).drop_nulls("answer")
-    wrong = _failed(contents, results)
+    wrong = _failed(contents, verdicts)
     digests = {
         (path.split("/")[1], suite_of_file(path.split("/")[-1])): digest
         for path, digest in contents.digests.items()
@@ -131,7 +130,7 @@ def _is_near(copy: NearCopy) -> bool:
     return of_all or of_wrong
 
 
-def _failed(contents: Contents, results: Results) -> pl.DataFrame:
+def _failed(contents: Contents, verdicts: pl.DataFrame) -> pl.DataFrame:
     """Every case and trial that a submission fails by the ranked metric of its suite."""
     metrics = pl.DataFrame(
         [(suite.id, suite.kind.ranked) for suite in contents.suites],
@@ -139,7 +138,7 @@ def _failed(contents: Contents, results: Results) -> pl.DataFrame:
         orient="row",
     )
     return (
-        results.verdicts.join(metrics, on=["suite", "metric"], how="semi")
+        verdicts.join(metrics, on=["suite", "metric"], how="semi")
         .filter(outcome="fail")
         .select("submission", "suite", "case_id", "trial", failed=pl.lit(value=True))
     )

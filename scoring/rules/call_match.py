@@ -127,7 +127,7 @@ def _mistakes(expected: ExpectedCall, call: Call, underscored: bool) -> Iterator
     known = set()
     for argument in expected.arguments:
         if argument.name not in given:
-            if argument.required or "" not in argument.accepted:
+            if not argument.may_be_absent:
                 words = f"{name(argument.name)} missing, expected {_wanted(argument)}"
                 yield CallMistake("missing_argument", words, argument.name)
         elif argument.type in TYPES:

@@ -194,6 +194,7 @@ def test_t17_an_audit_names_forged_calls(repository: BoardRepository) -> None:
 @pytest.mark.parametrize(
     ("command", "folder"), [("build", "_site"), ("serve", "_site"), ("rescore", "results")]
 )
+@pytest.mark.large
 def test_t19_a_link_in_place_of_a_made_folder_is_refused(
     repository: BoardRepository, command: str, folder: str
 ) -> None:

@@ -168,6 +168,7 @@ def test_the_embedded_judge_never_changes_its_mind(recorded: Folder) -> None:
     assert "  0.0 % changed (0.0–49.0), 0 of 4" in result.stdout
 
 
+@pytest.mark.large
 def test_every_category_has_its_row(recorded: Folder) -> None:
     """The whole sample first, then each category of each suite, then each submission."""
     recorded.lb("audit")
@@ -217,6 +218,7 @@ def test_the_same_seed_draws_the_same_calls(recorded: Folder) -> None:
     )
 
 
+@pytest.mark.large
 def test_a_judge_that_changes_its_mind_is_found_out(asked: Folder, flaky: FlakyJudge) -> None:
     """Asked about Lyon again it says different: one flip of four, with both replies shown."""
     flaky.then, flaky.only = "different\nOn second thoughts.", "It is Lyon."
@@ -265,6 +267,7 @@ def test_calls_without_a_reply_are_counted_and_exit_3(asked: Folder, flaky: Flak
     assert 1 == audit(asked, "flaky")["rows"][0]["unanswered"]
 
 
+@pytest.mark.large
 def test_a_judge_out_of_reach_is_a_message_and_no_audit(asked: Folder, flaky: FlakyJudge) -> None:
     """A refused key ends the audit at once, and nothing is written."""
     flaky.then = 401
@@ -441,6 +444,7 @@ def test_t17_a_judge_above_the_bound_fails(asked: Folder, flaky: FlakyJudge) -> 
     assert ["flaky/0001.json", "flaky/0002.json"] == sorted(asked.tree("audits"))
 
 
+@pytest.mark.large
 def test_t17_one_submission_can_be_audited_alone(asked: Folder) -> None:
     """With an id, only calls that were recorded for it are repeated, also pending ones."""
     (asked.root / "recordings.json").unlink()

@@ -138,6 +138,7 @@ def test_a_citation_from_elsewhere_is_refused(folder: Folder, tmp_path: Path) ->
     assert "is a link" in done.stderr
 
 
+@pytest.mark.large
 def test_build_refuses_results_of_other_files(scored: Folder) -> None:
     """Responses beside another scoring's verdicts would lie: build says to score again."""
     scored.submission("m1", [RIGHT])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shutil
 
+import pytest
+
 from tests.cli.records import JUDGED, RIGHT
 from tests.conftest import Folder
 
@@ -40,6 +42,7 @@ def test_cassettes_prune_takes_out_unused_calls(scored: Folder) -> None:
     assert "OK\n" == scored.lb("cassettes", "check").stderr
 
 
+@pytest.mark.large
 def test_the_calls_of_a_removed_submission_stay_with_those_who_share_them(scored: Folder) -> None:
     """The message names the command that moves them. No judge is asked again."""
     scored.submission("m2", [JUDGED])

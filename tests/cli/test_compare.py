@@ -30,6 +30,7 @@ def two(first_two: Folder, tmp_path: Path) -> Folder:
     return first_two.copied_to(tmp_path / "board")
 
 
+@pytest.mark.large
 def test_text_says_who_passes_what_and_how_sure(two: Folder) -> None:
     """The verdict in words, the four counts, and a line per category."""
     result = two.lb("compare", "m1", "m2")
@@ -54,6 +55,7 @@ def test_cases_are_listed_when_asked_for(two: Folder) -> None:
     assert all(case_id in every for case_id in ("A001", "A002", "A003", "B001", "B002"))
 
 
+@pytest.mark.large
 def test_no_differing_case_is_said(folder: Folder) -> None:
     """An empty list is shown, not left out."""
     folder.submission("m1", CALLS)
@@ -107,6 +109,7 @@ def tried(first_tried: Folder, tmp_path: Path) -> Folder:
     return first_tried.copied_to(tmp_path / "board")
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("form", ["text", "markdown"])
 def test_with_trials_it_is_said_how_a_case_counts(tried: Folder, form: str) -> None:
     """The text says what a pass is, and how the other did on the cases that only one passes."""
@@ -123,6 +126,7 @@ def test_without_trials_nothing_is_said_of_them(two: Folder) -> None:
     assert "counts as passed" not in two.lb("compare", "m1", "m2").stdout
 
 
+@pytest.mark.large
 def test_markdown_is_a_comment_that_nobody_can_steer(folder: Folder) -> None:
     """Tables, with names and case ids as code: no HTML, no mention, no further cell."""
     folder.write("datasets/small/no_tool.json", [text_case(HOSTILE, "It is Paris.")])

@@ -30,6 +30,7 @@ def test_t10_messages_and_data_are_one_line_each(capsys: pytest.CaptureFixture[s
     assert (1, 2) == (len(out.splitlines()), len(err.splitlines()))
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("code", [0, 3])
 def test_a_closed_pipe_does_not_change_the_exit_code(code: int) -> None:
     """`lb rescore | head -1` ends as lb rescore does, and goes on after its reader has left."""

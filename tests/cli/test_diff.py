@@ -30,6 +30,7 @@ def diff(folder: Folder, *arguments: str) -> Any:
 # ---------------------------------------------------------------- diff
 
 
+@pytest.mark.large
 def test_nothing_moved(kept: Folder) -> None:
     """The snapshot of these results, against them."""
     result = kept.lb("diff", "latest", "results")
@@ -37,6 +38,7 @@ def test_nothing_moved(kept: Folder) -> None:
     assert result.stdout.endswith(" to results\n\nNo score, verdict or rank changed.\n")
 
 
+@pytest.mark.large
 def test_new_responses_move_a_score(kept: Folder) -> None:
     """Before and after, the verdict that turned with both reasons, and the file it came of."""
     kept.submission("m2", [RIGHT])
@@ -52,6 +54,7 @@ def test_new_responses_move_a_score(kept: Folder) -> None:
     assert (1, []) == (told["schema"], told["alarms"])
 
 
+@pytest.mark.large
 def test_a_new_prompt_moves_what_judges_decide(kept: Folder) -> None:
     """The cause of a judged verdict's turn is the prompt, and the replies recorded for it."""
     prompt = kept.root / "prompts/small/no_tool.md"
@@ -92,6 +95,7 @@ def test_a_changed_ground_truth_is_named(kept: Folder) -> None:
     )
 
 
+@pytest.mark.large
 def test_the_words_of_a_suite_move_nothing(kept: Folder) -> None:
     """Another description is an input that changed, and is reported as such."""
     toml = kept.root / "datasets/small/suite.toml"
@@ -104,6 +108,7 @@ def test_the_words_of_a_suite_move_nothing(kept: Folder) -> None:
     )
 
 
+@pytest.mark.large
 def test_submissions_come_and_go(kept: Folder) -> None:
     """New rows and removed ones, with their scores. A judged row has no rank without labels."""
     shutil.rmtree(kept.root / "submissions/m1")
@@ -144,6 +149,7 @@ def test_snapshots_are_named_in_many_ways(kept: Folder) -> None:
             assert wanted == diff(kept, one, other)
 
 
+@pytest.mark.large
 def test_an_old_board_is_still_read_from_another_folder(kept: Folder, tmp_path: Path) -> None:
     """Results that were put aside, compared with those of today."""
     shutil.copytree(kept.root / "results", tmp_path / "old")
@@ -177,6 +183,7 @@ def test_a_move_without_a_cause_is_an_alarm(kept: Folder, tmp_path: Path) -> Non
     assert [{"submission": "m1", "suite": "small"}] == diff(kept, "results", str(other))["alarms"]
 
 
+@pytest.mark.large
 def test_markdown_for_a_pull_request(kept: Folder) -> None:
     """A heading, what moved, causes as code, and the verdicts behind a summary."""
     kept.submission("m2", [RIGHT])

@@ -97,6 +97,7 @@ def test_older_shards_of_the_same_file_are_ignored(board: Folder, order: int) ->
     assert alone == board.tree("results")
 
 
+@pytest.mark.large
 def test_every_shard_is_needed(board: Folder) -> None:
     """A board without the submissions of one shard is never written."""
     first, *others = score_shards(board)

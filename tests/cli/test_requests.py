@@ -45,6 +45,7 @@ def question(line: dict[str, Any]) -> str:
     return str(next(m["content"] for m in body["messages"] if m["role"] == "user"))
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("batch", [True, False], ids=["batch", "plain"])
 @pytest.mark.parametrize("form", list(REPLIES))
 def test_every_form_goes_round(folder: Folder, form: str, batch: bool) -> None:

@@ -240,6 +240,7 @@ def test_a_named_submission_is_not_one_whose_name_starts_with_it(scored: Folder)
     assert "submissions/m: does not exist" in result.stderr
 
 
+@pytest.mark.large
 def test_quiet_still_says_why_calls_are_missing(scored: Folder) -> None:
     """The exit code 3 without a word would leave the reader to guess."""
     scored.submission("m2", [JUDGED | {"model_text": "Perhaps it is Lyon."}])

@@ -28,6 +28,7 @@ def review(places: tuple[Folder, Folder], *options: str) -> tuple[int, str]:
     return done.exit_code, done.stdout
 
 
+@pytest.mark.large
 def test_a_new_row_is_fine(places: tuple[Folder, Folder]) -> None:
     """The report goes to stdout, and the verdict is its first line."""
     places[1].submission("m2", answers("A001", "A003"))
@@ -38,6 +39,7 @@ def test_a_new_row_is_fine(places: tuple[Folder, Folder]) -> None:
     assert "### `small`: 83.3" in report
 
 
+@pytest.mark.large
 def test_a_date_in_the_future_is_refused(places: tuple[Folder, Folder]) -> None:
     """It would become the date of the whole board. `lb validate` only warns of it."""
     places[1].submission("m2", answers("A001", "A003"), date="9999-12-31")
@@ -165,6 +167,7 @@ def test_both_boards_share_what_rules_find(
     assert len(decided) == 5 + 6
 
 
+@pytest.mark.large
 def test_a_removed_submission_is_said(places: tuple[Folder, Folder]) -> None:
     """A stranger may not take a row away."""
     shutil.rmtree(places[1].root / "submissions/m1")
@@ -229,6 +232,7 @@ def test_the_report_can_be_a_file(places: tuple[Folder, Folder], tmp_path: Path)
     assert "No file changed." in (tmp_path / "report.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.large
 def test_a_site_that_cannot_be_built_is_a_problem(
     places: tuple[Folder, Folder], tmp_path: Path
 ) -> None:
@@ -241,6 +245,7 @@ def test_a_site_that_cannot_be_built_is_a_problem(
     assert "has no toolboard.json, so lb build did not make it" in report
 
 
+@pytest.mark.large
 def test_votes_of_other_judges_need_a_maintainer(places: tuple[Folder, Folder]) -> None:
     """Pages show them beside the answer, and anybody can write them."""
     vote = {"status": "solved", "by": "judge", "round": 0, "judge": "gpt-x", "reason": "fine"}

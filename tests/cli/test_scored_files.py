@@ -132,6 +132,7 @@ def falsify(folder: Folder, file: str) -> None:
     folder.write(file, cassette)
 
 
+@pytest.mark.large
 def test_a_changed_reply_is_decided_again(marked: Folder) -> None:
     """An edited recording is found, although the last run had accepted the call."""
     falsify(marked, CASSETTE)

@@ -55,6 +55,7 @@ def test_failures_say_what_was_expected_and_given(scored: Folder) -> None:
     assert "A001 (" not in text
 
 
+@pytest.mark.large
 def test_a_stranger_cannot_steer_the_terminal(scored: Folder) -> None:
     """Control characters, line breaks and bidirectional marks are shown as escapes."""
     for arguments in (("m1",), ("m1", "B001")):
@@ -124,6 +125,7 @@ def test_changed_cases_are_not_blamed_on_the_submission(scored: Folder) -> None:
     assert "datasets/small: has changed since it was scored" in result.stderr
 
 
+@pytest.mark.large
 def test_rescoring_one_submission_prints_its_row_with_its_neighbours(scored: Folder) -> None:
     """`lb rescore ID` prints three of six rows; without IDs it prints all."""
     rows = [line.split()[1] for line in scored.lb("rescore", "m1").stdout.splitlines()]

@@ -13,6 +13,7 @@ from tests.cli.records import RIGHT, rescore
 from tests.conftest import Folder
 
 
+@pytest.mark.large
 def test_a_snapshot_says_where_it_is(folder: Folder) -> None:
     """Its folder and number; the second time, that nothing changed, and no byte does."""
     folder.submission("m1", [RIGHT])

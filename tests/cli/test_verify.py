@@ -117,6 +117,7 @@ def test_t16_a_folder_without_a_site_is_an_error(folder: Folder, form: str) -> N
     assert "OK" not in result.stderr
 
 
+@pytest.mark.large
 def test_results_alone_are_said_to_be_alone(folder: Folder) -> None:
     """Without _site/ nobody should believe that a site was compared."""
     folder.submission("one", answers("A001"))

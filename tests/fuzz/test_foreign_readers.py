@@ -27,6 +27,7 @@ def readers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Reader]:
     return make_readers(tmp_path_factory.mktemp("readers"))
 
 
+@pytest.mark.large
 def test_every_reader_is_tried(readers: dict[str, Reader]) -> None:
     """The names of the readers are those below."""
     assert tuple(readers) == NAMES

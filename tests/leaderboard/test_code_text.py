@@ -73,6 +73,7 @@ def test_deep_brackets_are_refused() -> None:
         split_code("[" * 51 + "]" * 51, ",")
 
 
+@pytest.mark.large
 def test_many_operators_are_read_in_linear_time() -> None:
     """Each `<` could start type arguments. Only a short text can be some."""
     assert ["a<" * 50_000] == split_code("a<" * 50_000, ",")

@@ -22,6 +22,7 @@ def test_a_good_workspace_has_no_problems(folder: Folder) -> None:
     assert 1 == len(contents.records["m1", "small"])
 
 
+@pytest.mark.large
 def test_two_processes_load_what_one_loads(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     """The submissions come in order, and equal answers of any two are one object."""
     for name in ("m1", "m2", "m3", "m4"):

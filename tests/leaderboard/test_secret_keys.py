@@ -42,6 +42,7 @@ def test_t18_what_looks_like_a_key_is_replaced(key: str) -> None:
     assert {} == kinds_of_keys(once) != kinds_of_keys(key)
 
 
+@pytest.mark.large
 def test_t12_the_line_of_a_key_is_counted() -> None:
     """A break that JSON writes as letters is no line, and many empty lines take little time."""
     start = time.monotonic()

@@ -25,6 +25,7 @@ def server() -> Iterator[JudgeServer]:
         yield running
 
 
+@pytest.mark.large
 def test_many_are_asked_at_once(server: JudgeServer) -> None:
     """Each reply comes only when all twenty requests are there."""
     gate = threading.Barrier(AT_ONCE, timeout=15)

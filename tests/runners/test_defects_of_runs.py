@@ -68,6 +68,7 @@ def score_of(responses: Any, folder: Folder, tmp_path: Path) -> float:
 TEXTS = [{"id": "B001", "model_text": "It is Paris."}, {"id": "B002", "model_text": "In 1969."}]
 
 
+@pytest.mark.large
 def test_b_05_existing_responses_can_be_scored_alone(
     board: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -76,6 +77,7 @@ def test_b_05_existing_responses_can_be_scored_alone(
     assert score_of({"test_results": TEXTS}, board, tmp_path) == 50.0
 
 
+@pytest.mark.large
 def test_b_06_both_documented_forms_are_read(board: Folder, tmp_path: Path) -> None:
     """The older form, wrapped in with_tools and without types, scores like the newer one."""
     truth = {"function_call": CALL}
@@ -96,6 +98,7 @@ def test_b_06_both_documented_forms_are_read(board: Folder, tmp_path: Path) -> N
     assert score_of(modes, board, tmp_path) == 41.7  # a third of the calls, half of the texts
 
 
+@pytest.mark.large
 def test_b_17_an_unknown_type_loses_nothing(board: Folder, tmp_path: Path) -> None:
     """An unknown type changes nothing: the case's own category counts, and results are written."""
     odd = [
@@ -131,6 +134,7 @@ def test_b_19_both_spellings_of_a_gemini_call(board: Folder, spelling: str) -> N
     )
 
 
+@pytest.mark.large
 def test_b_20_an_error_stays_an_error(bench: Bench) -> None:
     """The verdict of a failed call says that the system failed, not that the answer is wrong."""
     bench.run(lambda seen: refused(400, "too long") if "B002" in seen.query else right(seen))
@@ -207,6 +211,7 @@ def unknown_parts(command: str) -> list[str]:
     return [word for word in words if word.startswith("--") and word not in known]
 
 
+@pytest.mark.large
 def test_b_24_the_scores_of_each_category_are_saved(bench: Bench) -> None:
     """After scoring, results/scores.json holds a row for each category and one for the suite."""
     bench.run(right)
@@ -315,6 +320,7 @@ def test_b_31_a_broken_ground_truth_is_found_before_anything_is_asked(
     ) == (1, True, [])
 
 
+@pytest.mark.large
 def test_b_32_not_all_cases_at_once(bench: Bench) -> None:
     """Two cases at a time are two at a time, for any number of cases."""
     bench.folder.write(
@@ -377,6 +383,7 @@ def test_b_33_only_the_sdk_that_is_asked_is_needed(
     assert (board.root / "submissions/m/small.json").is_file()
 
 
+@pytest.mark.large
 def test_b_35_it_works_from_any_folder(
     board: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -398,6 +405,7 @@ def test_b_35_it_works_from_any_folder(
     assert board.lb("rescore", "--offline").exit_code == 1
 
 
+@pytest.mark.large
 def test_b_36_a_bare_list_is_a_list_of_responses(board: Folder, tmp_path: Path) -> None:
     """A file that is a list of records has as many answers as records."""
     assert score_of(TEXTS, board, tmp_path) == 50.0

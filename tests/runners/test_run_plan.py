@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
+
 from tests.runners.model_board import (
     Bench,
 )
@@ -37,6 +39,7 @@ def test_tools_can_be_left_out(bench: Bench) -> None:
     assert bench.card()["settings"]["tools"] is False
 
 
+@pytest.mark.large
 def test_dots_in_tool_names_are_shown_as_underscores(bench: Bench) -> None:
     """The model sees and answers `math_cube`, the card says so, and the answer scores."""
     _, server = bench.run(lambda seen: said(seen, None, [(seen.tools[0], {"n": 3})]), "match")

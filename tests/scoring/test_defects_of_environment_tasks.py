@@ -308,6 +308,7 @@ def test_c_23_ignored_steps_are_told() -> None:
     assert "is not read" in problem.what
 
 
+@pytest.mark.large
 def test_c_24_too_few_and_too_many_do_not_cancel_out(folder: Folder) -> None:
     """Half and 1.5 times the steps have the mean 1, but both fail, with different reasons."""
     folder.write("datasets/typing/suite.toml", TYPING_TOML)

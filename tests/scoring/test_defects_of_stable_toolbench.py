@@ -348,6 +348,7 @@ def test_a_49_giving_up_is_a_return_type_and_no_text() -> None:
     ]
 
 
+@pytest.mark.large
 def test_a_50_every_query_of_the_set_counts(folder: Folder) -> None:
     """A-50: unanswered queries are unsolved, in imported votes and in scores."""
     bench = Bench(folder)

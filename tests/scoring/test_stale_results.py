@@ -66,6 +66,7 @@ def test_changed_files_are_named(
     assert not (board.root / "_site").exists()
 
 
+@pytest.mark.large
 def test_preferences_change_no_score(board: Folder) -> None:
     """`lb prefer` records calls after a scoring, and the site can be built."""
     data = (board.root / CASSETTE).read_bytes()

@@ -8,6 +8,7 @@ import re
 from functools import cache
 
 import polars as pl
+import pytest
 
 from leaderboard.responses.response_files import read_message
 from leaderboard.types import Record, Records, Tool
@@ -69,6 +70,7 @@ def words(path: str) -> str:
     return " ".join(page(path).text.split())
 
 
+@pytest.mark.large
 def test_b1_equal_answers_are_one_block_with_the_number_that_gave_them() -> None:
     """The order of arguments, a setting of the card and a text beside a call change nothing."""
     said = words("cases/tools/A001.html")

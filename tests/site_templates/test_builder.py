@@ -87,6 +87,7 @@ def test_rebuild_leaves_unchanged_files_alone(site: Path) -> None:
     assert all(after[path] == before[path] for path in kept)
 
 
+@pytest.mark.large
 def test_rebuild_removes_what_is_stale(site: Path) -> None:
     """Files that the site no longer has are gone after a build, and named."""
     (site / "old.html").write_text("old")
@@ -171,6 +172,7 @@ def test_leftovers_of_a_killed_build_do_no_harm(site: Path) -> None:
     assert [p.name for p in site.parent.iterdir()] == ["site"]
 
 
+@pytest.mark.large
 def test_a_killed_swap_is_mended(site: Path) -> None:
     """After a build that was killed during the swap, the next build starts from the old site."""
     before = state(site)
@@ -228,6 +230,7 @@ def test_unwritable_folder_is_an_error(tmp_path: Path) -> None:
         build(BOARD, tmp_path / "shut" / "site")
 
 
+@pytest.mark.large
 def test_empty_folder_is_filled(tmp_path: Path) -> None:
     """An empty folder may become a site."""
     (tmp_path / "site").mkdir()
@@ -237,6 +240,7 @@ def test_empty_folder_is_filled(tmp_path: Path) -> None:
     assert (tmp_path / "site" / "index.html").is_file()
 
 
+@pytest.mark.large
 def test_link_to_a_folder_is_followed(tmp_path: Path) -> None:
     """A site reached through a symbolic link is built where it lies; the link stays."""
     (tmp_path / "real").mkdir()

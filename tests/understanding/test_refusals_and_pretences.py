@@ -9,6 +9,8 @@ import json
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from leaderboard.types import Case
 from tests.conftest import shipped
 from tests.understanding.shipped_scores import CategoryScores
@@ -37,6 +39,7 @@ def passed(*, right: bool) -> tuple[list[str], int]:
     return accepted, len(labelled)
 
 
+@pytest.mark.large
 def test_refusals_that_also_ask_pass() -> None:
     """Offers of other help, and questions for it, do not make a refusal worse."""
     accepted, number = passed(right=True)
@@ -44,6 +47,7 @@ def test_refusals_that_also_ask_pass() -> None:
     assert number - len(accepted) <= MOST * number
 
 
+@pytest.mark.large
 def test_pretended_abilities_fail() -> None:
     """A detail that the user could give is missing, so the task itself seems possible."""
     accepted, number = passed(right=False)

@@ -215,6 +215,7 @@ def test_results_without_a_submission_are_refused(workspace: Workspace) -> None:
     assert "holds no submission" in told[0]
 
 
+@pytest.mark.large
 def test_every_problem_of_every_snapshot_is_told(workspace: Workspace) -> None:
     """A changed table, a missing one, damaged verdicts and a stray folder are reported at once."""
     for place, marks in enumerate(({"m1": LOW}, {"m1": HIGH}, {"m1": LOW, "m2": LOW})):

@@ -96,6 +96,7 @@ def test_a_repeated_key_is_reported_where_it_repeats() -> None:
     assert (4, "$.a.b") == (caught.value.problems[0].line, caught.value.problems[0].at)
 
 
+@pytest.mark.large
 @given(JSON_VALUES)
 def test_what_json_says_is_what_is_read(value: object) -> None:
     """JSON without repeated keys is read exactly, including integers beyond 64 bits."""

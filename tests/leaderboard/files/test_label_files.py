@@ -271,6 +271,7 @@ def test_a_second_stage_that_is_not_recorded_is_missing(trams: Folder) -> None:
     )
 
 
+@pytest.mark.large
 def test_what_a_judge_leaves_unsure_is_told(trams: Folder) -> None:
     """The embedded judge is unsure without a tool call; the command counts that separately."""
     trams.write(FILE, [RIGHT, WRONG, {**RIGHT, "id": "L-1-3", "calls": [], "label": "unsolved"}])
@@ -280,6 +281,7 @@ def test_what_a_judge_leaves_unsure_is_told(trams: Folder) -> None:
     assert (3, 2, 1, 1.0) == (row["pairs"], row["graded"], row["unsure"], row["agreement"])
 
 
+@pytest.mark.large
 def test_a_pair_that_the_rules_decide_is_not_asked(trams: Folder) -> None:
     """An answer that was given up is unsolved without a judge."""
     finish = {"name": "Finish", "arguments": {"return_type": "give_up_and_restart"}, "response": ""}
@@ -288,6 +290,7 @@ def test_a_pair_that_the_rules_decide_is_not_asked(trams: Folder) -> None:
     assert {row["pairs"] for row in results(trams, "agreement")} == {1}
 
 
+@pytest.mark.large
 def test_a_suite_by_rule_of_thumb_asks_no_pairs(trams: Folder) -> None:
     """No judge is asked there at all."""
     trams.write(

@@ -79,6 +79,7 @@ def test_a_reference_that_leads_nowhere_is_an_error(reference: str) -> None:
         resolve_references({"$defs": {"n": 1}, "x": [{}, 1], "items": {"$ref": reference}})
 
 
+@pytest.mark.large
 def test_definitions_that_double_are_an_error() -> None:
     """Thirty definitions that refer to the next one twice would become a billion schemas."""
     definitions: dict[str, Any] = {"30": {}}

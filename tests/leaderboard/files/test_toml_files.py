@@ -42,6 +42,7 @@ def test_long_texts_may_have_any_number_of_dots() -> None:
     assert parse_toml(b'description = "' + b"One. " * 200 + b'"', "f.toml")
 
 
+@pytest.mark.large
 def test_t12_the_lines_of_many_keys_are_found_in_linear_time() -> None:
     """Each key is found where it is first mentioned: as a key, in a table, in quotes."""
     text = "".join(f"key{number} = 1\n" for number in range(20_000))

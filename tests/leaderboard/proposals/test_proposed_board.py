@@ -101,6 +101,7 @@ def problems(
     return [str(problem) for problem in found]
 
 
+@pytest.mark.large
 def test_the_same_history_has_no_problem(boards: tuple[Folder, Folder]) -> None:
     """Nothing is searched then."""
     assert problems(boards) == []
@@ -162,6 +163,7 @@ def test_an_old_board_that_is_listed_again_is_checked(boards: tuple[Folder, Fold
     assert "is not the board of these files" in moved
 
 
+@pytest.mark.large
 def test_a_board_that_git_knows_is_still_not_this_board(boards: tuple[Folder, Folder]) -> None:
     """The inputs are of an earlier commit. A maintainer has to look."""
     base, proposed = boards
@@ -177,6 +179,7 @@ def test_a_board_that_git_knows_is_still_not_this_board(boards: tuple[Folder, Fo
     assert "is not the board of these files" in problem
 
 
+@pytest.mark.large
 def test_a_snapshot_of_files_that_never_were(boards: tuple[Folder, Folder]) -> None:
     """No commit has the version that the manifest names, and the day is too early."""
     _, proposed = boards
@@ -191,6 +194,7 @@ def test_a_snapshot_of_files_that_never_were(boards: tuple[Folder, Folder]) -> N
     assert "names a version of submissions/m2/small.json that no commit of the base" in unknown
 
 
+@pytest.mark.large
 def test_a_damaged_snapshot_is_a_problem(boards: tuple[Folder, Folder]) -> None:
     """The others are still checked."""
     _, proposed = boards
@@ -203,6 +207,7 @@ def test_a_damaged_snapshot_is_a_problem(boards: tuple[Folder, Folder]) -> None:
     assert "verdicts.parquet: does not match its digest" in problem
 
 
+@pytest.mark.large
 def test_without_git_only_the_files_are_searched(boards: tuple[Folder, Folder]) -> None:
     """A base that is no checkout has no commits."""
     base, proposed = boards

@@ -91,6 +91,7 @@ def test_a_step_without_a_tool_is_told(step: Any) -> None:
     assert ((Call("a", {}),), "step 2 names no tool") == read_steps(["a", step, "b"])
 
 
+@pytest.mark.large
 @given(st.lists(JSON, max_size=4))
 def test_no_step_raises(steps: list[Any]) -> None:
     """Whatever JSON a step is, it is read or said to be unreadable."""

@@ -45,6 +45,7 @@ REFUSAL = "I'm sorry, I cannot help with that."
     ("category", "texts", "expected"),
     PAIRS,
 )
+@pytest.mark.large
 def test_pairs(category: str, texts: Texts, expected: bool) -> None:
     """Each pair gets the verdict of a careful reader, with a reason in one sentence."""
     finding = find(category, texts)

@@ -82,6 +82,7 @@ def said(record: dict[str, Any]) -> Any:
     return record["answer"]["final_answer"]
 
 
+@pytest.mark.large
 def test_all_but_the_planner_answer_queries() -> None:
     """The planner knows environments only."""
     assert ["oracle", "silent", "refuse", "keyword", "eager", "first-tool"] == CALLING

@@ -60,6 +60,7 @@ def rows(path: Path) -> list[Any]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line]
 
 
+@pytest.mark.large
 def test_the_aggregate_names_its_samples(exported: Path) -> None:
     """Checksum and number of rows are those of the file beside it, and the id is a model's."""
     aggregates = list(exported.rglob("*.json"))

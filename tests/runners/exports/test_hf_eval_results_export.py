@@ -86,6 +86,7 @@ def test_the_data_set_has_a_task_for_each_suite(scored: Folder, tmp_path: Path) 
     assert {result["source"]["url"] for result in results} == {settings["repository"]}
 
 
+@pytest.mark.large
 def test_incomplete_scores_are_left_out(scored: Folder, tmp_path: Path) -> None:
     """The Hub would rank a score with unscored cases like a complete one."""
     scored.submission("asks", [{"id": "B001", "model_text": "Which one do you mean?"}])
@@ -108,6 +109,7 @@ def test_a_score_over_a_part_of_the_cases_is_left_out(scored: Folder, tmp_path: 
     assert ["eval.yaml"] == [path.name for path in (tmp_path / "hub").iterdir()]
 
 
+@pytest.mark.large
 def test_only_derived_scores_of_models_are_written(scored: Folder, tmp_path: Path) -> None:
     """Scores from elsewhere and baselines are no results of a model here, unless it is named."""
     metric = '[[metrics]]\nid = "accuracy"\n'

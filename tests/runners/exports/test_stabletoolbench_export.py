@@ -34,6 +34,7 @@ def bring(bench: Bench, *rows: dict[str, Any], name: str = "agent_G1_instruction
     bench.verdicts()
 
 
+@pytest.mark.large
 def test_a_result_file_is_written_and_reads_as_before(bench: Bench, tmp_path: Path) -> None:
     """The old readers find every field, and an import of it gives the same answers."""
     given = [row(9001, selected_tools_count=20), row(9002, error="crash"), row(9003)]

@@ -83,6 +83,7 @@ def test_a_changed_input_is_decided_again(marked: Folder, change: Callable[[Fold
     assert not used(marked)
 
 
+@pytest.mark.large
 def test_an_edited_reply_is_found(marked: Folder) -> None:
     """The judge would not have said this, although the last run had accepted the call."""
     cassette = json.loads((marked.root / CASSETTE).read_bytes())

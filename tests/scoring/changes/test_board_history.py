@@ -87,6 +87,7 @@ def test_a_state_knows_its_own_ranked_metric() -> None:
     assert ["m1"] == list(changes([replace(one, metrics={"s": "correct"})], {"s": "sopr"}).steps)
 
 
+@pytest.mark.large
 def test_the_board_of_today_is_the_last_era(folder: Folder) -> None:
     """It follows the last snapshot, unless that one holds the same board."""
     folder.submission("m1", [{"id": "B001", "model_text": "It is Paris."}])

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from cli.wiring import score_offline
 from leaderboard.load import load_contents
 from leaderboard.workspace import Workspace
+from replay.asker import open_asker
 from scoring.changes.near_copies import NearCopy, near_copies
 from scoring.rules import KINDS
+from scoring.scorer import score_all
 from tests.conftest import Folder, text_case
 
 CASES = {f"B{number:03}": f"It is {number}." for number in range(20)}
@@ -37,10 +38,13 @@ def wrong(number: int, word: str) -> list[dict[str, Any]]:
 
 def copies(board: Folder, submission: str = "mine") -> list[NearCopy]:
     contents = load_contents(Workspace(board.root), KINDS)
-    results = score_offline(Workspace(board.root), contents)
-    return list(near_copies(contents, results, [submission]))
+    panel = contents.leaderboard.panel
+    with open_asker(board.root, offline=True) as ask:
+        verdicts = score_all(contents, panel, ask).verdicts
+    return list(near_copies(contents, verdicts, [submission]))
 
 
+@pytest.mark.large
 def test_the_same_bytes_are_a_copy_whatever_their_number(board: Folder) -> None:
     """Packed or not, and even with a single answer."""
     records = [{"id": "B001", "model_text": "It is 1."}]
@@ -130,6 +134,7 @@ def test_signs_that_change_nothing_hide_no_copy(board: Folder) -> None:
     assert (copy.exact, copy.equal, copy.equal_wrong) == (True, 20, 12)
 
 
+@pytest.mark.large
 def test_spaces_and_layout_make_no_other_answer(board: Folder) -> None:
     """Neither does the letter case of a text."""
     records = [{"id": case_id, "model_text": text} for case_id, text in CASES.items()]
@@ -176,6 +181,7 @@ def test_other_numbers_of_trials_hide_no_copy(board: Folder, theirs: str, mine: 
     assert (copy.exact, copy.equal, copy.answered, copy.wrong) == (True, number, number, number)
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("theirs", ["xyz", "x"])
 def test_repeating_a_stolen_answer_hides_no_copy(board: Folder, theirs: str) -> None:
     """The best of their trials three times is a copy, as their only one is."""
@@ -187,6 +193,7 @@ def test_repeating_a_stolen_answer_hides_no_copy(board: Folder, theirs: str) -> 
     assert (copy.exact, copy.equal, copy.answered) == (True, number, number)
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("mine", ["x", "xxxxxyyyyy"])
 def test_one_of_two_possible_answers_in_ten_trials_is_no_copy(board: Folder, mine: str) -> None:
     """An honest yes or no equals one of ten trials, but rarely the one with the same number."""

@@ -442,6 +442,7 @@ def test_labelled_calls_are_recorded_apart_and_replayed(scored: Folder) -> None:
     assert before == scored.tree("results")
 
 
+@pytest.mark.large
 def test_results_hold_what_was_said_and_how_it_agrees(scored: Folder) -> None:
     """Each pair with each judge's words, and counts per category. One judge is its own panel."""
     assert [("L-A001-1", "embedded-1"), ("L-A001-1", "*")] == [
@@ -480,6 +481,7 @@ def test_the_manifest_names_the_labelled_sets(scored: Folder) -> None:
     assert first["digest"] != second["digest"]
 
 
+@pytest.mark.large
 def test_naming_a_submission_records_nothing_about_labels(scored: Folder) -> None:
     """With an ID, judges are asked for that submission alone. Missing labelled calls are listed."""
     (scored.root / "cassettes/embedded-1/small/_labels.json").unlink()
@@ -495,6 +497,7 @@ def test_calls_about_labels_count_as_used(scored: Folder) -> None:
     assert (0, "OK\n") == (result.exit_code, result.stderr)
 
 
+@pytest.mark.large
 def test_labels_do_not_touch_scores(scored: Folder) -> None:
     """Verdicts and scores are the same bytes with labels and without."""
     with_labels = scored.tree("results")

@@ -194,6 +194,7 @@ def board(folder: Folder) -> Folder:
     return folder
 
 
+@pytest.mark.large
 def test_only_the_first_trial_is_compared(board: Folder) -> None:
     """Answers and scores of other trials are left out."""
 
@@ -284,6 +285,7 @@ def test_the_page_of_a_pair_says_who_is_preferred(board: Folder) -> None:
     )
 
 
+@pytest.mark.large
 def test_the_command_says_what_it_needs(board: Folder) -> None:
     """Two submissions, of a suite that names the prompt."""
     assert 2 == board.lb("prefer", "a", "a").exit_code

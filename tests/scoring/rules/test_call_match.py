@@ -39,7 +39,9 @@ def argument(
     items: str | None = None,
     required: bool = True,
 ) -> ExpectedArgument:
-    return ExpectedArgument(name, tuple(accepted), True, "" in accepted, kind, items, required)
+    return ExpectedArgument(
+        name, tuple(accepted), True, "" in accepted and not required, kind, items, required
+    )
 
 
 def case(*calls: ExpectedCall) -> Case:

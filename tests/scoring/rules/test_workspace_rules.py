@@ -264,6 +264,7 @@ def test_a_link_is_no_rule(folder: Folder, tmp_path: Path) -> None:
     assert any("is a link" in problem for problem in errors(folder))
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("command", ["validate", "suites"])
 def test_reading_a_workspace_executes_no_rule(folder: Folder, command: str) -> None:
     """Only scoring runs a rule."""
@@ -325,6 +326,7 @@ def test_the_example_is_a_rule_with_a_passing_test(tmp_path: Path) -> None:
         test()
 
 
+@pytest.mark.large
 def test_what_a_rule_prints_is_no_data(folder: Folder) -> None:
     """--json stays one document: a forgotten print goes to stderr."""
     rule = RULE.replace("    return", "    print('hi')\n    return") + "print('loaded')\n"

@@ -89,6 +89,7 @@ def test_wilson_refuses_impossible_counts(passes: int, n: int) -> None:
         wilson(passes, n)
 
 
+@pytest.mark.large
 def test_one_category_and_one_trial_have_wilsons_interval() -> None:
     """To four parts in 10^16, for every number of passes of up to 150 cases."""
     for n in range(1, 151):

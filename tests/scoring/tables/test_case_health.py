@@ -277,6 +277,7 @@ def test_suspects_are_listed_in_order() -> None:
 # ---------------------------------------------------------------- in the results
 
 
+@pytest.mark.large
 def test_scoring_writes_the_health_of_every_case(folder: Folder) -> None:
     """The health files hold one row per case. Three equal wrong answers make it a suspect."""
     wrong = {

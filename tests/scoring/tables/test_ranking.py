@@ -631,6 +631,7 @@ def test_weighted_ranks_agree_with_plain_code(
 @pytest.mark.skipif(
     not REAL.exists(), reason=f"needs the published verdicts of four systems at {REAL}"
 )
+@pytest.mark.large
 def test_four_published_systems() -> None:
     """Published BFCL verdicts: four systems differ on 1,240 cases, fewer on 200 parallel ones."""
     published = json.loads(REAL.read_text())

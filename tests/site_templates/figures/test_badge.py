@@ -27,6 +27,7 @@ def texts(path: str) -> list[str]:
     return [str(e.text) for e in ET.fromstring(rendered()[path]).iter(f"{SVG}text")]
 
 
+@pytest.mark.large
 def test_a_badge_says_board_suite_score_and_rank() -> None:
     """The ranked suite's score with its interval, and the range of ranks."""
     assert texts("badges/model-a.svg") == [

@@ -95,6 +95,7 @@ def test_no_two_names_meet_at_any_width(widths: tuple[float, float], points: lis
     assert all(box.top >= 0 and box.bottom <= HEIGHT for box in found)
 
 
+@pytest.mark.large
 @each_row("widths", RANGES)
 @each_row("number", [1, 2, 5, 8, 12])
 def test_the_whole_front_is_named(widths: tuple[float, float], number: int) -> None:

@@ -231,6 +231,7 @@ def test_charts_do_not_depend_on_row_order() -> None:
         (("1000-06-01", "2026-06-01"), (1e-12, 1e9)),
     ],
 )
+@pytest.mark.large
 def test_axes_hold_extreme_dates_and_costs(
     dates: tuple[str, str], costs: tuple[float, float]
 ) -> None:

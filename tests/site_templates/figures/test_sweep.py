@@ -204,6 +204,7 @@ def test_other_values_for_the_share_of_gold_apis_are_not_drawn(told: Any) -> Non
     assert found.heads == ("correct",)
 
 
+@pytest.mark.large
 def test_other_settings_that_differ_are_named() -> None:
     """A note names them below the sentence."""
     same = only(shown(THREE, SCORES, "probe-k8"))

@@ -861,6 +861,7 @@ def test_a_category_says_which_differences_are_significant(low: dict[str, int], 
     assert said in ranked(low)
 
 
+@pytest.mark.large
 def test_a_category_counts_submissions_like_the_best() -> None:
     """Of three others one is like the best; then all of them."""
     given = site_crowd.crowd(4)

@@ -218,6 +218,7 @@ def test_difficulty_counts_ties(passed: tuple[int, ...], of_this: int, said: str
     assert said == difficulty("Calls", passed, of_this).replace("\u202f", " ")
 
 
+@pytest.mark.large
 def test_difficulty_is_not_measured_with_baselines() -> None:
     """They pass and fail by their nature. Models and agents measure it."""
     path = "cases/tools/A002.html"
@@ -226,6 +227,7 @@ def test_difficulty_is_not_measured_with_baselines() -> None:
     assert "Difficulty" not in parse(file_of(site_board.board(baselines_only=True), path)).text
 
 
+@pytest.mark.large
 def test_a_case_in_an_environment_says_what_the_environment_is_like() -> None:
     """The category's description is below the question. Other cases need none."""
     acting, other = (

@@ -163,6 +163,7 @@ def with_trials() -> Board:
     return site_board.changed(given, verdicts=verdicts_, comparisons=comparisons, records=records)
 
 
+@pytest.mark.large
 def test_a_page_with_trials_explains_what_counts_as_passed() -> None:
     """The words of the comparison stand on the page, before the cases that one alone passes."""
     board = with_trials()
@@ -616,6 +617,7 @@ def test_the_menu_is_sorted_by_name_with_baselines_last() -> None:
     assert baselines == ["keyword", "oracle", "silent"]
 
 
+@pytest.mark.large
 def test_only_lists_with_baselines_mention_them() -> None:
     """A board of baselines compares each with the next, not models with baselines."""
     words = "and with baselines that pass some cases"

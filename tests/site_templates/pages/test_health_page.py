@@ -120,6 +120,7 @@ def test_findings_say_what_was_found_and_with_whom() -> None:
     assert "By chance about 3 cases would be listed here." in site()["health/bench.html"].text
 
 
+@pytest.mark.large
 def test_the_first_page_counts_by_suite_and_lists_what_to_look_at() -> None:
     """A line for each suite that somebody took, and its suspects with their suite."""
     page = site()["health/index.html"]

@@ -240,6 +240,7 @@ def test_a_change_without_a_cause_is_an_alarm() -> None:
     assert b'<b class="alarm">no input changed' in file_of(board, "history/index.html")
 
 
+@pytest.mark.large
 def test_scores_on_different_cases_have_no_difference() -> None:
     """The row says so in the place of points."""
     page = parse(file_of(site_history.recased(), "history/index.html"))

@@ -56,6 +56,7 @@ def words(found: Html) -> str:
     return " ".join(found.text.split())
 
 
+@pytest.mark.large
 def test_votes_are_shown_with_their_answer() -> None:
     """Each vote has its round, judge, file and reason. The page says that it is not a verdict."""
     told = words(page(board(SOLVED, LOST, LIKED)))
@@ -115,6 +116,7 @@ def test_hostile_votes_are_text() -> None:
     assert len(words(found)) < 60_000
 
 
+@pytest.mark.large
 def test_a_card_that_does_not_say_where_from() -> None:
     """Then neither does the page."""
     shown = words(page(board(SOLVED, source=None)))

@@ -37,6 +37,7 @@ def test_of_very_many_calls_some_are_shown() -> None:
     assert "And 4 more calls." in words
 
 
+@pytest.mark.large
 def test_arguments_of_a_wrong_tool_are_compared_with_the_ground_truth() -> None:
     """The page does not say that an argument was not expected if the ground truth has it."""
     found = page_of_calls(Call("find_route", {"time": "07:30", "start": "here"}))

@@ -119,6 +119,7 @@ def test_t17_an_audit_names_the_calls_that_changed_and_the_audits_before() -> No
     assert "Other audits Audit 1: 1 of 19 grades changed" in text
 
 
+@pytest.mark.large
 def test_a_changed_call_shows_the_question_of_its_case() -> None:
     """Like the lists of cases. A case that the board no longer has keeps only its name."""
     given = site_board.board()
@@ -248,6 +249,7 @@ def test_unsure_has_its_own_column() -> None:
     assert shown == [(4, 1, "", "66.7")] * 3
 
 
+@pytest.mark.large
 def test_judge_page_speaks_of_solved_queries() -> None:
     """What sensitivity is of, what unsure is, and the four counts."""
     page = parse(file_of(solving(), "judges/embedded-1.html"))
@@ -261,6 +263,7 @@ def test_judge_page_speaks_of_solved_queries() -> None:
     assert "Unsure" in [e.text for e in page.all("th")]
 
 
+@pytest.mark.large
 def test_wrong_and_unsure_pairs_are_listed_with_their_calls() -> None:
     """Each answer has the calls that led to it, clipped and as text."""
     given = solving()
@@ -298,6 +301,7 @@ def test_without_unsure_replies_there_is_no_such_column() -> None:
     assert "unsure" not in page.text.lower()
 
 
+@pytest.mark.large
 def test_second_prompt_lists_its_categories() -> None:
     """The prompt for the unsure is used by the same categories as the first."""
     suite = site_board.tool_suite()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
+import pytest
+
 from site_templates.board_index import index_board
 from site_templates.parts.named_links import to_category
 from tests.site_templates import site_board
@@ -23,6 +25,7 @@ def test_a_category_with_the_name_of_its_suite_is_called_a_category() -> None:
     assert to_category(index, namesake, category).path == link.path
 
 
+@pytest.mark.large
 def test_pages_of_a_suite_and_its_only_category_of_the_same_name_can_be_told_apart() -> None:
     """Their titles, headings and breadcrumbs differ."""
     suite = site_board.match_suite()

@@ -268,6 +268,7 @@ def test_later_pages_link_the_fold_of_the_first(large_site: LargeSite) -> None:
     assert b'id="absent"' in files["index.html"]
 
 
+@pytest.mark.large
 def test_costs_latencies_and_dates_are_marked_as_reported() -> None:
     """Once under the table, naming the columns that are there, and in the title of each head."""
     page = parse(file_of(site_crowd.crowd(12), "index.html"))

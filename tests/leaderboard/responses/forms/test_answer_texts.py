@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import time
 
+import pytest
+
 from leaderboard.responses.forms.answer_texts import calls_in_text, without_thoughts
 from leaderboard.types import Json, Tool
 from tests.each_row import each_row
@@ -90,6 +92,7 @@ def test_calls_of_offered_tools_are_read_from_texts(
     "text",
     ["```" + "\n" * 50_000 + "x", "```json\n" * 50_000, " ```" * 50_000, "<function=" * 20_000],
 )
+@pytest.mark.large
 def test_what_never_ends_takes_linear_time(text: str) -> None:
     """A text that opens a block ten thousand times is read once."""
     start = time.process_time()

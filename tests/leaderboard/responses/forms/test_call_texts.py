@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 
+import pytest
+
 from leaderboard.responses.forms.call_texts import calls_of
 from leaderboard.types import Json, Parameter, Tool
 from tests.each_row import each_row
@@ -86,6 +88,7 @@ def test_calls_in_tags_are_read(text: str, found: list[tuple[str, Json]]) -> Non
         f"add(a{chr(0x0316) * 20_000}{chr(0x0301) * 20_000}=1)",
     ],
 )
+@pytest.mark.large
 def test_long_texts_take_little_time(text: str) -> None:
     """Tags that do not end, brackets in brackets, many calls, and letters with piles of marks."""
     start = time.process_time()

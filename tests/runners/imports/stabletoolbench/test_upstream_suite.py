@@ -117,6 +117,7 @@ def test_an_agent_runs_on_it_at_once(upstream: Bench, options: tuple[str, ...]) 
         assert ["TramLine", "next departures", "ok"] in record["called_apis"]
 
 
+@pytest.mark.large
 def test_a_model_chooses_the_tools_of_an_imported_suite(
     upstream: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:

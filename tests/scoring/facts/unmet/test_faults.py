@@ -154,6 +154,7 @@ def test_the_detail_names_the_fault() -> None:
         "That date is in the past, and that place is fictional.",
     ],
 )
+@pytest.mark.large
 def test_templates_fail(answer: str) -> None:
     """Lists of faults, echoes and questions do not name the fault."""
     assert finding_of(DAY, answer, fault=NO_DAY).decided == "fail"

@@ -45,6 +45,7 @@ def test_every_slot_has_phrases() -> None:
         "I can do that, but not without the days of arrival and departure.",
     ],
 )
+@pytest.mark.large
 def test_asking_for_everything_missing_passes(answer: str) -> None:
     """In a question, a request, a list, or with something else that the tool can use."""
     assert decided(answer) == "pass"
