@@ -78,6 +78,16 @@ class Passage:
         """Where a stretch is in the original text."""
         return self.canonical.place(stretch.first, stretch.end)
 
+    def written(self, stretch: Span) -> str:
+        """A stretch as the original text writes it, on one line."""
+        start, end = self.place(stretch)
+        return " ".join(self.canonical.original[start:end].split())
+
+    def follows_mark(self, stretch: Span, mark: str) -> bool:
+        """Whether the original text has a mark before a stretch. Emphasis may be between them."""
+        before = self.canonical.original[: self.place(stretch).start]
+        return before.rstrip(" *_").endswith(mark)
+
 
 def read_passage(text: str) -> Passage:
     """Reads a text: its canonical form, its sentences and its clauses."""

@@ -8,7 +8,7 @@ from typing import Final
 
 from scoring.facts.canonical_text.canonical_words import MEASURES, MONTHS, UNIT_NAMES
 from scoring.facts.canonical_text.tokens import is_date, is_number, is_time
-from scoring.facts.sentences import Passage
+from scoring.facts.sentences import Passage, Span
 
 _UNIT_WORDS: Final = max(len(name.split()) for name in MEASURES)
 _DOTTED: Final = re.compile(r"([01]?[0-9]|2[0-3])\.([0-5][0-9])")
@@ -150,8 +150,7 @@ def currency_near(passage: Passage, at: int) -> str | None:
         places.append(at - 1)
     for place in places:
         if 0 <= place < len(passage.words):
-            start, end = passage.canonical.place(place, place + 1)
-            code = passage.canonical.original[start:end]
+            code = passage.written(Span(place, place + 1))
             if len(code) == 3 and code.isalpha() and code.isupper():
                 return code.lower()
     return None
@@ -164,14 +163,11 @@ def written_number(passage: Passage, at: int) -> float | None:
         return float(word)
     if not is_time(word):
         return None
-    start, end = passage.canonical.place(at, at + 1)
-    text = passage.canonical.original[start:end]
-    text = text.replace(",", ".")
+    text = passage.written(Span(at, at + 1)).replace(",", ".")
     return float(text) if _DECIMAL.fullmatch(text) else None
 
 
 def dotted_time(passage: Passage, at: int) -> tuple[int, int] | None:
     """Hour and minute of a number that is written like 08.15."""
-    start, end = passage.canonical.place(at, at + 1)
-    found = _DOTTED.fullmatch(passage.canonical.original[start:end])
+    found = _DOTTED.fullmatch(passage.written(Span(at, at + 1)))
     return (int(found[1]), int(found[2])) if found else None

@@ -80,11 +80,6 @@ class _Answer:
         span = self.stated.get(fact.id)
         return self.passage.place(span) if span else None
 
-    def original(self, span: Span) -> str:
-        """Words as the answer writes them."""
-        start, end = self.passage.place(span)
-        return " ".join(self.passage.canonical.original[start:end].split())
-
 
 def decide_replied(
     facts: Facts,
@@ -307,7 +302,7 @@ def _contradicted(text: _Answer) -> _Problem | None:
         for match in _compiled(fact).excludes.find(text.passage):
             asked = text.passage.sentence_at(match.first) in text.passage.asking
             if text.counts(match.span) and not asked and not denied(text.passage, match):
-                detail = f"“{text.original(match.span)}” contradicts {fact.label}."
+                detail = f"“{text.passage.written(match.span)}” contradicts {fact.label}."
                 return "contradiction", detail
     return None
 
@@ -373,7 +368,7 @@ def _invented(text: _Answer) -> _Problem | None:
     for at in range(len(text.passage.words)):
         span = Span(at, at + 1)
         if text.counts(span) and not is_sourced(text.passage, at, known):
-            return "invented", f"No reply gives “{text.original(span)}”."
+            return "invented", f"No reply gives “{text.passage.written(span)}”."
     return None
 
 
@@ -382,7 +377,7 @@ def _mixed_up(text: _Answer) -> _Problem | None:
     records = groups(text.given)
     for sentence in text.passage.sentences:
         if text.counts(sentence) and _has_foreign_value(text, sentence, records):
-            words = text.original(sentence)
+            words = text.passage.written(sentence)
             return "mixed_up", f"In “{words}”, values are beside other names."
     values = [item for item in text.items if _compiled(item).accepts.is_value]
     places = {
@@ -403,7 +398,10 @@ def _has_foreign_value(text: _Answer, sentence: Span, records: Sequence[Group]) 
 
 def _total_as_rate(text: _Answer) -> _Problem | None:
     if found := given_as_rate(text.passage, text.totals):
-        return "contradiction", f"“{text.original(found)}” gives a total as the price of one."
+        return (
+            "contradiction",
+            f"“{text.passage.written(found)}” gives a total as the price of one.",
+        )
     return None
 
 

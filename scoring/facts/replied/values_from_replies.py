@@ -26,7 +26,7 @@ from scoring.facts.replied.value_closeness import (
     is_derived,
     rounds_to,
 )
-from scoring.facts.sentences import Passage
+from scoring.facts.sentences import Passage, Span
 
 _SAME: Final = 1e-6
 _SMALL: Final = 12  # numbers up to this one need no source
@@ -109,8 +109,8 @@ def _in_brackets_after(passage: Passage, at: int, unit: str | None) -> float | N
     numbers = [word for word in passage.words[bracket + 1 : bracket + 2] if is_number(word)]
     if not numbers:
         return None
-    start, end = passage.canonical.place(bracket, bracket + 1)
-    return abs(float(numbers[0])) if passage.canonical.original[start:end] == "(" else None
+    opens = passage.written(Span(bracket, bracket + 1)) == "("
+    return abs(float(numbers[0])) if opens else None
 
 
 def _is_worked_out(passage: Passage, at: int, value: float, known: Values) -> bool:
@@ -118,9 +118,8 @@ def _is_worked_out(passage: Passage, at: int, value: float, known: Values) -> bo
     if _follows_from_stated(passage, at, value, known):
         return True
     sentence = passage.sentence_at(at)
-    cued = _follows_equals_sign(passage, at) or not WORKED_OUT.isdisjoint(
-        passage.words_of(sentence)
-    )
+    is_result = passage.follows_mark(Span(at, at + 1), "=")  # "2 × 92 = 184"
+    cued = is_result or not WORKED_OUT.isdisjoint(passage.words_of(sentence))
     if not cued and _EACH.isdisjoint(passage.words[at + 1 : at + 3]):
         return False
     unit = unit_after(passage.words, at)
@@ -141,12 +140,6 @@ def _follows_from_stated(passage: Passage, at: int, value: float, known: Values)
     factors.intersection_update(range(2, _SMALL + 1))
     multiples = (one * factor for one in others for factor in factors)
     return any(abs(result - value) < _SAME for result in chain(sums, multiples))
-
-
-def _follows_equals_sign(passage: Passage, at: int) -> bool:
-    """Whether a number is a result: "2 × 92 = 184"."""
-    start, _ = passage.canonical.place(at, at + 1)
-    return passage.canonical.original[:start].rstrip(" *_").endswith("=")
 
 
 def _is_given(value: float, unit: str | None, known: Values) -> bool:

@@ -220,8 +220,7 @@ def _follows_colon(answer: Statements, match: Match) -> bool:
     """Whether a candidate is all that follows a colon: "… sat on his theory: Darwin."."""
     if answer.passage.words[match.end : match.end + 1] not in ((), (STOP,)):
         return False
-    start, _ = answer.passage.place(match.span)
-    return answer.passage.canonical.original[:start].rstrip(" *_").endswith(":")
+    return answer.passage.follows_mark(match.span, ":")
 
 
 def compares(word: str) -> bool:

@@ -153,11 +153,11 @@ class Statements:
 
     def quoted(self, match: Match) -> str:
         """The words of a match as the answer writes them."""
-        return self._written(match.span)
+        return f'"{self.passage.written(match.span)}"'
 
     def shown(self, number: Quantity) -> str:
         """A number as the answer writes it."""
-        return self._written(number.span)
+        return self.quoted(number.match)
 
     def opens(self, match: Match) -> bool:
         """Whether a match is all that the first clause says, or the end of a short name there."""
@@ -171,10 +171,6 @@ class Statements:
             or (at in before and is_name and base_form(self.passage.words[at]) not in self.asked)
             for at in (*before, *range(match.end, clause.end))
         )
-
-    def _written(self, span: Span) -> str:
-        words = self.passage.canonical.original[slice(*self.passage.place(span))]
-        return f'"{" ".join(words.split())}"'
 
 
 def _repeated(query: Passage, answer: Passage) -> Iterator[Span]:

@@ -38,3 +38,12 @@ def test_no_clause_is_empty() -> None:
         "while you slept",
         "they voted",
     ]
+
+
+def test_words_are_given_as_the_text_writes_them() -> None:
+    """Also those over two lines, and the mark before them."""
+    passage = read_passage("Sum = **Two\neuros**")
+
+    assert passage.written(Span(1, 3)) == "Two euros"
+    assert passage.follows_mark(Span(1, 2), "=")
+    assert not passage.follows_mark(Span(2, 3), "=")
