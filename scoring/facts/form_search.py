@@ -126,7 +126,7 @@ class FormSet:
     ) -> Iterator[Match]:
         in_clauses = self.forms[form].scope == "clause"
         for part in passage.clauses if in_clauses else passage.sentences:
-            if within and not (within.first <= part.first and part.end <= within.end):
+            if within and not part.inside(within):
                 continue
             found = [next(search.find(passage, part), None) for search in searches]
             if all(found):
@@ -137,6 +137,11 @@ class FormSet:
     def first(self, passage: Passage, within: Span | None = None) -> Match | None:
         """The first match that is found, if there is one."""
         return next(self.find(passage, within), None)
+
+    def at_start(self, passage: Passage, span: Span) -> Match | None:
+        """The first match, if a part of the passage starts with it."""
+        found = self.first(passage, span)
+        return found if found and found.first == span.first else None
 
 
 def _inside(part: Span, places: Sequence[int]) -> Sequence[int]:

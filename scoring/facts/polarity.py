@@ -55,11 +55,9 @@ def denied(passage: Passage, match: Match, harmless: Sequence[Span] = ()) -> boo
     if _denied_before(passage, left, clause, harmless):
         return True
     right = Span(match.end, max(match.end, passage.sentence_at(match.first).end))
-    after = _AFTER.first(passage, right)
-    if after is None or after.first != match.end:
+    if not _AFTER.at_start(passage, right):
         return False
-    kept = _AFTER_NO_DENIAL.first(passage, right)
-    return kept is None or kept.first != match.end
+    return not _AFTER_NO_DENIAL.at_start(passage, right)
 
 
 def _denied_before(passage: Passage, left: Span, clause: Span, repeated: Sequence[Span]) -> bool:
@@ -69,10 +67,7 @@ def _denied_before(passage: Passage, left: Span, clause: Span, repeated: Sequenc
     whole = Span(clause.first, left.end)
     harmless = [*repeated, *(match.span for match in _NO_DENIAL.find(passage, whole))]
     harmless += [match.span for match in _COMPARED.find(passage, whole)]
-    return any(
-        not any(other.first <= denial.first and denial.end <= other.end for other in harmless)
-        for denial in denials
-    )
+    return any(not any(denial.inside(other) for other in harmless) for denial in denials)
 
 
 def beside(passage: Passage, match: Match) -> bool:
@@ -83,7 +78,7 @@ def beside(passage: Passage, match: Match) -> bool:
     clause = passage.clause_at(match.first)
     whole = Span(clause.first, match.first)
     exceptions = (*_NO_DENIAL.find(passage, whole), *_COMPARED.find(passage, whole))
-    return not any(one.first <= found.first and found.end <= one.end for one in exceptions)
+    return not any(found.span.inside(one.span) for one in exceptions)
 
 
 def related(passage: Passage, match: Match) -> bool:
@@ -117,8 +112,7 @@ def dropped_sentences(passage: Passage) -> Iterator[Span]:
     for place, sentence in enumerate(passage.sentences):
         if _GRADING.first(passage, sentence):
             yield sentence
-        correction = _CORRECTED.first(passage, sentence)
-        if place and correction and correction.first == sentence.first:
+        if place and _CORRECTED.at_start(passage, sentence):
             yield passage.sentences[place - 1]
     for clause in passage.clauses:
         slip = _SLIPS.first(passage, clause)

@@ -36,6 +36,10 @@ class Span(NamedTuple):
         """Whether every word is one of another stretch."""
         return other.first <= self.first and self.end <= other.end
 
+    def is_part_of(self, other: Span) -> bool:
+        """Whether another stretch has every word, and more."""
+        return self != other and self.inside(other)
+
 
 _FIRST: Final = attrgetter("first")
 

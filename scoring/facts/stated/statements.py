@@ -105,8 +105,8 @@ class Statements:
             return self._misspelled(fact)
         if not fact.rivals.forms:
             return right
-        others = list(fact.rivals.forms.find(self.passage))
-        return [match for match in right if not any(_inside(match, other) for other in others)]
+        others = [other.span for other in fact.rivals.forms.find(self.passage)]
+        return [match for match in right if not any(map(match.span.is_part_of, others))]
 
     def _misspelled(self, fact: StatedFact) -> list[Match]:
         """Where a long word of a name has a wrong letter or two, if no rival is named."""
@@ -183,9 +183,3 @@ def _repeated(query: Passage, answer: Passage) -> Iterator[Span]:
     for place, (before, word) in enumerate(pairwise(answer.words)):
         if before in _LACKING and base_form(word) in lacking:
             yield Span(place, place + 2)
-
-
-def _inside(match: Match, other: Match) -> bool:
-    """Whether a match is a part of a longer one."""
-    longer = other.end - other.first > match.end - match.first
-    return longer and other.first <= match.first and match.end <= other.end

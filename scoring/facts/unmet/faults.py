@@ -156,8 +156,7 @@ def _rhetorical(reading: Reading) -> Iterator[Span]:
         if asks_how and sentence in passage.asking:
             yield sentence
     for question, answer in pairwise(reading.kept):
-        dismissed = _DISMISSED.first(passage, answer)
-        if question in passage.asking and dismissed and dismissed.first == answer.first:
+        if question in passage.asking and _DISMISSED.at_start(passage, answer):
             yield question
 
 
@@ -428,7 +427,6 @@ def _does_it(reading: Reading, reason: Match) -> bool:
     sentence = passage.sentence_at(reason.first)
     if not _DENYING.isdisjoint(passage.words_of(sentence)):
         return False
-    results = ((one, _RESULT.first(passage, one)) for one in reading.kept)
-    starts = any(result and result.first == one.first for one, result in results)
+    starts = any(_RESULT.at_start(passage, one) for one in reading.kept)
     numbers = sum(bool(strange_numbers(reading, one)) for one in reading.kept if one != sentence)
     return starts or numbers >= _RESULTS or claims(reading, reading.kept) is not None

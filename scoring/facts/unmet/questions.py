@@ -303,11 +303,10 @@ def _gives_result(reading: Reading, asked: Asked) -> bool:
 def _is_proposed(reading: Reading, sentence: Span) -> bool:
     """Whether a sentence, or the one before it, proposes what the user may mean."""
     at = reading.kept.index(sentence)
-    for one in reading.kept[max(0, at - 1) : at + 1]:
-        proposing = _ASKING["proposing"].first(reading.answer, one)
-        if proposing and proposing.first == one.first:
-            return True
-    return False
+    return any(
+        _ASKING["proposing"].at_start(reading.answer, one)
+        for one in reading.kept[max(0, at - 1) : at + 1]
+    )
 
 
 # ---------------------------------------------------------------- what is asked for
@@ -350,18 +349,12 @@ def _asks_when_or_where(passage: Passage, span: Span, families: Sequence[str]) -
         asked = word
         if word in _ATTRIBUTES:  # "which day" asks when, and "what place" asks where
             rest = Span(place + 1, span.first)
-            asked = next((one for one in _WIDE if _follows(_FAMILIES[one], passage, rest)), word)
+            asked = next((one for one in _WIDE if _FAMILIES[one].at_start(passage, rest)), word)
         if asked in _PLACE_OR_TIME:
             return asked not in families
         if word in _OTHER_QUESTIONS:
             return False
     return False
-
-
-def _follows(forms: FormSet, passage: Passage, span: Span) -> bool:
-    """Whether a span starts with one of the forms."""
-    found = forms.first(passage, span) if span.first < span.end else None
-    return found is not None and found.first == span.first
 
 
 def _unknown(reading: Reading, asking: Sequence[Span]) -> bool:

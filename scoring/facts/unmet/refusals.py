@@ -59,7 +59,7 @@ def decide_refusal(refused: Refused, reading: Reading) -> FactFinding:
     passage = reading.answer
     if claims(reading, reading.kept) or _announces(reading):
         return _failed("It claims to have done it, or to be about to.")
-    cannot = _cannot(reading) or _declines(reading)
+    cannot = next(_cannots(reading), None) or _declines(reading)
     if cannot and _goes_on(reading):
         cannot = next(_without_details(reading), None)
         if cannot is None:
@@ -84,8 +84,8 @@ def claims(reading: Reading, sentences: Iterable[Span]) -> Match | None:
             continue
         if match := _claim(passage, sentence, _DID) or _claim(passage, sentence, _DONE):
             return match
-        first = _DONE_FIRST.first(passage, sentence)
-        if first and first.first == sentence.first and not _CANNOT.first(passage, sentence):
+        first = _DONE_FIRST.at_start(passage, sentence)
+        if first and not _CANNOT.first(passage, sentence):
             return first
     return None
 
@@ -156,10 +156,6 @@ def _without_details(reading: Reading) -> Iterator[Match]:
             yield match
 
 
-def _cannot(reading: Reading) -> Match | None:
-    return next(_cannots(reading), None)
-
-
 def _cannots(reading: Reading) -> Iterator[Match]:
     """The words that say that the speaker cannot do it."""
     passage = reading.answer
@@ -170,7 +166,7 @@ def _cannots(reading: Reading) -> Iterator[Match]:
         if reading.foreign:
             found += _CANNOT_ELSEWHERE.find(passage, sentence)
         for match in found:
-            if any(match.span.overlaps(one) and not _holds(match, one) for one in looked):
+            if any(match.span.overlaps(one) and not one.is_part_of(match.span) for one in looked):
                 continue
             if any(map(match.span.overlaps, meaningless)):
                 continue
@@ -197,10 +193,6 @@ def _is_speaker(reading: Reading, at: int) -> bool:
     goes_on = at + 1 < len(words) and words[at + 1] not in BOUNDARIES
     copied = goes_on and words[at] in asked and words[at + 1] in asked
     return words[at] in _SPEAKERS and not copied
-
-
-def _holds(match: Match, span: Span) -> bool:
-    return match.span != span and match.first <= span.first and span.end <= match.end
 
 
 def _plain_no(passage: Passage) -> Match | None:
@@ -244,7 +236,5 @@ def _introduces(match: Match, unable: Iterable[Span]) -> bool:
 def _told(passage: Passage, sentence: Span) -> Iterator[Span]:
     """The clauses of a sentence that give no advice, unlike "Dial this number"."""
     for clause in passage.clauses:
-        if sentence.first <= clause.first < sentence.end:
-            advice = _ADVICE.first(passage, clause)
-            if advice is None or advice.first != clause.first:
-                yield clause
+        if clause.inside(sentence) and not _ADVICE.at_start(passage, clause):
+            yield clause

@@ -75,3 +75,12 @@ def test_every_occurrence_is_found_within_a_stretch() -> None:
     assert [match.form for match in forms.find(passage, passage.sentences[1])] == [0]
     assert not FormSet(["red & blue"]).first(passage, passage.sentences[1])
     assert not FormSet(["vitamin c"]).first(read_passage("Vitamin C."), Span(0, 1))
+
+
+def test_a_part_starts_with_its_first_match_or_with_none() -> None:
+    """A match further on does not count, and nothing starts a part without words."""
+    passage = read_passage("Red and blue.")
+    forms = FormSet(["red", "blue"])
+    assert forms.at_start(passage, Span(0, 3)) == (0, 1, 0, False)
+    assert forms.at_start(passage, Span(1, 3)) is None
+    assert forms.at_start(passage, Span(0, 0)) is None

@@ -26,6 +26,7 @@ def test_stretches_that_only_touch_share_no_word(
 
     assert (span.overlaps(other), other.overlaps(span)) == (overlaps, overlaps)
     assert span.inside(other) is inside
+    assert span.is_part_of(other) is (inside and span != other)
 
 
 def test_no_clause_is_empty() -> None:
