@@ -39,6 +39,11 @@ class StatedFact:
             fact.id, fact.label, accepts, rivals, excludes, long_words(fact.label, accepts.forms)
         )
 
+    @property
+    def members(self) -> tuple[StatedFact, ...]:
+        """The fact itself, as the only one of its group."""
+        return (self,)
+
     def is_nearly(self, word: str) -> bool:
         """Whether a word is a misspelled long word of the fact."""
         return is_misspelled(word, self.long_words)
@@ -133,4 +138,4 @@ class StatedCase:
     def facts(self) -> Iterator[StatedFact]:
         """Every fact, with the members of groups."""
         for item in self.items:
-            yield from (item,) if isinstance(item, StatedFact) else item.members
+            yield from item.members

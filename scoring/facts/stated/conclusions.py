@@ -58,10 +58,9 @@ def _about_rivals(
     answer: Statements, item: StatedFact | StatedGroup, conclusion: Span
 ) -> Iterator[Span]:
     """The sentences outside a conclusion that name a rival and none of the right ones."""
-    facts = item.members if isinstance(item, StatedGroup) else (item,)
     right = {
         _part_of(answer, match, conclusion)
-        for fact in facts
+        for fact in item.members
         for match in answer.mentions(fact.accepts)
     }
     for rival in answer.names(item.rivals):

@@ -231,20 +231,18 @@ def compares(word: str) -> bool:
 def _choices(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
     """Answers that do not settle on one value: "1989 or 1990"."""
     words = answer.passage.words
-    for item in case.items:
-        facts = (item,) if isinstance(item, StatedFact) else item.members
-        for fact in facts:
-            for match in answer.states(fact):
-                after = match.end + (words[match.end : match.end + 1] == (COMMA,))
-                if words[after : after + 1] == ("or",):
-                    beside = Span(after + 1, after + 1 + _REACH)
-                    yield from _choice(answer, fact, match, beside)
-                before = match.first - 1
-                while before >= 0 and words[before] in _ARTICLES:
-                    before -= 1
-                if before > 0 and words[before] == "or":
-                    beside = Span(max(0, before - _REACH), before)
-                    yield from _choice(answer, fact, match, beside)
+    for fact in case.facts():
+        for match in answer.states(fact):
+            after = match.end + (words[match.end : match.end + 1] == (COMMA,))
+            if words[after : after + 1] == ("or",):
+                beside = Span(after + 1, after + 1 + _REACH)
+                yield from _choice(answer, fact, match, beside)
+            before = match.first - 1
+            while before >= 0 and words[before] in _ARTICLES:
+                before -= 1
+            if before > 0 and words[before] == "or":
+                beside = Span(max(0, before - _REACH), before)
+                yield from _choice(answer, fact, match, beside)
 
 
 def _choice(answer: Statements, fact: StatedFact, right: Match, beside: Span) -> Iterator[Doubt]:
