@@ -23,10 +23,7 @@ from typing import Any, Final, NamedTuple
 
 import orjson
 
-from leaderboard.types import Case as SuiteCase
-from leaderboard.types import Category, GroundTruth, Suite
 from scoring.judging.corrected import judged_interval
-from scoring.rules import KINDS
 from scoring.statistics.intervals import CategorySums, Interval, score_interval
 from scoring.statistics.judged_scores import LabelCounts
 from scoring.statistics.paired_intervals import DifferenceSums, difference_interval
@@ -267,11 +264,7 @@ def ranges(passed: Sequence[int], cases: int) -> list[tuple[int, int, int, int]]
     at = {
         ("a", n): CaseBits({1: own, 0: full & ~own}) for n, own in zip(names, passed, strict=True)
     }
-    made = tuple(SuiteCase(f"a{i}", "a", "", GroundTruth(), (), {}, "") for i in range(cases))
-    suite = Suite(
-        "s", "s", "", KINDS["call_match"], (Category("a", "a", "", 1.0, None, made),), {}, "", {}
-    )
-    field = field_of(suite, "*", SuiteBits(1, bounded=True, bits=at), names, 0.05)
+    field = field_of({"a": 1.0}, SuiteBits(1, bounded=True, bits=at), names, 0.05)
     scores_here: dict[str, float | None] = {
         name: own.bit_count() / cases for name, own in zip(names, passed, strict=True)
     }

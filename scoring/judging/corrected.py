@@ -22,7 +22,7 @@ from scoring.statistics.judged_scores import (
     judged_limits,
     judged_limits_by_category,
 )
-from scoring.tables.scores import WHOLE, Part, groups, sums_of, weighted_mean, weights_of
+from scoring.tables.scores import Part, groups, parts_of, places_of, sums_of, weighted_mean
 
 _Quality = Mapping[tuple[str, str], JudgeQuality]
 
@@ -44,9 +44,8 @@ def corrected(sums: pl.DataFrame, suites: Iterable[Suite], quality: _Quality) ->
         suite = by_id[suite_id]
         if metric != suite.kind.ranked:
             continue
-        places = {WHOLE: weights_of(suite)} | {c.id: {c.id: 1.0} for c in suite.categories}
-        for place, weights in places.items():
-            parts = [(w, found[category]) for category, w in weights.items() if category in found]
+        for place, weights in places_of(suite).items():
+            parts = parts_of(found, weights)
             judged = sum(row["judged"] for _, row in parts)
             if judged and len(parts) == len(weights):
                 passed = sum(row["judged_passed"] for _, row in parts)

@@ -26,12 +26,12 @@ from scoring.statistics.paired_tests import whole_units
 from scoring.tables.all_pairs import CategoryPairs, PairTest
 from scoring.tables.case_bits import SuiteBits, suite_bits
 from scoring.tables.scores import (
-    WHOLE,
     SumsRow,
     groups,
+    parts_of,
+    places_of,
     ranked_cases,
     weighted_mean,
-    weights_of,
 )
 
 _Ranges = tuple[int, int, int, int]  # rank_low, rank_high, all_low, all_high
@@ -92,10 +92,10 @@ def ranks(
     gap_rows: list[tuple[str, str, int, float | None, float | None]] = []
     for suite in suites:
         bits = suite_bits(chosen.filter(pl.col("suite") == suite.id), suite)
-        for category in (WHOLE, *(category.id for category in suite.categories)):
+        for category, weights in places_of(suite).items():
             here = dict(sorted(standings.get((suite.id, category), {}).items()))
             scores = {name: one.score for name, one in here.items() if one.status == RANKED}
-            field = field_of(suite, category, bits, list(scores), alpha)
+            field = field_of(weights, bits, list(scores), alpha)
             ranges = ranges_of(field, scores, alpha)
             for name, standing in here.items():
                 limits = ranges.get(name, (None, None, None, None))
@@ -114,10 +114,8 @@ def _standings(
     sizes = {category.id: len(category.cases) for category in suite.categories}
     # A submitter may declare which part was asked, and could choose the best one.
     in_part = sum(row["cases"] for row in found.values()) < sum(sizes.values())
-    places = {WHOLE: weights_of(suite)} | {category: {category: 1.0} for category in found}
-    for place, weights in places.items():
-        parts = [(weights[category], found[category]) for category in weights if category in found]
-        if parts:
+    for place, weights in places_of(suite).items():
+        if parts := parts_of(found, weights):
             size = sum(sizes[category] for category in weights)
             status = _status(suite, [row for _, row in parts], size, (suite.id, place) in validated)
             status = PARTIAL if in_part else status
@@ -145,16 +143,15 @@ def _status(suite: Suite, rows: Sequence[SumsRow], size: int, validated: bool) -
 
 
 def field_of(
-    suite: Suite, category: str, bits: SuiteBits, names: Sequence[str], alpha: float
+    weights: Mapping[str, float], bits: SuiteBits, names: Sequence[str], alpha: float
 ) -> Field:
-    """Tests every pair of a category, or of `*`. All have a score for every case there.
+    """Tests every pair over the categories with a weight. All have a score for every case there.
 
     The test is the weighted sign-flip test. The gap is the median over pairs of the difference
     that it finds with 80 % power, see `smallest_gap`. So one outlier does not change it. It is None
     if half of the pairs do not differ. The discordance is the share of cases on which two differ,
     or for scores between 0 and 1 the mean squared difference.
     """
-    weights = weights_of(suite) if category == WHOLE else {category: 1.0}
     if len(names) < 2:
         return Field(names, 0, pl.DataFrame(), None, None)
     columns = [

@@ -64,16 +64,11 @@ def scores(sums: pl.DataFrame, suites: Iterable[Suite]) -> pl.DataFrame:
     rows = []
     for (submission, suite_id, metric), found in groups(sums, by_id.values()).items():
         suite = by_id[suite_id]
-        places = {c.id: place for place, c in enumerate(suite.categories)}
         ratio = metric in ratios(suite)
-        for category, row in found.items():
-            line = _line([(1.0, row)], ratio=ratio)
-            rows.append((submission, suite.id, places[category], category, metric, *line))
-        weights = weights_of(suite)
-        parts = [(weights[category], found[category]) for category in weights if category in found]
-        if parts:
-            line = _line(parts, ratio=ratio)
-            rows.append((submission, suite.id, -1, WHOLE, metric, *line))
+        for place, (category, weights) in enumerate(places_of(suite).items()):
+            if parts := parts_of(found, weights):
+                line = _line(parts, ratio=ratio)
+                rows.append((submission, suite.id, place, category, metric, *line))
 
     rows.sort(key=lambda row: (row[0], row[1], row[2], row[4]))
     later = (None,) * len(OF_RANKED_METRIC)  # `scoring.summary` fills them in
@@ -116,6 +111,16 @@ def ratios(suite: Suite) -> frozenset[str]:
 def weights_of(suite: Suite) -> dict[str, float]:
     """The weights of the categories that count in a suite's score."""
     return {c.id: c.weight for c in suite.categories if c.cases and c.weight > 0}
+
+
+def places_of(suite: Suite) -> dict[str, dict[str, float]]:
+    """Where a suite has scores: `*`, then each category. Each has the weights of its categories."""
+    return {WHOLE: weights_of(suite)} | {c.id: {c.id: 1.0} for c in suite.categories}
+
+
+def parts_of(found: Mapping[str, SumsRow], weights: Mapping[str, float]) -> list[Part]:
+    """The rows of `category_sums` behind a score, of the categories that have one."""
+    return [(weight, found[category]) for category, weight in weights.items() if category in found]
 
 
 def _line(parts: Sequence[Part], *, ratio: bool) -> tuple[Any, ...]:
@@ -183,11 +188,11 @@ def mean_of_suites(sums: pl.DataFrame, suites: Sequence[Suite]) -> dict[str, Int
     ranked = {suite.id: suite.kind.ranked for suite in suites}
     for (submission, suite_id, metric), found in groups(sums, suites).items():
         weights = all_weights[suite_id]
-        rows = [(weights[category], found.get(category)) for category in weights]
-        if metric == ranked[suite_id] and all(row and row["answered"] for _, row in rows):
+        parts = [part for part in parts_of(found, weights) if part[1]["answered"]]
+        if metric == ranked[suite_id] and len(parts) == len(weights):
             total = math.fsum(weights.values())
-            parts = [(weight / total, row) for weight, row in rows if row]
-            by_submission.setdefault(submission, []).extend(parts)
+            shares = [(weight / total, row) for weight, row in parts]
+            by_submission.setdefault(submission, []).extend(shares)
             taken[submission] += 1
     return {
         submission: interval
