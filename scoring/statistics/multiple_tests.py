@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 
 def holm(p_values: Sequence[float]) -> tuple[float, ...]:
@@ -15,24 +15,11 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
     return tuple(adjusted)
 
 
-def holm_cutoff(counts: Mapping[float, int], alpha: float) -> float | None:
-    """The largest p-value that Holm's procedure rejects at level `alpha`, None if it rejects none.
-
-    `counts` is how often each p-value occurs. Equal p-values are rejected together.
-    """
-    left, cutoff = sum(counts.values()), None
-    for p in sorted(counts):
-        if p * left > alpha:
-            break
-        cutoff = p
-        left -= counts[p]
-    return cutoff
-
-
 def rejected(p_values: Iterable[float], tests: int, alpha: float) -> int:
     """How many of `tests` hypotheses Holm's procedure rejects at level `alpha`.
 
-    `p_values` holds at least those that are `alpha` or less.
+    `p_values` holds at least those that are `alpha` or less. The lowest are rejected, and equal
+    ones together.
     """
     number = 0
     for p in sorted(p_values):

@@ -20,7 +20,7 @@ from leaderboard.rank_statuses import (
     REPORTED,
 )
 from leaderboard.types import Submission, Suite
-from scoring.statistics.multiple_tests import holm_cutoff, rejected
+from scoring.statistics.multiple_tests import rejected
 from scoring.statistics.paired_intervals import DETECTABLE
 from scoring.statistics.paired_tests import whole_units
 from scoring.tables.all_pairs import CategoryPairs, PairTest
@@ -189,11 +189,10 @@ def ranges_of(
     number = len(field.names)
     if number < 2:
         return dict.fromkeys(field.names, (1, 1, 1, 1))
-    found = field.found
-    counts = dict(found["p"].value_counts().iter_rows())
-    counts[1.0] = counts.get(1.0, 0) + field.pairs - found.height
-    cutoff = holm_cutoff(counts, alpha)
-    ahead, behind = (_p_values(found, side, number) for side in ("worse", "better"))
+    p_values = field.found["p"].sort().to_list()
+    clear = rejected(p_values, field.pairs, alpha)
+    cutoff = p_values[clear - 1] if clear else None
+    ahead, behind = (_p_values(field.found, side, number) for side in ("worse", "better"))
 
     with_score: defaultdict[float | None, list[_Ranges]] = defaultdict(list)
     for name, better_ps, worse_ps in zip(field.names, ahead, behind, strict=True):
