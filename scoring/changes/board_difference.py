@@ -61,7 +61,7 @@ def difference(base: State, new: State) -> Difference:
     verdicts = _changed_verdicts(old_verdicts, new_verdicts)
     moves = _moves(base.scores, new.scores)
     changed = []
-    for key in sorted(old_rows & new_rows & (moves.keys() | verdicts.keys()), key=_by_suite):
+    for key in sorted(old_rows & new_rows & (moves.keys() | verdicts.keys()), key=by_suite):
         one = verdicts[key]
         causes = _causes(inputs, key, one.judged)
         counts = one.added, one.removed, one.reworded
@@ -78,7 +78,7 @@ def difference(base: State, new: State) -> Difference:
     )
 
 
-def _by_suite(key: _Key) -> _Key:
+def by_suite(key: _Key) -> _Key:
     return key[1], key[0]
 
 
@@ -87,15 +87,20 @@ def _rows(state: State) -> set[_Key]:
 
 
 def _entries(state: State, keys: set[_Key]) -> tuple[BoardEntry, ...]:
-    whole: dict[_Key, dict[str, float | None]] = {key: {} for key in sorted(keys, key=_by_suite)}
+    whole: dict[_Key, dict[str, float | None]] = {key: {} for key in sorted(keys, key=by_suite)}
     rows = state.scores.filter(category=WHOLE).select(*_ROW, "metric", "score").sort("metric")
     for submission, suite, metric, score in rows.iter_rows():
         if (submission, suite) in whole:
             whole[submission, suite][metric] = score
+    ranks = whole_ranks(state)
+    return tuple(BoardEntry(*key, found, ranks.get(key)) for key, found in whole.items())
+
+
+def whole_ranks(state: State) -> dict[_Key, Range]:
+    """The range of ranks of each submission that has one on a whole suite."""
     ranked = state.ranks.filter(category=WHOLE).drop_nulls("rank_low")
-    ranks = ranked.select(*_ROW, "rank_low", "rank_high").iter_rows()
-    ranges = {(submission, suite): (low, high) for submission, suite, low, high in ranks}
-    return tuple(BoardEntry(*key, found, ranges.get(key)) for key, found in whole.items())
+    rows = ranked.select(*_ROW, "rank_low", "rank_high").iter_rows()
+    return {(submission, suite): (low, high) for submission, suite, low, high in rows}
 
 
 # ---------------------------------------------------------------- inputs

@@ -11,7 +11,7 @@ import polars as pl
 from leaderboard.board.board_changes import Difference, Era, History, How, Range, Step
 from leaderboard.board.board_state import SNAPSHOT_COLUMNS, State
 from leaderboard.results import Results
-from scoring.changes.board_difference import difference
+from scoring.changes.board_difference import by_suite, difference, whole_ranks
 from scoring.tables.scores import WHOLE
 
 _DEFAULT: Final = "correct"  # the ranked metric of a suite without a named one
@@ -70,14 +70,12 @@ def changes(states: Sequence[State], metrics: Mapping[str, str] | None = None) -
 
 
 def _ranked_scores(state: State, metrics: Mapping[str, str]) -> dict[_Key, _RankedScore]:
-    keys = ["submission", "suite"]
-    ranked = state.ranks.filter(category=WHOLE).drop_nulls("rank_low")
-    ranks = ranked.select(*keys, "rank_low", "rank_high").iter_rows()
-    ranges = {(submission, suite): (low, high) for submission, suite, low, high in ranks}
-    scores = state.scores.filter(category=WHOLE).select(*keys, "metric", pl.col("score").round(12))
+    ranks = whole_ranks(state)
+    scores = state.scores.filter(category=WHOLE)
+    rows = scores.select("submission", "suite", "metric", pl.col("score").round(12)).iter_rows()
     return {
-        (submission, suite): _RankedScore(metric, score, ranges.get((submission, suite)))
-        for submission, suite, metric, score in scores.iter_rows()
+        (submission, suite): _RankedScore(metric, score, ranks.get((submission, suite)))
+        for submission, suite, metric, score in rows
         if metric == metrics.get(suite, _DEFAULT)
     }
 
@@ -91,7 +89,7 @@ def _steps(
     """The steps of a state, by suite and submission."""
     changed = {(c.submission, c.suite): c for c in (moved.changed if moved else ())}
     nothing = _RankedScore(_DEFAULT, None, None)
-    for key in sorted(before.keys() | now.keys(), key=lambda key: (key[1], key[0])):
+    for key in sorted(before.keys() | now.keys(), key=by_suite):
         submission, suite = key
         how: How = "changed"
         if key not in before:
