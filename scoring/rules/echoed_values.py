@@ -6,9 +6,10 @@ An API that repeats its arguments would otherwise support whatever an agent like
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from leaderboard.types import Call, Json
+from scoring.facts.replied.api_final_answers import leaves
 
 
 def without_echoes(query: str, calls: Sequence[Call], named: Callable[[str], bool]) -> list[Json]:
@@ -17,10 +18,10 @@ def without_echoes(query: str, calls: Sequence[Call], named: Callable[[str], boo
     In the others, values that the query or another reply has stay, too.
     """
     asked = _spelled(query)
-    sent = [frozenset(map(_spelled, _leaves(call.arguments))) for call in calls]
+    sent = [frozenset(map(_spelled, leaves(call.arguments))) for call in calls]
     learned: set[str] = set()
     for call, own in zip(calls, sent, strict=True):
-        learned.update({_spelled(value) for value in _leaves(call.result)} - own)
+        learned.update({_spelled(value) for value in leaves(call.result)} - own)
     replies = []
     for call, own in zip(calls, sent, strict=True):
         echoes = {value for value in own if value not in asked and value not in learned}
@@ -41,17 +42,6 @@ def _kept(value: Json, echoes: set[str]) -> Json:
 
 def _is_echo(value: Json, echoes: set[str]) -> bool:
     return not isinstance(value, Mapping | list | tuple) and _spelled(value) in echoes
-
-
-def _leaves(value: Json) -> Iterator[Json]:
-    if isinstance(value, Mapping):
-        for inner in value.values():
-            yield from _leaves(inner)
-    elif isinstance(value, list | tuple):
-        for inner in value:
-            yield from _leaves(inner)
-    elif value is not None:
-        yield value
 
 
 def _spelled(value: Json) -> str:

@@ -51,7 +51,8 @@ _PASTED: Final = (
 class _Answer:
     """An answer, the replies behind it, and where it states each fact, by the fact's id.
 
-    `names` are the texts in the replies, and `numbered` those with numbers that the query has, too.
+    `names` are texts in the replies that start with no number. `numbered` are those with numbers
+    that the query has, too.
     `given` are the replies themselves, `support` those without what only repeats an argument.
     `dropped` sentences state nothing, for example because they are corrected. `errors` repeat
     arguments, so they support a fact only by what its `source` names.
@@ -102,8 +103,13 @@ def decide_replied(
     dropped = tuple(dropped_sentences(passage))
     items = tuple(item for item in facts.items if isinstance(item, Fact))
     question = _read_reply(query)
-    texts = (text for reply in replies for text in _texts(reply))
-    numbered = names_with_numbers(texts, f" {' '.join(question.words)} ")
+    texts = [
+        _read_reply(str(value)).canonical.text
+        for reply in replies
+        for value in leaves(reply)
+        if isinstance(value, str | bool)
+    ]
+    numbered = names_with_numbers(texts, f" {question.canonical.text} ")
     text = _Answer(
         facts=facts,
         items=items,
@@ -114,7 +120,9 @@ def decide_replied(
         replies=_read_replies(replies),
         support=_read_replies(replies if support is None else support),
         errors=_read_replies(errors),
-        names=frozenset(name for reply in replies for name in _names(reply)),
+        names=frozenset(
+            name for name in texts if len(name) >= _SHORTEST_NAME and not name[0].isdigit()
+        ),
         numbered=numbered,
         totals=tuple(total for reply in replies for total in totals(reply)),
         given=tuple(replies),
@@ -140,21 +148,15 @@ def lines_of(reply: Json, key: str = "") -> Iterator[str]:
         yield f"{key} {value.lower() if isinstance(reply, bool) else value}".strip()
 
 
-def _names(reply: Json) -> Iterator[str]:
-    """The texts in a reply, in canonical words, without those that start with a number."""
-    for text in _texts(reply):
-        if len(text) >= _SHORTEST_NAME and not text[0].isdigit():
-            yield text
-
-
-def _texts(reply: Json) -> Iterator[str]:
+def leaves(reply: Json) -> Iterator[Json]:
+    """The texts, numbers and truth values in a reply."""
     if isinstance(reply, Mapping):
         reply = list(reply.values())
     if isinstance(reply, list | tuple):
         for value in reply:
-            yield from _texts(value)
-    elif isinstance(reply, str | bool):
-        yield " ".join(_read_reply(str(reply)).words)
+            yield from leaves(value)
+    elif reply is not None:
+        yield reply
 
 
 def _read_replies(replies: Sequence[Json]) -> tuple[Passage, ...]:
@@ -348,7 +350,7 @@ def _unasked(text: _Answer) -> set[str]:
         for place, word in enumerate(words)
         if place not in needed and (is_number(word) or is_time(word) or is_date(word))
     }
-    answer, asked = f" {' '.join(words)} ", f" {' '.join(text.question.words)} "
+    answer, asked = f" {text.passage.canonical.text} ", f" {text.question.canonical.text} "
     facts = f" {' '.join(words[place] for place in sorted(needed))} "
     names = {name for name in text.names if f" {name} " in answer and f" {name} " not in facts}
     return {value for value in values | names if f" {value} " not in asked}

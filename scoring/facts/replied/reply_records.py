@@ -75,7 +75,7 @@ def _objects(reply: Json) -> Iterator[dict[str, str]]:
 
 @lru_cache(maxsize=8192)
 def _canonical(text: str) -> str:
-    return " ".join(read_passage(text).words)
+    return read_passage(text).canonical.text
 
 
 def _name_of(fields: Mapping[str, str]) -> str | None:
