@@ -293,7 +293,8 @@ def _denies_other_thing(reading: Reading, forms: FaultForms, stated: Sequence[Sp
         odd = [thing for thing in absent if _is_odd(reading.answer, thing)]
         if not odd:
             continue
-        faulty = [span for form_set in at_fault for span in _spans(form_set, reading, sentence)]
+        found = (match for known in at_fault for match in known.find(reading.answer, sentence))
+        faulty = [match.span for match in found]
         if not all(any(map(thing.overlaps, faulty)) for thing in odd):
             return True
     return False
@@ -331,10 +332,6 @@ def _denied_things(reading: Reading, sentence: Span, denials: FormSet) -> set[Sp
         if passage.words[passage.clause_at(match.first).first] != _CONSEQUENCE
     )
     return {thing for thing in things if thing}
-
-
-def _spans(forms: FormSet, reading: Reading, sentence: Span) -> list[Span]:
-    return [match.span for match in forms.find(reading.answer, sentence)]
 
 
 def _denied_thing(reading: Reading, sentence: Span, denial: Match) -> Span | None:
