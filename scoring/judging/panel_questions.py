@@ -90,6 +90,10 @@ class Referred:
                     yield MissingCall(submission, suite, self.case.id, voter.name, reply)
 
 
+# A judge call, and the list that waits for its reply.
+_Waiting = tuple[JudgeCall, list[JudgeReply]]
+
+
 @dataclass(slots=True)
 class Panel:
     """The judges of a board. `prompts` is keyed by suite and prompt id.
@@ -108,8 +112,7 @@ class Panel:
 
         New replies are recorded under `submission`.
         """
-        calls: list[JudgeCall] = []
-        waiting: list[list[JudgeReply]] = []
+        calls: list[_Waiting] = []
         for asked in referred:
             category = suite.category(asked.case.category)
             prompt = self.prompts[suite.id, asked.finding.prompt or category.prompt or ""]
@@ -117,11 +120,10 @@ class Panel:
             for voter, replies in asked.given:
                 for question in asked.finding.questions:
                     text = render(prompt, question)
-                    calls.append(JudgeCall(voter.judge, suite.id, submission, text))
-                    waiting.append(replies)
-        self._ask(calls, waiting)
+                    calls.append((JudgeCall(voter.judge, suite.id, submission, text), replies))
+        self._ask(calls)
 
-        calls, waiting = [], []
+        calls = []
         for asked in referred:
             if asked.finding.then is None:
                 continue
@@ -129,14 +131,13 @@ class Panel:
             text = render(self.prompts[suite.id, follow_up], asked.finding.then)
             for voter, replies in asked.given:
                 if parse(replies[-1].text or "", SOLVED) == "unsure":
-                    calls.append(JudgeCall(voter.judge, suite.id, submission, text))
-                    waiting.append(replies)
-        self._ask(calls, waiting)
+                    calls.append((JudgeCall(voter.judge, suite.id, submission, text), replies))
+        self._ask(calls)
 
-    def _ask(self, calls: Sequence[JudgeCall], waiting: Sequence[list[JudgeReply]]) -> None:
+    def _ask(self, calls: Sequence[_Waiting]) -> None:
         """Adds the reply to each call to the list that waits for it."""
-        given = self.ask(calls) if calls else ()
-        for call, replies, reply in zip(calls, waiting, given, strict=True):
+        given = self.ask([call for call, _ in calls]) if calls else ()
+        for (call, replies), reply in zip(calls, given, strict=True):
             replies.append(reply)
             if reply.text is not None:
                 self.replies[call.judge.name, reply.key] = reply.text
