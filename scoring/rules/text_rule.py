@@ -28,23 +28,19 @@ def compare_texts(suite: Suite, case: Case, expected: str, got: str) -> Verdict 
 
 def by_facts(suite: Suite, case: Case, expected: str, text: str) -> Verdict | Referral:
     """What facts decide about a text. A judge gets what they leave open, without echoes."""
-    plain = strip_emphasis(text)
     category = suite.category(case.category)
     finding = facts.decide(case, text, category, suite.date)
-    if finding is not None and finding.decided == "pass":
-        return passed(METRIC, finding.reason, finding.detail)
-    if finding is not None and finding.decided == "fail":
-        return failed(METRIC, finding.reason, finding.detail)
+    if finding is not None and finding.decided != "open":
+        decide_as = passed if finding.decided == "pass" else failed
+        return decide_as(METRIC, finding.reason, finding.detail)
     if category.prompt is None:
         detail = "The text is not identical to the expected one, and its category has no judge."
         return failed(METRIC, "wrong_value", detail)
     detail = sentence([f"Expected {show(expected)}, got {show(text)}"])
-    if finding is None:
-        return Referral(METRIC, (Question(case.query, "", expected, plain),), detail)
-    own = facts.without_copies(case, plain)
-    return Referral(
-        METRIC, (Question(case.query, "", expected, own),), f"{detail} {finding.detail}"
-    )
+    read = strip_emphasis(text)
+    if finding is not None:
+        read, detail = facts.without_copies(case, read), f"{detail} {finding.detail}"
+    return Referral(METRIC, (Question(case.query, "", expected, read),), detail)
 
 
 def strip_emphasis(text: str) -> str:
