@@ -115,7 +115,7 @@ def _numbers_equal(left: _Number, right: _Number) -> bool:
         return True
     if not (_finite(left) and _finite(right)):
         return left != left and right != right  # noqa: PLR0124 (NaN equals NaN)
-    return distance(_exact(left), _exact(right)) <= TOLERANCE
+    return distance(as_decimal(left), as_decimal(right)) <= TOLERANCE
 
 
 def distance(left: Decimal, right: Decimal) -> Decimal:
@@ -127,8 +127,8 @@ def _finite(number: _Number) -> bool:
     return not isinstance(number, float) or math.isfinite(number)
 
 
-def _exact(number: _Number) -> Decimal:
-    # The repr of a float is the number its author wrote, not its binary expansion.
+def as_decimal(number: _Number) -> Decimal:
+    """The number that its author wrote: of a float the repr, not its binary expansion."""
     return Decimal(repr(number)) if isinstance(number, float) else Decimal(number)
 
 

@@ -25,7 +25,7 @@ from leaderboard.types import (
     Verdict,
 )
 from scoring.rules.correct import CORRECT, shown_name
-from scoring.rules.json_equality import distance, paired
+from scoring.rules.json_equality import as_decimal, distance, paired
 from scoring.rules.text_numbers import last_stated
 from scoring.rules.text_rule import by_facts, compare_texts
 from scoring.rules.verdict_sentences import (
@@ -154,18 +154,14 @@ def _is_rounded(reference: float, got: Decimal) -> bool:
     _, digits, exponent = got.as_tuple()
     if len(digits) < LEAST_DIGITS or not isinstance(exponent, int) or exponent > 0:
         return False
-    return distance(_exact(reference), got) <= Decimal(5).scaleb(exponent - 1)
+    return distance(as_decimal(reference), got) <= Decimal(5).scaleb(exponent - 1)
 
 
 def same_number(reference: float, got: Decimal) -> bool:
     """Whether two numbers are less than 1e-4 apart, or both are between -1e-4 and 1e-4."""
-    expected = _exact(reference)
+    expected = as_decimal(reference)
     near_zero = expected.copy_abs() < TOLERANCE and got.copy_abs() < TOLERANCE
     return near_zero or distance(expected, got) < TOLERANCE
-
-
-def _exact(reference: float) -> Decimal:
-    return Decimal(repr(reference)) if isinstance(reference, float) else Decimal(reference)
 
 
 # ---------------------------------------------------------------- steps
