@@ -19,7 +19,7 @@ from scoring.manifest import build_manifest
 from scoring.scorer import Scored
 from scoring.tables.case_health import health
 from scoring.tables.ranking import ranks
-from scoring.tables.scores import case_scores, category_sums, scores
+from scoring.tables.scores import case_scores, category_sums, is_ranked, scores
 from scoring.tables.trials import trials
 from scoring.tables.usage import usage
 
@@ -89,9 +89,6 @@ def _with_trust(
     place, row = ["suite", "category"], ["submission", "suite", "category"]
     decided = agreement_rows.filter(judge=DECISION).select(*place, decision_agreement="agreement")
     right = corrected_rows.select(*row, "corrected", corrected_low="low", corrected_high="high")
-    ranked = {suite.id: suite.kind.ranked for suite in suites}
-    metric = pl.col("suite").replace_strict(ranked, default=None, return_dtype=pl.String)
-    is_ranked = pl.col("metric") == metric
     joined = (
         score_rows.drop(OF_RANKED_METRIC)
         .join(
@@ -103,5 +100,6 @@ def _with_trust(
         .join(decided, on=place, how="left", maintain_order="left")
         .join(right, on=row, how="left", maintain_order="left")
     )
-    kept = [pl.when(is_ranked).then(pl.col(name)).alias(name) for name in OF_RANKED_METRIC]
+    ranked = is_ranked(suites)
+    kept = [pl.when(ranked).then(pl.col(name)).alias(name) for name in OF_RANKED_METRIC]
     return joined.with_columns(kept).select(list(SCORES))

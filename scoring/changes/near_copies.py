@@ -12,6 +12,7 @@ from leaderboard.load import Contents
 from leaderboard.responses.response_file_names import suite_of_file
 from scoring.changes.shared_sentences import padded_answers
 from scoring.tables.answer_digests import answers
+from scoring.tables.scores import is_ranked
 
 # Two good systems often agree on what is right. Few agree on what is wrong.
 _FEWEST: Final = 10
@@ -132,13 +133,5 @@ def _is_near(copy: NearCopy) -> bool:
 
 def _failed(contents: Contents, verdicts: pl.DataFrame) -> pl.DataFrame:
     """Every case and trial that a submission fails by the ranked metric of its suite."""
-    metrics = pl.DataFrame(
-        [(suite.id, suite.kind.ranked) for suite in contents.suites],
-        schema={"suite": pl.String, "metric": pl.String},
-        orient="row",
-    )
-    return (
-        verdicts.join(metrics, on=["suite", "metric"], how="semi")
-        .filter(outcome="fail")
-        .select("submission", "suite", "case_id", "trial", failed=pl.lit(value=True))
-    )
+    failed = verdicts.filter(is_ranked(contents.suites), outcome="fail")
+    return failed.select("submission", "suite", "case_id", "trial", failed=pl.lit(value=True))

@@ -16,7 +16,7 @@ from scoring.judging.labelled import DECISION, PANEL
 from scoring.statistics.intervals import wilson
 from scoring.statistics.judged_scores import LabelCounts, youden
 from scoring.statistics.kappa import cohen_kappa
-from scoring.tables.scores import WHOLE
+from scoring.tables.scores import WHOLE, is_ranked
 
 # Whether a grade is positive: the answer means the same, or solves the query. Unsure is neither.
 GRADES: Final[Mapping[str, bool]] = {
@@ -118,9 +118,7 @@ def judge_quality(
 
     `sums` comes from `scores.category_sums`. `*` is about the pairs of all these categories.
     """
-    ranked = {suite.id: suite.kind.ranked for suite in suites}
-    metric = pl.col("suite").replace_strict(ranked, return_dtype=pl.String)
-    judged = sums.filter(pl.col("judged") > 0, pl.col("metric") == metric)
+    judged = sums.filter(pl.col("judged") > 0, is_ranked(suites))
     counts: dict[_Place, Counter[tuple[str, str]]] = {}
     for suite, category in judged.select("suite", "category").unique().iter_rows():
         pairs = labelled.filter(judge=PANEL, suite=suite, category=category)

@@ -296,10 +296,12 @@ def ranked_cases(
 ) -> pl.DataFrame:
     """The rows of `case_scores` that ranks rest on: the ranked metric, without baselines."""
     entrants = [submission.id for submission in submissions if not submission.is_baseline]
+    return cases.filter(pl.col("submission").cast(pl.String).is_in(entrants), is_ranked(suites))
+
+
+def is_ranked(suites: Iterable[Suite]) -> pl.Expr:
+    """Whether a row is about the ranked metric of its suite."""
     chosen = [
         (pl.col("suite") == suite.id) & (pl.col("metric") == suite.kind.ranked) for suite in suites
     ]
-    return cases.filter(
-        pl.col("submission").cast(pl.String).is_in(entrants),
-        pl.any_horizontal(pl.lit(value=False), *chosen),
-    )
+    return pl.any_horizontal(pl.lit(value=False), *chosen)
