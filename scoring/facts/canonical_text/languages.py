@@ -54,13 +54,10 @@ class Language:
 
 @cache
 def _languages() -> tuple[Language, ...]:
+    files = sorted(Path(__file__).with_name("translations").glob("*.toml"))
     return tuple(
-        _language(read_table(f"canonical_text/translations/{file.name}")) for file in _files()
+        _language(read_table(f"canonical_text/translations/{file.name}")) for file in files
     )
-
-
-def _files() -> list[Path]:
-    return sorted(Path(__file__).with_name("translations").glob("*.toml"))
 
 
 def _language(table: Mapping[str, Any]) -> Language:

@@ -11,7 +11,7 @@ from scoring.facts.canonical_text.canonical_words import BOUNDARIES, SMALL_WORDS
 from scoring.facts.canonical_text.tokens import base_form
 from scoring.facts.copied_text import QueryRuns
 from scoring.facts.form_search import FormSet
-from scoring.facts.misspelled_names import is_misspelled, long_words
+from scoring.facts.misspelled_names import long_words
 from scoring.facts.sentences import Passage, read_passage
 from scoring.facts.stated.candidates import Candidates
 from scoring.facts.stated.quantities import Amount, Quantity, kind_of, quantities
@@ -43,10 +43,6 @@ class StatedFact:
     def members(self) -> tuple[StatedFact, ...]:
         """The fact itself, as the only one of its group."""
         return (self,)
-
-    def is_nearly(self, word: str) -> bool:
-        """Whether a word is a misspelled long word of the fact."""
-        return is_misspelled(word, self.long_words)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Final
 from scoring.facts.canonical_text.canonical_words import COMMA, SMALL_WORDS
 from scoring.facts.canonical_text.tokens import base_form
 from scoring.facts.form_search import Match
+from scoring.facts.misspelled_names import is_misspelled
 from scoring.facts.polarity import OPPOSITES, beside, denied, dropped_sentences, granted
 from scoring.facts.sentences import Passage, Span, read_passage
 from scoring.facts.stated.candidates import Candidates
@@ -113,7 +114,7 @@ class Statements:
         if any(self.names(fact.rivals)):
             return []
         words = enumerate(self.passage.words)
-        found = [Match(at, at + 1) for at, word in words if fact.is_nearly(word)]
+        found = [Match(at, at + 1) for at, word in words if is_misspelled(word, fact.long_words)]
         return [match for match in found if not self.says_nothing(match)]
 
     def says_nothing(self, match: Match) -> bool:

@@ -147,9 +147,8 @@ def decide_question(facts: Facts, reading: Reading) -> FactFinding:
         if len(missing) == len(asked) and _unknown(reading, asking):
             return FactFinding("open", "facts_open", "It asks in words that no rule knows.")
         return _failed(f"It does not ask for {_label(missing[0])}.", found)
-    elsewhere = other_subject(reading, asking)
     if (
-        elsewhere
+        other_subject(reading, asking)
         or _asks_for_trip(facts, reading.answer, asking)
         or _too_much(facts, reading.answer, asking)
         or _too_many_slots(facts, reading.answer, asking)
