@@ -327,7 +327,7 @@ def _first(need: str, passage: Passage, asking: Iterable[Span], told: FormSet) -
         for slot in _slots(need):
             for span in _asked_for(slot, passage, sentence):
                 is_told = told.first(passage, passage.clause_at(span.first))
-                other = _asks_when_or_where(passage, span, _family(slot))
+                other = _asks_when_or_where(passage, span, SLOTS[slot].families)
                 if not (is_told or other or _is_promised(passage, span)):
                     return span
     return None
@@ -375,10 +375,9 @@ def _asks_for_trip(facts: Facts, passage: Passage, asking: Sequence[Span]) -> bo
 
 def _too_much(facts: Facts, passage: Passage, asking: Sequence[Span]) -> bool:
     """Whether an answer asks for things this request does not need, or for many more things."""
-    slots = [slot for need in facts.asks for slot in _slots(need)]
+    slots = slots_of(facts.asks)
     wanted = [span for slot in slots for one in asking for span in _asked_for(slot, passage, one)]
-    needed = {family for slot in slots for family in _family(slot)}
-    allowed = needed.union(*map(_family, facts.may_ask))
+    needed, allowed = _families(slots), _families(slots | slots_of(facts.may_ask))
     others = 0
     for family, nouns in _FAMILIES.items():
         found = {
@@ -401,12 +400,12 @@ def _too_many_slots(facts: Facts, passage: Passage, asking: Sequence[Span]) -> b
     """Whether an answer asks for many more things, as a list that would fit any request does."""
     needed = slots_of(facts.asks)
     allowed = needed | slots_of(facts.may_ask)
-    families = {family for slot in allowed for family in _family(slot)}
+    families = _families(allowed)
     asked = {
         name: [span for sentence in asking for span in _asked_for(name, passage, sentence)]
         for name in SLOTS
     }
-    own = {name for name in SLOTS if name in allowed or not families.isdisjoint(_family(name))}
+    own = allowed.union(name for name in SLOTS if not families.isdisjoint(SLOTS[name].families))
     return (
         _distinct(asked, needed, passage) > _MOST_SLOTS
         or _distinct(asked, own, passage) > _MOST_FOREIGN_SLOTS
@@ -426,5 +425,6 @@ def _distinct(asked: Mapping[str, Sequence[Span]], own: Collection[str], passage
     return number
 
 
-def _family(slot: str) -> tuple[str, ...]:
-    return SLOTS[slot].families
+def _families(slots: Iterable[str]) -> set[str]:
+    """The kinds of information that slots belong to."""
+    return {family for slot in slots for family in SLOTS[slot].families}

@@ -221,6 +221,13 @@ def test_where_may_be_asked_once(place: str, expected: str) -> None:
     assert finding.decided == expected
 
 
+def test_what_may_be_asked_for_can_be_one_of_two_things() -> None:
+    """As what must be asked for can be."""
+    answer = "When do you arrive, and in which town?"
+    finding = finding_of(HOTEL, answer, asks=["check_in"], may_ask=["guests|place"])
+    assert finding.decided == "pass"
+
+
 @each_row(("friends", "expected"), [("friends", "pass"), ("old friends", "fail")])
 def test_an_item_of_a_list_has_ten_words_at_most(friends: str, expected: str) -> None:
     """A longer one is a sentence that asks for nothing."""
