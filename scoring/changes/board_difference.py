@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeVar
 
@@ -226,16 +226,9 @@ def _causes(inputs: Iterable[Cause], key: _Key, judged: set[bool]) -> tuple[Caus
 def _moves(base: pl.DataFrame, new: pl.DataFrame) -> defaultdict[_Key, list[Move]]:
     counts = ("scored", "unscored")
     columns = [*_SCORE, pl.col("score").round(12), *counts]
-    both = base.select(columns).join(
-        new.select(columns), on=_SCORE, how="full", suffix="_new", coalesce=True
-    )
-    moved = both.filter(
-        pl.any_horizontal(
-            pl.col(name).ne_missing(pl.col(f"{name}_new")) for name in ("score", *counts)
-        )
-    ).sort(*_ROW, "metric", "category")
+    moved = _differing(base.select(columns), new.select(columns), _SCORE, ("score", *counts))
     found: defaultdict[_Key, list[Move]] = defaultdict(list)
-    for row in moved.iter_rows(named=True):
+    for row in moved.sort(*_ROW, "metric", "category").iter_rows(named=True):
         move = Move(
             category=row["category"],
             metric=row["metric"],
@@ -289,13 +282,24 @@ class _ChangedVerdicts:
 def _changed_verdicts(base: pl.DataFrame, new: pl.DataFrame) -> defaultdict[_Key, _ChangedVerdicts]:
     """The changed verdicts by row, in order of metric, category, case and trial."""
     names = ("outcome", "score", "reason", "decided_by")
-    both = base.join(new, on=_VERDICT, how="full", suffix="_new", coalesce=True).filter(
-        pl.any_horizontal(pl.col(name).ne_missing(pl.col(f"{name}_new")) for name in names)
-    )
+    changed = _differing(base, new, _VERDICT, names)
     found: defaultdict[_Key, _ChangedVerdicts] = defaultdict(_ChangedVerdicts)
-    for row in both.sort(*_ROW, "metric", "category_new", "case_id", "trial").iter_rows(named=True):
+    order = (*_ROW, "metric", "category_new", "case_id", "trial")
+    for row in changed.sort(order).iter_rows(named=True):
         found[row["submission"], row["suite"]].add(row)
     return found
+
+
+def _differing(
+    base: pl.DataFrame, new: pl.DataFrame, key: Sequence[str], names: Sequence[str]
+) -> pl.DataFrame:
+    """The rows of two tables side by side, where one of the named columns differs.
+
+    The columns of `new` end in `_new`. A row that only one of them has is included.
+    """
+    both = base.join(new, on=key, how="full", suffix="_new", coalesce=True)
+    differs = (pl.col(name).ne_missing(pl.col(f"{name}_new")) for name in names)
+    return both.filter(pl.any_horizontal(differs))
 
 
 def _recased(base: pl.DataFrame, new: pl.DataFrame) -> Iterator[str]:
