@@ -87,9 +87,8 @@ def groups(
     found: dict[tuple[str, str, str], dict[str, SumsRow]] = {}
     named = set()
     for row in sums.iter_rows(named=True):
-        found.setdefault((row["submission"], row["suite"], row["metric"]), {})[row["category"]] = (
-            row
-        )
+        key = row["submission"], row["suite"], row["metric"]
+        found.setdefault(key, {})[row["category"]] = row
         named.add((row["suite"], row["category"]))
     problems = []
     for suite_id, category in sorted(named - known):
