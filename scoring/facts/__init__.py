@@ -28,6 +28,7 @@ _SHORT: Final = 5  # words that hold no list
 # Of an answer that asks, names a fault or refuses. Right ones have up to 7, and each sentence is
 # read again for every other request of the category.
 _MOST_SENTENCES: Final = 50
+# By the id of facts and categories, which are kept so that no other object gets their id.
 _compiled: Final[dict[int, tuple[Facts, StatedCase]]] = {}
 _others: Final[dict[int, tuple[Category, OtherAnswers]]] = {}
 
@@ -116,11 +117,9 @@ def _decide_other(
 
 
 def _other_answers(category: Category) -> OtherAnswers:
-    known = _others.get(id(category))
-    if known is None or known[0] is not category:
-        known = (category, OtherAnswers.of(category.cases))
-        _others[id(category)] = known
-    return known[1]
+    if id(category) not in _others:
+        _others[id(category)] = (category, OtherAnswers.of(category.cases))
+    return _others[id(category)][1]
 
 
 def found_facts(case: Case, text: str) -> tuple[FoundFact, ...]:
@@ -148,11 +147,9 @@ def without_copies(case: Case, text: str) -> str:
 
 
 def _compile(case: Case, facts: Facts) -> StatedCase:
-    known = _compiled.get(id(facts))
-    if known is None or known[0] is not facts:
-        known = (facts, StatedCase.of(facts, case.query, _reference(case)))
-        _compiled[id(facts)] = known
-    return known[1]
+    if id(facts) not in _compiled:
+        _compiled[id(facts)] = (facts, StatedCase.of(facts, case.query, _reference(case)))
+    return _compiled[id(facts)][1]
 
 
 def _reference(case: Case) -> str:
