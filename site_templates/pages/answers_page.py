@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from leaderboard.reasons import REASONS
+from leaderboard.reasons import reason_words
 from leaderboard.types import Case, Category, DecidedBy, Outcome, Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
@@ -129,7 +129,7 @@ def _suite(index: BoardIndex, submission: Submission, suite: Suite) -> SuiteAnsw
         anchor=fragment(name),
         link=to_suite(index, suite),
         picks=tuple(picks),
-        reasons=tuple((slug(code), _words(code)) for code in codes),
+        reasons=tuple((slug(code), reason_words(code)) for code in codes),
         categories=tuple(
             _category(index, submission, suite, category, sent[category.id], numbers=numbers)
             for category in categories
@@ -185,7 +185,7 @@ def _category(
                 css=css,
                 outcome=outcome,
                 reason=slug(reason),
-                label=_words(reason),
+                label=reason_words(reason),
                 decided_by=decided_by,
                 lines=tuple(lines),
             )
@@ -207,7 +207,3 @@ def _category(
 @lru_cache(maxsize=20_000)
 def _shown(case_id: str, query: str) -> tuple[str, str]:
     return formatting.clip(case_id, 60), formatting.clip(query, _QUESTION)
-
-
-def _words(reason: str) -> str:
-    return REASONS.get(reason, formatting.words(reason))

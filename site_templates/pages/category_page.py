@@ -9,7 +9,7 @@ from typing import Final
 
 from markupsafe import Markup
 
-from leaderboard.reasons import REASONS
+from leaderboard.reasons import reason_words
 from leaderboard.types import Category, Submission, Suite
 from site_templates import formatting, markdown
 from site_templates.board_index import BoardIndex
@@ -179,7 +179,7 @@ def category_page(index: BoardIndex, suite: Suite, category: Category) -> Catego
             for other in suite.categories
         ),
         summary=_summary(index, suite, category, field),
-        kinds=tuple((tone, _kind_label(kind)) for kind, tone in kinds.items()),
+        kinds=tuple((tone, reason_words(kind)) for kind, tone in kinds.items()),
         rows=tuple(row for row in rows if row.name.kind != "baseline"),
         baselines=tuple(row for row in rows if row.name.kind == "baseline"),
         other_metrics=of_submissions(index, suite, category.id),
@@ -256,10 +256,6 @@ def _kinds(mistakes: Mapping[str, Counter[str]]) -> dict[str, str]:
     return dict(zip(ordered, _TONES, strict=False))
 
 
-def _kind_label(kind: str) -> str:
-    return REASONS.get(kind, formatting.words(kind))
-
-
 def _score_rows(
     index: BoardIndex,
     suite: Suite,
@@ -276,7 +272,7 @@ def _score_rows(
         counts: Counter[str] = Counter()
         for kind, number in mistakes[submission.id].items():
             counts[kind if kind in kinds else _OTHER] += number
-        spoken = [f"{_kind_label(kind)} {counts[kind]:,}" for kind in kinds if counts[kind]]
+        spoken = [f"{reason_words(kind)} {counts[kind]:,}" for kind in kinds if counts[kind]]
         row = CategoryScore(
             rank=rank or (formatting.NONE if score and score.not_ranked else ""),
             test=f"{test}#s-where" if rank and test else None,

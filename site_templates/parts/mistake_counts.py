@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from leaderboard.reasons import REASONS
+from leaderboard.reasons import reason_words
 from leaderboard.types import Case, Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
@@ -54,7 +54,7 @@ def mistake_counts(
         mistake = MistakeCount(
             suite=to_suite(index, taken[suites[suite_id]]),
             cases=index.paths.answers(submission.id, suite_id, verdict=reason),
-            label=REASONS.get(reason, formatting.words(reason)),
+            label=reason_words(reason),
             reason=reason,
             count=len(rows),
             bar=at(len(rows) / most),

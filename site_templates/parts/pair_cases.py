@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from leaderboard.board.comparison import Standing
-from leaderboard.reasons import REASONS
+from leaderboard.reasons import reason_words
 from leaderboard.types import Case, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
@@ -109,13 +109,12 @@ def _pair_answer(
     if len(answers) > 1:
         word = f"{passed} of {len(answers)} trials pass"
     reasons = list(dict.fromkeys(answer.reason for answer in answers))
-    why = [REASONS.get(reason, formatting.words(reason)) for reason in reasons]
     first = answers[0]
     return PairAnswer(
         sign=sign,
         word=word,
         answer=brief(first.response),
-        why=formatting.listed(why),
+        why=formatting.listed([reason_words(reason) for reason in reasons]),
         code=", ".join(reasons),
         path=index.paths.answer(suite.id, case.id, first.submission.id, first.trial),
     )
