@@ -46,19 +46,13 @@ def render(
     _move(tokens, shift)
     _links(tokens, resolve)
     _corners(tokens)
-    return Markup(_RENDERER.render(tokens, _OPTIONS, {}))  # noqa: S704 - escaped, and tested
+    return Markup(_RENDERER.render(tokens, _PARSER.options, {}))  # noqa: S704 - escaped, and tested
 
 
 @lru_cache(maxsize=256)  # every document names all others
 def title(source: str) -> str:
     """The text of the first heading of the first level, or nothing."""
-    tokens = _PARSER.parse(visible(source))
-    found = (
-        tokens[i + 1]
-        for i, token in enumerate(tokens)
-        if token.type == "heading_open" and token.tag == "h1"
-    )
-    return _plain(next(found, None))
+    return _first(source, lambda token: token.type == "heading_open" and token.tag == "h1")
 
 
 def without_title(source: str) -> str:
@@ -68,19 +62,21 @@ def without_title(source: str) -> str:
 
 def first_sentence(source: str, length: int) -> str:
     """The first sentence of the first paragraph as plain text, at most `length` characters."""
-    tokens = _PARSER.parse(visible(source[:4000]))
-    found = (
-        tokens[i + 1]
-        for i, token in enumerate(tokens)
-        if token.type == "paragraph_open" and token.level == 0
+    paragraph = _first(
+        source[:4000], lambda token: token.type == "paragraph_open" and token.level == 0
     )
-    sentence = re.split(r"(?<=[.!?])\s", _plain(next(found, None)), maxsplit=1)[0]
-    return clip(sentence, length)
+    return clip(re.split(r"(?<=[.!?])\s", paragraph, maxsplit=1)[0], length)
 
 
-def _plain(token: Token | None) -> str:
-    if token is None:
-        return ""
+def _first(source: str, opens: Callable[[Token], bool]) -> str:
+    """The plain text of the first block that such a token opens, or nothing."""
+    for opening, inline in pairwise(_PARSER.parse(visible(source))):
+        if opens(opening):
+            return _plain(inline)
+    return ""
+
+
+def _plain(token: Token) -> str:
     return " ".join("".join(_words(token.children or ())).split())
 
 
@@ -188,25 +184,17 @@ class _Renderer(RendererHTML):
         attributes = "".join(
             f' {name}="{escape(str(value))}"' for name, value in token.attrs.items()
         )
-        return (
-            f"<a{attributes}>{escape(token.content)}</a>"
-            if attributes
-            else f"<span>{escape(token.content)}</span>"
-        )
+        tag = "a" if attributes else "span"
+        return f"<{tag}{attributes}>{escape(token.content)}</{tag}>"
 
     def _cell(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
         token = tokens[idx]
         right = "right" in str(token.attrGet("style") or "")
         scope = ' scope="col"' if token.tag == "th" else ""
-        return f"<{token.tag}{scope}{' class=' + chr(34) + 'n' + chr(34) if right else ''}>"
+        number = ' class="n"' if right else ""
+        return f"<{token.tag}{scope}{number}>"
 
     td_open = th_open = _cell
-
-
-def _make() -> MarkdownIt:
-    parser = _Parser("commonmark", {"html": False})
-    parser.enable(["table", "strikethrough"])
-    return parser
 
 
 class _Parser(MarkdownIt):
@@ -216,6 +204,5 @@ class _Parser(MarkdownIt):
         return True
 
 
-_PARSER: Final = _make()
+_PARSER: Final = _Parser("commonmark", {"html": False}).enable(["table", "strikethrough"])
 _RENDERER: Final = _Renderer()
-_OPTIONS: Final = _PARSER.options
