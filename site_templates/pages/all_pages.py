@@ -9,7 +9,7 @@ from typing import Protocol
 from leaderboard.types import Case
 from site_templates.board_index import BoardIndex
 from site_templates.figures.sweep import swept
-from site_templates.page_frame import documents, frame
+from site_templates.page_frame import documents
 from site_templates.page_head import Head
 from site_templates.pages.answers_page import answers_page
 from site_templates.pages.case_page import case_page
@@ -73,7 +73,7 @@ def pages(index: BoardIndex, base: str | None = None) -> Iterator[Page]:
         yield Page("document.html", document_page(index, name))
     # A host shows this page for any address, so relative links would lead nowhere.
     lost = "404_standalone.html" if base is None else "404.html"
-    yield Page(lost, lost_page(index, frame(index).navigation))
+    yield Page(lost, lost_page(index))
 
 
 def _rankings(index: BoardIndex, base: str | None) -> Iterator[Page]:

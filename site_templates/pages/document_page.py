@@ -41,7 +41,6 @@ class LostPage:
     """
 
     head: Head
-    ways: tuple[Link, ...]
     style: str
     style_hash: str
 
@@ -87,7 +86,7 @@ def _title(name: str, source: str) -> str:
     return markdown.title(source) or name.replace("-", " ").capitalize()
 
 
-def lost_page(index: BoardIndex, navigation: tuple[Link, ...]) -> LostPage:
+def lost_page(index: BoardIndex) -> LostPage:
     """The page that a host shows for an unknown address."""
     head = Head(
         path="404.html",
@@ -96,4 +95,4 @@ def lost_page(index: BoardIndex, navigation: tuple[Link, ...]) -> LostPage:
         section="",
     )
     style_hash = b64encode(sha256(_STYLE.encode()).digest()).decode()
-    return LostPage(head, navigation, _STYLE, style_hash)
+    return LostPage(head, _STYLE, style_hash)
