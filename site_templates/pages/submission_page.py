@@ -235,11 +235,11 @@ def _score_lines(
 ) -> Iterator[ScoreLine]:
     """For each suite its line, then those of its categories."""
     for suite in taken:
-        for category, link in places(index, suite):
+        for category, level, link in places(index, suite):
             score = index.score(submission.id, suite.id, category)
             middle = medians.get((suite.id, category))
             yield ScoreLine(
-                level="suite" if category == WHOLE else "cat",
+                level=level,
                 judged=index.paths.answers(submission.id, suite.id, category, decided_by=JUDGED),
                 link=link,
                 rank=formatting.rank(index.rank(submission.id, suite.id, category)),

@@ -142,8 +142,7 @@ def qualities(
     With a submission, only where they decide one of its verdicts, with its corrected scores.
     """
     rows = []
-    for category, link in places(index, suite):
-        level = "suite" if category == WHOLE else "cat"
+    for category, level, link in places(index, suite):
         quality = index.quality(suite.id, category)
         judged = None
         if submission is not None:
@@ -193,8 +192,7 @@ def _rows(index: BoardIndex, frame: pl.DataFrame) -> list[TrustRow]:
     whole = Link("all labelled pairs")
     ordered = [TrustRow("all", whole, row) for row in found.get((WHOLE, WHOLE), ())]
     for suite in index.board.suites:
-        for category, link in places(index, suite):
-            level = "suite" if category == WHOLE else "cat"
+        for category, level, link in places(index, suite):
             rows = found.get((suite.id, category), ())
             ordered += [TrustRow(level, link, row) for row in rows]
     return ordered

@@ -76,10 +76,13 @@ def nature(judge: JudgeSettings) -> str:
     return f"the model {formatting.clip(judge.model, 60)}"
 
 
-def places(index: BoardIndex, suite: Suite) -> list[tuple[str, Link]]:
-    """The whole suite, then its categories: the key that SCORES uses, and the link."""
-    categories = [(c.id, to_category(index, suite, c)) for c in suite.categories]
-    return [(WHOLE, to_suite(index, suite)), *categories]
+def places(index: BoardIndex, suite: Suite) -> list[tuple[str, str, Link]]:
+    """The rows of a table for the whole suite and each category.
+
+    Each has the key that SCORES uses, the level (suite or cat), and the link.
+    """
+    categories = [(c.id, "cat", to_category(index, suite, c)) for c in suite.categories]
+    return [(WHOLE, "suite", to_suite(index, suite)), *categories]
 
 
 def document(index: BoardIndex, name: str) -> str | None:

@@ -77,16 +77,16 @@ def of_submissions(index: BoardIndex, suite: Suite, category: str = WHOLE) -> Me
         level = "base" if submission.is_baseline else "suite"
         cells = _cells(index, submission, suite, category)
         rows.append(MetricRow(level, to_submission(index, submission), cells))
-    title = dict(places(index, suite))[category].label
+    title = next(link.label for place, _, link in places(index, suite) if place == category)
     return _table(index, suite, title, rows)
 
 
 def of_suite(index: BoardIndex, submission: Submission, suite: Suite) -> MetricTable | None:
     """The other metrics of one submission on a suite: a row for the suite and each category."""
     rows = []
-    for category, link in places(index, suite):
+    for category, level, link in places(index, suite):
         cells = _cells(index, submission, suite, category)
-        rows.append(MetricRow("suite" if category == WHOLE else "cat", link, cells))
+        rows.append(MetricRow(level, link, cells))
     return _table(index, suite, suite.title, rows)
 
 
@@ -129,10 +129,9 @@ def _cell(metric: Metric, score: Score | None, tails: Tails | None) -> MetricCel
 def trial_table(index: BoardIndex, submission: Submission, suite: Suite) -> TrialTable | None:
     """pass^k and pass@k of a submission on a suite; None if it answered each case once."""
     found = []
-    for place, link in places(index, suite):
-        trials = index.trials(submission.id, suite.id, place)
+    for category, level, link in places(index, suite):
+        trials = index.trials(submission.id, suite.id, category)
         if trials:
-            level = "suite" if place == WHOLE else "cat"
             found.append((level, link, {trial.k: trial for trial in trials}))
 
     ks = sorted({k for _, _, by_k in found for k in by_k})
