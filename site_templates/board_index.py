@@ -57,6 +57,11 @@ class BoardIndex:
         """The score by the ranked metric; None if the submission did not take the suite."""
         return self._scores.get(ScorePlace(submission, suite, category))
 
+    def share(self, submission: str, suite: str, category: str = WHOLE) -> float | None:
+        """The score as a number; None if there is none, or none yet."""
+        score = self.score(submission, suite, category)
+        return score.score if score else None
+
     def other_score(
         self, submission: str, suite: str, metric: str, category: str = WHOLE
     ) -> Score | None:
@@ -126,10 +131,8 @@ class BoardIndex:
         """
 
         def place(submission: Submission) -> tuple[float, str]:
-            score = self.score(submission.id, suite, category)
-            if score is None or score.score is None:
-                return 1.0, submission.id
-            return -score.score, submission.id
+            share = self.share(submission.id, suite, category)
+            return 1.0 if share is None else -share, submission.id
 
         taken = [s for s in self.submissions if ScorePlace(s.id, suite) in self._scores]
         return tuple(sorted(taken, key=place))

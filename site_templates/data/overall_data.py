@@ -10,7 +10,12 @@ from leaderboard.types import Json, Submission, Suite
 from site_templates.board_index import BoardIndex
 from site_templates.data.data_shapes import ALL, AllFile
 from site_templates.data.encoders import SCHEMA, encode, written
-from site_templates.parts.overall_scores import judged_share, mean_places, mean_score
+from site_templates.parts.overall_scores import (
+    judged_share,
+    mean_places,
+    mean_score,
+    taken_scores,
+)
 from site_templates.parts.ranking_table import ranked_suites
 
 
@@ -43,8 +48,7 @@ def _overall_row(
     index: BoardIndex, submission: Submission, suites: tuple[Suite, ...], place: int | None
 ) -> dict[str, Json] | None:
     """A submission on all suites together; None if it took none of them."""
-    scores = {suite.id: index.score(submission.id, suite.id) for suite in suites}
-    taken = [score for score in scores.values() if score is not None]
+    taken = taken_scores(index, submission, suites)
     if not taken:
         return None
     whole = mean_score(index, submission, suites)
@@ -58,6 +62,6 @@ def _overall_row(
         "score": whole.score if whole else None,
         "low": whole.low if whole else None,
         "high": whole.high if whole else None,
-        "judged_share": judged_share(index, submission, suites),
-        "by_suite": {name: score.score if score else None for name, score in scores.items()},
+        "judged_share": judged_share(taken),
+        "by_suite": {suite.id: index.share(submission.id, suite.id) for suite in suites},
     }

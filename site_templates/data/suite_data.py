@@ -31,8 +31,7 @@ def suite_list_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
 def _suite_row(index: BoardIndex, suite: Suite) -> dict[str, Json]:
     takers = index.takers(suite.id)
     entrants = [taker for taker in takers if not taker.is_baseline]
-    ranked = [entrant for entrant in entrants if index.rank(entrant.id, suite.id)]
-    best = index.score(ranked[0].id, suite.id) if ranked else None
+    best = next((entrant for entrant in entrants if index.rank(entrant.id, suite.id)), None)
     return {
         "suite": suite.id,
         "title": suite.title,
@@ -42,8 +41,8 @@ def _suite_row(index: BoardIndex, suite: Suite) -> dict[str, Json]:
         "cases": len(suite.by_id),
         "submissions": len(entrants),
         "baselines": len(takers) - len(entrants),
-        "best": best.score if best else None,
-        "best_of": ranked[0].id if best else None,
+        "best": index.share(best.id, suite.id) if best else None,
+        "best_of": best.id if best else None,
     }
 
 

@@ -138,9 +138,9 @@ def _moments(index: BoardIndex, suite: Suite) -> Iterator[_Moment]:
     if index.board.states and index.board.states[-1].digest != today:
         now = {}
         for submission in index.takers(suite.id):
-            score = index.score(submission.id, suite.id)
-            if score is not None and score.score is not None:
-                now[submission.id] = score.score
+            share = index.share(submission.id, suite.id)
+            if share is not None:
+                now[submission.id] = share
         other_cases = len(index.board.states) in recased
         yield _Moment("now", "", index.paths.suite(suite.id), now, other_cases)
 

@@ -192,11 +192,11 @@ def _category(
         )
         anchors.add(anchor)
 
-    score = index.score(submission.id, suite.id, category.id)
+    share = index.share(submission.id, suite.id, category.id)
     return CategoryAnswers(
         anchor=fragment(*place),
         link=to_category(index, suite, category),
-        score=formatting.percent(score.score) if score and score.score is not None else "",
+        score="" if share is None else formatting.percent(share),
         passed=sum(answer.outcome == "pass" for _, answer in sent),
         total=len(sent),
         picks=tuple(_picks([answer for _, answer in sent], place)),

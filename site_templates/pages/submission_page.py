@@ -223,8 +223,8 @@ def median_scores(index: BoardIndex) -> Medians:
     found = {}
     for suite in index.board.suites:
         for category in (WHOLE, *(c.id for c in suite.categories)):
-            scores = [index.score(s.id, suite.id, category) for s in rivals]
-            known = [s.score for s in scores if s is not None and s.score is not None]
+            shares = [index.share(rival.id, suite.id, category) for rival in rivals]
+            known = [share for share in shares if share is not None]
             if len(known) > 1:
                 found[suite.id, category] = median(known)
     return found

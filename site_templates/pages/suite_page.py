@@ -11,7 +11,6 @@ from site_templates import formatting, markdown
 from site_templates.board_index import BoardIndex
 from site_templates.figures.heat import Heat, heat
 from site_templates.figures.scatter_charts import Chart, charts
-from site_templates.indexed_rows import Score
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
 from site_templates.parts.judge_trust import QualityRow, qualities
@@ -37,7 +36,7 @@ class SuiteLine:
     link: Link
     description: str
     takers: int
-    best: Score | None
+    best: float | None
     best_of: Link | None
 
 
@@ -103,14 +102,13 @@ def suites_page(index: BoardIndex) -> SuitesPage:
 
 def _row(index: BoardIndex, suite: Suite) -> SuiteLine:
     takers = [s for s in index.takers(suite.id) if not s.is_baseline]
-    ranked = [s for s in takers if index.rank(s.id, suite.id)]
-    best = ranked[0] if ranked else None
+    best = next((taker for taker in takers if index.rank(taker.id, suite.id)), None)
     return SuiteLine(
         suite=suite,
         link=to_suite(index, suite),
         description=markdown.first_sentence(suite.description, 200),
         takers=len(takers),
-        best=index.score(best.id, suite.id) if best else None,
+        best=index.share(best.id, suite.id) if best else None,
         best_of=to_submission(index, best) if best else None,
     )
 

@@ -102,9 +102,9 @@ def _lines(index: BoardIndex, suite: Suite) -> Iterator[BaselineLine]:
     """The baselines that have a score, the lowest first."""
     scored = []
     for submission in index.takers(suite.id):
-        score = index.score(submission.id, suite.id)
-        if score is not None and score.score is not None:
-            scored.append((score.score, submission))
+        share = index.share(submission.id, suite.id)
+        if share is not None:
+            scored.append((share, submission))
     for place, (share, submission) in enumerate(reversed(scored)):
         name = to_submission(index, submission, _NAME).label
         yield BaselineLine(

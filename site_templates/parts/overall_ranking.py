@@ -84,7 +84,7 @@ def _entry(
         score=mean,
         scores=tuple(cells),
         facts=RowFacts(
-            judged_share=judged_share(index, submission, suites),
+            judged_share=judged_share(taken),
             cost_per_1000=cost(index, submission, suites),
             date="" if submission.is_baseline else submission.card.date,
         ),

@@ -37,7 +37,7 @@ def mean_score(index: BoardIndex, submission: Submission, suites: Sequence[Suite
         score=math.fsum(values) / number,
         low=low,
         high=high,
-        judged_share=_judged_share(scores),
+        judged_share=judged_share(scores),
         rules_only=None,
         missing=sum(score.missing for score in scores),
         status=next((score.status for score in scores if score.not_ranked), None),
@@ -59,14 +59,8 @@ def mean_places(index: BoardIndex, suites: Sequence[Suite]) -> dict[str, int]:
     return {name: 1 + bisect_left(falling, -mean) for name, mean in means.items()}
 
 
-def judged_share(
-    index: BoardIndex, submission: Submission, suites: Sequence[Suite]
-) -> float | None:
-    """The share that a judge decided on the suites that a submission took, as their mean."""
-    return _judged_share(taken_scores(index, submission, suites))
-
-
-def _judged_share(scores: Sequence[Score]) -> float | None:
+def judged_share(scores: Sequence[Score]) -> float | None:
+    """The share that a judge decided, as the mean of some suites."""
     shares = [score.judged_share for score in scores if score.judged_share is not None]
     return math.fsum(shares) / len(shares) if shares else None
 

@@ -66,8 +66,8 @@ def _pairs(index: BoardIndex, suite: Suite) -> tuple[Pair, ...]:
     if len(entrants) <= _MANY:
         baselines = []
         for submission in ranked:
-            score = index.score(submission.id, suite.id)
-            if submission.is_baseline and score is not None and 0 < (score.score or 0.0) < 1:
+            share = index.share(submission.id, suite.id) or 0.0
+            if submission.is_baseline and 0 < share < 1:
                 baselines.append(submission)
         pairs += [(one, other) for one in entrants for other in baselines[:_BASELINES]]
     places = {submission.id: place for place, submission in enumerate(ranked)}

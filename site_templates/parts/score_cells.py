@@ -103,8 +103,8 @@ def gap(index: BoardIndex, suite: Suite, category: str = WHOLE) -> Gap | None:
     None with fewer than two submissions.
     """
     smallest = index.smallest_gap(suite.id, category)
-    scores = [index.score(s.id, suite.id, category) for s in index.field(suite.id)]
-    known = [score.score for score in scores if score is not None and score.score is not None]
+    shares = [index.share(s.id, suite.id, category) for s in index.field(suite.id)]
+    known = [share for share in shares if share is not None]
     if smallest is None or not known:
         return None
     return Gap(formatting.detectable(smallest), gap_bar(smallest, fmean(known)))
@@ -114,9 +114,9 @@ def baseline_flags(index: BoardIndex, suite: Suite, category: str = WHOLE) -> tu
     """The baselines' lines on the axis of a suite or category."""
     found = []
     for submission in index.takers(suite.id):
-        score = index.score(submission.id, suite.id, category)
-        if submission.is_baseline and score is not None and score.score is not None:
-            found.append((formatting.clip(submission.card.name, _FLAG), score.score))
+        share = index.share(submission.id, suite.id, category)
+        if submission.is_baseline and share is not None:
+            found.append((formatting.clip(submission.card.name, _FLAG), share))
     return flags(found)
 
 
