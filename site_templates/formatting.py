@@ -89,6 +89,11 @@ def whole_percent(share: float | None) -> str:
     return NONE if share is None else f"{whole(share)}{NARROW}%"
 
 
+def exact_percent(share: float | None) -> str:
+    """A share as "81.9 %", see `percent`."""
+    return NONE if share is None else f"{percent(share)}{NARROW}%"
+
+
 def signed(points: float) -> str:
     """A difference of shares in points, with its sign: "+2.5", "−0.4", "0.0"."""
     rounded = percentage(abs(points))

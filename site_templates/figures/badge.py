@@ -94,7 +94,7 @@ def _texts(index: BoardIndex, submission: Submission) -> tuple[str, str]:
         place = f"rank {rank}" if rank else "no rank yet"
         if submission.is_baseline:
             place = "baseline"
-        shown = f"{formatting.percent(score.score)}{formatting.NARROW}%"
+        shown = formatting.exact_percent(score.score)
         bounds = formatting.bounds(score.low, score.high)
         if bounds:
             shown += f" ({bounds})"

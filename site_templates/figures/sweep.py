@@ -226,19 +226,16 @@ def _said(scores: Mapping[int, float], mine: int) -> str:
     """The highest and the lowest score by number of tools, and that of the page's submission."""
     high = max(scores, key=lambda tools: (scores[tools], -tools))
     low = min(scores, key=lambda tools: (scores[tools], tools))
+    highest, lowest = (formatting.exact_percent(scores[tools]) for tools in (high, low))
     if scores[high] == scores[low]:
-        return f"With any number of tools the score is the same, {_percent(scores[high])}."
+        return f"With any number of tools the score is the same, {highest}."
     said = (
-        f"The highest score is {_percent(scores[high])}, with {formatting.count(high, 'tool')} at "
-        f"most; the lowest {_percent(scores[low])}, with {low:,}."
+        f"The highest score is {highest}, with {formatting.count(high, 'tool')} at most; "
+        f"the lowest {lowest}, with {low:,}."
     )
     if mine in scores and mine not in {high, low}:
-        said += f" This submission, with {mine:,}: {_percent(scores[mine])}."
+        said += f" This submission, with {mine:,}: {formatting.exact_percent(scores[mine])}."
     return said
-
-
-def _percent(share: float) -> str:
-    return f"{formatting.percent(share)}{formatting.NARROW}%"
 
 
 def _note(members: Sequence[Member], shown: int) -> str:

@@ -164,7 +164,7 @@ def _found(id_: str, row: CaseHealth) -> tuple[str, str | None]:
     if id_ == "against":
         return f"τ {formatting.coefficient(row.tau)}, p {formatting.p_value(row.tau_p)}", None
     if row.score:
-        return f"no pass, mean score {formatting.percent(row.score)}{formatting.NARROW}%", None
+        return f"no pass, mean score {formatting.exact_percent(row.score)}", None
     return "no pass", None
 
 

@@ -189,7 +189,7 @@ def _lede(index: BoardIndex, submission: Submission, taken: Sequence[Suite]) -> 
         score = index.score(submission.id, suite.id)
         if score is None or score.score is None:
             continue
-        part = f"{formatting.percent(score.score)}{formatting.NARROW}% of {suite.title}"
+        part = f"{formatting.exact_percent(score.score)} of {suite.title}"
         rank = formatting.rank(index.rank(submission.id, suite.id))
         notes = [
             note for note in (f"rank {rank}" if rank else score.not_ranked, score.answered) if note

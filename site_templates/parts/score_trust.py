@@ -10,6 +10,7 @@ import polars as pl
 
 from site_templates import formatting
 from site_templates.board import Board
+from site_templates.formatting import exact_percent
 from site_templates.indexed_rows import WHOLE, ScorePlace
 
 
@@ -45,9 +46,9 @@ class PanelQuality:
             pairs = formatting.count(self.labelled, "labelled pair")
             where = " of categories in which it decides verdicts" if self.whole else ""
             shares = (
-                f"agreement {_share(self.agreement)}",
-                f"sensitivity {_share(self.sensitivity)}",
-                f"specificity {_share(self.specificity)}",
+                f"agreement {exact_percent(self.agreement)}",
+                f"sensitivity {exact_percent(self.sensitivity)}",
+                f"specificity {exact_percent(self.specificity)}",
             )
             parts = [f"The judge on {pairs}{where}: {', '.join(shares)}."]
         if self.labelled and not self.validated:
@@ -55,7 +56,7 @@ class PanelQuality:
         if self.decision_pairs:
             pairs = formatting.count(self.decision_pairs, "labelled pair")
             where = " of all categories" if self.whole else ""
-            share = _share(self.decision_agreement)
+            share = exact_percent(self.decision_agreement)
             parts.append(f"Rules, facts and judge together on {pairs}{where}: agreement {share}.")
         return " ".join(parts)
 
@@ -149,7 +150,3 @@ def _quality(row: Mapping[str, Any], decision: Mapping[str, Any]) -> PanelQualit
         decision_high=decision.get("high"),
         whole=row["category"] == WHOLE,
     )
-
-
-def _share(share: float | None) -> str:
-    return formatting.NONE if share is None else f"{formatting.percent(share)}{formatting.NARROW}%"
