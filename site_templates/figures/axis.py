@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from site_templates.formatting import clip
 from site_templates.indexed_rows import Score
 
 TICKS = (0, 25, 50, 75, 100)
@@ -15,6 +16,7 @@ MOST_TICKS = 6  # of a chart
 # in which no baseline is drawn.
 _LETTER = 3.0
 _MARGIN = 3.0
+_NAME = 18  # characters of a baseline's name
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +99,13 @@ def interval(
 
 
 def flags(baselines: Iterable[tuple[str, float]]) -> tuple[Flag, ...]:
-    """Lines for baselines (name, share), in order of their scores.
+    """Lines for baselines (name, share), in order of their scores. Long names are cut.
 
     A baseline near an end of the axis has no line, and baselines with equal scores share one.
     A line has its name only if the name covers no other line and no other name.
     """
     lines: dict[str, tuple[float, str]] = {}
-    for name, share in sorted(baselines, key=lambda pair: (pair[1], pair[0])):
+    for share, name in sorted((share, clip(name, _NAME)) for name, share in baselines):
         if _MARGIN < 100 * share < 100 - _MARGIN:
             lines[at(share)] = (100 * share, name)
 

@@ -43,7 +43,7 @@ def all_suites(index: BoardIndex) -> Ranking:
             entries.append(entry)
     entries.sort(key=_best_first)
     lines = [
-        (formatting.clip(entry.submission.card.name, 18), entry.score.score)
+        (entry.submission.card.name, entry.score.score)
         for entry in entries
         if entry.submission.is_baseline and entry.score and entry.score.score is not None
     ]

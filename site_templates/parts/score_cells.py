@@ -15,7 +15,6 @@ from site_templates.parts.score_trust import JudgedScore
 
 _NAME = 80  # characters of a name in a table
 _NOTE = 120  # characters of a note below a name
-_FLAG = 18  # characters of a baseline's name on the axis
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +115,7 @@ def baseline_flags(index: BoardIndex, suite: Suite, category: str = WHOLE) -> tu
     for submission in index.takers(suite.id):
         share = index.share(submission.id, suite.id, category)
         if submission.is_baseline and share is not None:
-            found.append((formatting.clip(submission.card.name, _FLAG), share))
+            found.append((submission.card.name, share))
     return flags(found)
 
 
