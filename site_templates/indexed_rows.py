@@ -90,6 +90,11 @@ class Usage:
     cost_usd: float | None
     latency_p50: float | None
 
+    @property
+    def cost_per_1000(self) -> float | None:
+        """US dollars per 1,000 responses."""
+        return None if self.cost_usd is None else self.cost_usd * 1000
+
 
 @dataclass(frozen=True, slots=True)
 class Trials:

@@ -118,7 +118,7 @@ class _Reported:
 
 _COST: Final = _Reported(
     kind="cost",
-    of=lambda usage: (usage.cost_usd or 0.0) * 1000 or None,
+    of=lambda usage: usage.cost_per_1000 or None,
     axis="US dollars per 1,000 cases, log scale",
     column="$ per 1,000",
     sign="$",

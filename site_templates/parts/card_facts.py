@@ -84,8 +84,8 @@ def _settings(place: tuple[str, ...], value: Json) -> Iterator[Setting]:
 
 def _usage(usage: Usage) -> str:
     parts = []
-    if usage.cost_usd is not None:
-        parts.append(f"${formatting.money(usage.cost_usd * 1000)} per 1,000 cases")
+    if usage.cost_per_1000 is not None:
+        parts.append(f"${formatting.money(usage.cost_per_1000)} per 1,000 cases")
     if usage.latency_p50 is not None:
         parts.append(f"{formatting.number(usage.latency_p50, 2)} s median")
     if usage.trials > 1:

@@ -26,9 +26,9 @@ def standing(comparisons: SuiteComparisons, first: int | None, second: int | Non
 def cost(index: BoardIndex, suite: Suite, submission: Submission) -> str:
     """The cost of 1,000 cases, as "$0.92"; "" if it is not reported."""
     usage = index.usage(submission.id, suite.id)
-    if usage is None or usage.cost_usd is None:
+    if usage is None or usage.cost_per_1000 is None:
         return ""
-    return f"${formatting.money(usage.cost_usd * 1000)}"
+    return f"${formatting.money(usage.cost_per_1000)}"
 
 
 def same_answers(index: BoardIndex, suite: Suite, pair: Pair) -> tuple[int, int]:

@@ -261,7 +261,6 @@ def _entry(
         path = index.paths.answers(submission.id, other.id)
         cells.append(score_in_column(found, path, judged=judged))
 
-    cost = usage.cost_usd if usage else None
     return RankingEntry(
         submission=submission,
         rank=formatting.rank(index.rank(submission.id, suite.id)) or formatting.NONE,
@@ -269,7 +268,7 @@ def _entry(
         scores=tuple(cells),
         facts=RowFacts(
             judged_share=score.judged_share if score else None,
-            cost_per_1000=None if cost is None else cost * 1000,
+            cost_per_1000=usage.cost_per_1000 if usage else None,
             latency_s=usage.latency_p50 if usage else None,
             date="" if submission.is_baseline else submission.card.date,
         ),
