@@ -36,8 +36,11 @@ def shards(index: BoardIndex, found: Mapping[str, Sequence[Pair]]) -> Iterator[t
     paths = index.paths
     for suite in comparable(index):
         yield paths.compared_cases(suite.id), _call(_cases(index, suite))
-        numbers = _numbers(index, suite)
-        yield paths.compared_answers(suite.id), _call(_answers(index, suite))
+        different = _different(index, suite)
+        yield paths.compared_answers(suite.id), _call(_answers(index, suite, different))
+        numbers = {}
+        for case, texts in different.items():
+            numbers[case] = {key: _base36(place) for place, key in enumerate(texts)}
         for submission in index.submissions:
             if submission.id in index.board.comparisons[suite.id].levels:
                 path = paths.compared(suite.id, submission.id)
@@ -81,27 +84,22 @@ def _case(case: Case, file: str) -> list[str]:
     return row if file == row[0] else [*row, file]
 
 
-def _numbers(index: BoardIndex, suite: Suite) -> dict[str, dict[bytes, str]]:
-    """The numbers of the different answers to each case, in the order of `BoardIndex.answers`."""
+def _different(index: BoardIndex, suite: Suite) -> dict[str, dict[bytes, str]]:
+    """The different answers to each case by their keys, on one line each."""
     found: dict[str, dict[bytes, str]] = {}
     for case in suite.cases:
-        keys = dict.fromkeys(answer.key for answer in index.answered(suite.id, case.id))
-        keys.pop(None, None)
-        found[case.id] = {key: _base36(place) for place, key in enumerate(keys) if key is not None}
+        found[case.id] = {}
+        for answer in index.answered(suite.id, case.id):
+            if answer.key is not None and answer.key not in found[case.id]:
+                found[case.id][answer.key] = visible(brief(answer.response))
     return found
 
 
-def _answers(index: BoardIndex, suite: Suite) -> Json:
-    """The different answers to each case on one line each, in the order of their numbers."""
-    briefs: list[Json] = []
-    for case in suite.cases:
-        found: dict[bytes, Json] = {}
-        for answer in index.answered(suite.id, case.id):
-            if answer.key is not None and answer.key not in found:
-                found[answer.key] = visible(brief(answer.response))
-        briefs.append(list(found.values()))
+def _answers(index: BoardIndex, suite: Suite, different: Mapping[str, Mapping[bytes, str]]) -> Json:
+    """The different answers to each case in the order of their numbers."""
     path = index.paths.compared_answers(suite.id)
-    return {"schema": SCHEMA, "file": path, "suite": suite.id, "answers": briefs}
+    answers: list[Json] = [list(texts.values()) for texts in different.values()]
+    return {"schema": SCHEMA, "file": path, "suite": suite.id, "answers": answers}
 
 
 def _outcomes(
@@ -114,10 +112,7 @@ def _outcomes(
     paths, comparisons = index.paths, index.board.comparisons[suite.id]
     answers = index.by_case(submission.id, suite.id)
     by_case = [answers.get(case.id, ()) for case in suite.cases]
-    reasons = [
-        given[0].reason if len(given) == 1 else ", ".join(dict.fromkeys(a.reason for a in given))
-        for given in by_case
-    ]
+    reasons = [", ".join(dict.fromkeys(answer.reason for answer in given)) for given in by_case]
     places = {reason: place for place, reason in enumerate(dict.fromkeys(reasons))}
     judged = index.judged_score(submission.id, suite.id)
     trials = max((answer.trial for given in by_case for answer in given), default=1)
