@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -15,7 +16,6 @@ from site_templates.board_index import BoardIndex
 from site_templates.indexed_rows import Answer
 from site_templates.links import Link, issue
 from site_templates.page_head import Head, page_head
-from site_templates.parts.answer_counts import passes
 from site_templates.parts.bars import Stretch, stretches
 from site_templates.parts.case_answers import (
     AnswerGroup,
@@ -122,7 +122,7 @@ def case_page(
     counted = [answer for answer in answers if answer.submission.id in context.among]
     others = [answer for answer in answers if answer.submission.id not in context.among]
     tools = case.tools or index.board.offered.get((suite.id, case.category), ())
-    outcomes = passes(counted, context.among)
+    outcomes = Counter(answer.outcome for answer in counted)
     only_baselines = bool(context.field) and context.field[0].is_baseline
     noun = "baseline" if only_baselines else "submission"
     if any(answer.trial > 1 for answer in counted):
@@ -164,15 +164,17 @@ def case_page(
         baselines=baselines(context, others),
         about_reference=ABOUT,
         reference=made(run.calls) if run is not None and run.calls else None,
-        tally=stretches(zip(("p", "f", "u"), outcomes, strict=True)),
-        passed=outcomes[0],
-        total=sum(outcomes),
+        tally=stretches((name[0], outcomes[name]) for name in ("pass", "fail", "unscored")),
+        passed=outcomes["pass"],
+        total=len(counted),
         steadiness=_steadiness(counted),
         further=_further(suite, counted),
         # Baselines pass and fail by their nature, whatever the case is like.
         difficulty=""
         if only_baselines
-        else difficulty(to_category(index, suite, category).label, context.passed, outcomes[0]),
+        else difficulty(
+            to_category(index, suite, category).label, context.passed, outcomes["pass"]
+        ),
         decided=rule_version(index, suite),
         judges=_judges(index, answers),
         report=_report(index, suite, case),

@@ -1,4 +1,4 @@
-"""Counts of the answers to a case: equal wrong ones, passes and fails."""
+"""Equal wrong answers to a case."""
 
 from __future__ import annotations
 
@@ -19,9 +19,3 @@ def same_wrong(answers: Iterable[Answer]) -> Mapping[bytes, int]:
         if answer.outcome == "fail" and not answer.submission.is_baseline and answer.key is not None
     }
     return Counter(key for key, _ in given if key is not None)
-
-
-def passes(answers: Iterable[Answer], among: frozenset[str]) -> tuple[int, int, int]:
-    """How many answers of the submissions in `among` pass, fail and are unscored."""
-    counts = Counter(answer.outcome for answer in answers if answer.submission.id in among)
-    return counts["pass"], counts["fail"], counts["unscored"]

@@ -24,7 +24,7 @@ from leaderboard.types import (
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.indexed_rows import Answer, Finding
-from site_templates.parts.answer_counts import SEVERAL, passes, same_wrong
+from site_templates.parts.answer_counts import SEVERAL, same_wrong
 from site_templates.parts.answer_givers import Giver, Givers
 from site_templates.parts.answer_votes import AnswerVotes, answer_votes
 from site_templates.parts.argument_diff import (
@@ -156,7 +156,10 @@ def category_context(index: BoardIndex, suite: Suite, category: str) -> Category
     field = index.field(suite.id)
     among = frozenset(submission.id for submission in field)
     cases = suite.category(category).cases
-    passed = [passes(index.answered(suite.id, case.id), among)[0] for case in cases]
+    passed = []
+    for case in cases:
+        answers = index.answered(suite.id, case.id)
+        passed.append(sum(a.outcome == "pass" and a.submission.id in among for a in answers))
     return CategoryContext(index, suite, category, field, among, tuple(passed), Givers(index))
 
 
