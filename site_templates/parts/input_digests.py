@@ -24,22 +24,21 @@ class InputDigest:
 def input_digests(index: BoardIndex, submission: Submission) -> Iterator[InputDigest]:
     """The manifest's digests of all inputs of this submission's scores."""
     manifest = index.board.results.manifest
-    suites = [suite.id for suite in index.board.suites if suite.id in submission.files]
-    for path, digest in _entries(_entries(manifest.get("submissions")).get(submission.id)).items():
-        yield InputDigest(path, "responses", _short(digest))
+    responses = _entries(manifest.get("submissions")).get(submission.id)
     card = _entries(manifest.get("cards")).get(submission.id)
+    cases, prompts = _entries(manifest.get("suites")), _entries(manifest.get("prompts"))
+    judges, cassettes = _entries(manifest.get("judges")), _entries(manifest.get("cassettes"))
+    suites = [suite.id for suite in index.board.suites if suite.id in submission.files]
+    for path, digest in _entries(responses).items():
+        yield InputDigest(path, "responses", _short(digest))
     yield InputDigest("submission.json", "kind, partial, tool names, price", _short(card))
     for name in suites:
-        yield InputDigest(
-            f"datasets/{name}/", "cases", _short(_entries(manifest.get("suites")).get(name))
-        )
-    for name, digest in _entries(manifest.get("prompts")).items():
+        yield InputDigest(f"datasets/{name}/", "cases", _short(cases.get(name)))
+    for name, digest in prompts.items():
         if name.partition("/")[0] in suites:
             yield InputDigest(f"prompts/{name}.md", "judge prompt", _short(digest))
-    for name, digest in _entries(manifest.get("judges")).items():
+    for name, digest in judges.items():
         yield InputDigest(name, "judge", _short(digest))
-    cassettes = manifest.get("cassettes") or {}
-    judges = _entries(manifest.get("judges"))
     paths = [relative_path(judge, suite, submission.id) for judge in judges for suite in suites]
     for path in sorted(paths):
         if path in cassettes:
