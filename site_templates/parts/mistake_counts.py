@@ -72,13 +72,13 @@ def _examples(
     """A few answers, each case once: first one of each category, then others."""
     firsts: dict[str, Answer] = {}
     others: dict[str, Answer] = {}
-    ids: dict[str, str] = {}
+    categories = set()
     for case, answer in rows:
-        if case.category in ids or case.id in ids.values():
+        if case.category in categories:
             others.setdefault(case.id, answer)
-            continue
-        ids[case.category] = case.id
-        firsts[case.id] = answer
+        else:
+            categories.add(case.category)
+            firsts[case.id] = answer
     chosen = list({**firsts, **others}.items())[:_EXAMPLES]
     return tuple(
         Link(
