@@ -220,6 +220,6 @@ def issue(repository: str | None, title: str, body: str) -> str | None:
     base = web(repository)
     if base is None or urlsplit(base).hostname != "github.com":
         return None
-    words = {"title": title, "body": body} if body else {"title": title} if title else {}
+    words = {name: text for name, text in (("title", title), ("body", body)) if text}
     query = f"?{urlencode(words, errors='replace')}" if words else ""
     return f"{base.rstrip('/').removesuffix('.git')}/issues/new{query}"

@@ -105,8 +105,14 @@ def _inputs(index: BoardIndex) -> str:
 
 def commands(board: Board, last: str = "lb rescore --offline") -> tuple[str, ...]:
     """The commands that score a board again from nothing, ending with `last`."""
+    lines, set_up = [], []
     url = web(board.repository)
     folder = urlsplit(url).path.rstrip("/").rpartition("/")[2].removesuffix(".git") if url else ""
-    clone = (f"git clone {url}",) if folder else ()
-    set_up = " && ".join((f"cd {folder}",) * bool(folder) + ("make site",) * board.makefile)
-    return (*clone, *filter(None, (set_up,)), last)
+    if folder:
+        lines.append(f"git clone {url}")
+        set_up.append(f"cd {folder}")
+    if board.makefile:
+        set_up.append("make site")
+    if set_up:
+        lines.append(" && ".join(set_up))
+    return (*lines, last)

@@ -127,10 +127,15 @@ def case_page(
     noun = "baseline" if only_baselines else "submission"
     if any(answer.trial > 1 for answer in counted):
         noun = "answer"
-    no_truth = truth.text is None and truth.trajectory is None and truth.apis is None
-    no_truth = no_truth and not truth.shown
+    has_other_truth = truth.shown or any(
+        part is not None for part in (truth.text, truth.trajectory, truth.apis)
+    )
     run = index.board.references.get((suite.id, case.id))
     short, path = formatting.clip(case.id, 80), index.paths.case(suite.id, case.id)
+    to_its_category = to_category(index, suite, category)
+    beside_others = ""
+    if not only_baselines:  # they pass and fail by their nature, whatever the case is like
+        beside_others = difficulty(to_its_category.label, context.passed, outcomes["pass"])
     return CasePage(
         head=page_head(
             index,
@@ -138,11 +143,7 @@ def case_page(
             f"{short}, {formatting.clip(suite.title, 60)}",
             f"Case {short}: the question, the ground truth, and every answer to it.",
             section="Suites",
-            crumbs=[
-                to_suite(index, suite),
-                to_category(index, suite, category),
-                Link(case.id),
-            ],
+            crumbs=[to_suite(index, suite), to_its_category, Link(case.id)],
             json=None if index.board.is_large else index.paths.case_data(suite.id, case.id),
         ),
         case=case,
@@ -156,7 +157,7 @@ def case_page(
             _call_to_make(call, judged=category.prompt is not None) for call in truth.calls
         ),
         acted=_environment_truth(case),
-        no_call=no_truth and not truth.calls and not truth.any_call,
+        no_call=not (has_other_truth or truth.calls or truth.any_call),
         noun=noun,
         answers=len({answer.submission.id for answer in counted}),
         different=len({identity(answer) for answer in counted}),
@@ -169,12 +170,7 @@ def case_page(
         total=len(counted),
         steadiness=_steadiness(counted),
         further=_further(suite, counted),
-        # Baselines pass and fail by their nature, whatever the case is like.
-        difficulty=""
-        if only_baselines
-        else difficulty(
-            to_category(index, suite, category).label, context.passed, outcomes["pass"]
-        ),
+        difficulty=beside_others,
         decided=rule_version(index, suite),
         judges=_judges(index, answers),
         report=_report(index, suite, case),
@@ -276,13 +272,11 @@ def difficulty(category: str, passed: Sequence[int], of_this: int) -> str:
 
 def _judges(index: BoardIndex, answers: Iterable[Answer]) -> tuple[NamedJudge, ...]:
     """The judges that decided about an answer to the case."""
-    names = set()
+    names: set[str | None] = set()
     for answer in answers:
-        for key in answer.judge_calls if answer.decided_by == "judge" else ():
-            judge = index.board.judge_of(key)
-            if judge is not None:
-                names.add(judge)
-    return tuple(to_judge(index, name) for name in sorted(names))
+        if answer.decided_by == "judge":
+            names.update(map(index.board.judge_of, answer.judge_calls))
+    return tuple(to_judge(index, name) for name in sorted(filter(None, names)))
 
 
 def _report(index: BoardIndex, suite: Suite, case: Case) -> str | None:

@@ -296,7 +296,10 @@ def _decided_rows(index: BoardIndex, judge: str, counts: JudgeCounts) -> tuple[D
 def _prompt(index: BoardIndex, prompt: Prompt) -> PromptText:
     users = []
     for suite in index.board.suites:
-        for category in suite.categories if suite.id == prompt.suite else ():
-            uses = prompt.id in (category.prompt, category.follow_up)
-            users += [to_category(index, suite, category)] if uses else []
+        if suite.id == prompt.suite:
+            users = [
+                to_category(index, suite, category)
+                for category in suite.categories
+                if prompt.id in (category.prompt, category.follow_up)
+            ]
     return PromptText(prompt, tuple(users))

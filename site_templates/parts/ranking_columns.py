@@ -146,7 +146,10 @@ def column_groups(
     groups = [group for group in scores if group.columns]
     for column in PLAIN:
         texts = {column.text(row) for row in rows} if column.text else set()
-        if judged if column.key == "judged" else texts - {"", formatting.NONE}:
+        has_values = bool(texts - {"", formatting.NONE})
+        if column.key == "judged":
+            has_values = judged
+        if has_values:
             choice = column.heading.lower()
             shown = len(texts) > 1 or len(rows) == 1
             group = ColumnGroup(column.key, choice, (column,), shown=shown, printed=column.printed)

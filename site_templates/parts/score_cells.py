@@ -78,14 +78,14 @@ def score_cell(
 def name_of(index: BoardIndex, submission: Submission) -> Name:
     """The name, and below it who made the submission, or what a baseline does."""
     card = submission.card
-    weights = "open" if card.open_weights else "closed"
-    organization = "" if card.organization == UNKNOWN else card.organization
-    notes = [organization, card.kind, card.framework, "open weights"]
-    if not card.open_weights:
-        notes.pop()
     if submission.is_baseline:
         weights = "any"
         notes = [first_sentence(submission.readme or "", _NOTE) or card.organization]
+    else:
+        weights = "open" if card.open_weights else "closed"
+        organization = "" if card.organization == UNKNOWN else card.organization
+        open_weights = "open weights" if card.open_weights else ""
+        notes = [organization, card.kind, card.framework or "", open_weights]
     return Name(
         label=formatting.clip(card.name, _NAME),
         path=index.paths.submission(submission.id),
