@@ -178,9 +178,8 @@ def _metrics(board: Board, scores: pl.DataFrame) -> dict[str, tuple[str, ...]]:
     """The metrics of each suite, the ranked one first."""
     metrics = {}
     for suite in board.suites:
-        ranked = suite.kind.ranked
         found = scores.filter(suite=suite.id)["metric"].unique()
-        metrics[suite.id] = ordered(suite, {*found, ranked}, ranked)
+        metrics[suite.id] = ordered(suite, {*found, suite.kind.ranked})
     return metrics
 
 

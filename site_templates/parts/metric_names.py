@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from leaderboard.kinds import Metric
 from leaderboard.types import Suite
@@ -17,11 +17,11 @@ def metric_of(suite: Suite, name: str) -> Metric:
     return Metric(name, formatting.words(name), "")
 
 
-def ordered(suite: Suite, names: Iterable[str], ranked: str) -> tuple[str, ...]:
-    """The metrics of a suite: the ranked one, then those of its kind, then others by name."""
+def ordered(suite: Suite, names: Collection[str]) -> tuple[str, ...]:
+    """The metrics of a suite: those of its kind, the ranked one first, then others by name."""
     known = [metric.id for metric in (*suite.kind.metrics, *suite.kind.policy_metrics)]
-    places = {name: place for place, name in enumerate([ranked, *known])} | {ranked: 0}
-    return tuple(sorted(set(names), key=lambda name: (places.get(name, len(places) + 1), name)))
+    others = sorted(set(names).difference(known))
+    return (*(name for name in known if name in names), *others)
 
 
 def written_mean(metric: Metric, value: float | None) -> str:

@@ -30,9 +30,9 @@ def rows(page: Html) -> list[str]:
 def test_metrics_are_ordered_with_the_ranked_one_first() -> None:
     """Known ones in their order, others by name at the end."""
     names = ["zeal", "step_ratio", "trajectory", "correct", "awe"]
-    assert ordered(site_board.acting_suite(), names, "trajectory") == (
-        "trajectory",
+    assert ordered(site_board.acting_suite(), names) == (
         "correct",
+        "trajectory",
         "step_ratio",
         "awe",
         "zeal",
