@@ -109,6 +109,11 @@ class Board:
         return self.results.verdicts.height > CSV_ROWS
 
     @property
+    def newest(self) -> str:
+        """The date of the newest responses; "" without a submission."""
+        return max((submission.card.date for submission in self.submissions), default="")
+
+    @property
     def rules_version(self) -> str:
         """The version of the rules that decided."""
         return str(self.results.manifest["rules"]["version"])

@@ -66,7 +66,7 @@ def index_page(index: BoardIndex, table: Ranking, base: str | None) -> IndexPage
         ),
         headline=board.look.headline or board.title,
         description=board.description,
-        as_of=as_of(index),
+        as_of=board.newest or formatting.NONE,
         submissions=len(board.submissions) - baselines,
         baselines=baselines,
         cases=sum(len(suite.by_id) for suite in board.suites),
@@ -83,11 +83,6 @@ def index_page(index: BoardIndex, table: Ranking, base: str | None) -> IndexPage
         embed=EMBED_PATH,
         frame_code=frame_code(base),
     )
-
-
-def as_of(index: BoardIndex) -> str:
-    """The newest date of a submission."""
-    return max((s.card.date for s in index.submissions), default=formatting.NONE)
 
 
 def judged(index: BoardIndex) -> str:

@@ -31,9 +31,10 @@ def board_entry(index: BoardIndex, base: str | None) -> str:
 
     `base` is the address of the published site, if known.
     """
-    newest = max((submission.card.date for submission in index.submissions), default="")
-    title = index.board.title
-    return _entry(index, _key(title), title, newest, base or web(index.board.repository))
+    board = index.board
+    return _entry(
+        index, _key(board.title), board.title, board.newest, base or web(board.repository)
+    )
 
 
 def submission_entry(index: BoardIndex, submission: Submission, base: str | None) -> str:
