@@ -14,6 +14,7 @@ from site_templates.board_index import BoardIndex
 from site_templates.data import board_data
 from site_templates.data.download_links import Downloads, board_downloads
 from site_templates.links import Link, issue, web
+from site_templates.parts.named_links import document
 from site_templates.parts.pair_pages import comparable
 
 DOCUMENTS = ("methodology", "submitting", "judges", "hosting")
@@ -72,8 +73,8 @@ def frame(index: BoardIndex, base: str | None = None) -> Frame:
         commands=commands(board),
         report=issue(board.repository, "", ""),
         repository=web(board.repository),
-        submitting=paths.document("submitting") if "submitting" in docs else None,
-        methodology=paths.document("methodology") if "methodology" in docs else None,
+        submitting=document(index, "submitting"),
+        methodology=document(index, "methodology"),
         look=board.look,
         feed="feed.xml" if base and board.states else None,
         citation=board_data.CITATION if board.citation is not None else None,

@@ -9,7 +9,7 @@ from leaderboard.board.board_state import State
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.links import Link
-from site_templates.parts.named_links import label
+from site_templates.parts.named_links import label, to_submission
 
 NAME: Final = 60  # characters of a name
 
@@ -29,8 +29,7 @@ class PastNames:
         found = self._submissions.get(name)
         if found is None:
             return Link(formatting.clip(self._former.get(name, name), NAME))
-        label = formatting.clip(found.card.name, NAME)
-        return Link(label, self._index.paths.submission(name))
+        return to_submission(self._index, found, NAME)
 
     def suite(self, name: str) -> Link:
         found = self._suites.get(name)
