@@ -14,7 +14,6 @@ from site_templates.board_index import BoardIndex
 from site_templates.indexed_rows import WHOLE
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
-from site_templates.parts.score_cells import ScoreCell, share_cell
 from site_templates.parts.snapshot_names import (
     PastNames,
     SnapshotDate,
@@ -30,7 +29,8 @@ class OldRow:
 
     rank: str
     who: Link
-    score: ScoreCell
+    score: str
+    bounds: str
     scored: str
     categories: tuple[str, ...]
 
@@ -112,7 +112,8 @@ def _rows(
         yield OldRow(
             rank=formatting.rank(ranks.get(name)) or formatting.NONE,
             who=names.submission(name),
-            score=share_cell(row["score"], row["low"], row["high"], ""),
+            score=formatting.percent(row["score"]),
+            bounds=formatting.bounds(row["low"], row["high"]),
             scored=f"{row['scored']:,}",
             categories=tuple(formatting.percent(cells.get((name, one))) for one in categories),
         )
