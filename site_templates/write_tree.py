@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from leaderboard.atomic_files import temporary_beside
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError
 from leaderboard.limits import SITE_BYTES, SITE_FILES, megabytes
 from leaderboard.processes import in_processes
 
@@ -82,7 +82,7 @@ def replace_in_shares(out: Path, shares: Sequence[Share]) -> BuildReport:
         return _replace(out, shares)
     except OSError as error:
         what = f"the site cannot be written: {error.strerror or error}"
-        raise FilesError(Problem(str(out), what, _advice(error, out))) from error
+        raise FilesError.about(str(out), what, _advice(error, out)) from error
 
 
 def _replace(out: Path, shares: Sequence[Share]) -> BuildReport:
@@ -139,14 +139,9 @@ def _stay_below_limits(out: Path, size: int, done: Sequence[_Filled]) -> None:
     """Raise FilesError for a site that hosts would not publish."""
     count = sum(len(share.written) + len(share.unchanged) for share in done)
     if size > SITE_BYTES or count > SITE_FILES:
-        raise FilesError(_too_large(out))
-
-
-def _too_large(out: Path) -> Problem:
-    """The problem of a site that hosts would not publish."""
-    limits = f"{megabytes(SITE_BYTES)} or {SITE_FILES:,} files"
-    fix = "accept fewer trials or submissions, or move old ones to another board"
-    return Problem(str(out), f"would have more than {limits}, which is the limit", fix)
+        limits = f"{megabytes(SITE_BYTES)} or {SITE_FILES:,} files"
+        fix = "accept fewer trials or submissions, or move old ones to another board"
+        raise FilesError.about(str(out), f"would have more than {limits}, which is the limit", fix)
 
 
 def _swap(out: Path, new: Path) -> None:
@@ -186,21 +181,15 @@ def _taken_away(out: Path) -> Path:
 
 def _ours(out: Path) -> None:
     """Refuse a folder that somebody else made."""
+    fix = "choose another folder with --out"
     if not out.exists():
         return
     if not out.is_dir():
-        raise FilesError(
-            Problem(str(out), "is a file, not a folder", "choose another folder with --out")
-        )
+        raise FilesError.about(str(out), "is a file, not a folder", fix)
     mark = out / MARKER
     if any(out.iterdir()) and not (mark.is_file() and _KIND in mark.read_bytes()):
-        raise FilesError(
-            Problem(
-                str(out),
-                f"is not empty and has no {MARKER}, so lb build did not make it",
-                "choose another folder with --out",
-            )
-        )
+        what = f"is not empty and has no {MARKER}, so lb build did not make it"
+        raise FilesError.about(str(out), what, fix)
 
 
 def _holds(path: Path, content: bytes) -> bool:
