@@ -173,6 +173,11 @@ def shown(value: Json) -> str:
     return _JSON.encode(value)
 
 
+def arguments(given: Mapping[str, Json]) -> str:
+    """The arguments of a call on one line: `a=1, b="x"`."""
+    return ", ".join(f"{name}={shown(value)}" for name, value in given.items())
+
+
 def values(given: Json) -> str:
     """The values of a JSON list on one line, separated by commas; anything else as it is."""
     return ", ".join(map(shown, given)) if isinstance(given, list) else shown(given)

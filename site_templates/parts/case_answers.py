@@ -28,6 +28,7 @@ from site_templates.parts.answer_counts import SEVERAL, same_wrong
 from site_templates.parts.answer_givers import Giver, Givers
 from site_templates.parts.answer_votes import AnswerVotes, answer_votes
 from site_templates.parts.argument_diff import (
+    ACCEPTED,
     DIFFERS,
     MISSING,
     MOST_ARGUMENTS,
@@ -188,10 +189,7 @@ def brief(response: Response | None) -> str:
     """An answer on one short line: its calls, or else its text; "" if there is none."""
     if response is None:
         return ""
-    calls = []
-    for call in response.calls:
-        values = (f"{name}={formatting.shown(value)}" for name, value in call.arguments.items())
-        calls.append(f"{call.name}({', '.join(values)})")
+    calls = [f"{call.name}({formatting.arguments(call.arguments)})" for call in response.calls]
     if calls:
         return formatting.clip("; ".join(calls), _BRIEF)
     return f"“{formatting.clip(response.text, _BRIEF)}”" if response.text else ""
@@ -381,7 +379,7 @@ def _end(trajectory: Trajectory, response: Response, answer: Answer) -> CallDiff
     elif answer.outcome == "fail":
         line = DiffLine(name, DIFFERS, *pieces(expected, got))
     elif passed and answer.decided_by == "rule":
-        line = plain_line(name, Sign("ok", "≈", "accepted"), expected, got)
+        line = plain_line(name, ACCEPTED, expected, got)
     else:
         sign = Sign("may", "≈", "judged" if passed else "waits for a judge")
         line = plain_line(name, sign, expected, got)

@@ -95,9 +95,8 @@ def accepted_paths(case: Case) -> tuple[tuple[StepView, ...], ...]:
 
 
 def written(arguments: Mapping[str, Json]) -> str:
-    """Arguments on one line: `a=1, b="x"`."""
-    parts = (f"{name}={formatting.shown(value)}" for name, value in arguments.items())
-    return formatting.clip(", ".join(parts), _LETTERS)
+    """Arguments on one line, cut if they are long."""
+    return formatting.clip(formatting.arguments(arguments), _LETTERS)
 
 
 def made(calls: Sequence[Call]) -> StepList:
