@@ -23,7 +23,7 @@ from site_templates.indexed_rows import Answer
 from site_templates.parts.case_answers import brief
 from site_templates.parts.comparison_words import verdict_in_words
 from site_templates.parts.named_links import label
-from site_templates.parts.pair_figures import QUERY, cost, same_answers, standing
+from site_templates.parts.pair_figures import QUERY, cases_by_standing, cost, same_answers
 from site_templates.parts.pair_pages import Pair, comparable
 
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -205,16 +205,11 @@ def _pair_row(file: PairFile) -> dict[str, Json]:
 
 def _pair(index: BoardIndex, suite: Suite, pair: Pair) -> PairFile:
     first, second = (submission.id for submission in pair)
-    comparisons = index.board.comparisons[suite.id]
-    compared = comparisons.compare(first, second)
+    compared = index.board.comparisons[suite.id].compare(first, second)
     same, both = same_answers(index, suite, pair)
-    cases: dict[Standing, list[str]] = {"first": [], "second": [], "unscored": []}
-    for case, a, b in zip(
-        suite.cases, comparisons.levels[first], comparisons.levels[second], strict=True
-    ):
-        name = standing(comparisons, a, b)
-        if name in cases:
-            cases[name].append(case.id)
+    found = cases_by_standing(index, suite, pair)
+    listed: tuple[Standing, ...] = ("first", "second", "unscored")
+    cases = {name: [case.id for case in found[name]] for name in listed}
     return {
         "schema": SCHEMA,
         "suite": suite.id,

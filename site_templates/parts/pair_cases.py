@@ -15,7 +15,7 @@ from site_templates.indexed_rows import Answer
 from site_templates.links import Link
 from site_templates.parts.case_answers import brief
 from site_templates.parts.named_links import label
-from site_templates.parts.pair_figures import QUERY, standing
+from site_templates.parts.pair_figures import QUERY, cases_by_standing
 from site_templates.parts.pair_pages import Pair
 
 # The lists of cases: the anchor, the title, and how many cases the page of a pair shows.
@@ -66,17 +66,14 @@ class PairGroup:
 
 def pair_groups(index: BoardIndex, suite: Suite, pair: Pair) -> tuple[PairGroup, ...]:
     """The cases by who passes them, the first of each group with both answers."""
-    comparisons = index.board.comparisons[suite.id]
-    first, second = (comparisons.levels[submission.id] for submission in pair)
-    cases: dict[Standing, list[Case]] = {name: [] for name in GROUPS}
-    for case, a, b in zip(suite.cases, first, second, strict=True):
-        cases[standing(comparisons, a, b)].append(case)
+    found = cases_by_standing(index, suite, pair)
     given = [index.by_case(submission.id, suite.id) for submission in pair]
     groups = []
     for name, (anchor, title, shown) in GROUPS.items():
-        if cases[name] or name != "unscored":
-            rows = tuple(_case(index, suite, case, given) for case in cases[name][:shown])
-            groups.append(PairGroup(anchor, title, len(cases[name]), rows))
+        cases = found[name]
+        if cases or name != "unscored":
+            rows = tuple(_case(index, suite, case, given) for case in cases[:shown])
+            groups.append(PairGroup(anchor, title, len(cases), rows))
     return tuple(groups)
 
 

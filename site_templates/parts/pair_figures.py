@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, get_args
 
 from leaderboard.board.comparison import Standing
-from leaderboard.types import Submission, Suite
+from leaderboard.types import Case, Submission, Suite
 from site_templates import formatting
 from site_templates.board import SuiteComparisons
 from site_templates.board_index import BoardIndex
@@ -21,6 +21,16 @@ def standing(comparisons: SuiteComparisons, first: int | None, second: int | Non
     if first >= comparisons.scale:
         return "both" if second >= comparisons.scale else "first"
     return "second" if second >= comparisons.scale else "neither"
+
+
+def cases_by_standing(index: BoardIndex, suite: Suite, pair: Pair) -> dict[Standing, list[Case]]:
+    """The cases of a suite by who of the two passes them, in the suite's order."""
+    comparisons = index.board.comparisons[suite.id]
+    first, second = (comparisons.levels[submission.id] for submission in pair)
+    found: dict[Standing, list[Case]] = {name: [] for name in get_args(Standing)}
+    for case, a, b in zip(suite.cases, first, second, strict=True):
+        found[standing(comparisons, a, b)].append(case)
+    return found
 
 
 def cost(index: BoardIndex, suite: Suite, submission: Submission) -> str:
