@@ -69,13 +69,7 @@ def _entry(
 ) -> RankingEntry:
     mean = mean_score(index, submission, suites)
     taken = taken_scores(index, submission, suites)
-    cells = []
-    for suite in suites:
-        score = index.score(submission.id, suite.id)
-        judged = index.judged_score(submission.id, suite.id)
-        path = index.paths.answers(submission.id, suite.id)
-        cells.append(score_in_column(score, path, weighed=True, judged=judged))
-
+    cells = [score_in_column(index, submission, suite, weighed=True) for suite in suites]
     unscored = f"{sum(score.unscored for score in taken):,} unscored"
     some = f"{len(taken)} of {len(suites)} suites"
     return RankingEntry(

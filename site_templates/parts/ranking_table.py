@@ -9,7 +9,7 @@ from leaderboard.types import Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.figures.axis import Flag
-from site_templates.indexed_rows import Score
+from site_templates.indexed_rows import WHOLE, Score
 from site_templates.links import JUDGED, Link
 from site_templates.parts.named_links import document, label, to_suite
 from site_templates.parts.pair_pages import comparable, rank_tests
@@ -250,16 +250,10 @@ def _entry(
     cells = []
     for category in suite.categories:
         rank = index.rank(submission.id, suite.id, category.id)
-        path = index.paths.answers(submission.id, suite.id, category.id)
-        found = index.score(submission.id, suite.id, category.id)
         best = rank is not None and rank[0] == 1
-        judged = index.judged_score(submission.id, suite.id, category.id)
-        cells.append(score_in_column(found, path, best=best, weighed=True, judged=judged))
-    for other in others:
-        found = index.score(submission.id, other.id)
-        judged = index.judged_score(submission.id, other.id)
-        path = index.paths.answers(submission.id, other.id)
-        cells.append(score_in_column(found, path, judged=judged))
+        cell = score_in_column(index, submission, suite, category.id, best=best, weighed=True)
+        cells.append(cell)
+    cells += [score_in_column(index, submission, other) for other in others]
 
     return RankingEntry(
         submission=submission,
@@ -281,20 +275,24 @@ def _entry(
 
 
 def score_in_column(
-    score: Score | None,
-    path: str,
+    index: BoardIndex,
+    submission: Submission,
+    suite: Suite,
+    category: str = WHOLE,
     *,
     best: bool = False,
     weighed: bool = False,
-    judged: JudgedScore | None = None,
 ) -> Cell:
     """A score in a column. `weighed`: a reader may change the weight of this column."""
+    score = index.score(submission.id, suite.id, category)
     if score is None:
         return Cell(formatting.NONE, missing="not taken")
     if score.score is None:
         return Cell(formatting.NONE, missing="nothing scored yet")
     value = f"{score.score:.6g}" if weighed else ""
+    judged = index.judged_score(submission.id, suite.id, category)
     brief = judged.brief if judged else ""
+    path = index.paths.answers(submission.id, suite.id, category)
     return Cell(formatting.percent(score.score), path, best, score.answered, value, brief)
 
 
