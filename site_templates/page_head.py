@@ -26,7 +26,6 @@ class Head:
     json: str | None = None
     flags: tuple[Flag, ...] = ()
     has_axis: bool = False
-    has_kinds: bool = False
 
 
 def page_head(
@@ -40,7 +39,6 @@ def page_head(
     json: str | None = None,
     flags: tuple[Flag, ...] = (),
     has_axis: bool = False,
-    has_kinds: bool = False,
 ) -> Head:
     """The head of a page below the first one. The board is its first breadcrumb."""
     return Head(
@@ -52,5 +50,4 @@ def page_head(
         json=json,
         flags=flags,
         has_axis=has_axis,
-        has_kinds=has_kinds,
     )

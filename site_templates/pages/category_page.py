@@ -162,7 +162,6 @@ def category_page(index: BoardIndex, suite: Suite, category: Category) -> Catego
             json=index.paths.category_data(suite.id, category.id),
             flags=baseline_flags(index, suite, category.id),
             has_axis=True,
-            has_kinds=True,
         ),
         title=title,
         category=category,
