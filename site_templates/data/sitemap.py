@@ -16,16 +16,12 @@ def sitemap(base: str, pages: Sequence[str]) -> Iterator[tuple[str, bytes]]:
     if len(parts) == 1:
         yield "sitemap.xml", _map("urlset", "url", parts[0])
         return
+    maps = []
     for number, part in enumerate(parts, 1):
-        yield f"sitemap-{number}.xml", _map("urlset", "url", part)
-    yield (
-        "sitemap.xml",
-        _map(
-            "sitemapindex",
-            "sitemap",
-            [f"{base}sitemap-{number}.xml" for number in range(1, len(parts) + 1)],
-        ),
-    )
+        name = f"sitemap-{number}.xml"
+        maps.append(f"{base}{name}")
+        yield name, _map("urlset", "url", part)
+    yield "sitemap.xml", _map("sitemapindex", "sitemap", maps)
 
 
 def _map(root: str, item: str, addresses: Sequence[str]) -> bytes:
