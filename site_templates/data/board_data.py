@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from site_templates.board import Board
-from site_templates.data.encoders import SCHEMA, encode, in_order, written
+from site_templates.data.encoders import SCHEMA, encode, in_order, table_files, written
 
 CITATION: Final = "CITATION.cff"
 
@@ -21,8 +21,8 @@ def tables(board: Board) -> Iterator[tuple[str, bytes]]:
     """Path and bytes of the tables of the whole board, its manifest and its citation."""
     for name, frame in (("scores", board.results.scores), ("usage", board.results.usage)):
         rows = in_order(frame)
-        yield f"data/{name}.json", encode({"schema": SCHEMA, name: rows.to_dicts()})
-        yield from written(f"data/{name}", rows)
+        file = {"schema": SCHEMA, name: rows.to_dicts()}
+        yield from table_files(f"data/{name}.json", file, rows)
     ranks = in_order(board.results.ranks).to_dicts()
     yield "data/ranks.json", encode({"schema": SCHEMA, "ranks": ranks})
     yield from written("data/verdicts", in_order(board.results.verdicts), csv=not board.is_large)

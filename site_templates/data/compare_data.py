@@ -17,7 +17,7 @@ from leaderboard.reasons import REASONS
 from leaderboard.types import Case, Json, Submission, Suite
 from site_templates.board_index import BoardIndex
 from site_templates.data.data_shapes import PAIRS, CompareFile, PairFile
-from site_templates.data.encoders import SCHEMA, encode, written
+from site_templates.data.encoders import SCHEMA, encode, table_files
 from site_templates.formatting import clip, rank, visible
 from site_templates.indexed_rows import Answer
 from site_templates.parts.case_answers import brief
@@ -190,8 +190,7 @@ def pairs(index: BoardIndex, found: Mapping[str, Sequence[Pair]]) -> Iterator[tu
             yield index.paths.pair_data(suite.id, pair[0].id, pair[1].id), encode(file)
     if rows:
         table: CompareFile = {"schema": SCHEMA, "pairs": rows}
-        yield "data/compare.json", encode(table)
-        yield from written("data/compare", pl.DataFrame(rows, schema=PAIRS))
+        yield from table_files("data/compare.json", table, pl.DataFrame(rows, schema=PAIRS))
 
 
 def _pair_row(file: PairFile) -> dict[str, Json]:

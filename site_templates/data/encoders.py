@@ -57,6 +57,12 @@ def written(stem: str, frame: pl.DataFrame, *, csv: bool = True) -> Iterator[tup
     yield f"{stem}.parquet", parquet(frame)
 
 
+def table_files(path: str, file: object, frame: pl.DataFrame) -> Iterator[tuple[str, bytes]]:
+    """Path and bytes of a table as JSON at `path`, and as CSV and Parquet beside it."""
+    yield path, encode(file)
+    yield from written(stem_of(path), frame)
+
+
 def parquet(frame: pl.DataFrame) -> bytes:
     """A table as Parquet."""
     sink = io.BytesIO()

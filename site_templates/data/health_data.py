@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from leaderboard.types import Json
 from site_templates.board_index import BoardIndex
-from site_templates.data.encoders import SCHEMA, encode, written
+from site_templates.data.encoders import SCHEMA, table_files
 from site_templates.parts.health_rows import CaseHealth, entrants, rows_of_health
 
 
@@ -20,11 +19,10 @@ def health_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
     ordered = [row for suite in index.board.suites for row in rows[suite.id]]
     schema = index.board.results.health.select(CaseHealth._fields).schema
     table = pl.DataFrame(ordered, schema=schema, orient="row")
-    yield "data/health.json", encode({"schema": SCHEMA, "cases": table.to_dicts()})
-    yield from written("data/health", table)
+    file = {"schema": SCHEMA, "cases": table.to_dicts()}
+    yield from table_files("data/health.json", file, table)
     for suite in index.board.suites:
         if entrants(rows[suite.id]):
-            cases: list[Json] = [row._asdict() for row in rows[suite.id]]
-            path = index.paths.health_data(suite.id)
-            yield path, encode({"schema": SCHEMA, "suite": suite.id, "cases": cases})
-            yield from written(path.removesuffix(".json"), table.filter(suite=suite.id))
+            mine = table.filter(suite=suite.id)
+            file = {"schema": SCHEMA, "suite": suite.id, "cases": mine.to_dicts()}
+            yield from table_files(index.paths.health_data(suite.id), file, mine)

@@ -9,7 +9,7 @@ import polars as pl
 from leaderboard.types import Json, Submission, Suite
 from site_templates.board_index import BoardIndex
 from site_templates.data.data_shapes import ALL, AllFile
-from site_templates.data.encoders import SCHEMA, encode, written
+from site_templates.data.encoders import SCHEMA, table_files
 from site_templates.parts.overall_scores import (
     judged_share,
     mean_places,
@@ -33,7 +33,6 @@ def overall_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
             rows.append(row)
     rows.sort(key=lambda row: (row["score"] is None, -(row["score"] or 0.0), row["submission"]))
     file: AllFile = {"schema": SCHEMA, "suites": [suite.id for suite in suites], "scores": rows}
-    yield "data/all.json", encode(file)
 
     # The table has a column for each suite, after those that all boards have.
     table = pl.DataFrame(rows, schema=ALL)
@@ -41,7 +40,7 @@ def overall_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
         pl.Series(f"score_{suite.id}", [row["by_suite"][suite.id] for row in rows], pl.Float64)
         for suite in suites
     ]
-    yield from written("data/all", table.with_columns(columns))
+    yield from table_files("data/all.json", file, table.with_columns(columns))
 
 
 def _overall_row(

@@ -16,7 +16,7 @@ from site_templates.data.data_shapes import (
     SuiteFile,
     SuitesFile,
 )
-from site_templates.data.encoders import SCHEMA, encode, in_order, stem_of, written
+from site_templates.data.encoders import SCHEMA, in_order, table_files
 from site_templates.indexed_rows import WHOLE, Score
 
 
@@ -24,8 +24,7 @@ def suite_list_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
     """Path and bytes of the list of suites."""
     rows = [_suite_row(index, suite) for suite in index.board.suites]
     suites: SuitesFile = {"schema": SCHEMA, "suites": rows}
-    yield "data/suites.json", encode(suites)
-    yield from written("data/suites", pl.DataFrame(rows, schema=SUITES))
+    yield from table_files("data/suites.json", suites, pl.DataFrame(rows, schema=SUITES))
 
 
 def _suite_row(index: BoardIndex, suite: Suite) -> dict[str, Json]:
@@ -56,16 +55,12 @@ def suite_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
     scores = scores.join(board.results.ranks.with_columns(metric=metric), on=keys, how="left")
     scores = in_order(scores.select(RANKED_SCORES.names()))
     for suite in board.suites:
-        path, rows = paths.suite_data(suite.id), scores.filter(suite=suite.id)
-        yield path, encode(_suite(index, suite))
-        yield from written(stem_of(path), rows)
+        rows = scores.filter(suite=suite.id)
+        yield from table_files(paths.suite_data(suite.id), _suite(index, suite), rows)
         for category in suite.categories:
-            path, mine = (
-                paths.category_data(suite.id, category.id),
-                rows.filter(category=category.id),
-            )
-            yield path, encode(_category(suite, category, mine))
-            yield from written(stem_of(path), mine)
+            path = paths.category_data(suite.id, category.id)
+            mine = rows.filter(category=category.id)
+            yield from table_files(path, _category(suite, category, mine), mine)
 
 
 def _suite(index: BoardIndex, suite: Suite) -> SuiteFile:
