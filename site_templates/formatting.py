@@ -160,6 +160,11 @@ def listed(words: Sequence[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
 
 
+def capitalised(text: str) -> str:
+    """The text with a capital at its start, as a sentence begins. Other letters stay."""
+    return text[:1].upper() + text[1:]
+
+
 def rank(bounds_: tuple[int, int] | None) -> str:
     """A rank or a range of ranks: "1", "2–4"."""
     if bounds_ is None:

@@ -27,6 +27,7 @@ _SHORT: Final = 80  # characters of a text that is likely to be on many pages
 _FILTERS: Final = (
     "bounds",
     "breakable",
+    "capitalised",
     "clip",
     "coefficient",
     "count",

@@ -319,8 +319,7 @@ def _plot(
             )
         )
     lines = tuple(Segment(a.x, b.x, a.y, b.y) for a, b in pairwise(dots))
-    title = metric.label[:1].upper() + metric.label[1:]
-    return SweepPlot(title, metric.description, tuple(dots), lines)
+    return SweepPlot(formatting.capitalised(metric.label), metric.description, tuple(dots), lines)
 
 
 def _under(whisker: _Whisker, others: Sequence[_Whisker]) -> bool:

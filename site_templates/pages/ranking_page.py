@@ -24,7 +24,7 @@ class RankingPage:
 def ranking_page(index: BoardIndex, table: Ranking) -> RankingPage:
     """A page of a long ranking."""
     rows = f"rows {table.pages[table.page - 1].label}"
-    title = f"{table.subject.title[:1].upper()}{table.subject.title[1:]}"
+    title = formatting.capitalised(table.subject.title)
     name = "Board" if table.subject.first_page else formatting.clip(title, 80)
     head = page_head(
         index,

@@ -54,7 +54,7 @@ def counting_rule(found: Comparison) -> str:
         if share is not None:
             reached = other_side.format(f"{formatting.points(share)}{formatting.NARROW}%")
             rest.append(f"where {winner} alone is right, {loser} {reached}")
-    return f"{rule} W{'; '.join(rest)[1:]}." if rest else rule
+    return f"{rule} {formatting.capitalised('; '.join(rest))}." if rest else rule
 
 
 def weighting_effect(found: Comparison) -> str:
