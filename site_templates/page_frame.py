@@ -44,9 +44,7 @@ class Frame:
 
 def documents(docs: Mapping[str, str]) -> tuple[str, ...]:
     """The names of the documents in reading order: those every board has first, others by name."""
-    return tuple(name for name in DOCUMENTS if name in docs) + tuple(
-        sorted(set(docs) - set(DOCUMENTS))
-    )
+    return (*(name for name in DOCUMENTS if name in docs), *sorted(set(docs) - set(DOCUMENTS)))
 
 
 def frame(index: BoardIndex, base: str | None = None) -> Frame:
@@ -83,25 +81,23 @@ def frame(index: BoardIndex, base: str | None = None) -> Frame:
 
 def digest_of_inputs(index: BoardIndex) -> str:
     """The manifest's digest of all inputs, or a digest of the manifest if it has none."""
-    named = index.board.results.manifest.get("digest")
-    return (
-        named
-        if isinstance(named, str)
-        else hashlib.sha256(board_data.manifest(index.board.results.manifest)).hexdigest()
-    )
+    manifest = index.board.results.manifest
+    named = manifest.get("digest")
+    if isinstance(named, str):
+        return named
+    return hashlib.sha256(board_data.manifest(manifest)).hexdigest()
 
 
 def _inputs(index: BoardIndex) -> str:
     board = index.board
-    return ", ".join(
-        (
-            formatting.count(sum(len(suite.by_id) for suite in board.suites), "case"),
-            formatting.count(len(board.submissions), "submission"),
-            formatting.count(len(board.prompts), "prompt"),
-            formatting.count(len(board.judges), "judge"),
-            f"rules {board.rules_version}",
-        )
+    counts = (
+        (sum(len(suite.by_id) for suite in board.suites), "case"),
+        (len(board.submissions), "submission"),
+        (len(board.prompts), "prompt"),
+        (len(board.judges), "judge"),
     )
+    parts = [formatting.count(number, noun) for number, noun in counts]
+    return ", ".join([*parts, f"rules {board.rules_version}"])
 
 
 def commands(board: Board, last: str = "lb rescore --offline") -> tuple[str, ...]:

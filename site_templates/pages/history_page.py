@@ -182,11 +182,12 @@ def score_change(
     `recased`: the suite gained or lost cases, so there is no difference of scores.
     """
     move = change.move(metric)
-    old, new, by = (
-        share_change(move.old, move.new) if move else (formatting.NONE, formatting.NONE, "")
-    )
-    if move and recased:
+    if move is None:
+        old, new, by = formatting.NONE, formatting.NONE, ""
+    elif recased:
         old, new, by = formatting.percent(move.old), formatting.percent(move.new), OTHER_CASES
+    else:
+        old, new, by = share_change(move.old, move.new)
     flips = sorted(change.flips, key=lambda flip: flip.metric != metric)
     trials = any(flip.trial > 1 for flip in flips)
     verdicts = []

@@ -28,8 +28,7 @@ def share_change(old: float | None, new: float | None) -> tuple[str, str, str]:
     shares that differ. A missing share is a dash and has no points.
     """
     if old is None or new is None:
-        before, after = ("—" if share is None else formatting.points(share) for share in (old, new))
-        return before, after, ""
+        return formatting.percent(old), formatting.percent(new), ""
     for digits in (1, 2):
         exact = float(percentage(new - old, digits))
         if exact == _shown_points(old, new, digits) and (exact or old == new):
