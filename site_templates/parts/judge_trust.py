@@ -15,10 +15,11 @@ from leaderboard.files.label_files import LabelledPair
 from leaderboard.types import JudgeSettings, Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
+from site_templates.figures.axis import Interval, at
 from site_templates.indexed_rows import WHOLE
 from site_templates.links import Link
 from site_templates.parts.named_links import places, to_category, to_submission, to_suite
-from site_templates.parts.score_cells import ScoreCell, share_cell
+from site_templates.parts.score_cells import ScoreCell
 from site_templates.parts.score_trust import JudgedScore, PanelQuality
 from site_templates.parts.trajectory import StepList, made
 
@@ -159,16 +160,21 @@ def agreement(index: BoardIndex, judge: str) -> JudgeAgreement | None:
     graded = [found for found in _rows(index, frame) if found.row.pairs]
     if not graded or graded[0].level != "all":
         return None
-    rows = []
-    for found in graded:
-        row = found.row
-        no_grade = row.pairs - row.graded - row.unsure
-        remark = f"{no_grade} not graded" if no_grade else ""
-        cell = share_cell(row.agreement, row.low, row.high, remark)
-        rows.append(LabelAgreement(found.level, found.link, row, cell))
+    rows = [LabelAgreement(it.level, it.link, it.row, _agreement_cell(it.row)) for it in graded]
     suites = {found.row.suite for found in graded}
     solves = any(s.id in suites and s.kind.interaction == "apis" for s in index.board.suites)
     return JudgeAgreement(tuple(rows), tuple(_misjudged(index, judge)), solves)
+
+
+def _agreement_cell(row: TableRow) -> ScoreCell:
+    """The agreement in a row of AGREEMENT, in the form of a score."""
+    mark = None
+    if row.agreement is not None and row.low is not None and row.high is not None:
+        mark = Interval(at(row.low), at(row.high), at(row.agreement))
+    no_grade = row.pairs - row.graded - row.unsure
+    remark = f"{no_grade} not graded" if no_grade else ""
+    bounds = formatting.bounds(row.low, row.high)
+    return ScoreCell(formatting.percent(row.agreement), bounds, remark, mark)
 
 
 def decisions(index: BoardIndex) -> tuple[DecisionRow, ...]:

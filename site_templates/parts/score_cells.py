@@ -8,7 +8,7 @@ from statistics import fmean
 from leaderboard.types import UNKNOWN, Category, Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.figures.axis import Bar, Flag, Interval, at, flags, gap_bar, interval
+from site_templates.figures.axis import Bar, Flag, Interval, flags, gap_bar, interval
 from site_templates.indexed_rows import WHOLE, Score
 from site_templates.markdown import first_sentence
 from site_templates.parts.score_trust import JudgedScore
@@ -123,13 +123,3 @@ def category_share(suite: Suite, category: Category) -> str:
     """A category's share of its suite's score, from the declared weights."""
     total = sum(other.weight for other in suite.categories)
     return formatting.whole_percent(category.weight / total if total else None)
-
-
-def share_cell(
-    share: float | None, low: float | None, high: float | None, remark: str
-) -> ScoreCell:
-    """The cell of a share other than a score."""
-    mark = None
-    if share is not None and low is not None and high is not None:
-        mark = Interval(at(low), at(high), at(share))
-    return ScoreCell(formatting.percent(share), formatting.bounds(low, high), remark, mark)
