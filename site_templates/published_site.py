@@ -13,6 +13,7 @@ import urllib.request
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import compress
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -90,13 +91,9 @@ class PublishedSite:
             present = {
                 path.relative_to(root).as_posix() for path in root.rglob("*") if not path.is_dir()
             }
-            return sorted(
-                name
-                for name in present | expected.keys()
-                if name not in present
-                or name not in expected
-                or not _same(root / name, built / name)
-            )
+            both = present & expected.keys()
+            others = {name for name in both if not _same(root / name, built / name)}
+            return sorted(present ^ expected.keys() | others)
         end = time.monotonic() + _MOST_SECONDS
 
         def differs(name: str) -> bool:
@@ -105,9 +102,7 @@ class PublishedSite:
 
         names = sorted(expected)
         with ThreadPoolExecutor(_AT_ONCE) as pool:
-            return [
-                name for name, other in zip(names, pool.map(differs, names), strict=True) if other
-            ]
+            return list(compress(names, pool.map(differs, names)))
 
     def _needed(self, path: str) -> bytes:
         data = _read(self.name, path)
