@@ -157,7 +157,9 @@ def count(value: int, noun: str, plural: str | None = None) -> str:
 
 def listed(words: Sequence[str]) -> str:
     """Words as prose: "a", "a and b", "a, b and c"."""
-    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def capitalised(text: str) -> str:
