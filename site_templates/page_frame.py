@@ -38,8 +38,8 @@ class Frame:
     submitting: str | None
     methodology: str | None
     look: SiteLook
-    feed: str | None = None
-    citation: str | None = None
+    feed: str | None
+    citation: str | None
 
 
 def documents(docs: Mapping[str, str]) -> tuple[str, ...]:
@@ -47,7 +47,7 @@ def documents(docs: Mapping[str, str]) -> tuple[str, ...]:
     return (*(name for name in DOCUMENTS if name in docs), *sorted(set(docs) - set(DOCUMENTS)))
 
 
-def frame(index: BoardIndex, base: str | None = None) -> Frame:
+def frame(index: BoardIndex, base: str | None) -> Frame:
     """The frame of a board's pages. `base` is the address of the published site, if known."""
     board, paths = index.board, index.paths
     docs = documents(board.docs)

@@ -50,7 +50,7 @@ class Page:
     model: PageModel
 
 
-def pages(index: BoardIndex, base: str | None = None) -> Iterator[Page]:
+def pages(index: BoardIndex, base: str | None) -> Iterator[Page]:
     """Every page of a board's site, without those of cases.
 
     `base` is the full address of the site, if it is known.
@@ -92,7 +92,7 @@ def _rankings(index: BoardIndex, base: str | None) -> Iterator[Page]:
         yield Page("suite.html", suite_page(index, suite, tables[folder(index, suite)][0]))
 
 
-def case_pages(index: BoardIndex, numbers: Iterable[int] | None = None) -> Iterator[Page]:
+def case_pages(index: BoardIndex, numbers: Iterable[int] | None) -> Iterator[Page]:
     """The page of every case, or of those with these numbers, counted through all suites."""
     cases = [
         (suite, before, case, after)
