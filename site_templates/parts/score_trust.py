@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, fields
 
 import polars as pl
 
@@ -108,45 +106,32 @@ class JudgedScore:
 def judged_scores(board: Board) -> dict[ScorePlace, JudgedScore]:
     """The judged scores, by place."""
     results = board.results
-    shares = {(*_place(row), row["metric"]): row["judged_share"] for row in _rows(results.scores)}
-    decisions = {
-        (row["suite"], row["category"]): row
-        for row in _rows(results.agreement.filter(judge="decision"))
-    }
+    keys = ["submission", "suite", "category", "metric"]
+    shares = results.scores.select(*keys, share="judged_share")
+    decisions = results.agreement.filter(judge="decision").select(
+        "suite",
+        "category",
+        decision_pairs="pairs",
+        decision_agreement="agreement",
+        decision_low="low",
+        decision_high="high",
+    )
+    rows = (
+        results.corrected.join(shares, on=keys, how="left", maintain_order="left")
+        .join(decisions, on=["suite", "category"], how="left", maintain_order="left")
+        .with_columns(
+            pl.col("validated").fill_null(value=False),
+            pl.col("decision_pairs").fill_null(0),
+            whole=pl.col("category") == WHOLE,
+        )
+    )
+    columns = ["submission", "suite", "category", "judged", "share", "corrected", "low", "high"]
+    columns += [field.name for field in fields(PanelQuality)]
     scales = {suite.id for suite in board.suites if suite.kind.is_scale}
     found = {}
-    for row in _rows(results.corrected):
-        key = _place(row)
-        quality = _quality(row, decisions.get(key[1:], {}))
-        limits = row["corrected"], row["low"], row["high"]
-        share = shares.get((*key, row["metric"]))
-        scale = row["suite"] in scales
-        found[key] = JudgedScore(row["judged"], share, *limits, quality, is_scale=scale)
+    for submission, suite, category, *row in rows.select(columns).iter_rows():
+        judged, share, corrected, low, high, *of_panel = row
+        quality, scale = PanelQuality(*of_panel), suite in scales
+        place = ScorePlace(submission, suite, category)
+        found[place] = JudgedScore(judged, share, corrected, low, high, quality, is_scale=scale)
     return found
-
-
-def _rows(frame: pl.DataFrame) -> list[dict[str, Any]]:
-    return frame.rows(named=True)
-
-
-def _place(row: Mapping[str, Any]) -> ScorePlace:
-    return ScorePlace(row["submission"], row["suite"], row["category"])
-
-
-def _quality(row: Mapping[str, Any], decision: Mapping[str, Any]) -> PanelQuality:
-    """The quality in a row of CORRECTED, with the row of AGREEMENT on the whole decision."""
-    return PanelQuality(
-        labelled=row["labelled"],
-        agreement=row["agreement"],
-        sensitivity=row["sensitivity"],
-        specificity=row["specificity"],
-        youden=row["youden"],
-        youden_low=row["youden_low"],
-        youden_high=row["youden_high"],
-        validated=bool(row["validated"]),
-        decision_pairs=decision.get("pairs", 0),
-        decision_agreement=decision.get("agreement"),
-        decision_low=decision.get("low"),
-        decision_high=decision.get("high"),
-        whole=row["category"] == WHOLE,
-    )
