@@ -12,6 +12,7 @@ import click
 from cli.console import count, say
 from cli.options import SUBMISSION, out_folder
 from cli.options import results as results_option
+from cli.wiring import answered_suites, judges_of, open_results, open_suites
 
 if TYPE_CHECKING:
     from leaderboard.results import Results
@@ -48,24 +49,14 @@ def tool_selection(
     Example:
       lb export tool-selection my-model --out exported/
     """
-    import polars as pl
-
-    from cli.wiring import answered_suites
-    from leaderboard.results import read_results
-    from leaderboard.workspace import open_workspace
     from runners.exports.tool_selection_export import ExportedVerdict, export_tester
     from runners.submission_writer import write_files
 
-    workspace = open_workspace(workspace_root)
-    scored = read_results(results or workspace.root / "results")
+    workspace, scored = open_results(workspace_root, results)
     submission, ((suite, records),) = answered_suites(workspace, scored, submission_id, suite_id)
     _require_kind(suite, "tool_selection", "tester")
-    table = scored.verdicts.filter(
-        pl.col("submission") == submission.id,
-        pl.col("suite") == suite.id,
-        pl.col("metric") == suite.kind.ranked,
-        pl.col("trial") == 1,
-    )
+    mine = scored.verdicts.filter(submission=submission.id, suite=suite.id, trial=1)
+    table = mine.filter(metric=suite.kind.ranked)
     columns = table.select("case_id", "outcome", "reason", "detail", "decided_by").iter_rows()
     verdicts = {case: ExportedVerdict(*map(str, found)) for case, *found in columns}
     files = export_tester(suite, records, verdicts)
@@ -103,20 +94,13 @@ def stabletoolbench(
     Example:
       lb export stabletoolbench my-agent --suite stb --out results/tools/
     """
-    import polars as pl
-
-    from cli.wiring import answered_suites
-    from leaderboard.results import read_results
-    from leaderboard.workspace import open_workspace
     from runners.exports.stabletoolbench_export import CaseScores, WrapperRun, export_wrapper
     from runners.submission_writer import write_files
 
-    workspace = open_workspace(workspace_root)
-    scored = read_results(results or workspace.root / "results")
+    workspace, scored = open_results(workspace_root, results)
     submission, ((suite, records),) = answered_suites(workspace, scored, submission_id, suite_id)
     _require_kind(suite, "stable_toolbench", "wrapper")
-    mine = (pl.col("submission") == submission.id) & (pl.col("suite") == suite.id)
-    table = scored.verdicts.filter(mine, pl.col("trial") == 1)
+    table = scored.verdicts.filter(submission=submission.id, suite=suite.id, trial=1)
     points: dict[str, dict[str, float | None]] = {}
     for case, metric, score in table.select("case_id", "metric", "score").iter_rows():
         points.setdefault(case, {})[metric] = score
@@ -184,28 +168,19 @@ def every_eval_ever(
     Example:
       lb export every-eval-ever my-model --out exported/
     """
-    import polars as pl
-
-    from cli.wiring import answered_suites
     from leaderboard.files.board_settings import load_leaderboard
     from leaderboard.files.prompt_files import load_prompts
-    from leaderboard.results import read_results
-    from leaderboard.workspace import open_workspace
     from runners.exports.every_eval_ever_export import ExportedSuite, export_every_eval_ever
     from runners.submission_writer import write_files
 
-    workspace = open_workspace(workspace_root)
+    workspace, scored = open_results(workspace_root, results)
     settings = load_leaderboard(workspace)
-    scored = read_results(results or workspace.root / "results")
-    judges = [
-        settings.judges[name] for name in scored.manifest["judges"] if name in settings.judges
-    ]
+    judges = judges_of(scored, settings)
     for name in ids or sorted(scored.manifest["submissions"]):
         submission, answered = answered_suites(workspace, scored, name, None)
         for suite, records in answered:
-            of_row = pl.col("submission") == submission.id, pl.col("suite") == suite.id
-            ranked = pl.col("metric") == suite.kind.ranked
-            scores = scored.scores.filter(*of_row, ranked, pl.col("score").is_not_null())
+            of_row = {"submission": submission.id, "suite": suite.id, "metric": suite.kind.ranked}
+            scores = scored.scores.filter(**of_row).drop_nulls("score")
             found = load_prompts(workspace, suite).values()
             texts = {prompt.id: "".join(prompt.parts) for prompt in found}
             prompts = {c.id: texts[c.prompt] for c in suite.categories if c.prompt in texts}
@@ -215,7 +190,7 @@ def every_eval_ever(
                 suite,
                 records,
                 scores.to_dicts(),
-                scored.verdicts.filter(*of_row, ranked).to_dicts(),
+                scored.verdicts.filter(**of_row).to_dicts(),
                 judges,
                 prompts,
                 scored.manifest["digest"],
@@ -251,7 +226,6 @@ def hf_eval_results(
     Example:
       lb export hf-eval-results my-model --dataset my-lab/tool-calls --out hub/
     """
-    from cli.wiring import answered_suites, open_suites
     from leaderboard.files.board_settings import load_leaderboard
     from leaderboard.results import read_results
     from runners.exports.hf_eval_results_export import HubBenchmark, eval_results, eval_yaml

@@ -14,7 +14,7 @@ from cli.options import SUBMISSION
 from cli.options import as_json as json_option
 from cli.options import results as results_option
 from cli.printed_tables import Table, text_report
-from cli.wiring import answered_suites
+from cli.wiring import answered_suites, open_results
 from leaderboard.percentages import percentage
 from leaderboard.rank_statuses import NOT_RANKED
 from site_templates.formatting import bounds, percent
@@ -62,13 +62,10 @@ def command(
       lb show my-model
       lb show my-model ts-110
     """
-    from leaderboard.results import read_results
-    from leaderboard.workspace import open_workspace
     from scoring.explained_verdicts import failures, verdicts_of_case
     from scoring.tables.board_row import board_rows
 
-    workspace = open_workspace(workspace_root)
-    scored = read_results(results or workspace.root / "results")
+    workspace, scored = open_results(workspace_root, results)
     submission, answered = answered_suites(workspace, scored, submission_id, suite_id)
     if case_id is not None:
         found = [

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from cli.wiring import judges_of
+
 if TYPE_CHECKING:
     from leaderboard.load import Contents
     from leaderboard.results import Results
@@ -45,9 +47,7 @@ def board_of(
     settings, calls = contents.leaderboard, RecordedCalls(workspace.root, cached)
     metrics = {suite.id: suite.kind.ranked for suite in contents.suites}
     states = load_history(workspace)
-    judges = [
-        settings.judges[name] for name in results.manifest["judges"] if name in settings.judges
-    ]
+    judges = judges_of(results, settings)
     audits = {judge.name: load_audits(workspace, judge.name) for judge in judges}
     citation = workspace.root / CITATION
     makefile = (workspace.root / "Makefile").is_file()

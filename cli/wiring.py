@@ -13,6 +13,7 @@ import click
 from cli.console import suggestion
 
 if TYPE_CHECKING:
+    from leaderboard.files.board_settings import Leaderboard
     from leaderboard.kinds import Interaction, Kinds
     from leaderboard.load import Contents
     from leaderboard.results import Results
@@ -61,6 +62,21 @@ def open_suites(
     chosen = dict.fromkeys(names or known)
     kinds = kinds_of(workspace)
     return workspace, [load_suite(workspace, name, kinds) for name in chosen]
+
+
+def open_results(workspace_root: Path, folder: Path | None) -> tuple[Workspace, Results]:
+    """The workspace and its results, or those in another folder. Raises FilesError."""
+    from leaderboard.results import read_results
+    from leaderboard.workspace import open_workspace
+
+    workspace = open_workspace(workspace_root)
+    return workspace, read_results(folder or workspace.root / "results")
+
+
+def judges_of(results: Results, settings: Leaderboard) -> list[JudgeSettings]:
+    """The judges that decided in these results, if leaderboard.toml still has them."""
+    names = results.manifest["judges"]
+    return [settings.judges[name] for name in names if name in settings.judges]
 
 
 def panel_of(contents: Contents, judge_name: str | None) -> tuple[JudgeSettings, ...]:
