@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -10,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.console import count, suggestion
+from cli.console import count, show_json, suggestion
 from cli.options import SUBMISSION, output_format
 from cli.options import results as results_option
-from cli.printed_tables import MARKDOWN, TEXT, Block, Style, Table, markdown_report, text_report
+from cli.printed_tables import STYLES, Block, Style, Table
 from cli.wiring import kinds_of
 from leaderboard.board.comparison import CasePair, CaseSide, Comparison, Paired
 from site_templates import formatting
@@ -105,12 +104,12 @@ def command(
         of_each = unanswered.get((first, suite.id), 0), unanswered.get((second, suite.id), 0)
         parts.append(_Part(comparison, kept, suite.kind.reported, of_each))
     show_cases = cases is not None
-    if form == "text":
-        click.echo(text_report(_blocks(parts, first, second, TEXT, listed=show_cases)))
-    elif form == "markdown":
-        click.echo(markdown_report(_blocks(parts, first, second, MARKDOWN, listed=show_cases)))
+    if form == "json":
+        suites = [_as_object(part, listed=show_cases) for part in parts]
+        show_json({"schema": 1, "first": first, "second": second, "suites": suites})
     else:
-        click.echo(_json(parts, first, second, listed=show_cases))
+        style = STYLES[form]
+        click.echo(style.report(_blocks(parts, first, second, style, listed=show_cases)))
 
 
 def _suites(
@@ -285,12 +284,6 @@ def _side(side: CaseSide) -> tuple[str, str]:
 
 
 # ---------------------------------------------------------------- JSON
-
-
-def _json(parts: Sequence[_Part], first: str, second: str, *, listed: bool) -> str:
-    suites = [_as_object(part, listed=listed) for part in parts]
-    document = {"schema": 1, "first": first, "second": second, "suites": suites}
-    return json.dumps(document, indent=2, allow_nan=False)
 
 
 def _as_object(part: _Part, *, listed: bool) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def show(line: str) -> None:
 
 def show_json(document: Any) -> None:
     """Prints one JSON document to stdout, in ASCII."""
-    _print(json.dumps(document, indent=2, ensure_ascii=True), error=False)
+    _print(json.dumps(document, indent=2, ensure_ascii=True, allow_nan=False), error=False)
 
 
 @contextmanager

@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.console import count, say, suggestion
+from cli.console import count, say, show_json, suggestion
 from cli.options import output_format
-from cli.printed_tables import (
-    MARKDOWN,
-    TEXT,
-    Block,
-    Style,
-    Table,
-    inputs_in_words,
-    markdown_report,
-    plain,
-    text_report,
-)
+from cli.printed_tables import STYLES, Block, Style, Table, inputs_in_words, plain
 from leaderboard.board.board_changes import BoardEntry, Change, Difference, Range
 from site_templates import formatting
 from site_templates.parts.change_words import share_change
@@ -57,12 +46,11 @@ def command(workspace_root: Path, base: str, new: str, form: str) -> None:
 
     workspace = open_workspace(workspace_root)
     moved = difference(_state(workspace, base), _state(workspace, new))
-    if form == "text":
-        click.echo(text_report(_blocks(moved, TEXT)))
-    elif form == "markdown":
-        click.echo(markdown_report(_blocks(moved, MARKDOWN)))
+    if form == "json":
+        show_json(_as_object(moved))
     else:
-        click.echo(_json(moved))
+        style = STYLES[form]
+        click.echo(style.report(_blocks(moved, style)))
     if moved.alarms:
         rows = [f"{change.submission} on {change.suite}" for change in moved.alarms[:_SHOWN]]
         hidden = len(moved.alarms) - _SHOWN
@@ -197,6 +185,6 @@ def _range(ranks: Range | None) -> str:
     return formatting.rank(ranks) or formatting.NONE
 
 
-def _json(moved: Difference) -> str:
+def _as_object(moved: Difference) -> dict[str, Any]:
     alarms = [{"submission": change.submission, "suite": change.suite} for change in moved.alarms]
-    return json.dumps({"schema": 1, **asdict(moved), "alarms": alarms}, indent=2, allow_nan=False)
+    return {"schema": 1, **asdict(moved), "alarms": alarms}

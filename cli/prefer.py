@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.console import count, echo, explain_exit, show
+from cli.console import count, explain_exit, show, show_json
 from cli.options import SUBMISSION, output_format
 from cli.options import jobs as jobs_option
 from cli.options import offline as offline_option
@@ -77,7 +76,7 @@ def command(
             prompt = contents.prompts[suite.id, suite.policy["preference"]]
             found.append(prefer(suite, sides, prompt, panel, ask))
     if form == "json":
-        echo(_json(found))
+        show_json({"schema": 1, "suites": [asdict(preferences) for preferences in found]})
     else:
         for line in _lines(found):
             show(line)
@@ -117,8 +116,3 @@ def _lines(found: Sequence[Preferences]) -> Iterator[str]:
         yield f"  {first} preferred in {total('first'):,}, {second} in {total('second'):,}"
         yield f"  tied in {total('tie'):,}, waiting for a judge in {total('open'):,}"
         yield f"  win rate of {first}: {win_rate_in_words(preferences)}"
-
-
-def _json(found: Sequence[Preferences]) -> str:
-    suites = [asdict(preferences) for preferences in found]
-    return json.dumps({"schema": 1, "suites": suites}, indent=2, allow_nan=False)

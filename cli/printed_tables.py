@@ -41,9 +41,10 @@ Block = str | Table
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a report is written. `name` escapes a name that others chose."""
+    """How a report is written. `name` escapes a name that others chose, `report` joins blocks."""
 
     name: Callable[[str], str]
+    report: Callable[[Iterable[Block]], str]
     heading: str = "{}"
     strong: str = "{}"
 
@@ -60,10 +61,6 @@ def code(text: str, limit: int = _LIMIT) -> str:
     fence = "`" * (1 + max(map(len, re.findall("`+", shown)), default=0))
     pad = " " if shown.startswith("`") or shown.endswith("`") or not shown else ""
     return f"{fence}{pad}{shown}{pad}{fence}"
-
-
-TEXT = Style(plain)
-MARKDOWN = Style(code, heading="### {}", strong="**{}**")
 
 
 def text_report(blocks: Iterable[Block]) -> str:
@@ -92,6 +89,11 @@ def markdown_report(blocks: Iterable[Block]) -> str:
     if left_out:
         kept.append(f"… and {left_out:,} more lines, too long for a comment.")
     return "\n\n".join(filter(None, kept))
+
+
+TEXT = Style(plain, text_report)
+MARKDOWN = Style(code, markdown_report, heading="### {}", strong="**{}**")
+STYLES = {"text": TEXT, "markdown": MARKDOWN}
 
 
 def inputs_in_words(causes: Sequence[Cause], style: Style) -> str:
