@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
@@ -59,8 +59,7 @@ CATEGORIES: Final[Mapping[str, BfclCategory]] = MappingProxyType(
     }
 )
 # How the names of files begin: nothing, the form of 2024, or `BFCL_v4_`.
-FILE_PREFIX: Final = r"(?:gorilla_openfunctions_v1_test_|BFCL_(?P<version>v[0-9]+)_)?"
-_FILE: Final = re.compile(rf"{FILE_PREFIX}(?P<category>[a-z_]+)\.json")
+_PREFIX: Final = r"(?:gorilla_openfunctions_v1_test_|BFCL_(?P<version>v[0-9]+)_)?"
 
 # Where one tool is called several times, BFCL numbers the keys of the expected calls.
 _CALL_NUMBER: Final = re.compile(r"[_ ]\d+$")
@@ -113,11 +112,19 @@ def read_questions(questions: Path, possible_answers: Path, reader: LineReader) 
 def _category_files(folder: Path) -> dict[str, tuple[str, Path]]:
     """The version and path of each category's file in a folder; none if it does not exist."""
     found = {}
-    for path in sorted(folder.glob("*.json")):
-        match = _FILE.fullmatch(path.name)
-        if match and match["category"] in CATEGORIES and path.is_file():
-            found[match["category"]] = (match["version"] or "", path)
+    for version, category, path in bfcl_files(folder.glob("*.json")):
+        if category in CATEGORIES:
+            found[category] = (version, path)
     return found
+
+
+def bfcl_files(paths: Iterable[Path], ending: str = "") -> Iterator[tuple[str, str, Path]]:
+    """The version ("" for 2024), category and path of BFCL's files `<category><ending>.json`."""
+    form = re.compile(rf"{_PREFIX}(?P<category>[a-z0-9_]+){ending}\.json")
+    for path in sorted(paths):
+        match = form.fullmatch(path.name)
+        if match and path.is_file():
+            yield match["version"] or "", match["category"], path
 
 
 def _read_cases(files: _Files, reader: LineReader) -> Iterator[Json]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
@@ -15,7 +14,7 @@ import orjson
 from leaderboard.errors import Problem
 from leaderboard.responses.forms.model_reply import one_line
 from leaderboard.types import Json, Language
-from runners.imports.bfcl.bfcl_cases import CATEGORIES, FILE_PREFIX, Questions
+from runners.imports.bfcl.bfcl_cases import CATEGORIES, Questions, bfcl_files
 from runners.imports.bfcl.written_calls import (
     UnreadableTextError,
     WrittenCall,
@@ -25,7 +24,6 @@ from runners.imports.bfcl.written_calls import (
 )
 from runners.imports.json_lines import JsonLine, LineReader
 
-_FILE: Final = re.compile(rf"{FILE_PREFIX}(?P<category>[a-z0-9_]+)_result\.json")
 # BFCL writes this before the error of a request that failed, in place of what the model answered.
 _FAILED: Final = "Error during inference:"
 _USAGE: Final = {"input_tokens": "input_token_count", "output_tokens": "output_token_count"}
@@ -61,10 +59,7 @@ def model_folders(result_dir: Path, reader: LineReader) -> tuple[Path, ...]:
 
 def _result_files(folder: Path) -> Iterator[tuple[str, str, Path]]:
     """The version, category and path of each result file of a model."""
-    for path in sorted(folder.rglob("*_result.json")):
-        match = _FILE.fullmatch(path.name)
-        if match and path.is_file():
-            yield match["version"] or "", match["category"], path
+    return bfcl_files(folder.rglob("*_result.json"), "_result")
 
 
 def read_results(folder: Path, questions: Questions, reader: LineReader) -> ModelResults:

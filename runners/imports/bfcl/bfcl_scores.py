@@ -5,7 +5,6 @@ They become a suite of kind `reported`: shown as what BFCL computed, and never r
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +15,7 @@ from leaderboard.errors import FilesError, Problem
 from leaderboard.files.document import parse
 from leaderboard.files.file_bytes import read_named
 from leaderboard.types import Json
-from runners.imports.bfcl.bfcl_cases import FILE_PREFIX
+from runners.imports.bfcl.bfcl_cases import bfcl_files
 from runners.imports.bfcl.bfcl_import import SOURCE, model_card, published_day, submission_id
 from runners.imports.import_writer import (
     ImportedCategory,
@@ -43,7 +42,6 @@ CATEGORIES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "memory_rec_sum": ("Memory, summaries", "memory"),
     }
 )
-_FILE: Final = re.compile(rf"{FILE_PREFIX}(?P<category>[a-z_]+)_score\.json")
 _METRIC: Final = {
     "id": "accuracy",
     "label": "accuracy",
@@ -115,10 +113,8 @@ def _cases(questions: Path, reader: LineReader) -> tuple[str, dict[str, list[Jso
 
 def _score_files(folder: Path) -> Iterator[tuple[str, str, Path]]:
     """The version, category and path of each score file of a model that is imported."""
-    for path in sorted(folder.rglob("*_score.json")):
-        match = _FILE.fullmatch(path.name)
-        if match and match["category"] in CATEGORIES:
-            yield match["version"] or "", match["category"], path
+    files = bfcl_files(folder.rglob("*_score.json"), "_score")
+    return (file for file in files if file[1] in CATEGORIES)
 
 
 def _read_model(
