@@ -29,6 +29,17 @@ class JsonLine:
         return Problem(self.file, what, fix, line=self.number, at=at)
 
 
+def json_lines(data: bytes, shown: str, problems: list[Problem]) -> Iterator[tuple[int, Json]]:
+    """The number and the value of each line, without blank ones. Adds bad lines to `problems`."""
+    for number, text in enumerate(data.split(b"\n"), start=1):
+        if not text.strip():
+            continue
+        try:
+            yield number, parse(text, shown)
+        except FilesError as error:
+            problems.extend(replace(problem, line=number) for problem in error.problems)
+
+
 @dataclass(slots=True)
 class LineReader:
     """Reads the files of one import. `problems` collects what is wrong with any of them."""
@@ -71,14 +82,7 @@ class LineReader:
         return tuple(lines.values())
 
     def _objects(self, data: bytes, shown: str) -> Iterator[JsonLine]:
-        for number, text in enumerate(data.split(b"\n"), start=1):
-            if not text.strip():
-                continue
-            try:
-                value = parse(text, shown)
-            except FilesError as error:
-                self.problems.extend(replace(problem, line=number) for problem in error.problems)
-                continue
+        for number, value in json_lines(data, shown, self.problems):
             if isinstance(value, dict) and isinstance(value.get("id"), str):
                 yield JsonLine(shown, number, value)
             else:

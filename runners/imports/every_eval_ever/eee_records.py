@@ -9,7 +9,7 @@ import datetime
 import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NotRequired, get_args
 
@@ -22,6 +22,7 @@ from leaderboard.files.field_types import OPEN, CaseId
 from leaderboard.files.file_bytes import read_named
 from leaderboard.files.validation import find_bad_records
 from leaderboard.types import Json, SubmissionKind
+from runners.imports.json_lines import json_lines
 
 _SAMPLES: Final = "_samples.jsonl"
 _FORMAT: Final = "check the files with python -m every_eval_ever validate"
@@ -237,16 +238,11 @@ def identifier(name: str) -> str:
 
 
 def _samples(data: bytes, shown: str) -> Sequence[Mapping[str, Any]]:
-    lines = [(n, text) for n, text in enumerate(data.split(b"\n"), 1) if text.strip()]
-    rows: list[Json] = []
     problems: list[Problem] = []
-    for number, text in lines:
-        try:
-            rows.append(parse(text, shown))
-        except FilesError as error:
-            problems += (replace(problem, line=number) for problem in error.problems)
+    lines = list(json_lines(data, shown, problems))
     if problems:
         raise FilesError(problems)
+    rows = [row for _, row in lines]
     findings = Findings(shown, data)
     if find_bad_records(_LINES, rows, findings, _FORMAT):
         raise FilesError(
