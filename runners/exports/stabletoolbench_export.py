@@ -17,6 +17,7 @@ from leaderboard.apis.api_answers import answer_of
 from leaderboard.apis.api_names import FINISH
 from leaderboard.apis.called_apis import called_apis
 from leaderboard.types import Case, Category, Json, Record, Records, Suite
+from runners.imports.stabletoolbench.pass_rates import status_figures
 
 # The wrapper names a file after the agent and the test set; its code also after the numbers of
 # tools and of queries.
@@ -128,17 +129,10 @@ def _row(case: Case, record: Record | None, found: CaseScores, run: WrapperRun) 
     return row
 
 
-def _summary(rows: Sequence[Mapping[str, Any]]) -> dict[str, Json]:
+def _summary(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     """The wrapper's figures: shares of all rows."""
-    total = len(rows)
-    statuses = [row["scores"]["answer_status"] for row in rows]
-    solved, unsure = statuses.count("Solved"), statuses.count("Unsure")
-    finish = sum(row["evaluation"]["has_finish"] for row in rows)
-    counts = {"solved": solved, "unsure": unsure, "unsolved": total - solved - unsure}
-    figures: dict[str, Json] = {"total_queries": total}
-    for name, count in {**counts, "finish": finish}.items():
-        figures[f"{name}_count"] = count
-        figures[f"{name}_percentage"] = 100 * count / total
+    statuses = [row["scores"]["answer_status"].lower() for row in rows]
+    figures = status_figures(statuses, sum(row["evaluation"]["has_finish"] for row in rows))
     for name in ("sopr_score", "api_call_score"):
         figures[f"average_{name}"] = fmean(row["scores"][name] for row in rows)
     times = [row["system_answer_time"] for row in rows if "system_answer_time" in row]

@@ -23,11 +23,11 @@ _MAX_CELL: Final = 10_000_000  # characters: one cell contains a whole execution
 
 @dataclass(frozen=True, slots=True)
 class PassRow:
-    """A query, the steps taken to answer it as text, and the votes on it by round."""
+    """A query, the steps taken to answer it, usually as text, and the votes on it by round."""
 
     query_id: str
     query: str
-    steps: str
+    steps: Json
     is_solved: Mapping[str, Json]
 
 

@@ -67,6 +67,17 @@ def pass_rate(votes: Mapping[str, Sequence[Vote]], query_ids: Sequence[str]) -> 
     return PassRate(len(query_ids), unanswered, len(rounds), lost, score, deviation)
 
 
+def status_figures(statuses: Sequence[str], finished: int) -> dict[str, float]:
+    """The wrapper's counts of statuses, which are in lower case, and their percentages."""
+    total, solved, unsure = len(statuses), statuses.count("solved"), statuses.count("unsure")
+    counts = {"solved": solved, "unsure": unsure, "unsolved": total - solved - unsure}
+    figures: dict[str, float] = {"total_queries": total}
+    for name, count in {**counts, "finish": finished}.items():
+        figures[f"{name}_count"] = count
+        figures[f"{name}_percentage"] = 100 * count / total if total else 0.0
+    return figures
+
+
 @dataclass(frozen=True, slots=True)
 class WinRate:
     """How often one system was preferred to another. A query is won by the lead in rounds."""

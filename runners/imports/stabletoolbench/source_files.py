@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
@@ -23,7 +23,7 @@ from leaderboard.responses.solved_grades import Status, status_of
 from leaderboard.types import Json
 from runners.imports.stabletoolbench.imported_answers import AnswerFile, PreferenceFile, Vote
 from runners.imports.stabletoolbench.inference_files import answer_from, is_inference
-from runners.imports.stabletoolbench.pass_rate_tables import COLUMNS, read_table
+from runners.imports.stabletoolbench.pass_rate_tables import COLUMNS, PassRow, read_table
 from runners.imports.stabletoolbench.wrapper_results import (
     is_wrapper_results,
     read_wrapper_results,
@@ -86,34 +86,32 @@ class SourceFiles:
         named = self._names(path, findings)
         if named is None:
             return
-        test_set, system = named
-        records, votes = {}, {}
         if kind == "preferences":
             won = {key: dict(_rounds_won(row)) for key, row in rows.items()}
             self.preferences.append(PreferenceFile(findings.file, won))
         elif kind == "votes":
+            voted = []
             for key, row in rows.items():
-                records[key] = _record(key, row["query"], _shown_steps(row.get("answer_steps")))
-                votes[key] = tuple(_votes(row["is_solved"]))
-            self.answers.append(
-                AnswerFile("votes", findings.file, system, test_set, records, votes)
-            )
+                steps = row.get("answer_steps")
+                voted.append(PassRow(key, row["query"], steps, row["is_solved"]))
+            self.answers.append(_voted(findings.file, *named, voted))
         else:
+            records = {}
             for key, row in rows.items():
                 records[key] = _record(key, row.get("query"), row["answer"])
-            self.answers.append(AnswerFile("answers", findings.file, system, test_set, records))
+            self.answers.append(AnswerFile("answers", findings.file, *named, records))
 
     def _names(self, path: Path, findings: Findings) -> tuple[str, str] | None:
-        """The test set and the system of a file; None if it is of no test set of the suite.
+        """The system and the test set of a file; None if it is of no test set of the suite.
 
         The name starts with the test set. The system is the rest of the name, or the folder.
         """
         folder = path.resolve().parent.name
         for test_set in sorted(self.test_sets, key=len, reverse=True):
             if path.stem == test_set:
-                return test_set, folder
+                return folder, test_set
             if path.stem.startswith(f"{test_set}_"):
-                return test_set, path.stem.removeprefix(f"{test_set}_")
+                return path.stem.removeprefix(f"{test_set}_"), test_set
         what = f"is of no test set of the suite: {path.stem}"
         self._refuse(findings, what, f"one of: {', '.join(self.test_sets)}")
         return None
@@ -151,14 +149,9 @@ class SourceFiles:
         named = self._names(path, findings)
         if named is None:
             return
-        test_set, system = named
-        records, votes = {}, {}
-        for row in rows:
-            records[row.query_id] = _record(row.query_id, row.query, _shown_steps(row.steps))
-            votes[row.query_id] = tuple(_votes(row.is_solved))
-        table = AnswerFile("votes", shown, system, test_set, records, votes)
+        table = _voted(shown, *named, rows)
         for other in self.answers:
-            if (other.kind, other.system, other.test_set) == ("votes", system, test_set):
+            if (other.kind, other.system, other.test_set) == ("votes", *named):
                 whose = "the votes" if _statuses(other) == _statuses(table) else "other votes than"
                 self.skip(shown, f"it contains {whose} of {other.shown}, which count")
                 return
@@ -212,6 +205,15 @@ def _rounds_won(row: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
 def _record(query_id: str, query: Json, answer: Mapping[str, Json]) -> dict[str, Json]:
     asked = {"user_query": query} if isinstance(query, str) else {}
     return {"id": query_id, **asked, "answer": dict(answer)}
+
+
+def _voted(shown: str, system: str, test_set: str, rows: Iterable[PassRow]) -> AnswerFile:
+    """The answers of a file of pass rates, with the votes on them."""
+    records, votes = {}, {}
+    for row in rows:
+        records[row.query_id] = _record(row.query_id, row.query, _shown_steps(row.steps))
+        votes[row.query_id] = tuple(_votes(row.is_solved))
+    return AnswerFile("votes", shown, system, test_set, records, votes)
 
 
 def _shown_steps(steps: Json) -> dict[str, Json]:

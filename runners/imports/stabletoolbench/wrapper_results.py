@@ -16,7 +16,7 @@ from leaderboard.files.document import Findings
 from leaderboard.responses.solved_grades import status_of
 from leaderboard.types import Json
 from runners.imports.stabletoolbench.imported_answers import AnswerFile, Vote
-from runners.imports.stabletoolbench.pass_rates import pass_rate
+from runners.imports.stabletoolbench.pass_rates import pass_rate, status_figures
 
 _HEURISTIC: Final = "heuristic"
 # The file's name ends with the number of tools and of queries: agent_G1_tool_k20_q3.json.
@@ -140,14 +140,9 @@ def _summary(rows: Sequence[Mapping[str, Json]]) -> dict[str, float | None]:
     total = len(rows)
     words = [str(_object(row.get("scores")).get("answer_status", "")).lower() for row in rows]
     finished = [_object(row.get("evaluation")).get("has_finish") is True for row in rows]
-    solved, unsure = words.count("solved"), words.count("unsure")
-    unsolved = total - solved - unsure
-    counts = {"solved": solved, "unsure": unsure, "unsolved": unsolved, "finish": sum(finished)}
-    figures: dict[str, float | None] = {"total_queries": total}
-    for name, count in counts.items():
-        figures[f"{name}_count"] = count
-        figures[f"{name}_percentage"] = 100 * count / total if total else 0.0
-    figures["average_sopr_score"] = (solved + 0.5 * unsure) / total if total else 0.0
+    figures: dict[str, float | None] = {**status_figures(words, sum(finished))}
+    points = words.count("solved") + 0.5 * words.count("unsure")
+    figures["average_sopr_score"] = points / total if total else 0.0
     figures["average_api_call_score"] = _mean([_api_share(row) for row in rows])
     for name in ("gold_answer_time", "system_answer_time", "evaluation_time"):
         times = [_number(_object(row.get("timing")), name) for row in rows]
