@@ -10,6 +10,7 @@ from typing import Final
 
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.file_bytes import is_linked, link_problem
+from leaderboard.ids import id_problem
 from leaderboard.types import Json
 from leaderboard.workspace import Workspace
 from runners.instructions import missing_environments
@@ -21,7 +22,6 @@ from runners.submission_writer import (
     other_encodings,
     refuse_foreign,
     wrong_date,
-    wrong_ids,
 )
 
 # Digests tell a reader nothing.
@@ -79,8 +79,8 @@ def check_submission(
     An existing card must have the same setting `origin`, and the same `fixed` ones: all suites of
     a submission are answered in one way.
     """
-    if wrong_id := list(wrong_ids(None, [submission_id])):
-        raise FilesError(wrong_id)
+    if problem := id_problem(submission_id):
+        raise FilesError(problem)
     found = [*problems, *wrong_date(date)]
     # Answers of two models in one submission would be scored as those of one.
     if (Workspace(root).submissions / submission_id).exists():

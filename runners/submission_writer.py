@@ -47,8 +47,8 @@ def write_submission(
     folder is only written if its card has the same value there. It keeps its responses to other
     suites, and its README if `readme` is None. Raises FilesError.
     """
-    if problems := list(wrong_ids(None, [submission_id])):
-        raise FilesError(problems)
+    if problem := id_problem(submission_id):
+        raise FilesError(problem)
     files = {f"{suite}.json": responses_bytes(responses[suite]) for suite in sorted(responses)}
     if readme is not None:
         files[README_FILE] = readme.encode()
@@ -102,12 +102,14 @@ def wrong_date(date: str | None) -> Iterator[Problem]:
     yield Problem("--date", f"{date!r} is not a date", fix)
 
 
-def wrong_ids(suite_id: str | None, submission_ids: Iterable[str]) -> Iterator[Problem]:
-    """A problem for every id that a suite (None: no suite) or a submission cannot have."""
-    named = [("submissions", name) for name in submission_ids]
-    if suite_id is not None:
-        named.insert(0, ("datasets", suite_id))
-    for folder, name in named:
+def id_of(name: str) -> str:
+    """A name in lower case, with "-" for what an id cannot contain. It may be empty."""
+    return re.sub(r"[^a-z0-9._-]+", "-", name.lower()).strip("-._")[:64]
+
+
+def wrong_ids(suite_id: str, submission_ids: Iterable[str]) -> Iterator[Problem]:
+    """A problem for every id that a suite or a submission cannot have."""
+    for folder, name in [("datasets", suite_id), *(("submissions", i) for i in submission_ids)]:
         if problem := id_problem(name, folder):
             yield problem
 

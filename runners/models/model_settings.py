@@ -23,6 +23,7 @@ from leaderboard.errors import Problem, ToolboardError
 from leaderboard.secret_keys import remember_key
 from leaderboard.types import Json
 from runners.models.model_interface import Model
+from runners.submission_writer import id_of
 
 ModelProvider = Literal["openai", "google", "vertex", "anthropic"]
 
@@ -102,7 +103,7 @@ def _secrets_in(value: Json, name: str) -> Iterator[str]:
 
 def submission_id_of(name: str) -> str:
     """A submission's id for a model's name: `qwen-qwen3-8b` for `Qwen/Qwen3-8B`."""
-    return re.sub(r"[^a-z0-9._-]+", "-", name.lower()).strip("._-")[:64].rstrip("._-")
+    return id_of(name).rstrip("._-")
 
 
 def key_names(model: ModelSettings) -> tuple[str, ...]:

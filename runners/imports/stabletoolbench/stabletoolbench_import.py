@@ -7,7 +7,6 @@ shown. They never decide a score.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
@@ -42,6 +41,7 @@ from runners.imports.stabletoolbench.upstream_suite import (
 )
 from runners.submission_writer import (
     declare_part,
+    id_of,
     refuse_foreign,
     wrong_date,
     wrong_ids,
@@ -187,11 +187,7 @@ def _submission_ids(
         what = f"contains the answers of {len(systems)} systems: {', '.join(systems)}"
         fix = "leave --submission out, or import one system at a time"
         raise FilesError(Problem(source.name, what, fix))
-    ids: dict[str, str] = {}
-    for system in systems:
-        # Lower case, with "-" for what an id cannot contain.
-        slug = re.sub(r"[^a-z0-9._-]+", "-", system.lower()).strip("-._")[:64]
-        ids[system] = given or slug or "system"
+    ids = {system: given or id_of(system) or "system" for system in systems}
     owners: dict[str, str] = {}
     for system, submission_id in ids.items():
         if owners.setdefault(submission_id, system) != system:

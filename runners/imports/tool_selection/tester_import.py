@@ -32,6 +32,7 @@ from runners.imports.tool_selection.tester_cases import CATEGORIES, read_cases
 from runners.imports.tool_selection.tester_sources import read_prompts, read_tools
 from runners.init.new_board import EMBEDDED_JUDGE, board_settings
 from runners.submission_writer import (
+    id_of,
     lines_bytes,
     refuse_foreign,
     write_files,
@@ -121,7 +122,7 @@ def _runs(folder: Path) -> list[_Run]:
 
 
 def _slug(name: str) -> str:
-    return re.sub(r"[^a-z0-9._-]+", "-", name.lower()).strip("-._")[:64] or "run"
+    return id_of(name) or "run"
 
 
 def _submission(root: Path, run: _Run, suite: Suite, date: str | None) -> ReadySubmission:
