@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import math
 import socket
 import threading
@@ -27,6 +26,7 @@ from leaderboard.errors import FilesError
 from leaderboard.files.document import parse
 from leaderboard.types import Json
 from runners.apis.api_call import ApiCall, ApiReply
+from runners.apis.api_client import as_text
 from runners.apis.virtual_apis import SourcedReply, VirtualApis
 from runners.models.rate_limit import RateLimit
 
@@ -277,5 +277,5 @@ def _log_line(sent: VirtualRequest, answer: SourcedReply, seconds: float) -> dic
 
 
 def _shorten(value: Json) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    text = as_text(value)
     return text if len(text) <= _MAX_LOGGED else f"{text[:_MAX_LOGGED]}…"

@@ -29,6 +29,7 @@ from leaderboard.types import (
     Submission,
     Suite,
 )
+from runners.apis.api_client import as_text
 
 VERSION: Final = "0.3.0"
 _SLUG: Final = re.compile(r"[^a-z0-9._-]+")
@@ -249,9 +250,8 @@ def _answer(suite: Suite, case: Case, record: Record) -> dict[str, Json]:
         given = {key: json.dumps(v, ensure_ascii=False) for key, v in call.arguments.items()}
         made = {"id": name, "name": call.name, "arguments": given}
         messages.append({"role": "assistant", "content": None, "tool_calls": [made]})
-        result = call.result
-        shown = result if isinstance(result, str) else json.dumps(result, ensure_ascii=False)
-        messages.append({"role": "tool", "content": shown, "tool_call_id": [name]})
+        reply = as_text(call.result)
+        messages.append({"role": "tool", "content": reply, "tool_call_id": [name]})
     messages.append({"role": "assistant", "content": response.text})
     numbered = [{"turn_idx": turn, **message} for turn, message in enumerate(messages)]
     return {"interaction_type": "agentic", "output": None, "messages": numbered}

@@ -16,9 +16,9 @@ from leaderboard.retries import CallError, read_retry_after
 from leaderboard.types import Json
 from runners.models.model_interface import Conversation, body_of, no_reply, status_error
 from runners.models.model_settings import ModelSettings
+from runners.models.prompt_completion import OPENAI_URL
 from runners.models.request_bodies import openai_body
 
-BASE_URL: Final = "https://api.openai.com/v1"
 # What the next request repeats of a model's turn. Some servers want the thoughts of their models.
 _ECHOED: Final = ("content", "reasoning_content", "reasoning")
 # The account has no money left, so no later attempt succeeds.
@@ -33,7 +33,7 @@ class OpenAiModel:
         self._http = http
         self._sdk = openai.AsyncOpenAI(
             api_key=api_key,
-            base_url=model.base_url or BASE_URL,
+            base_url=model.base_url or OPENAI_URL,
             max_retries=0,
             http_client=http,
             default_headers=dict(model.headers),

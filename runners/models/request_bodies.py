@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import Final
 
 from leaderboard.types import Json, Message
+from runners.apis.api_client import as_text
 from runners.models.model_interface import Conversation
 from runners.models.model_settings import ModelSettings
 from runners.models.tool_definitions import (
@@ -86,7 +86,7 @@ def messages(conversation: Conversation) -> list[Json]:
     for turn in conversation.turns:
         items.append(turn.reply.message)
         for call, answer in zip(turn.reply.calls, turn.observations, strict=True):
-            items.append({"role": "tool", "tool_call_id": call.id, "content": _text(answer)})
+            items.append({"role": "tool", "tool_call_id": call.id, "content": as_text(answer)})
     return items
 
 
@@ -111,7 +111,7 @@ def _anthropic_messages(conversation: Conversation) -> list[Json]:
     items: list[Json] = list(_said(conversation))
     for turn in conversation.turns:
         results = [
-            {"type": "tool_result", "tool_use_id": call.id, "content": _text(answer)}
+            {"type": "tool_result", "tool_use_id": call.id, "content": as_text(answer)}
             for call, answer in zip(turn.reply.calls, turn.observations, strict=True)
         ]
         items += [turn.reply.message, {"role": "user", "content": results}]
@@ -122,7 +122,3 @@ def _said(conversation: Conversation) -> list[dict[str, str]]:
     """The earlier messages and the question."""
     asked = Message("user", conversation.query)
     return [{"role": role, "content": text} for role, text in (*conversation.before, asked)]
-
-
-def _text(answer: Json) -> str:
-    return answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
