@@ -132,7 +132,7 @@ def _recorded(
 
     Raises FilesError if there is none.
     """
-    from leaderboard.errors import FilesError, Problem
+    from leaderboard.errors import FilesError
     from leaderboard.files.cassette_paths import cassette_path
     from replay.network_guard import no_network
     from replay.recorded_calls import as_recorded
@@ -164,7 +164,7 @@ def _recorded(
         whose = f"of {', '.join(ids)}" if ids else "that a score uses"
         what = f"contains no call {whose}"
         fix = f"record some: lb rescore --judge {judge.name}"
-        raise FilesError(Problem(f"cassettes/{judge.name}", what, fix))
+        raise FilesError.about(f"cassettes/{judge.name}", what, fix)
     return found
 
 

@@ -135,17 +135,17 @@ def _suites(
     ]
     if suite_id is not None and suite_id not in taken:
         what = f"has no suite {suite_id!r} that both took"
-        raise FilesError(Problem(shown, what, suggestion(suite_id, taken)))
+        raise FilesError.about(shown, what, suggestion(suite_id, taken))
     if not taken:
         what = f"has no suite that both {names[0]} and {names[1]} took"
         fix = "compare two that share a suite: lb suites lists them"
-        raise FilesError(Problem(shown, what, fix))
+        raise FilesError.about(shown, what, fix)
     kinds = kinds_of(workspace)
     suites = [load_suite(workspace, name, kinds) for name in ([suite_id] if suite_id else taken)]
     for suite in suites:
         if suite.digest != results.manifest["suites"][suite.id]["digest"]:
             what = f"was scored on cases of {suite.id} that differ from those here"
-            raise FilesError(Problem(shown, what, "run lb rescore again"))
+            raise FilesError.about(shown, what, "run lb rescore again")
     compared = {suite.id for suite in suites}
     changed = [
         Problem(path, "has changed since it was scored", f"score it again: lb rescore {name}")

@@ -12,7 +12,6 @@ from typing import Any, Final, TextIO
 
 import click
 
-from leaderboard.errors import Problem
 from leaderboard.limits import MARKS
 
 _copies: Final[list[list[tuple[str, bool]]]] = []
@@ -119,7 +118,7 @@ def require_packages(command: str, extra: str, *packages: str) -> None:
     if missing:
         verb = "is" if len(missing) == 1 else "are"
         what = f"needs {' and '.join(missing)}, which {verb} not installed"
-        raise FilesError(Problem(command, what, f"pip install 'toolboard[{extra}]'"))
+        raise FilesError.about(command, what, f"pip install 'toolboard[{extra}]'")
 
 
 def count(number: int, noun: str) -> str:

@@ -85,14 +85,14 @@ def _state(workspace: Workspace, name: str) -> State:
 
 def _snapshot(workspace: Workspace, name: str) -> State:
     from leaderboard.board.snapshots import find_snapshot, load_index, load_snapshot
-    from leaderboard.errors import FilesError, Problem
+    from leaderboard.errors import FilesError
 
     entries = load_index(workspace)
     entry = find_snapshot(entries, name)
     if entry is None:
         near = suggestion(Path(name).name, [known.name for known in entries])
         what = "is neither a folder of results, nor a site, nor a snapshot"
-        raise FilesError(Problem(name, what, f"of snapshots {near}"))
+        raise FilesError.about(name, what, f"of snapshots {near}")
     return load_snapshot(workspace, entry)
 
 

@@ -64,7 +64,7 @@ def command(
         --organization "My lab" --model my-model-7b --date 2026-05-18
       my-harness | lb new my-model --from - --suite tool_selection
     """
-    from leaderboard.errors import FilesError, Problem
+    from leaderboard.errors import FilesError
     from leaderboard.files.card_shape import card_problems
     from leaderboard.responses.response_file_names import responses_file
     from leaderboard.workspace import open_workspace
@@ -77,7 +77,7 @@ def command(
     folder = workspace.submissions / submission_id
     shown = f"submissions/{submission_id}"
     if (folder / "submission.json").exists() and source is None:
-        raise FilesError(Problem(shown, "exists already", "choose another id, or edit it"))
+        raise FilesError.about(shown, "exists already", "choose another id, or edit it")
     given = {field: value for field, value in card.items() if value is not None}
     if problems := list(card_problems(given)):
         raise FilesError(problems)
@@ -108,7 +108,7 @@ def command(
 
 def _refuse_bad_names(workspace: Workspace, submission_id: str, suite: str | None) -> None:
     """Raises FilesError if this cannot be a submission's id, or the board has no such suite."""
-    from leaderboard.errors import FilesError, Problem
+    from leaderboard.errors import FilesError
     from leaderboard.files.board_settings import load_leaderboard
     from leaderboard.files.suite_files import suite_ids
     from leaderboard.ids import id_problem
@@ -118,7 +118,7 @@ def _refuse_bad_names(workspace: Workspace, submission_id: str, suite: str | Non
     known = suite_ids(workspace, load_leaderboard(workspace))
     if suite is not None and suite not in known:
         fix = f"suites: {', '.join(known)}"
-        raise FilesError(Problem(f"datasets/{suite}", "does not exist", fix))
+        raise FilesError.about(f"datasets/{suite}", "does not exist", fix)
 
 
 def _is_default(option: str) -> bool:
@@ -146,7 +146,7 @@ def _filled(kept: Mapping[str, Any], given: Mapping[str, Any], shown: str) -> Ma
 def _write(folder: Path, responses: dict[str, bytes], card: bytes | None) -> None:
     """Writes the responses and a card. None leaves the existing card as it is."""
     from leaderboard.atomic_files import write_atomic
-    from leaderboard.errors import FilesError, Problem
+    from leaderboard.errors import FilesError
     from leaderboard.responses.response_file_names import response_file_names, suite_of_file
 
     for file in responses:
@@ -154,7 +154,7 @@ def _write(folder: Path, responses: dict[str, bytes], card: bytes | None) -> Non
             if (folder / name).exists():
                 fix = "delete it first to replace it"
                 shown = f"submissions/{folder.name}/{name}"
-                raise FilesError(Problem(shown, "exists already", fix))
+                raise FilesError.about(shown, "exists already", fix)
     for file, data in responses.items():
         write_atomic(folder / file, data)
     if card is not None:

@@ -134,7 +134,7 @@ class Temperature(click.ParamType["float | None"]):
 
 def read_text_option(file: Path | None) -> str | None:
     """The text of the file that an option names. Raises FilesError."""
-    from leaderboard.errors import FilesError, Problem
+    from leaderboard.errors import FilesError
     from leaderboard.files.file_bytes import read_named
 
     if file is None:
@@ -142,4 +142,4 @@ def read_text_option(file: Path | None) -> str | None:
     try:
         return read_named(file, str(file)).decode("utf-8").strip()
     except UnicodeDecodeError as error:
-        raise FilesError(Problem(str(file), "is not UTF-8", "save it as UTF-8")) from error
+        raise FilesError.about(str(file), "is not UTF-8", "save it as UTF-8") from error

@@ -91,7 +91,7 @@ def command(
 
 def _suites(contents: Contents, names: Sequence[str], suite_id: str | None) -> list[Suite]:
     """The suites to ask about. Raises FilesError if there is none."""
-    from leaderboard.errors import FilesError, Problem
+    from leaderboard.errors import FilesError
 
     asking = [
         suite
@@ -103,7 +103,7 @@ def _suites(contents: Contents, names: Sequence[str], suite_id: str | None) -> l
     if not asking:
         what = "have no suite in common that names a prompt for preferences"
         fix = 'both need a suite of simulated APIs whose suite.toml has preference = "<prompt>"'
-        raise FilesError(Problem("submissions", f"{names[0]} and {names[1]} {what}", fix))
+        raise FilesError.about("submissions", f"{names[0]} and {names[1]} {what}", fix)
     return asking
 
 

@@ -286,13 +286,13 @@ def _run_baseline(ctx: click.Context, options: RunOptions) -> None:
 
 def _refuse_unlisted(baselines: Sequence[str] | None, submission_id: str) -> None:
     """Raises FilesError before a baseline runs that the board would not accept."""
-    from leaderboard.errors import FilesError, Problem
+    from leaderboard.errors import FilesError
 
     if baselines is not None and submission_id not in baselines:
         listed = ", ".join(f'"{name}"' for name in (*baselines, submission_id))
         what = f"does not list {submission_id!r}, so the board would refuse it"
         fix = f"write baselines = [{listed}]"
-        raise FilesError(Problem("leaderboard.toml", what, fix, at="$.baselines"))
+        raise FilesError.about("leaderboard.toml", what, fix, at="$.baselines")
 
 
 def _date_of(folder: Path) -> str:

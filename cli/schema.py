@@ -30,7 +30,7 @@ def command(workspace_root: Path, name: str | None, check: bool) -> None:
         _print(name)
         return
     from leaderboard.atomic_files import write_atomic
-    from leaderboard.errors import FilesError, Problem
+    from leaderboard.errors import FilesError
     from leaderboard.files.file_schemas import submission_schema
     from leaderboard.workspace import open_workspace
 
@@ -39,7 +39,7 @@ def command(workspace_root: Path, name: str | None, check: bool) -> None:
     data = submission_schema()
     fresh = path.is_file() and path.read_bytes() == data
     if check and not fresh:
-        raise FilesError(Problem(workspace.shown(path), "is out of date", "run lb schema"))
+        raise FilesError.about(workspace.shown(path), "is out of date", "run lb schema")
     if not fresh:
         write_atomic(path, data)
     say(f"{workspace.shown(path)} is up to date")

@@ -85,20 +85,20 @@ def command(workspace_root: Path, out: Path | None, port: int, watch: bool) -> N
     Example:
       lb serve --watch
     """
-    from leaderboard.errors import FilesError, Problem
+    from leaderboard.errors import FilesError
     from leaderboard.workspace import open_workspace, own_folder
 
     workspace = open_workspace(workspace_root)
     site = out or own_folder(workspace, "_site")
     if not (site / "index.html").is_file():
         fix = "lb rescore --offline && lb build"
-        raise FilesError(Problem(workspace.shown(site), "has no site", fix))
+        raise FilesError.about(workspace.shown(site), "has no site", fix)
     try:
         server = preview(site, port)
     except OSError as error:
         what = f"cannot be used: {error.strerror}"
-        problem = Problem(f"port {port}", what, "choose another with --port")
-        raise FilesError(problem) from error
+        fix = "choose another with --port"
+        raise FilesError.about(f"port {port}", what, fix) from error
     stop = threading.Event()
     if watch:
         again = functools.partial(_again, workspace_root, site)

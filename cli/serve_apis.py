@@ -181,7 +181,7 @@ def _require_replies(workspace: Workspace, apis: VirtualApis, *, named: bool) ->
     fix = "name a folder of replies with --cache, or use --mode record"
     folder = workspace.shown(apis.cache.root)
     if named:
-        raise FilesError(Problem(folder, "is not a folder of replies", fix))
+        raise FilesError.about(folder, "is not a folder of replies", fix)
     what = "is not there, so no call gets a reply"
     show_problems([Problem(folder, what, fix, severity="warning")], "text")
 
@@ -189,7 +189,7 @@ def _require_replies(workspace: Workspace, apis: VirtualApis, *, named: bool) ->
 @contextmanager
 def _bound(host: str, port: int) -> Iterator[socket]:
     """A socket that listens. Raises FilesError."""
-    from leaderboard.errors import FilesError, Problem
+    from leaderboard.errors import FilesError
     from runners.apis.api_server import listening
 
     with ExitStack() as stack:
@@ -197,8 +197,8 @@ def _bound(host: str, port: int) -> Iterator[socket]:
             bound = stack.enter_context(listening(host, port))
         except OSError as error:
             what = f"cannot be used: {error.strerror}"
-            problem = Problem(f"{host}:{port}", what, "choose another port with --port")
-            raise FilesError(problem) from error
+            fix = "choose another port with --port"
+            raise FilesError.about(f"{host}:{port}", what, fix) from error
         yield bound
 
 

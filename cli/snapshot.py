@@ -72,11 +72,11 @@ def _day(given: str | None) -> str:
 def _refuse_stale(workspace: Workspace, contents: Contents, folder: Path) -> None:
     """A snapshot's inputs explain later changes, so its results must be of these files."""
     from leaderboard.board.board_state import read_state
-    from leaderboard.errors import FilesError, Problem
+    from leaderboard.errors import FilesError
     from scoring.stale_results import other_judges, refuse_stale
 
     shown = workspace.shown(folder)
     scored = read_state(folder, shown).manifest
     refuse_stale(workspace, contents, scored, shown)
     if by := other_judges(contents, scored):
-        raise FilesError(Problem(shown, by, "run lb rescore without --judge"))
+        raise FilesError.about(shown, by, "run lb rescore without --judge")

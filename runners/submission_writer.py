@@ -138,7 +138,7 @@ def refuse_foreign(root: Path, submission_id: str, origin: str, value: Json) -> 
     if folder.exists() and not was_made_by(root, submission_id, origin, value):
         what = f"exists already, and its card does not say {origin} {value!r}"
         fix = "choose another id, or move that folder away"
-        raise FilesError(Problem(f"submissions/{submission_id}", what, fix))
+        raise FilesError.about(f"submissions/{submission_id}", what, fix)
 
 
 def existing_card(root: Path, submission_id: str) -> Mapping[str, Json]:

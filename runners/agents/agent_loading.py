@@ -19,7 +19,7 @@ from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Any, Final
 
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError
 from leaderboard.types import Json
 from runners.agents.base import BaseAgent, FrameworkAgent, error_line
 from runners.run_defaults import MAX_TOOLS
@@ -82,7 +82,7 @@ class AgentChoice:
                 agent.load()
         except Exception as error:
             what = f"cannot be created: {error_line(error)}"
-            raise FilesError(Problem(self.name, what, "fix the agent")) from error
+            raise FilesError.about(self.name, what, "fix the agent") from error
         # A class that sets no limit of its own takes as many tools as the run gives it.
         limit = options.get("max_tools")
         if isinstance(agent, BaseAgent) and agent.max_tools == MAX_TOOLS and limit:
@@ -111,7 +111,7 @@ def load_agent(named: str) -> AgentChoice:
     if not colon or not path.endswith(".py"):
         what = "is neither a framework nor a class in a file"
         fix = f"one of {', '.join(FRAMEWORKS)}, or path/to/file.py:Class"
-        raise FilesError(Problem(f"--agent {named}", what, fix))
+        raise FilesError.about(f"--agent {named}", what, fix)
     return _file_agent(Path(path), name)
 
 
@@ -131,7 +131,7 @@ def _framework_agent(name: str) -> AgentChoice:
         fix = f"in a checkout: scripts/agents {name}, then {ENVIRONMENTS}/{name}/bin/lb run ..."
         if name != "crewai":  # pip refuses CrewAI beside this project.
             fix = f"pip install 'toolboard[{name}]'; or {fix}"
-        raise FilesError(Problem(f"--agent {name}", what, fix))
+        raise FilesError.about(f"--agent {name}", what, fix)
     version = importlib.metadata.version(adapter.distribution)
     return AgentChoice(name, adapter.title, f"{adapter.title} {version}", None, adapter)
 
@@ -139,7 +139,7 @@ def _framework_agent(name: str) -> AgentChoice:
 def _file_agent(path: Path, name: str) -> AgentChoice:
     if not path.is_file():
         fix = "name the file with the agent, path/to/file.py:Class"
-        raise FilesError(Problem(str(path), "does not exist", fix))
+        raise FilesError.about(str(path), "does not exist", fix)
     module = _run_file(path)
     found: Any = getattr(module, name, None)
     if not _is_agent(found):
@@ -151,7 +151,7 @@ def _file_agent(path: Path, name: str) -> AgentChoice:
         fix = "write a class with a method answer(query)"
         if there:
             fix = f"there are: {', '.join(there)}"
-        raise FilesError(Problem(str(path), what, fix))
+        raise FilesError.about(str(path), what, fix)
     digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
     return AgentChoice(f"{path.name}:{name}", name, None, digest, found)
 
@@ -168,7 +168,7 @@ def _run_file(path: Path) -> ModuleType:
     name = f"agent_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise FilesError(Problem(str(path), "cannot be imported", "name a Python file"))
+        raise FilesError.about(str(path), "cannot be imported", "name a Python file")
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
@@ -176,7 +176,7 @@ def _run_file(path: Path) -> ModuleType:
         del sys.modules[name]
         what = f"cannot be imported: {error_line(error)}"
         line = _line_in(path, error)
-        raise FilesError(Problem(str(path), what, "fix the file", line=line)) from error
+        raise FilesError.about(str(path), what, "fix the file", line=line) from error
     return module
 
 

@@ -255,7 +255,7 @@ class _Answering:
                 last = f"the last: {entry.record['error']}"
                 what = f"failed {failed} cases one after the other and answered none; {last}"
                 fix = "fix the agent, the key, the model's name or --base-url, and run it again"
-                raise ModelError(Problem(self.run.plan.agent.name, what, fix))
+                raise ModelError.about(self.run.plan.agent.name, what, fix)
 
     def _show(self, done: int, total: int) -> None:
         if self.progress is not None:

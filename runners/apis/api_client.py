@@ -16,7 +16,7 @@ import orjson
 
 from leaderboard.apis.api_names import ApiName
 from leaderboard.endpoints import is_loopback
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError
 from leaderboard.types import Json
 from runners.apis.api_call import ApiCall, ApiReply, reply_of
 
@@ -96,12 +96,12 @@ def check_server(server_url: str, timeout: float = 10.0) -> str:
     """
     if "@" in urlsplit(server_url).netloc:
         fix = "remove user name and password from the address: they would be sent unencrypted"
-        raise FilesError(Problem("--server-url", "has a user name in its address", fix))
+        raise FilesError.about("--server-url", "has a user name in its address", fix)
     outcome = call_api(server_url, _ALWAYS_THERE, {}, timeout=timeout)
     if not outcome.replied:
         what = f"the server answers no API calls: {outcome.error}"
         fix = "start it with lb serve-apis, or correct the address; its path is /virtual"
-        raise FilesError(Problem("--server-url", what, fix))
+        raise FilesError.about("--server-url", what, fix)
     if not outcome.source:  # Only our own server sends one, and has the address below.
         return "unknown"
     try:

@@ -80,7 +80,7 @@ def load_catalogue(
     """
     if not folder.is_dir():
         shown = Workspace(root).shown(folder) if root is not None else str(folder)
-        raise FilesError(Problem(shown, "is not a folder of tools", "name one with --tools"))
+        raise FilesError.about(shown, "is not a folder of tools", "name one with --tools")
     root = root or folder
     workspace = Workspace(root if folder.is_relative_to(root) else folder.parent)
     known = _categories(queries)

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Final
 
 from leaderboard.apis.api_definitions import ApiParameter, ToolDefinition
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError
 from leaderboard.files.file_bytes import read_named
 from leaderboard.types import Json
 from runners.apis.api_call import ApiReply
@@ -97,11 +97,11 @@ def read_system_prompt(path: Path) -> str:
         text = read_named(path, shown).decode("utf-8")
         prompt = _constant(text) if path.suffix == ".py" else text
     except (UnicodeDecodeError, SyntaxError, ValueError, RecursionError) as error:
-        raise FilesError(Problem(shown, f"cannot be read: {error}", "save it as UTF-8")) from error
+        raise FilesError.about(shown, f"cannot be read: {error}", "save it as UTF-8") from error
     if not prompt or not prompt.strip():
         what = f"has no text {_CONSTANT}" if path.suffix == ".py" else "is empty"
         fix = "name upstream's server/system_prompts.py, or a text file with the prompt"
-        raise FilesError(Problem(shown, what, fix))
+        raise FilesError.about(shown, what, fix)
     return prompt
 
 

@@ -15,7 +15,7 @@ from typing import Final
 from leaderboard.apis.api_definitions import gold_pairs
 from leaderboard.apis.api_names import DEFAULT_CATEGORY, ApiName, Pair
 from leaderboard.apis.reference_runs import ABOUT, FILE
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError
 from leaderboard.types import Case, Json, Suite
 from runners.apis.api_call import ApiCall, ApiReply
 from runners.apis.api_client import as_text, call_api
@@ -58,13 +58,13 @@ def run_reference(root: Path, suite: Suite, post: Post) -> ReferenceReport:
     if suite.kind.interaction != "apis":
         what = f"is of kind {suite.kind.name}, whose cases name no APIs"
         fix = "name a suite of simulated APIs"
-        raise FilesError(Problem(f"datasets/{suite.id}/suite.toml", what, fix))
+        raise FilesError.about(f"datasets/{suite.id}/suite.toml", what, fix)
     by_case = {case.id: [*_call_gold_apis(case, post)] for case in suite.cases}
     shown = f"datasets/{suite.id}/{FILE}"
     calls = [call for made in by_case.values() for call in made]
     if calls and all(call.reply.error.startswith(_NOT_REACHED) for call in calls):
         what = f"is not written: no call was answered; {calls[0].reply.error}"
-        raise FilesError(Problem(shown, what, "check --server-url"))
+        raise FilesError.about(shown, what, "check --server-url")
     outcome = write_files(root, {shown: _file_bytes(suite, by_case)})
     failed = sum(bool(call.reply.error) for call in calls)
     return ReferenceReport(shown, outcome, len(by_case), len(calls), failed)

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from leaderboard.atomic_files import write_atomic
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError
 from leaderboard.files.document import parse
 from leaderboard.files.file_bytes import read_bytes
 from leaderboard.files.python_literals import read_literal
@@ -142,7 +142,7 @@ class ApiCache:
         if not path.parent.resolve().is_relative_to(self.root.resolve()):
             shown = path.parent.relative_to(self.root).as_posix()
             fix = "replace the link with a folder"
-            raise CacheFileError(Problem(shown, "leads out of the cache", fix))
+            raise CacheFileError.about(shown, "leads out of the cache", fix)
         path.parent.mkdir(parents=True, exist_ok=True)
         with self._lock:
             self._waiting.setdefault(place.path, {}).setdefault(key, new)
@@ -202,7 +202,7 @@ class ApiCache:
             return _NO_FILE
         except OSError as error:
             what = f"cannot be read: {error.strerror}"
-            raise CacheFileError(Problem(path, what, "check the links and permissions")) from error
+            raise CacheFileError.about(path, what, "check the links and permissions") from error
         with self._lock:
             known = self._known.get(path)
         if known and known.stamp == stamp:
@@ -226,7 +226,7 @@ class ApiCache:
             raise CacheFileError(error.problems) from error
         if not isinstance(document, dict):
             fix = "restore it, or delete it"
-            raise CacheFileError(Problem(path, "is not an object of replies", fix))
+            raise CacheFileError.about(path, "is not an object of replies", fix)
         return document
 
 

@@ -15,7 +15,7 @@ from typing import Final
 
 from pydantic import ConfigDict, TypeAdapter
 
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError
 from leaderboard.files.validation import read_shaped
 from leaderboard.types import Json, Suite
 from leaderboard.workspace import Workspace
@@ -61,7 +61,7 @@ def load_solutions(
     shown = workspace.shown(path)
     if not path.is_file():
         what = "does not exist, so nothing says how the queries of this suite can be solved"
-        raise FilesError(Problem(shown, what, "write it, or name other suites with --suite"))
+        raise FilesError.about(shown, what, "write it, or name other suites with --suite")
     fix = 'write each as {"calls": […], "final_answer": "…", "facts": […]}'
     solutions, findings = read_shaped(_SOLUTIONS, path, shown, workspace.root, fix)
     for case in suite.cases:

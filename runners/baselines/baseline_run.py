@@ -44,7 +44,7 @@ def run_baseline(
     baseline = BASELINES.get(name)
     if baseline is None:
         fix = f"one of: {', '.join(BASELINES)}"
-        raise FilesError(Problem(f"baseline:{name}", "is not a baseline", fix))
+        raise FilesError.about(f"baseline:{name}", "is not a baseline", fix)
     problems: list[Problem] = []
     for suite in suites:
         if not answerable(baseline, suite):

@@ -108,7 +108,7 @@ def existing_suite(
     if suite.kind.interaction != interaction:
         what = f"is of kind {suite.kind.name}, which these files do not answer"
         fix = f"name another suite, or give {option}"
-        raise FilesError(Problem(f"datasets/{suite_id}/suite.toml", what, fix))
+        raise FilesError.about(f"datasets/{suite_id}/suite.toml", what, fix)
     return ImportedSuite({category.id: category.cases for category in suite.categories})
 
 
@@ -177,7 +177,7 @@ def refuse_loss(
             "name the files of all its answers in one import, or another submission; or delete"
             " this file, to replace it"
         )
-        raise FilesError(Problem(shown, what, fix))
+        raise FilesError.about(shown, what, fix)
 
 
 def suite_files(
@@ -253,5 +253,5 @@ def imported_card(
     if card["date"] is None:
         what = "has no date: the files do not say when this was run"
         path = f"submissions/{submission_id}/{CARD_FILE}"
-        raise FilesError(Problem(path, what, "give --date YYYY-MM-DD"))
+        raise FilesError.about(path, what, "give --date YYYY-MM-DD")
     return card

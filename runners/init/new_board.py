@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from leaderboard.atomic_files import temporary_beside
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError
 from leaderboard.types import Json
 from runners.imports.import_writer import toml_lines
 
@@ -244,10 +244,10 @@ def write_board(
     """
     folder = folder.absolute()
     if folder.exists() and not folder.is_dir():
-        raise FilesError(Problem(str(folder), "is a file", "name a new folder"))
+        raise FilesError.about(str(folder), "is a file", "name a new folder")
     if folder.is_dir() and {path.name for path in folder.iterdir()} - {".git"}:
         fix = "name a new folder; lb init changes no existing files"
-        raise FilesError(Problem(str(folder), "is not empty", fix))
+        raise FilesError.about(str(folder), "is not empty", fix)
     folder.parent.mkdir(parents=True, exist_ok=True)
     made = temporary_beside(folder)
     try:

@@ -12,7 +12,6 @@ from operator import add
 from pathlib import Path
 from typing import Final
 
-from leaderboard.errors import Problem
 from leaderboard.responses.answer_fields import has_calls, has_text
 from leaderboard.responses.forms.model_reply import Reply
 from leaderboard.retries import CallError
@@ -169,7 +168,7 @@ class _Session:
         what = f"{len(entries):,} replies to {suite.id} have no call and no text{first}"
         journal = Workspace(self.root).shown(path_of(self.root, self.submission_id, suite.id))
         fix = f"check the model and its server, delete {journal}, and run it again"
-        raise ModelError(Problem(self.plan.model.title, what, fix))
+        raise ModelError.about(self.plan.model.title, what, fix)
 
     def _card(self, run: SuiteRun, entries: Sequence[JournalEntry], date: str) -> RunCard:
         model = self.plan.model
@@ -243,9 +242,7 @@ class _Asker:
             kept = f"{count.kept:,} of {count.total:,} answers are kept"
             fix = "run it again with --resume"
         what = f"{without_known_keys(str(error))}: the run was stopped, {kept}"
-        raise ModelError(
-            Problem(plan.model.title, what, f"{advice(error, plan.model)}; then {fix}")
-        )
+        raise ModelError.about(plan.model.title, what, f"{advice(error, plan.model)}; then {fix}")
 
     async def _work(self, queue: Iterator[tuple[Case, int]]) -> None:
         """Answers one case after the other. A stopped run still finishes the cases under way."""

@@ -19,7 +19,7 @@ from leaderboard.endpoints import (
     shown_address,
     trusted_certificates,
 )
-from leaderboard.errors import Problem, ToolboardError
+from leaderboard.errors import ToolboardError
 from leaderboard.secret_keys import remember_key
 from leaderboard.types import Json
 from runners.models.model_interface import Model
@@ -128,11 +128,11 @@ def api_key(model: ModelSettings) -> str:
         fix = f"export {names[0]}=..., or name another variable with --api-key-env"
         if model.provider == "vertex":
             fix += f"; or set {_PROJECT} and GOOGLE_CLOUD_LOCATION to use your gcloud account"
-        raise MissingKeyError(Problem(model.title, what, fix))
+        raise MissingKeyError.about(model.title, what, fix)
     name, value = found
     if not value.isascii() or not value.isprintable() or " " in value:
         what = "contains spaces or characters that no key has"
-        raise MissingKeyError(Problem(name, what, "set it to the key alone"))
+        raise MissingKeyError.about(name, what, "set it to the key alone")
     return value
 
 

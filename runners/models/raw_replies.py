@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from leaderboard.atomic_files import write_atomic
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError
 from leaderboard.files.document import parse
 from leaderboard.secret_keys import without_known_keys
 from leaderboard.types import Json
@@ -55,7 +55,7 @@ def sort_raw_replies(path: Path, case_ids: Sequence[str]) -> None:
             continue
         if not isinstance(line, dict) or not line.keys() >= _KEYS or line["id"] not in position:
             what = "contains a line that is not a raw reply of this suite"
-            raise FilesError(Problem(str(path), what, "move it away", line=number))
+            raise FilesError.about(str(path), what, "move it away", line=number)
         turns = kept.setdefault((position[line["id"]], line["trial"]), {})
         if line["turn"] == 0:
             turns.clear()  # a first turn starts the conversation again

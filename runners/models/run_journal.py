@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError
 from leaderboard.file_lock import try_lock
 from leaderboard.files.document import parse
 from leaderboard.files.file_bytes import is_linked, link_problem
@@ -133,7 +133,7 @@ def open_journal(
     with path.open("a+b") as file:
         if not try_lock(file):
             fix = "wait until it has ended, or choose another --id"
-            raise FilesError(Problem(shown, "is being written by another lb run", fix))
+            raise FilesError.about(shown, "is being written by another lb run", fix)
         file.seek(0)
         found = _read(file, shown)
         if found.header is None or not found.has_answers:
@@ -185,7 +185,7 @@ def _read(file: IO[bytes], shown: str) -> JournalContents:
             if number == 1:
                 what = "is not the journal of a run"
                 fix = "delete it, and start again without --resume"
-            raise FilesError(Problem(shown, what, fix, line=number)) from error
+            raise FilesError.about(shown, what, fix, line=number) from error
     return JournalContents(header, entries, size)
 
 

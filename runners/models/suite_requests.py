@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError
 from leaderboard.responses.forms.answered_case import batch_id
 from leaderboard.types import Json, Suite
 from runners.models.model_interface import Conversation
@@ -49,7 +49,7 @@ def suite_requests(
         if kind.reported:
             what = f"is of kind {kind.name}: its scores come from elsewhere, and nothing is asked"
             fix = "bring the scores: lb new --from FILE"
-        raise FilesError(Problem(f"datasets/{suite.id}/suite.toml", what, fix))
+        raise FilesError.about(f"datasets/{suite.id}/suite.toml", what, fix)
     body_of, line_of = _FORMS[model.provider]
     run = SuiteRun(suite, Plan(model, system=system))
     if problems := run.unsendable_tools():

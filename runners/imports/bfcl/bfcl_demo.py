@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError
 from runners.imports.bfcl.bfcl_import import import_bfcl
 from runners.imports.bfcl.bfcl_package import PackageData, open_package
 from runners.imports.import_writer import ImportReport
@@ -73,11 +73,11 @@ def _git(command: tuple[str, ...], folder: str, repository: str) -> None:
         )
     except FileNotFoundError as error:
         what = "cannot be cloned: there is no git on the PATH"
-        raise FilesError(Problem(repository, what, f"install git, or {fix}")) from error
+        raise FilesError.about(repository, what, f"install git, or {fix}") from error
     if done.returncode:
         lines = [line for line in done.stderr.splitlines() if line.startswith(("fatal:", "error:"))]
         what = f"cannot be cloned: {lines[0] if lines else 'git failed'}"
-        raise FilesError(Problem(repository, what, fix))
+        raise FilesError.about(repository, what, fix)
 
 
 def _git_environment() -> dict[str, str]:
@@ -94,7 +94,7 @@ def find_published(source: Path) -> Published:
             data = PackageData(folder / "questions", folder / "possible_answer")
             return Published(folder / "result", data if data.questions.is_dir() else None)
     fix = "name a folder with result/, or with folders of days that have one"
-    raise FilesError(Problem(str(source), "contains no results", fix))
+    raise FilesError.about(str(source), "contains no results", fix)
 
 
 def demo_bfcl(

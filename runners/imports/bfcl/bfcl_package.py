@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError
 
 PACKAGE: Final = "bfcl-eval"
 _VERSION: Final = re.compile(r"[0-9]+(?:\.[0-9]+)+")
@@ -49,7 +49,7 @@ def _download(version: str, folder: Path) -> Path:
     if done.returncode or not wheels:
         lines = done.stderr.strip().splitlines()
         what = f"cannot be downloaded with pip: {lines[-1] if lines else 'no wheel came'}"
-        raise FilesError(Problem(wanted, what, "download its wheel, and name it: --package FILE"))
+        raise FilesError.about(wanted, what, "download its wheel, and name it: --package FILE")
     return wheels[0]
 
 
@@ -70,8 +70,8 @@ def _unpack(wheel: Path, folder: Path) -> PackageData:
                 found = True
     except (OSError, zipfile.BadZipFile, RuntimeError) as error:
         what = f"cannot be read as a wheel: {error}"
-        raise FilesError(Problem(str(wheel), what, f"name a wheel of {PACKAGE}")) from error
+        raise FilesError.about(str(wheel), what, f"name a wheel of {PACKAGE}") from error
     if not found:
         what, fix = "contains no questions of BFCL", f"name a wheel of {PACKAGE}"
-        raise FilesError(Problem(str(wheel), what, fix))
+        raise FilesError.about(str(wheel), what, fix)
     return PackageData(folder, folder / "possible_answer")

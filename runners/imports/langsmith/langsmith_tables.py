@@ -9,7 +9,7 @@ from typing import Final
 
 from pydantic import ValidationError
 
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError
 from leaderboard.files.document import Findings
 from leaderboard.files.file_bytes import read_named
 from leaderboard.files.tables_file import TABLES_FILE, Tables, check_tables, read_tables
@@ -34,7 +34,7 @@ def read_given_tables(path: Path) -> Tables:
     except (SyntaxError, ValueError, TypeError, RecursionError) as error:
         what = f"cannot be read as tables: {_first_line(error)}"
         fix = f"name the module with {', '.join(_TABLES)} and {_CURRENT_USER}, or a JSON file"
-        raise FilesError(Problem(path.name, what, fix)) from error
+        raise FilesError.about(path.name, what, fix) from error
     check_tables(tables, findings)
     findings.raise_errors()
     return tables

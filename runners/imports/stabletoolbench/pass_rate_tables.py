@@ -45,7 +45,7 @@ def read_table(data: bytes, shown: str) -> tuple[PassRow, ...] | None:
         lines = [(reader.line_num, cells) for cells in reader if cells]
     except (UnicodeDecodeError, csv.Error) as error:
         fix = "save it as UTF-8, separated by tabs"
-        raise FilesError(Problem(shown, f"is not a table: {error}", fix)) from error
+        raise FilesError.about(shown, f"is not a table: {error}", fix) from error
     finally:
         csv.field_size_limit(limit)
     header = lines[0][1] if lines else []
@@ -71,7 +71,7 @@ def read_table(data: bytes, shown: str) -> tuple[PassRow, ...] | None:
 def _row(cells: Mapping[str, str], shown: str, line: int) -> PassRow:
     if missing := [name for name in COLUMNS if name not in cells]:
         what = f"has a row without {', '.join(missing)}"
-        raise FilesError(Problem(shown, what, "export the table again", line=line))
+        raise FilesError.about(shown, what, "export the table again", line=line)
     try:
         votes = read_literal(cells["is_solved"])
     except ValueError:
@@ -79,5 +79,5 @@ def _row(cells: Mapping[str, str], shown: str, line: int) -> PassRow:
     if not isinstance(votes, dict):
         what = f"has a row whose is_solved is not an object of votes: {cells['is_solved'][:60]!r}"
         fix = "write it as {0: 'AnswerStatus.Solved'}"
-        raise FilesError(Problem(shown, what, fix, line=line))
+        raise FilesError.about(shown, what, fix, line=line)
     return PassRow(cells["query_id"], cells["query"], cells["model_intermediate_steps"], votes)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.stable_toolbench import read_stable_toolbench
 from leaderboard.files.document import Findings, parse
@@ -25,7 +25,7 @@ def load_ids(path: Path) -> frozenset[str]:
     if _is_ids(document):
         return frozenset(str(item) for item in document)
     what = "is neither an object with query ids as its keys nor a list of ids"
-    raise FilesError(Problem(path.name, what, 'for example {"588": 0, "608": 0}'))
+    raise FilesError.about(path.name, what, 'for example {"588": 0, "608": 0}')
 
 
 def load_test_sets(folder: Path, ids_folder: Path | None = None) -> Mapping[str, tuple[Case, ...]]:
@@ -44,7 +44,7 @@ def load_test_sets(folder: Path, ids_folder: Path | None = None) -> Mapping[str,
             continue
         if path.stem in found:
             what = f"repeats the test set {path.stem} of another file in {folder.name}"
-            raise FilesError(Problem(path.relative_to(folder).as_posix(), what, "keep one of them"))
+            raise FilesError.about(path.relative_to(folder).as_posix(), what, "keep one of them")
         cases = _read_queries(document, path.stem, Findings(path.name, data))
         ids = ids_folder / path.name if ids_folder is not None else None
         if ids is not None and ids.is_file():

@@ -186,7 +186,7 @@ def _submission_ids(
     if given is not None and len(systems) != 1:
         what = f"contains the answers of {len(systems)} systems: {', '.join(systems)}"
         fix = "leave --submission out, or import one system at a time"
-        raise FilesError(Problem(source.name, what, fix))
+        raise FilesError.about(source.name, what, fix)
     ids = {system: given or id_of(system) or "system" for system in systems}
     owners: dict[str, str] = {}
     for system, submission_id in ids.items():
@@ -194,7 +194,7 @@ def _submission_ids(
             both = f"{owners[submission_id]!r} and {system!r}"
             what = f"{both} would both be the submission {submission_id!r}"
             fix = "import them one at a time, with --submission"
-            raise FilesError(Problem(source.name, what, fix))
+            raise FilesError.about(source.name, what, fix)
     return ids
 
 

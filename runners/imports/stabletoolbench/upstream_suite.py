@@ -66,7 +66,7 @@ def upstream_suite(root: Path, suite_id: str, upstream: UpstreamFiles) -> Import
     }
     if not test_sets:
         fix = "name the folder of <test set>.json files"
-        raise FilesError(Problem(queries.name, "contains no query", fix))
+        raise FilesError.about(queries.name, "contains no query", fix)
     if repeated := tuple(_shared_ids(test_sets, queries.name)):
         raise FilesError(repeated)
     others = sorted(set(test_sets) - set(TEST_SETS))
@@ -113,7 +113,7 @@ def _check_places(cache: Path, names: Iterable[str]) -> None:
     if odd or not names:
         what = f"has {odd[0]}" if odd else "is empty"
         fix = "name the folder with <category>/<tool>/<api>.json, such as tool_response_cache"
-        raise FilesError(Problem(cache.name, f"is not a folder of replies: it {what}", fix))
+        raise FilesError.about(cache.name, f"is not a folder of replies: it {what}", fix)
 
 
 def _shared_ids(test_sets: Mapping[str, tuple[Case, ...]], shown: str) -> Iterator[Problem]:

@@ -94,7 +94,7 @@ def read_cases(folder: Path, tools: tuple[Tool, ...]) -> dict[str, list[Json]]:
     paths = sorted(folder.glob("datasets/*.json"))
     if not paths:
         fix = "name the tester's folder, or add its data files as datasets/*.json"
-        raise FilesError(Problem(str(folder), "contains no datasets/*.json", fix))
+        raise FilesError.about(str(folder), "contains no datasets/*.json", fix)
     reader = _Reader(folder, tools, {category: [] for category in CATEGORIES}, [], {})
     for path in paths:
         reader.read(path)

@@ -65,7 +65,7 @@ def _tools_of_code(path: Path) -> list[Json]:
     try:
         tree = ast.parse(read_named(path, str(path)))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise FilesError(Problem(str(path), f"is not Python: {error}", _TOOLS_FORM)) from error
+        raise FilesError.about(str(path), f"is not Python: {error}", _TOOLS_FORM) from error
     tools = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and _called(node) == "Function":
@@ -82,7 +82,7 @@ def _tools_of_code(path: Path) -> list[Json]:
 def _parameter(node: ast.expr, path: Path) -> dict[str, Json]:
     if not isinstance(node, ast.Call) or _called(node) != "FunctionParameter":
         what = "has a parameter that is not a FunctionParameter"
-        raise FilesError(Problem(str(path), what, _TOOLS_FORM, line=node.lineno))
+        raise FilesError.about(str(path), what, _TOOLS_FORM, line=node.lineno)
     fields = _fields(node, _PARAMETER_FIELDS, path, optional=("required",))
     return {key: _literal(value, path) for key, value in fields.items()}
 
@@ -99,7 +99,7 @@ def _fields(
     given |= {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg in names}
     if lacking := [name for name in names if name not in given and name not in optional]:
         what = f"has a {_called(node)} without {', '.join(lacking)}"
-        raise FilesError(Problem(str(path), what, _TOOLS_FORM, line=node.lineno))
+        raise FilesError.about(str(path), what, _TOOLS_FORM, line=node.lineno)
     return given
 
 
@@ -108,7 +108,7 @@ def _literal(node: ast.expr, path: Path) -> Json:
         return ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError) as error:
         what = "has a value that is not a literal"
-        raise FilesError(Problem(str(path), what, _TOOLS_FORM, line=node.lineno)) from error
+        raise FilesError.about(str(path), what, _TOOLS_FORM, line=node.lineno) from error
 
 
 def read_prompts(folder: Path, categories: Mapping[str, tuple[str, ...]]) -> dict[str, bytes]:
@@ -142,9 +142,7 @@ def translated(data: bytes, shown: str, category: str) -> bytes:
     used = set(_PLACEHOLDER.findall(text))
     if lacking := sorted({"text1", "text2"} - used):
         what = f"does not quote {{{'}, {'.join(lacking)}}}"
-        raise FilesError(
-            Problem(shown, what, "{text1} is the expected text, {text2} the given one")
-        )
+        raise FilesError.about(shown, what, "{text1} is the expected text, {text2} the given one")
     return f"Category: {category}\n\n{_GUARD}\n\n{_PLACEHOLDER.sub(_fenced, text)}\n".encode()
 
 
