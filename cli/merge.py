@@ -10,7 +10,7 @@ from cli.options import FOLDER
 from cli.options import as_json as json_option
 from cli.options import judge as judge_option
 from cli.options import out as out_option
-from cli.score_output import stop_on_problems, tables_of, write_and_show
+from cli.score_output import tables_of, write_and_show
 from cli.scored_files import FileScorer, read_shard
 from cli.wiring import kinds_of, panel_of, warn_of_leftover
 from leaderboard.gc_pause import paused_collector
@@ -46,7 +46,6 @@ def command(
     from leaderboard.results import RESULT_FILES
     from leaderboard.workspace import open_workspace, own_folder, refuse_other_files
     from replay.asker import open_asker
-    from scoring.cached.verdict_basis import Basis
 
     workspace = open_workspace(workspace_root)
     if out is not None:
@@ -56,10 +55,7 @@ def command(
     panel = panel_of(contents, judge_name)
     warn_of_leftover(workspace_root)
     with open_asker(workspace.root, offline=True) as asker:
-        basis = Basis(workspace, contents, panel)
-        files = FileScorer(
-            workspace, contents, panel, asker, basis, lambda: stop_on_problems(contents, ())
-        )
+        files = FileScorer(workspace, contents, panel, asker)
         decided = files.gather(submission_ids(workspace), read)
         scored = tables_of(files, decided)
     folder = out or own_folder(workspace, "results")

@@ -20,7 +20,7 @@ from cli.options import jobs as jobs_option
 from cli.options import judge as judge_option
 from cli.options import offline as offline_option
 from cli.options import out as out_option
-from cli.score_output import show_filed, stop_on_problems, tables_of, write_and_show
+from cli.score_output import show_filed, tables_of, write_and_show
 from cli.scored_files import FileScorer, read_shard
 from cli.wiring import kinds_of, panel_of, warn_of_leftover
 from leaderboard.gc_pause import paused_collector
@@ -120,7 +120,6 @@ def command(
     from leaderboard.files.submission_files import submission_ids
     from leaderboard.load import load_suites
     from replay.asker import open_asker
-    from scoring.cached.verdict_basis import Basis
 
     contents = load_suites(workspace, kinds_of(workspace))
     panel = panel_of(contents, judge_name)
@@ -134,10 +133,7 @@ def command(
         workspace.root, ids, offline=offline, record_mode=record_mode, jobs=jobs, cached=calls
     ) as asker:
         show_filed(asker)
-        basis = Basis(workspace, contents, panel)
-        files = FileScorer(
-            workspace, contents, panel, asker, basis, lambda: stop_on_problems(contents, ids)
-        )
+        files = FileScorer(workspace, contents, panel, asker, ids)
         if shard is not None:
             number, of = shard
             _write_shard(files.score(names[number - 1 :: of], verdicts, progress=_bar), folder)
@@ -157,7 +153,6 @@ def command(
             files,
             scored,
             folder,
-            ids=ids,
             judge_name=judge_name,
             as_json=as_json,
             allow_missing=allow_missing,

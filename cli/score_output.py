@@ -58,7 +58,6 @@ def write_and_show(
     scored: Scored,
     folder: Path,
     *,
-    ids: Sequence[str] = (),
     judge_name: str | None,
     as_json: bool,
     allow_missing: bool,
@@ -80,7 +79,7 @@ def write_and_show(
     if as_json:
         show_json(_document(results, contents, len(scored.missing_calls)))
     else:
-        _show_scores(results, contents, ids)
+        _show_scores(results, contents, files.named)
     _show_agreement(results)
     if asker.recording is not None:
         _show_recording(asker.recording)

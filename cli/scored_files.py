@@ -5,12 +5,13 @@ Where nothing may be recorded, all processors share the work.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from cli.score_output import stop_on_problems
 from leaderboard.processes import in_processes, processors
 
 if TYPE_CHECKING:
@@ -37,20 +38,25 @@ class _Share(NamedTuple):
     differences: Mapping[str, ChangedReply]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class FileScorer:
     """Loads and scores the responses of a workspace.
 
-    `contents` has the suites, and receives the submissions and all problems. `basis` is what
-    verdicts depend on. `stop_on_problems` is called once, before any judge call is recorded.
+    `contents` has the suites, and receives the submissions and all problems. `named` are the
+    submissions that the user named. `basis` is what verdicts depend on.
     """
 
     workspace: Workspace
     contents: Contents
     panel: Sequence[JudgeSettings]
     asker: Asker
-    basis: Basis
-    stop_on_problems: Callable[[], None]
+    named: Sequence[str] = ()
+    basis: Basis = field(init=False)
+
+    def __post_init__(self) -> None:
+        from scoring.cached.verdict_basis import Basis
+
+        self.basis = Basis(self.workspace, self.contents, self.panel)
 
     def score(
         self, ids: Sequence[str], cached: CachedVerdicts, *, progress: Progress = nullcontext
@@ -172,11 +178,11 @@ class FileScorer:
             cached.forget(files_asking(cached, changed), changed)
 
     def _check_board(self) -> None:
-        """Finds the problems of the whole board, and stops on errors."""
+        """Finds the problems of the whole board, and stops on errors before a call is recorded."""
         from leaderboard.load import find_board_problems
 
         find_board_problems(self.workspace, self.contents)
-        self.stop_on_problems()
+        stop_on_problems(self.contents, self.named)
 
     def _decided_from(self) -> dict[ResponsesFile, CachedFile]:
         """The basis of each loaded file, and its warnings."""
