@@ -104,41 +104,42 @@ def _review(
     except ToolboardError as error:
         problems = (*unreadable, *error.problems)
         return Review(proposal, maintainer, problems, moved=difference(old.state, old.state))
-    mine = [s for s in new.contents.submissions if s.id == proposal.submission]
-    names = [submission.id for submission in mine]
+    submissions = [s for s in new.contents.submissions if s.id == proposal.submission]
+    ids = [submission.id for submission in submissions]
+    mine = ids[0] if ids else ""
     found = [*unreadable, *_added(new.contents.problems, old.contents.problems)]
     found += _cassette_problems(after, new, proposal)
     # The newest date is that of the whole board.
-    warned = chain(odd_dates(after, mine), exposed_keys(after, mine))
+    warned = chain(odd_dates(after, submissions), exposed_keys(after, submissions))
     found += [replace(problem, severity="error") for problem in warned]
     if any(change.kind == "history" for change in proposal.outside):
         found += _snapshot_problems(before, proposed, (old.state, new.state), folder)
     if site is not None:
         with collect_problems(found):
             build(board_of(after, new.contents, new.results), site)
-    waiting = _waiting(old, new, names)
+    waiting = _waiting(old, new, mine)
     return Review(
         proposal,
         maintainer,
         tuple(found),
         moved=difference(old.state, new.state),
         old_problems=len(old.contents.problems),
-        submission=mine[0] if mine else None,
+        submission=submissions[0] if submissions else None,
         metrics=new.state.metrics,
-        rows=_board_rows(new, names),
-        before=_board_rows(old, names),
-        changed_answers=_changed_answers(old, new, names),
+        rows=_board_rows(new, mine),
+        before=_board_rows(old, mine),
+        changed_answers=_changed_answers(old, new, mine),
         questions=tuple(changed_questions(old.contents, new.contents)),
         judges=tuple(judge_changes(old.results, new.results)),
-        calls=_judge_calls(before, after, new, names),
+        calls=_judge_calls(before, after, new, mine),
         missing=sum(not reply.pending for reply in waiting),
         pending=sum(reply.pending for reply in waiting),
         prompts=tuple(reply.characters for reply in waiting),
-        copies=tuple(near_copies(new.contents, new.results.verdicts, names)),
-        alike=tuple(a for s in mine for a in look_alikes(s, new.contents.submissions)),
-        votes=_votes(new, names),
-        unscored=_unscored(new, names),
-        not_shown=_not_shown(new, names),
+        copies=tuple(near_copies(new.contents, new.results.verdicts, ids)),
+        alike=tuple(a for s in submissions for a in look_alikes(s, new.contents.submissions)),
+        votes=_votes(new, mine),
+        unscored=_unscored(new, mine),
+        not_shown=_not_shown(new, mine),
     )
 
 
@@ -200,15 +201,15 @@ def _score(workspace: Workspace, base: Workspace, suites: _Suites) -> _Scored:
     return _Scored(contents, results, state, misses, asker)
 
 
-def _board_rows(scored: _Scored, names: Sequence[str]) -> tuple[BoardRow, ...]:
-    """The rows that a board has of some submissions."""
+def _board_rows(scored: _Scored, mine: str) -> tuple[BoardRow, ...]:
+    """The rows that a board has of a submission."""
     from scoring.tables.board_row import board_rows
 
     by_id = {suite.id: suite for suite in scored.contents.suites}
-    return tuple(row for name in names for row in board_rows(scored.results, by_id, name))
+    return tuple(board_rows(scored.results, by_id, mine))
 
 
-def _changed_answers(old: _Scored, new: _Scored, mine: Sequence[str]) -> Counter[str]:
+def _changed_answers(old: _Scored, new: _Scored, mine: str) -> Counter[str]:
     """How many answers of the proposal's submission differ from those of the base, by suite."""
     import polars as pl
 
@@ -216,55 +217,45 @@ def _changed_answers(old: _Scored, new: _Scored, mine: Sequence[str]) -> Counter
 
     found = []
     for contents in (old.contents, new.contents):
-        own = {key: records for key, records in contents.records.items() if key[0] in mine}
+        own = {key: records for key, records in contents.records.items() if key[0] == mine}
         found.append(answers(contents.suites, own))
     key = ["submission", "suite", "case_id", "trial"]
     both = found[0].join(found[1], on=key, how="full", suffix="_new", coalesce=True)
     return Counter(both.filter(pl.col("answer").ne_missing(pl.col("answer_new")))["suite"])
 
 
-def _waiting(old: _Scored, new: _Scored, mine: Sequence[str]) -> list[JudgeReply]:
+def _waiting(old: _Scored, new: _Scored, mine: str) -> list[JudgeReply]:
     """The judge calls that the proposal's own answers wait for, or others because of it."""
-    import polars as pl
-
     known = {call.reply.key for call in old.misses}
     # Another submission with the same answers may be named as the one that waits.
-    own = new.results.verdicts.filter(pl.col("submission").is_in(list(mine)))
+    own = new.results.verdicts.filter(submission=mine)
     asked = {key for keys in own["judge_call"].drop_nulls() for key in keys.split()}
     replies = {call.reply.key: call.reply for call in new.misses}
     return [reply for key, reply in replies.items() if key in asked or key not in known]
 
 
-def _votes(new: _Scored, mine: Sequence[str]) -> int:
+def _votes(new: _Scored, mine: str) -> int:
     """How many votes of other judges the proposal's records bring."""
-    records = (found for (name, _), found in new.contents.records.items() if name in mine)
+    records = (found for (name, _), found in new.contents.records.items() if name == mine)
     return sum(len(votes) for found in records for votes in found.votes.values())
 
 
-def _unscored(new: _Scored, mine: Sequence[str]) -> int:
+def _unscored(new: _Scored, mine: str) -> int:
     """How many verdicts of the proposal on ranked metrics are unscored, and wait for no judge."""
-    import polars as pl
-
-    ranked = pl.DataFrame(
-        list(new.state.metrics.items()), schema=["suite", "metric"], orient="row"
-    ).cast(pl.String)
-    found = new.results.verdicts.filter(
-        pl.col("submission").is_in(list(mine)),
-        pl.col("outcome") == "unscored",
-        ~pl.col("reason").str.starts_with("judge_"),
+    found = new.results.verdicts.filter(submission=mine, outcome="unscored")
+    return sum(
+        new.state.metrics.get(suite) == metric and not reason.startswith("judge_")
+        for suite, metric, reason in found.select("suite", "metric", "reason").iter_rows()
     )
-    return found.join(ranked, on=["suite", "metric"], how="semi").height
 
 
-def _not_shown(new: _Scored, mine: Sequence[str]) -> tuple[str, ...]:
+def _not_shown(new: _Scored, mine: str) -> tuple[str, ...]:
     """The metrics that the proposal's answers do not show enough for, with numbers of verdicts."""
     import polars as pl
 
     from leaderboard.reasons import NOT_SHOWN
 
-    left_out = new.results.verdicts.filter(
-        pl.col("submission").is_in(list(mine)), pl.col("reason").is_in(NOT_SHOWN)
-    )
+    left_out = new.results.verdicts.filter(pl.col("reason").is_in(NOT_SHOWN), submission=mine)
     found = Counter(left_out.select("suite", "metric").iter_rows())
     return tuple(
         f"{metric.label} ({found[suite.id, metric.id]:,})"
@@ -335,9 +326,7 @@ def _snapshot_problems(
     return problems
 
 
-def _judge_calls(
-    before: Workspace, after: Workspace, new: _Scored, mine: Sequence[str]
-) -> BroughtCalls:
+def _judge_calls(before: Workspace, after: Workspace, new: _Scored, mine: str) -> BroughtCalls:
     """The judge calls that the proposal adds, and the verdicts that depend on them."""
     from cli.review_findings import BroughtCalls
     from replay.cassettes.cassette_check import new_calls
@@ -354,7 +343,7 @@ def _judge_calls(
         if keys.isdisjoint(calls.split()):
             continue
         used.update(calls.split())
-        if name in mine:
+        if name == mine:
             decided[outcome] += 1
         else:
             others += 1
