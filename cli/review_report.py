@@ -78,13 +78,20 @@ def _questions(changes: Sequence[ChangedQuestions]) -> Iterator[Block]:
         "Ask again, or give the changed cases new ids."
     )
     rows = []
-    for change in changes[:_ROWS]:
+    for change in changes:
         named = [code(name) for name in change.submissions[:_SUBMISSIONS]]
         names = f"{', '.join(named)}{and_more(len(change.submissions) - _SUBMISSIONS)}"
         rows.append((code(change.suite), names, f"{change.questions:,}"))
-    yield Table(("suite", "answers of", "questions"), rows, left=2, foreign=0)
-    if len(changes) > _ROWS:
-        yield f"and {len(changes) - _ROWS:,} more"
+    yield from _first_rows(("suite", "answers of", "questions"), rows, left=2)
+
+
+def _first_rows(
+    head: Sequence[str], rows: Sequence[Sequence[str]], *, left: int, foreign: int = 0
+) -> Iterator[Block]:
+    """A table of the first rows, and the number of the others."""
+    yield Table(head, rows[:_ROWS], left=left, foreign=foreign)
+    if len(rows) > _ROWS:
+        yield f"and {len(rows) - _ROWS:,} more"
 
 
 def _rows(review: Review) -> Iterator[Block]:
@@ -180,9 +187,7 @@ def _moved(review: Review) -> Iterator[Block]:
     yield "## Effect on other rows"
     if rows:
         head = ("suite", "submission", "before", "after", "change", "unscored", "rank")
-        yield Table(head, rows[:_ROWS], left=2, foreign=2)
-        if len(rows) > _ROWS:
-            yield f"and {len(rows) - _ROWS:,} more"
+        yield from _first_rows(head, rows, left=2, foreign=2)
     else:
         yield "No score or best possible rank of another submission changes."
     if only_last:
@@ -216,9 +221,7 @@ def _judges(review: Review) -> Iterator[Block]:
     if rows:
         yield "## Judges on labelled answers"
         head = ("judge", "suite", "category", "agreement before", "after", "J before", "after")
-        yield Table(head, rows[:_ROWS], left=3, foreign=0)
-        if len(rows) > _ROWS:
-            yield f"and {len(rows) - _ROWS:,} more"
+        yield from _first_rows(head, rows, left=3)
 
 
 def _agreement(found: LabelFigures | None) -> str:
