@@ -64,6 +64,7 @@ def command(
         --organization "My lab" --model my-model-7b --date 2026-05-18
       my-harness | lb new my-model --from - --suite tool_selection
     """
+    from leaderboard.atomic_files import write_atomic
     from leaderboard.errors import FilesError
     from leaderboard.files.card_shape import card_problems
     from leaderboard.responses.response_file_names import responses_file
@@ -85,14 +86,18 @@ def command(
     if _is_default("kind"):
         del given["kind"]
     filled = _filled(kept, given, f"{shown}/submission.json")
-    responses: dict[str, bytes] = {}
+    files: dict[str, bytes] = {}
     if source and suite:
         data = responses_of(workspace, source, suite, allow_empty=allow_empty)
-        responses = dict([responses_file(suite, data)])
-    full: bytes | None = card_bytes(card, card["name"] or submission_id)
-    if kept:
-        full = as_card({**kept, **filled}) if filled else None
-    _write(folder, responses, full)
+        _refuse_existing(folder, suite)
+        name, packed = responses_file(suite, data)
+        files[name] = packed
+    if not kept:
+        files["submission.json"] = card_bytes(card, card["name"] or submission_id)
+    elif filled:
+        files["submission.json"] = as_card({**kept, **filled})
+    for name, data in files.items():
+        write_atomic(folder / name, data)
     say(f"wrote {shown}/" + (f" with {suite} responses" if suite else ""))
     lb = "lb" if workspace_root == Path() else f"lb --workspace {workspace_root}"
     if suite is None:
@@ -143,19 +148,12 @@ def _filled(kept: Mapping[str, Any], given: Mapping[str, Any], shown: str) -> Ma
     return {field: value for field, value in given.items() if kept and not kept.get(field)}
 
 
-def _write(folder: Path, responses: dict[str, bytes], card: bytes | None) -> None:
-    """Writes the responses and a card. None leaves the existing card as it is."""
-    from leaderboard.atomic_files import write_atomic
+def _refuse_existing(folder: Path, suite: str) -> None:
+    """Raises FilesError if the submission has responses to the suite, in any encoding."""
     from leaderboard.errors import FilesError
-    from leaderboard.responses.response_file_names import response_file_names, suite_of_file
+    from leaderboard.responses.response_file_names import response_file_names
 
-    for file in responses:
-        for name in response_file_names(suite_of_file(file) or ""):
-            if (folder / name).exists():
-                fix = "delete it first to replace it"
-                shown = f"submissions/{folder.name}/{name}"
-                raise FilesError.about(shown, "exists already", fix)
-    for file, data in responses.items():
-        write_atomic(folder / file, data)
-    if card is not None:
-        write_atomic(folder / "submission.json", card)
+    for name in response_file_names(suite):
+        if (folder / name).exists():
+            shown = f"submissions/{folder.name}/{name}"
+            raise FilesError.about(shown, "exists already", "delete it first to replace it")
