@@ -35,15 +35,8 @@ _CHANGED_DIGESTS: Final = MappingProxyType(
 
 def check_run(root: Path, submission_id: str, runs: Sequence[SuiteRun], date: str | None) -> None:
     """Raises FilesError with everything that prevents a run. `date` is the card's, if given."""
-    fixed = [
-        *("endpoint", "temperature", "tools", "max_tokens", "reasoning_effort", "seed"),
-        *("extra_body", "headers"),
-    ]
-    settings = runs[0].plan.settings()
-    problems = _problems(root, submission_id, runs)
-    check_submission(
-        root, submission_id, date, problems, origin=ORIGIN, settings=settings, fixed=fixed
-    )
+    problems, fixed = _problems(root, submission_id, runs), runs[0].plan.fixed()
+    check_submission(root, submission_id, date, problems, origin=ORIGIN, fixed=fixed)
 
 
 def _problems(root: Path, submission_id: str, runs: Sequence[SuiteRun]) -> Iterator[Problem]:
@@ -71,26 +64,25 @@ def check_submission(
     problems: Iterable[Problem],
     *,
     origin: str,
-    settings: Mapping[str, Json],
-    fixed: Iterable[str],
+    fixed: Mapping[str, Json],
 ) -> None:
     """Raises FilesError with `problems` and what is wrong with the id, the date and the card.
 
-    An existing card must have the same setting `origin`, and the same `fixed` ones: all suites of
-    a submission are answered in one way.
+    An existing card must have the same `fixed` settings: all suites of a submission are answered
+    in one way. Another `origin` among them is another system.
     """
     if problem := id_problem(submission_id):
         raise FilesError(problem)
     found = [*problems, *wrong_date(date)]
     # Answers of two models in one submission would be scored as those of one.
     if (Workspace(root).submissions / submission_id).exists():
-        refuse_foreign(root, submission_id, origin, settings[origin])
+        refuse_foreign(root, submission_id, origin, fixed[origin])
         before = existing_card(root, submission_id)["settings"]
         path = f"submissions/{submission_id}/{CARD_FILE}"
         fix = "all suites of a submission are asked in one way: choose another --id"
-        for name in fixed:
-            if before.get(name) != settings.get(name):
-                what = f"says {name} {_brief(before.get(name))}, not {_brief(settings.get(name))}"
+        for name, value in fixed.items():
+            if before.get(name) != value:
+                what = f"says {name} {_brief(before.get(name))}, not {_brief(value)}"
                 found.append(Problem(path, what, fix, at=f"$.settings.{name}"))
     if found:
         raise FilesError(found)

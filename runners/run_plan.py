@@ -44,9 +44,9 @@ class Plan:
     price: Price | None = None
     budget: float | None = None
 
-    def settings(self) -> dict[str, Json]:
-        """The card's settings that are the same for all suites of a submission."""
-        settings: dict[str, Json] = {
+    def fixed(self) -> dict[str, Json]:
+        """The settings that all suites of a submission share; None is not on the card."""
+        return {
             ORIGIN: self.model.title,
             "endpoint": self.model.endpoint,
             "temperature": self.model.temperature,
@@ -58,7 +58,10 @@ class Plan:
             "extra_body": sorted(self.model.extra_body) or None,
             "headers": sorted(self.model.headers) or None,
         }
-        return {name: value for name, value in settings.items() if value is not None}
+
+    def settings(self) -> dict[str, Json]:
+        """The fixed settings that the card has."""
+        return {name: value for name, value in self.fixed().items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)

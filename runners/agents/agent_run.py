@@ -52,9 +52,9 @@ class AgentPlan:
     resume: bool = False
     sweep: str | None = None
 
-    def settings(self) -> dict[str, Json]:
-        """The settings on the card. A run can only be resumed with the same ones."""
-        settings: dict[str, Json] = {
+    def fixed(self) -> dict[str, Json]:
+        """The settings that a run can only be resumed with; None is not on the card."""
+        return {
             ORIGIN: self.agent.name,
             "agent_digest": self.agent.digest,
             "run": self.model.title,
@@ -66,7 +66,10 @@ class AgentPlan:
             "step_limit": self.step_limit,
             "sweep": self.sweep,
         }
-        return {name: value for name, value in settings.items() if value is not None}
+
+    def settings(self) -> dict[str, Json]:
+        """The fixed settings that the card has."""
+        return {name: value for name, value in self.fixed().items() if value is not None}
 
     def create_agent(self, server_url: str) -> object:
         """A new agent. Raises FilesError."""
@@ -152,17 +155,8 @@ def check(run: AgentRun, date: str | None) -> None:
         problems.append(Problem(f"datasets/{run.suite.id}/suite.toml", what, fix))
     resume = run.plan.resume
     problems += unwritable(run.root, run.submission_id, run.suite.id, run.asked(), resume=resume)
-    settings = run.plan.settings()
-    fixed = {*settings, "endpoint", "temperature", "selector_model", "sweep"} - {ORIGIN}
-    check_submission(
-        run.root,
-        run.submission_id,
-        date,
-        problems,
-        origin=ORIGIN,
-        settings=settings,
-        fixed=sorted(fixed),
-    )
+    fixed = run.plan.fixed()
+    check_submission(run.root, run.submission_id, date, problems, origin=ORIGIN, fixed=fixed)
 
 
 @dataclass(slots=True)
