@@ -25,7 +25,7 @@ def run_agents(
     workspace: Workspace,
     suites: Sequence[Suite],
     options: RunOptions,
-    progress: SuiteProgress | None,
+    progress: SuiteProgress,
 ) -> list[RunReport]:
     """One submission, or one for every number of a sweep.
 
@@ -111,21 +111,17 @@ def _run(
     catalogue: Catalogue,
     url: str,
     options: RunOptions,
-    progress: SuiteProgress | None,
+    progress: SuiteProgress,
 ) -> RunReport:
     from runners.agents.agent_run import run_agent
     from runners.agents.planned_selector import select_for
 
-    def warn(warning: str) -> None:
-        say(warning)
-
     def show_progress(_suite: str, done: int, total: int) -> None:
         """A bar for each submission of a sweep."""
-        if progress is not None:
-            progress(run.submission_id, done, total)
+        progress(run.submission_id, done, total)
 
-    select = select_for(run, catalogue, warn)
-    report = run_agent(run, select, url, options.card, show_progress if progress else None)
+    select = select_for(run, catalogue, say)
+    report = run_agent(run, select, url, options.card, show_progress)
     if run.plan.sweep is not None:
         failed = f", {count(len(report.errors), 'answer')} failed" if report.errors else ""
         say(f"max-tools={run.plan.max_tools}: submissions/{run.submission_id}/{failed}")

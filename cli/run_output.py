@@ -49,7 +49,7 @@ def report_early_end(ctx: click.Context) -> Iterator[None]:
 
 
 @contextmanager
-def run_progress() -> Iterator[SuiteProgress | None]:
+def run_progress() -> Iterator[SuiteProgress]:
     """A bar for each suite on a terminal, and up to ten lines in a log."""
     if not shows_progress():
         yield _log_progress
