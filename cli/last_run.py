@@ -25,23 +25,26 @@ if TYPE_CHECKING:
 class LastRun:
     """The last run on the workspace `root`. Nothing of it is used again unless `used`.
 
-    `folder` is where runs are cached, or None if they are not.
+    `folder` is where runs are cached, or None if they are not. `source` is the same folder, or None
+    if nothing of it is used.
     """
 
     root: Path
     used: bool
     folder: Path | None = field(init=False)
+    source: Path | None = field(init=False)
 
     def __post_init__(self) -> None:
         self.folder = cache_of(self.root)
+        self.source = self.folder if self.used else None
 
     def is_repeated(self, results: Path, inputs: Inputs) -> bool:
         """Whether the results are made already. If so, prints what was printed then."""
         from leaderboard.unchanged_output import unchanged_output
 
-        if self.folder is None or not self.used:
+        if self.source is None:
             return False
-        unchanged = unchanged_output(self.folder, results, inputs.digest)
+        unchanged = unchanged_output(self.source, results, inputs.digest)
         if unchanged is not None:
             print_again(unchanged.lines)
         return unchanged is not None
@@ -50,26 +53,20 @@ class LastRun:
         """The verdicts of the last run, by file."""
         from scoring.cached.cached_verdicts import CachedVerdicts, read_cached
 
-        if self.folder is None or not self.used:
-            return CachedVerdicts()
-        return read_cached(self.folder)
+        return CachedVerdicts() if self.source is None else read_cached(self.source)
 
     def calls(self) -> CachedCassettes:
         """The judge calls in cassettes that the last run read."""
         from replay.cassettes.cached_calls import read_calls
         from scoring.cached.verdict_basis import code_digest
 
-        if self.folder is None or not self.used:
-            return {}
-        return read_calls(self.folder, code_digest())
+        return {} if self.source is None else read_calls(self.source, code_digest())
 
     def labels(self, files: FileScorer) -> Mapping[str, LabelRows]:
         """The suites whose labelled pairs need not be decided again."""
         from scoring.cached.cached_labels import read_labels
 
-        if self.folder is None or not self.used:
-            return {}
-        return files.decided_labels(read_labels(self.folder))
+        return {} if self.source is None else files.decided_labels(read_labels(self.source))
 
     def replace(self, files: FileScorer, decided: Decided, scored: Scored) -> None:
         """Keeps the verdicts and judge calls of this run instead."""

@@ -141,9 +141,10 @@ def _add_shared_options(command: click.Command) -> None:
 
 def _nearest_workspace() -> Path:
     """The nearest folder upwards with a leaderboard.toml, or the current one."""
-    here = Path.cwd()
-    found = (folder for folder in here.parents if (folder / "leaderboard.toml").is_file())
-    return Path() if (here / "leaderboard.toml").is_file() else next(found, Path())
+    for folder in (Path(), *Path.cwd().parents):
+        if (folder / "leaderboard.toml").is_file():
+            return folder
+    return Path()
 
 
 @click.command(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import functools
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,6 +21,7 @@ from cli.run_options import (
     SweepType,
 )
 from cli.run_output import RunCommand, report_early_end, run_progress, say_done
+from cli.submission_warnings import today
 from cli.wiring import open_suites
 from leaderboard.limits import MOST_TRIALS
 from runners.run_defaults import CONCURRENCY, MAX_TOOLS, RETRIES, STEP_LIMIT, TIMEOUT
@@ -305,7 +305,7 @@ def _date_of(folder: Path) -> str:
         date = None
     if isinstance(date, str):
         return date
-    return datetime.datetime.now(tz=datetime.UTC).date().isoformat()
+    return today().isoformat()
 
 
 def _run_model(ctx: click.Context, options: RunOptions) -> None:

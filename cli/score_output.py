@@ -184,18 +184,14 @@ def _score_line(suite: Suite, row: Mapping[str, Any], missing: int) -> str:
 
 def _document(results: Results, contents: Contents, missing: int) -> dict[str, Any]:
     """What `--json` prints: the digest, the number of missing judge calls, a row per score."""
-    columns = ["suite", "submission", "metric", "score", "low", "high", "cases", "unscored"]
-    columns.append("judged_share")
+    columns = ("suite", "submission", "metric", "score", "low", "high", "cases", "unscored")
+    scores = results.scores.filter(category="*").sort("suite", "submission")
+    rows = scores.select(*columns, "judged_share").to_dicts()
     ranked = {suite.id: suite.kind.ranked for suite in contents.suites}
-    rows = results.scores.filter(category="*").sort("suite", "submission").to_dicts()
     return {
         "digest": results.manifest["digest"],
         "missing_judge_calls": missing,
-        "scores": [
-            {column: row[column] for column in columns}
-            for row in rows
-            if row["metric"] == ranked[row["suite"]]
-        ],
+        "scores": [row for row in rows if row["metric"] == ranked[row["suite"]]],
     }
 
 
