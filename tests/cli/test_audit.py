@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections import Counter
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +25,7 @@ from scoring.judging.audit_sample import (
     draw_each,
 )
 from tests.conftest import SETTINGS, Folder, small_board
+from tests.runners.scripted_server import Answer, Seen, completion, serving
 
 LABELS = [
     {
@@ -56,62 +55,27 @@ class FlakyJudge:
     """
 
     def __init__(self) -> None:
+        self.address = ""
         self.then: str | int = "equivalent"
         self.only = ""  # the prompts that get another reply later: those that hold this
         self.asked: Counter[str] = Counter()
-        judge = self
 
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                request = json.loads(self.rfile.read(int(self.headers["content-length"])))
-                status, body = judge.answer(request["messages"][0]["content"])
-                data = json.dumps(body).encode()
-                self.send_response(status)
-                self.send_header("content-type", "application/json")
-                self.send_header("content-length", str(len(data)))
-                self.end_headers()
-                self.wfile.write(data)
-
-            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name that http.server gives it
-                """Say nothing."""
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
-
-    def answer(self, prompt: str) -> tuple[int, dict[str, Any]]:
-        self.asked[prompt] += 1
-        said = (
-            self.then if self.asked[prompt] > 1 and self.only in prompt else "equivalent\nThe same."
-        )
+    def answer(self, seen: Seen) -> Answer:
+        self.asked[seen.query] += 1
+        changes = self.asked[seen.query] > 1 and self.only in seen.query
+        said = self.then if changes else "equivalent\nThe same."
         if isinstance(said, int):
-            return said, {"error": {"message": "no", "type": "scripted"}}
-        message = {"role": "assistant", "content": said}
-        choice = {"index": 0, "message": message, "finish_reason": "stop"}
-        return 200, {
-            "id": "x",
-            "object": "chat.completion",
-            "created": 0,
-            "model": "flaky",
-            "choices": [choice],
-        }
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self.server.server_port}/v1"
+            return Answer({"error": {"message": "no", "type": "scripted"}}, said)
+        return completion(said)
 
 
 @pytest.fixture
 def flaky() -> Iterator[FlakyJudge]:
     """The server, running."""
     judge = FlakyJudge()
-    thread = threading.Thread(
-        target=judge.server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
-    )
-    thread.start()
-    yield judge
-    judge.server.shutdown()
-    judge.server.server_close()
-    thread.join()
+    with serving(judge.answer) as server:
+        judge.address = server.openai
+        yield judge
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import http.server
 import importlib.util
 import json
 import os
@@ -10,7 +9,6 @@ import re
 import signal
 import subprocess
 import sys
-import threading
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,6 +20,8 @@ import pytest
 from leaderboard.apis.api_names import ApiName
 from runners.apis.api_client import call_api
 from tests.conftest import PROJECT, SETTINGS, Folder
+from tests.runners.scripted_server import Answer, Seen, completion
+from tests.runners.scripted_server import serving as model_server
 
 TRAM = ApiName("Transportation", "TramLine", "next departures")
 TOOL = {
@@ -32,7 +32,7 @@ TOOL = {
         {"name": "next departures", "description": "Upcoming departures", "required_parameters": []}
     ],
 }
-PLAYER = '\n[judges.player]\nprovider = "openai"\nmodel = "player-1"\nbase_url = "http://127.0.0.1:{port}/v1"\n'
+PLAYER = '\n[judges.player]\nprovider = "openai"\nmodel = "player-1"\nbase_url = "{}"\n'
 
 
 @pytest.fixture
@@ -129,42 +129,6 @@ def test_a_41_folders_do_not_depend_on_where_it_is_started(board: Folder, tmp_pa
     assert [] == list(elsewhere.iterdir())
 
 
-class Player(http.server.BaseHTTPRequestHandler):
-    """An OpenAI-compatible server that plays an API and counts. It refuses while `down` is set."""
-
-    asked: list[Any]
-    down: list[bool]
-
-    def do_POST(self) -> None:
-        request = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        if self.down:
-            self.send_response(400)
-            self.send_header("content-length", "0")
-            self.end_headers()
-            return
-        self.asked.append(request)
-        content = json.dumps({"error": "", "response": f"played {len(self.asked)}"})
-        message = {"role": "assistant", "content": content}
-        choice = {"index": 0, "message": message, "finish_reason": "stop"}
-        data = json.dumps(
-            {
-                "id": "x",
-                "object": "chat.completion",
-                "created": 0,
-                "model": "player-1",
-                "choices": [choice],
-            }
-        ).encode()
-        self.send_response(200)
-        self.send_header("content-type", "application/json")
-        self.send_header("content-length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Say nothing."""
-
-
 @pytest.fixture
 def down() -> list[bool]:
     """Empty while the model answers."""
@@ -173,18 +137,18 @@ def down() -> list[bool]:
 
 @pytest.fixture
 def player(board: Folder, down: list[bool]) -> Iterator[list[Any]]:
-    """A model that leaderboard.toml names `player`; gives what it was asked."""
+    """A model that leaderboard.toml names `player`; gives what it was asked while it answers."""
     asked: list[Any] = []
-    server = http.server.ThreadingHTTPServer(
-        ("127.0.0.1", 0), type("Handler", (Player,), {"asked": asked, "down": down})
-    )
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    board.write("leaderboard.toml", SETTINGS + PLAYER.format(port=server.server_port))
-    yield asked
-    server.shutdown()
-    server.server_close()
-    thread.join()
+
+    def play(seen: Seen) -> Answer:
+        if down:
+            return Answer({}, 400)
+        asked.append(seen.body)
+        return completion(json.dumps({"error": "", "response": f"played {len(asked)}"}))
+
+    with model_server(play) as server:
+        board.write("leaderboard.toml", SETTINGS + PLAYER.format(server.openai))
+        yield asked
 
 
 @pytest.mark.large

@@ -2,62 +2,42 @@
 
 from __future__ import annotations
 
-import http.server
-import json
-import threading
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 
 from leaderboard.apis.api_names import ApiName
 from runners.apis.api_client import call_api
+from tests.runners.scripted_server import Answer, Seen, serving
 
 TRAM = ApiName("Transportation", "TramLine", "next departures")
 
 
-class Script(http.server.ThreadingHTTPServer):
-    """A server that gives `answers` one after the other: status, headers, body."""
+@dataclass
+class Script:
+    """What a server at `url` answers, one after the other, and the requests that it got."""
 
-    answers: list[tuple[int, dict[str, str], bytes]]
-    got: list[Any]
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}/virtual"
+    url: str = ""
+    answers: list[Answer] = field(default_factory=list)
+    got: list[Any] = field(default_factory=list)
 
     def reply(self, value: Any, status: int = 200, **headers: str) -> None:
-        self.answers.append(
-            (status, headers, value if isinstance(value, bytes) else json.dumps(value).encode())
-        )
+        named = {name.replace("_", "-"): text for name, text in headers.items()}
+        self.answers.append(Answer(value, status, named))
 
-
-class Handler(http.server.BaseHTTPRequestHandler):
-    server: Script
-
-    def do_POST(self) -> None:
-        self.server.got.append(json.loads(self.rfile.read(int(self.headers["content-length"]))))
-        status, headers, data = self.server.answers.pop(0)
-        self.send_response(status)
-        for name, value in {**headers, "content-length": str(len(data))}.items():
-            self.send_header(name.replace("_", "-"), value)
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Logs nothing."""
+    def answer(self, seen: Seen) -> Answer:
+        self.got.append(seen.body)
+        return self.answers.pop(0)
 
 
 @pytest.fixture
 def script() -> Iterator[Script]:
-    server = Script(("127.0.0.1", 0), Handler)
-    server.answers, server.got = [], []
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    yield server
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    made = Script()
+    with serving(made.answer) as server:
+        made.url = f"{server.url}/virtual"
+        yield made
 
 
 def test_a_27_only_given_arguments_are_sent(script: Script) -> None:

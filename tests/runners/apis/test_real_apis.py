@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import http.server
-import json
 import socket
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +15,7 @@ from runners.apis.api_call import ApiCall, ApiReply
 from runners.apis.real_apis import RealEndpoint, is_success
 from tests.each_row import each_row
 from tests.runners.apis.tram_apis import CALL, GOOD, PLACE, Model, virtual
+from tests.runners.scripted_server import Answer, Seen, serving
 
 
 @contextmanager
@@ -27,28 +25,13 @@ def real(
     """A real endpoint on loopback, and the requests that it got."""
     got: list[dict[str, Any]] = []
 
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-            got.append({**body, "header": self.headers["toolbench_key"]})
-            status, data = answer(body)
-            self.send_response(status)
-            self.send_header("content-length", str(len(data)))
-            self.end_headers()
-            self.wfile.write(data)
+    def script(seen: Seen) -> Answer:
+        got.append({**seen.body, "header": seen.headers["toolbench_key"]})
+        status, data = answer(seen.body)
+        return Answer(data, status)
 
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-            """Logs nothing."""
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
-        yield RealEndpoint(f"http://127.0.0.1:{server.server_port}/rapidapi", 5.0), got
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with serving(script) as server:
+        yield RealEndpoint(f"{server.url}/rapidapi", 5.0), got
 
 
 def test_the_real_api_is_asked_before_the_model(tmp_path: Path) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import http.server
 import json
-import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -31,6 +29,7 @@ from runners.apis.virtual_apis import replaying
 from scoring.rules import KINDS
 from tests.conftest import PROJECT, Folder, shipped
 from tests.runners.agents.agents_board import SCENES, SUITE, add_suite
+from tests.runners.scripted_server import Answer, ScriptedServer, serving
 
 API: dict[str, Any] = {
     "category_name": "News",
@@ -249,36 +248,16 @@ def test_the_shipped_file_is_what_a_run_writes(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def server() -> Iterator[tuple[str, list[Any]]]:
+def server() -> Iterator[ScriptedServer]:
     """A server that answers one call, refuses the second and replies nonsense to the third."""
-    got: list[Any] = []
-    script = [(200, b'{"error": "", "response": "news"}'), (500, b"no"), (200, b"[]")]
-
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            got.append(json.loads(self.rfile.read(int(self.headers["content-length"]))))
-            status, data = script[len(got) - 1]
-            self.send_response(status)
-            self.send_header("content-length", str(len(data)))
-            self.end_headers()
-            self.wfile.write(data)
-
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-            """Logs nothing."""
-
-    made = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=made.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    yield f"http://127.0.0.1:{made.server_port}/virtual", got
-    made.shutdown()
-    made.server_close()
-    thread.join()
+    answers = [Answer({"error": "", "response": "news"}), Answer(b"no", 500), Answer([])]
+    with serving(lambda seen: answers[seen.number]) as made:
+        yield made
 
 
-def test_a_server_gets_upstreams_request(server: tuple[str, list[Any]]) -> None:
+def test_a_server_gets_upstreams_request(server: ScriptedServer) -> None:
     """It has six fields. Refusals and nonsense become errors."""
-    url, got = server
-    post = posted(url)
+    post = posted(f"{server.url}/virtual")
     replies = [post(ApiName("News", "Wire", "search"), {"word": "tram"}) for _ in range(3)]
     fields = {
         "category": "News",
@@ -286,7 +265,9 @@ def test_a_server_gets_upstreams_request(server: tuple[str, list[Any]]) -> None:
         "api_name": "search",
         "tool_input": {"word": "tram"},
     }
-    assert [{**fields, "strip": "", "toolbench_key": "EMPTY"}] * 3 == got
+    assert [{**fields, "strip": "", "toolbench_key": "EMPTY"}] * 3 == [
+        request.body for request in server.seen
+    ]
     assert [
         ApiReply("", "news"),
         ApiReply("Server error: 500", ""),
