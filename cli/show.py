@@ -13,7 +13,7 @@ from cli.console import count, printable, show_json, suggestion
 from cli.options import SUBMISSION
 from cli.options import as_json as json_option
 from cli.options import results as results_option
-from cli.printed_tables import Table, text_report
+from cli.printed_tables import Table, plain, text_report
 from cli.wiring import answered_suites, open_results
 from leaderboard.percentages import percentage
 from leaderboard.rank_statuses import NOT_RANKED
@@ -180,8 +180,7 @@ def _plain(verdicts: Sequence[ExplainedVerdict]) -> list[dict[str, Any]]:
 
 
 def _cut(text: str) -> str:
-    line = printable(" ".join(text.split()))
-    return line if len(line) <= _LINE else f"{line[: _LINE - 1]}…"
+    return plain(" ".join(text.split()), _LINE)
 
 
 def _score(row: RowScore) -> str:

@@ -53,7 +53,7 @@ def _list(
     *,
     as_json: bool,
 ) -> None:
-    from leaderboard.errors import FilesError, Problem
+    from leaderboard.errors import FilesError, Problem, collect_problems
     from leaderboard.files.board_settings import load_leaderboard
     from leaderboard.files.suite_files import load_suite, suite_ids
     from leaderboard.workspace import open_workspace
@@ -64,22 +64,19 @@ def _list(
     suites = []
     kinds = kinds_of(workspace)
     for suite_id in ids:
-        try:
-            suite = load_suite(workspace, suite_id, kinds)
-        except FilesError as error:
-            problems.extend(error.problems)
-            continue
-        wanted = (
-            kind in (None, suite.kind.name)
-            and (name or "").casefold() in f"{suite.id} {suite.title}".casefold()
-            and (description or "").casefold() in suite.description.casefold()
-        )
-        if wanted:
-            suites.append(suite)
+        with collect_problems(problems):
+            suites.append(load_suite(workspace, suite_id, kinds))
+    wanted = [
+        suite
+        for suite in suites
+        if kind in (None, suite.kind.name)
+        and (name or "").casefold() in f"{suite.id} {suite.title}".casefold()
+        and (description or "").casefold() in suite.description.casefold()
+    ]
     if as_json:
-        show_json([_as_object(suite) for suite in suites])
+        show_json([_as_object(suite) for suite in wanted])
     else:
-        _show(suites)
+        _show(wanted)
     if problems:
         raise FilesError(problems)
 

@@ -136,17 +136,11 @@ def _reason(site: PublishedSite, made: Mapping[str, Any], base_url: str | None) 
 
 def _compare(kept: Path, made: Path) -> list[str]:
     """The names of the files that only one of two folders has, or whose bytes differ."""
-    before, after = _files(kept), _files(made)
+    from leaderboard.digest import files_below
+
+    before, after = dict(files_below(kept)), dict(files_below(made))
     return [
         f"{kept.name}/{name}"
         for name in sorted(before.keys() | after.keys())
         if before.get(name) != after.get(name)
     ]
-
-
-def _files(folder: Path) -> dict[str, bytes]:
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file()
-    }

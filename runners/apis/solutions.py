@@ -74,6 +74,5 @@ def load_solutions(
                 what = f"is not an API of this suite: {call.tool_name!r} {call.api_name!r}"
                 fix = "write both names as the tool's file does"
                 findings.add((case_id, "calls", place), what, fix)
-    if findings.found:
-        raise FilesError(findings.problems())
+    findings.raise_errors()
     return solutions

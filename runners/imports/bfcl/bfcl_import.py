@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.imported_votes import IMPORTED_FROM
 from leaderboard.ids import id_problem
 from leaderboard.types import Json, Price
@@ -173,12 +173,10 @@ def _reason_to_skip(root: Path, model: ModelResults, reader: LineReader) -> str 
     name = submission_id(model.model)
     if not (Workspace(root).submissions / name).exists():
         return None
-    try:
-        ours = was_made_by(root, name, IMPORTED_FROM, SOURCE)
-    except FilesError as error:
-        reader.problems.extend(error.problems)
-        return None
-    return None if ours else f"submissions/{name} exists and was not made by this import"
+    with collect_problems(reader.problems):
+        if not was_made_by(root, name, IMPORTED_FROM, SOURCE):
+            return f"submissions/{name} exists and was not made by this import"
+    return None
 
 
 def model_card(

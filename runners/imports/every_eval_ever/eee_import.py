@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import orjson
 
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.document import parse
 from leaderboard.files.imported_votes import IMPORTED_FROM
 from leaderboard.files.suite_files import load_suite
@@ -114,13 +114,10 @@ def _read(workspace: Workspace, source: Path) -> list[Evaluated]:
     found: list[Evaluated] = []
     problems: list[Problem] = []
     for path in paths:
-        try:
+        with collect_problems(problems):
             one = read_evaluated(path, workspace.shown(path))
-        except FilesError as error:
-            problems += error.problems
-            continue
-        if one is not None:
-            found.append(one)
+            if one is not None:
+                found.append(one)
     if not found and not problems:
         what = "holds no aggregate of Every Eval Ever: a JSON object with evaluation_results"
         fix = "name one, or a folder of them; lb new --from reads samples alone"

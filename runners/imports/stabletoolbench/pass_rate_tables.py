@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.python_literals import read_literal
 from leaderboard.types import Json
 
@@ -54,15 +54,12 @@ def read_table(data: bytes, shown: str) -> tuple[PassRow, ...] | None:
     problems: list[Problem] = []
     rows: dict[str, PassRow] = {}
     for line, cells in lines[1:]:
-        try:
+        with collect_problems(problems):
             row = _row(dict(zip(header, cells, strict=False)), shown, line)
-        except FilesError as error:
-            problems.extend(error.problems)
-            continue
-        if row.query_id in rows:
-            what = f"repeats query {row.query_id}"
-            problems.append(Problem(shown, what, "keep one of the rows", line=line))
-        rows[row.query_id] = row
+            if row.query_id in rows:
+                what = f"repeats query {row.query_id}"
+                problems.append(Problem(shown, what, "keep one of the rows", line=line))
+            rows[row.query_id] = row
     if problems:
         raise FilesError(problems)
     return tuple(rows.values())
