@@ -292,8 +292,10 @@ def _alike(review: Review) -> Iterator[Block]:
 
 
 def _bullets(lines: Sequence[str], most: int) -> str:
-    hidden = len(lines) - most
-    return "\n".join([*lines[:most], *([f"- and {hidden:,} more"] if hidden > 0 else [])])
+    shown = list(lines[:most])
+    if len(lines) > most:
+        shown.append(f"- and {len(lines) - most:,} more")
+    return "\n".join(shown)
 
 
 def _spelled_out(alike: LookAlike) -> str:

@@ -67,15 +67,16 @@ def _plan(agent: AgentChoice, options: RunOptions) -> AgentPlan:
     from runners.models.model_settings import api_key
 
     model = options.settings
+    selector_model: str | None = None
+    if options.selector == "llm":
+        selector_model = options.selector_model or model.name
     return AgentPlan(
         agent,
         model,
         api_key(model),
         max_tools=options.max_tools,
         selector=options.selector,
-        selector_model=(options.selector_model or model.name)
-        if options.selector == "llm"
-        else None,
+        selector_model=selector_model,
         step_limit=options.step_limit,
         trials=options.trials,
         limit=options.limit,

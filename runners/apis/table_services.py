@@ -143,12 +143,11 @@ class Listing:
             rows.sort(key=lambda row: row[key], reverse=self.sort.startswith("-"))
         count, start, limit = len(rows), self.offset.value(values), self.limit.value(values)
         rows = rows[start:] if limit is None else rows[start : start + limit]
-        shown = [
-            {name: made.value({**values, "row": row}) for name, made in self.each.items()}
-            if self.each
-            else dict(row)
-            for row in rows
-        ]
+        shown = []
+        for row in rows:
+            inside = {**values, "row": row}
+            made = {name: form.value(inside) for name, form in self.each.items()}
+            shown.append(made or dict(row))
         return {"rows": shown, "count": count}
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import compress
-from operator import not_
 
 from leaderboard.types import Call, Case, Json, Response, Suite, Tool
 from runners.environments import task_in
@@ -32,13 +30,16 @@ def confirmed_steps(suite: Suite, case: Case, response: Response) -> Response:
     if task is None:
         return response
     environment = task.create_environment()
-    confirmed = [_is_confirmed(environment, call) for call in response.calls]
-    unconfirmed = tuple(compress(response.calls, map(not_, confirmed)))
+    confirmed: list[Call] = []
+    unconfirmed: list[Call] = []
+    for call in response.calls:
+        if _is_confirmed(environment, call):
+            confirmed.append(call)
+        else:
+            unconfirmed.append(call)
     if trajectory.has_state:
         response = _with_state(task, response, len(unconfirmed))
-    return replace(
-        response, calls=tuple(compress(response.calls, confirmed)), unconfirmed=unconfirmed
-    )
+    return replace(response, calls=tuple(confirmed), unconfirmed=tuple(unconfirmed))
 
 
 def _is_confirmed(environment: Environment, call: Call) -> bool:

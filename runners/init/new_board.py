@@ -93,7 +93,7 @@ def suite_of_cases(
     prompts = example.prompts
     if any("ground_truth" not in case for case in cases):
         prompts = {file: _without_reference(text) for file, text in prompts.items()}
-    (prompt, *_) = (*(file.removesuffix(".md") for file in prompts), None)
+    prompt = next((file.removesuffix(".md") for file in prompts), None)
     return NewSuite(
         identifier(name),
         suite_files(example.files["suite.toml"].decode(), in_words(name), categories, prompt),

@@ -274,13 +274,12 @@ def _mismatches(file: AnswerFile, query_ids: Sequence[str]) -> Iterator[Problem]
 def _add_votes(record: dict[str, Json], query_id: str, file: AnswerFile) -> None:
     if query_id not in file.votes:
         return
-    source = (
-        {"file": file.shown} if file.judge is None else {"judge": file.judge, "file": file.shown}
-    )
     votes = record.setdefault("origin", {"votes": []})["votes"]
     for vote in file.votes[query_id]:
         entry: dict[str, Json] = {"status": vote.status, "by": vote.by, "round": vote.round}
-        entry |= source
+        if file.judge is not None:
+            entry["judge"] = file.judge
+        entry["file"] = file.shown
         if vote.reason:
             entry["reason"] = vote.reason
         votes.append(entry)

@@ -55,8 +55,11 @@ def read_wrapper_results(
         findings.add(("metadata",), "lacks agent_name or test_set", fix)
     limits = _LIMITS.search(path.stem)
     max_tools, max_queries = limits.groups() if limits else (None, None)
-    settings = {"max_tools": max_tools, "max_queries": max_queries}
+    limited = {"max_tools": max_tools, "max_queries": max_queries}
+    settings: dict[str, Json] = {name: int(limit) for name, limit in limited.items() if limit}
     overall = _number(metadata, "overall_time")
+    if overall is not None:
+        settings["overall_time_s"] = {test_set or "": overall}
     judge, time = _text(metadata, "evaluator_model"), _text(metadata, "timestamp")
     votes = {str(row["query_id"]): _vote(row) for row in rows}
     return AnswerFile(
@@ -68,8 +71,7 @@ def read_wrapper_results(
         votes={query_id: (vote,) for query_id, vote in votes.items()},
         judge=judge,
         date=time and time[:10],
-        settings={key: int(value) for key, value in settings.items() if value}
-        | ({} if overall is None else {"overall_time_s": {test_set or "": overall}}),
+        settings=settings,
         notes=(_rate(rows, judge), *_differences(rows, _object(document.get("summary")))),
     )
 
