@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import Final
 
 from leaderboard.digest import canonical
+from leaderboard.files.tool_names import sent_name
 from leaderboard.types import Call, Case, Json, Response
 from leaderboard.unicode_forms import normalised
 
@@ -75,6 +76,6 @@ def _name(case: Case, response: Response, call: Call) -> str:
     """The tool's own name, if the model was shown it with "_" for "."."""
     if response.underscored and "_" in call.name:
         for tool in case.tools:
-            if tool.name.replace(".", "_") == call.name:
+            if sent_name(tool.name) == call.name:
                 return tool.name
     return call.name

@@ -10,6 +10,7 @@ from typing import Final
 from leaderboard.apis.api_answers import answer_of
 from leaderboard.apis.api_names import FINISH
 from leaderboard.digest import canonical
+from leaderboard.files.tool_names import sent_name
 from leaderboard.types import (
     Call,
     Case,
@@ -348,7 +349,7 @@ def _underscored(truth: GroundTruth, response: Response | None) -> bool:
         return False
     made = {call.name for call in response.calls}
     names = {call.name for call in truth.calls if call.name} - made
-    return any(name.replace(".", "_") in made for name in names)
+    return any(sent_name(name) in made for name in names)
 
 
 def _made(calls: Iterable[Call]) -> tuple[MadeCall, ...]:

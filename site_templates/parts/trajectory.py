@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from leaderboard.files.tool_names import sent_name
 from leaderboard.types import Call, Case, Json, Response, Trajectory
 from site_templates import formatting
 from site_templates.parts.argument_diff import Sign
@@ -120,7 +121,7 @@ def step_table(case: Case, trajectory: Trajectory, response: Response) -> StepTa
     paths = []
     for path in accepted_paths(case):
         # A model may have been shown names without dots: compare and show what it was shown.
-        steps = [replace(s, name=s.name.replace(".", "_")) for s in path]
+        steps = [replace(s, name=sent_name(s.name)) for s in path]
         paths.append(steps if response.underscored else list(path))
     names = [call.name for call in response.calls]
     nearest = min(paths, key=lambda path: _distance([step.name for step in path], names))

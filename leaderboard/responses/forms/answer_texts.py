@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from leaderboard.files.tool_names import sent_name
 from leaderboard.responses.forms.call_texts import calls_of, without_mark
 from leaderboard.responses.forms.model_reply import ToolCall
 from leaderboard.responses.forms.plain_records import decoded
@@ -57,7 +58,7 @@ def calls_in_text(
     a model writes its calls. Calls without tags must end the text: before other words they may be
     examples.
     """
-    by_name = {tool.name.replace(".", "_"): tool for tool in tools}
+    by_name = {sent_name(tool.name): tool for tool in tools}
     by_name |= {tool.name: tool for tool in tools}
     calls: list[ToolCall] = []
     others: list[str] = []

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from leaderboard.errors import FilesError, Problem
+from leaderboard.files.tool_names import sent_name
 from leaderboard.responses.answer_fields import OWN_FIELDS
 from leaderboard.responses.forms.answer_texts import calls_in_text, without_thoughts
 from leaderboard.responses.forms.answered_case import CaseFinder, cases_by_batch_id
@@ -263,7 +264,7 @@ class _Reader:
 def _shown_names(case: Case) -> Mapping[str, str]:
     """The tools' own names by those without dots, which providers refuse."""
     names = {tool.name for tool in case.tools}
-    shown = {name.replace(".", "_"): name for name in sorted(names)}
+    shown = {sent_name(name): name for name in sorted(names)}
     return {short: name for short, name in shown.items() if short not in names}
 
 

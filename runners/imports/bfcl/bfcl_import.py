@@ -15,6 +15,7 @@ from typing import Final
 
 from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.imported_votes import IMPORTED_FROM
+from leaderboard.files.tool_names import sent_name
 from leaderboard.ids import id_problem
 from leaderboard.types import Json, Price
 from leaderboard.workspace import Workspace
@@ -212,7 +213,7 @@ def _underscored_calls(model: ModelResults, categories: Mapping[str, Sequence[Js
         for case in cases:
             offered.update(tool["name"] for tool in case["tools"])
     dotted = {name for name in offered if "." in name}
-    replaced = {name.replace(".", "_") for name in dotted}
+    replaced = {sent_name(name) for name in dotted}
     called = []
     for record in model.records:
         called += [call["name"] for call in record["model_function_call"] or ()]
