@@ -12,6 +12,7 @@ from leaderboard.responses.forms.model_reply import (
     text_of,
     tokens,
     tool_call,
+    total_tokens,
 )
 from leaderboard.types import Json
 
@@ -29,15 +30,13 @@ def read_anthropic_body(body: Json) -> Reply:
     """The text and the calls of a message, without its thoughts."""
     text, calls = read_blocks(member(body, "content"))
     usage = member(body, "usage")
-    counts = [tokens(member(usage, name)) for name in _INPUT_TOKENS]
-    known = [count for count in counts if count is not None]
     reason = text_of(member(body, "stop_reason"))
     failure = _FAILURES.get(reason or "")
     return Reply(
         text=text,
         calls=calls,
         failure=None if text or calls else failure,
-        input_tokens=sum(known) if known else None,
+        input_tokens=total_tokens(member(usage, name) for name in _INPUT_TOKENS),
         output_tokens=tokens(member(usage, "output_tokens")),
         model=text_of(member(body, "model")),
         cut_off=is_cut_off(reason),

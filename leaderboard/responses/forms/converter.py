@@ -24,7 +24,7 @@ from leaderboard.responses.forms.foreign_records import (
     Row,
 )
 from leaderboard.responses.forms.found_rows import find_rows, lists_of_cases
-from leaderboard.responses.forms.model_reply import Turn, UnreadableRecordError
+from leaderboard.responses.forms.model_reply import Turn, UnreadableRecordError, total_tokens
 from leaderboard.responses.forms.plain_records import unread_texts
 from leaderboard.responses.forms.provider_replies import ProviderReply
 from leaderboard.responses.forms.record_forms import (
@@ -284,9 +284,8 @@ def _extra_of(found: ForeignRecord, turns: Sequence[Turn]) -> Row:
     """Usage and latency: what the harness says, and else the tokens that the replies report."""
     usage: dict[str, Json] = {}
     for name in ("input_tokens", "output_tokens"):
-        counts = [getattr(turn.reply, name) for turn in turns]
-        known = [count for count in counts if count is not None]
-        if known:
-            usage[name] = sum(known)
+        total = total_tokens(getattr(turn.reply, name) for turn in turns)
+        if total is not None:
+            usage[name] = total
     usage |= found.extra.get("usage", {})
     return {**found.extra, "usage": usage} if usage else found.extra

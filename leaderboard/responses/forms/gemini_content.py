@@ -17,6 +17,7 @@ from leaderboard.responses.forms.model_reply import (
     text_of,
     tokens,
     tool_call,
+    total_tokens,
 )
 from leaderboard.types import Json
 
@@ -30,11 +31,11 @@ def read_content(body: Json) -> Reply:
     content = member(candidate, "content")
     text, calls = read_parts(member(content, "parts"))
     usage = member(body, "usageMetadata", "usage_metadata")
-    output_tokens = tokens(member(usage, "candidatesTokenCount", "candidates_token_count"))
     # Thoughts are counted apart, and cost as much as other tokens.
-    thought = tokens(member(usage, "thoughtsTokenCount", "thoughts_token_count"))
-    if thought is not None:
-        output_tokens = (output_tokens or 0) + thought
+    written = (
+        member(usage, "candidatesTokenCount", "candidates_token_count"),
+        member(usage, "thoughtsTokenCount", "thoughts_token_count"),
+    )
     turn = content if isinstance(content, dict) else {"parts": []}
     return Reply(
         text=text,
@@ -43,7 +44,7 @@ def read_content(body: Json) -> Reply:
         body=body,
         failure=None if text or calls else _failure(body, candidate),
         input_tokens=tokens(member(usage, "promptTokenCount", "prompt_token_count")),
-        output_tokens=output_tokens,
+        output_tokens=total_tokens(written),
         model=text_of(member(body, "modelVersion", "model_version")),
         cut_off=is_cut_off(member(candidate, "finishReason", "finish_reason")),
     )

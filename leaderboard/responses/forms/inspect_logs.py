@@ -24,7 +24,7 @@ from leaderboard.responses.forms.model_reply import (
     is_cut_off,
     member,
     text_of,
-    tokens,
+    total_tokens,
 )
 from leaderboard.responses.forms.provider_replies import ProviderReply, read_provider_reply
 from leaderboard.types import Json
@@ -55,8 +55,8 @@ def read_sample(row: Row) -> ForeignRecord:
     error = error_text(member(row.get("output"), "error"))
     usages = _usages(row)
     extra = usage_fields(
-        _sum(usages, "input_tokens"),
-        _sum(usages, "output_tokens"),
+        total_tokens(member(usage, "input_tokens") for usage in usages),
+        total_tokens(member(usage, "output_tokens") for usage in usages),
         seconds=member(row, "working_time", "total_time"),
     )
     resolved = {**row, "input": _resolved(row.get("input"), texts)}
@@ -98,12 +98,6 @@ def _usages(row: Row) -> Sequence[Json]:
     name = member(output, "model")
     own = [used for model, used in totals.items() if name and model.split("/")[-1] == name]
     return own or list(totals.values())
-
-
-def _sum(usages: Sequence[Json], name: str) -> int | None:
-    counts = [tokens(member(usage, name)) for usage in usages]
-    known = [count for count in counts if count is not None]
-    return sum(known) if known else None
 
 
 def _resolved(value: Json, texts: Mapping[str, Json]) -> Json:

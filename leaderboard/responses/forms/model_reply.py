@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -106,6 +106,12 @@ def text_of(value: Json) -> str | None:
 def tokens(value: Json) -> int | None:
     """The value if it is a count of tokens, else None."""
     return value if type(value) is int and value >= 0 else None
+
+
+def total_tokens(counts: Iterable[Json]) -> int | None:
+    """The sum of those that are counts of tokens; None without any."""
+    known = [count for count in map(tokens, counts) if count is not None]
+    return sum(known) if known else None
 
 
 def is_cut_off(reason: Json) -> bool:
