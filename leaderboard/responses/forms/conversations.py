@@ -14,7 +14,7 @@ from leaderboard.responses.answer_text import answer_text
 from leaderboard.responses.forms.anthropic_message import read_blocks
 from leaderboard.responses.forms.gemini_content import read_parts
 from leaderboard.responses.forms.model_reply import Reply, ToolCall, Turn, is_cut_off, member
-from leaderboard.responses.forms.openai_chat import read_chat_message
+from leaderboard.responses.forms.openai_chat import joined_parts, read_chat_message
 from leaderboard.responses.forms.openai_responses import read_output_items
 from leaderboard.types import Json
 
@@ -86,10 +86,7 @@ def last_question(items: Sequence[Json]) -> str:
 
 def message_text(message: Json) -> str:
     """The text of a message in any dialect, without what is around it."""
-    content = member(_inner(message), "content", "parts")
-    if isinstance(content, list):
-        texts = [part if isinstance(part, str) else member(part, "text") for part in content]
-        content = "".join(text for text in texts if isinstance(text, str))
+    content = joined_parts(member(_inner(message), "content", "parts"))
     return content.strip() if isinstance(content, str) else ""
 
 

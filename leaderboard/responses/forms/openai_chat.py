@@ -60,11 +60,16 @@ def read_chat_message(message: Json, turn: int = 0) -> tuple[str | None, tuple[T
         name = inner if isinstance(inner, str) else member(function, "name")
         arguments = member(function, "arguments", "args", "input", "parameters")
         calls.append(tool_call(member(item, "id") or f"call_{turn}_{position}", name, arguments))
-    content = member(message, "content")
-    if isinstance(content, list):  # some compatible servers send parts
-        parts = [part if isinstance(part, str) else member(part, "text") for part in content]
-        content = "".join(part for part in parts if isinstance(part, str))
-    return text_of(content) or text_of(member(message, "refusal")), tuple(calls)
+    text = text_of(joined_parts(member(message, "content")))
+    return text or text_of(member(message, "refusal")), tuple(calls)
+
+
+def joined_parts(content: Json) -> Json:
+    """A content as one text, if it is written in parts, as by some compatible servers."""
+    if not isinstance(content, list):
+        return content
+    texts = [part if isinstance(part, str) else member(part, "text") for part in content]
+    return "".join(text for text in texts if isinstance(text, str))
 
 
 def written_calls(message: Json) -> list[Json]:
