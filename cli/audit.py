@@ -96,7 +96,7 @@ def command(
             hidden=not shows_progress(),
         ) as bar:
             prompts = [recorded[key].prompt for key in keys]
-            replies = ask_again(judge, prompts, jobs, progress=lambda _done, _calls: bar.update(1))
+            replies = ask_again(judge, prompts, jobs, lambda: bar.update(1))
         vocabularies = {suite.id: vocabulary_of_kind(suite.kind) for suite in contents.suites}
         asked = []
         for key, reply in zip(keys, replies, strict=True):

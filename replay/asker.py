@@ -17,7 +17,6 @@ from replay.cassettes.call_identity import Keyer, UnkeyableError
 from replay.cassettes.cassette_index import Index
 from replay.cassettes.counted_recordings import CountedRecordings
 from replay.cassettes.nearest_call import Nearest
-from replay.live_calls import Progress
 from replay.network_guard import no_network
 from replay.recomputed import RecomputedReplies, problems_of
 from replay.recording.journal import file_leftover, open_journal
@@ -114,7 +113,6 @@ def open_asker(
     offline: bool = False,
     record_mode: RecordMode = "none",
     jobs: int = 4,
-    progress: Progress | None = None,
     policy: RetryPolicy | None = None,
     cached: CachedCassettes | None = None,
 ) -> Iterator[Asker]:
@@ -122,8 +120,8 @@ def open_asker(
 
     `none` only looks calls up, and so does `offline`, which also refuses the network.
     `new_episodes` asks for what is not recorded, `all` for everything once; if submissions are
-    `named`, only for those. `progress` receives how many calls are done. What an interrupted
-    recording left is filed first. Without recording, no file of the workspace changes.
+    `named`, only for those. What an interrupted recording left is filed first. Without recording,
+    no file of the workspace changes.
 
     `base` is the workspace that a proposal is compared with: its recordings count, and its list of
     recordings by maintainers. Then contradictions and differences are left to the caller. `cached`
@@ -144,7 +142,7 @@ def open_asker(
 
         @cache
         def open_recorder() -> Recorder:
-            return Recorder(stack.enter_context(open_journal(root)), stack, jobs, progress, policy)
+            return Recorder(stack.enter_context(open_journal(root)), stack, jobs, policy)
 
         index = Index.load(root, None if base is None else Index.load(base), cached)
         if base is None and not records:

@@ -14,9 +14,6 @@ from leaderboard.types import JudgeSettings
 from replay.providers import open_client
 from replay.providers.interface import Client
 
-# Receives how many of how many calls are done.
-Progress = Callable[[int, int], None]
-
 # This many failures in a row mean that the judge cannot be reached, not that the calls are odd.
 _MOST_FAILURES: Final = 5
 
@@ -24,13 +21,12 @@ _MOST_FAILURES: Final = 5
 def ask_judges(
     calls: Sequence[tuple[JudgeSettings, Client, str]],
     jobs: int,
-    progress: Progress | None = None,
-    after_reply: Callable[[], None] = lambda: None,
+    after_reply: Callable[[], None],
 ) -> list[str | CallError]:
     """Asks every call (judge, client, prompt); returns replies and errors in their order.
 
-    Raises JudgeError when a judge cannot be asked at all. An exception of `after_reply` ends it
-    too. Calls that have started are always awaited.
+    `after_reply` is called for each of them, and its exceptions end the asking. Raises JudgeError
+    when a judge cannot be asked at all. Calls that have started are always awaited.
     """
     results: dict[int, str | CallError] = {}
     failures_in_a_row = 0
@@ -52,8 +48,6 @@ def ask_judges(
                 failures_in_a_row += 1
                 if result.fatal or failures_in_a_row >= _MOST_FAILURES:
                     raise _out_of_reach(calls[position][0], result)
-            if progress:
-                progress(len(results), len(calls))
     return [results[position] for position in range(len(calls))]
 
 
@@ -70,14 +64,15 @@ def _out_of_reach(judge: JudgeSettings, error: CallError) -> JudgeError:
 
 
 def ask_again(
-    judge: JudgeSettings, prompts: Sequence[str], jobs: int = 4, progress: Progress | None = None
+    judge: JudgeSettings, prompts: Sequence[str], jobs: int, after_reply: Callable[[], None]
 ) -> tuple[str | None, ...]:
     """Asks a judge prompts that are recorded already; a prompt without a reply gets None.
 
-    Nothing is written into a cassette. Raises JudgeError when the judge cannot be asked at all.
+    `after_reply` is called for each of them. Nothing is written into a cassette. Raises JudgeError
+    when the judge cannot be asked at all.
     """
     with closing(open_client(judge)) as client:
-        replies = ask_judges([(judge, client, prompt) for prompt in prompts], jobs, progress)
+        replies = ask_judges([(judge, client, prompt) for prompt in prompts], jobs, after_reply)
     return tuple(reply if isinstance(reply, str) else None for reply in replies)
 
 

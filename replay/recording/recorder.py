@@ -12,7 +12,7 @@ from leaderboard.retries import CallError, RetryPolicy
 from leaderboard.types import Json, JudgeCall, JudgeSettings
 from replay.cassettes import cassette_file
 from replay.cassettes.cassette_file import Recorded
-from replay.live_calls import Progress, ask_judges
+from replay.live_calls import ask_judges
 from replay.providers import open_client
 from replay.providers.interface import Client
 from replay.recording.journal import SHOWN, Journal
@@ -38,7 +38,6 @@ class Recorder:
     journal: Journal
     stack: ExitStack
     jobs: int
-    progress: Progress | None = None
     policy: RetryPolicy | None = None
     _clients: dict[str, Client] = field(default_factory=dict)
     _orders: Mapping[str, Order] = field(default_factory=dict)
@@ -60,7 +59,7 @@ class Recorder:
             for order in orders
         ]
         with intercepted(self._keep):
-            replies = ask_judges(calls, self.jobs, self.progress, self._raise_write_error)
+            replies = ask_judges(calls, self.jobs, self._raise_write_error)
         return [self._outcome(*pair) for pair in zip(orders, replies, strict=True)]
 
     def _client(self, judge: JudgeSettings) -> Client:

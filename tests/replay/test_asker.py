@@ -279,19 +279,6 @@ def test_offline_means_no_network_at_all(tmp_path: Path) -> None:
     assert server.asked == []
 
 
-def test_progress_is_reported(tmp_path: Path) -> None:
-    """The callback receives every finished call and the number of all calls."""
-    told: list[tuple[int, int]] = []
-    with judge_server(say=echo) as server:
-        ask(
-            tmp_path,
-            calls(server.openai(), *"abc"),
-            jobs=1,
-            progress=lambda done, all_: told.append((done, all_)),
-        )
-    assert told == [(1, 3), (2, 3), (3, 3)]
-
-
 def test_the_embedded_judge_is_recorded_like_any_other(tmp_path: Path) -> None:
     """The embedded judge needs no key and no server. Its cassette replays offline."""
     judge = JudgeSettings(

@@ -12,7 +12,7 @@ import pytest
 
 from leaderboard.retries import CallError, RetryPolicy
 from leaderboard.types import JudgeSettings
-from replay.live_calls import completing
+from replay.live_calls import ask_again, completing
 from tests.replay.judge_server import JudgeServer, judge_server
 
 POLICY = RetryPolicy(attempts=2, timeout=20, first_pause=0.01)
@@ -50,3 +50,12 @@ def test_no_reply_is_an_error() -> None:
         pytest.raises(CallError, match="could not be reached"),
     ):
         complete("Anybody?")
+
+
+@pytest.mark.parametrize("jobs", [1, 8])
+def test_each_reply_is_announced(server: JudgeServer, jobs: int) -> None:
+    """A prompt that gets no reply is announced too."""
+    server.statuses = [400]
+    told: list[None] = []
+    replies = ask_again(server.openai(), list("abc"), jobs, lambda: told.append(None))
+    assert (3, 1) == (len(told), replies.count(None))
