@@ -74,8 +74,7 @@ def check(
     for file in cassette_files(root):
         try:
             problems.extend(_file_problems(root, file, needed))
-            differences.extend(_differences(root, file, judges or {}))
-            index.add_file(file)
+            differences.extend(_differences(root, file, index.add_file(file), judges or {}))
         except FilesError as error:
             problems.extend(error.problems)
     index.settle()
@@ -90,20 +89,17 @@ def _leftover(root: Path, file: str) -> Problem:
 
 
 def _differences(
-    root: Path, file: str, judges: Mapping[str, JudgeSettings]
+    root: Path, file: str, calls: Sequence[Recorded], judges: Mapping[str, JudgeSettings]
 ) -> Iterator[ChangedReply]:
-    """Computes all replies of a cassette again, if its judge's code is here."""
+    """Computes the replies to the calls of a cassette again, if its judge's code is here."""
     path = cassette_path(file)
     judge = judges.get(path.judge) if path else None
     if judge is None or not judge.is_recomputed:
         return
-    for position, interaction in enumerate(cassette_file.read(root, file)):
-        key = cassette_file.key_of(interaction)
-        found = cassette_file.exchange(interaction) if key else None
-        if key is None or found is None or not found.ok:
-            continue  # never replayed, and reported already
-        recorded = Recorded(key, found.text, file, position)
-        difference = difference_from_own_reply(recorded, judge, found.prompt)
+    interactions = cassette_file.read(root, file)
+    for call in calls:
+        prompt = cassette_file.exchange(interactions[call.position]).prompt
+        difference = difference_from_own_reply(call, judge, prompt)
         if difference is not None:
             yield difference
 

@@ -118,21 +118,25 @@ class Index:
         self._calls[call.key] = call
         self._contradictions.pop(call.key, None)
 
-    def add_file(self, file: str) -> None:
-        """Adds the calls of a cassette (a path below the workspace). Raises FilesError."""
+    def add_file(self, file: str) -> list[Recorded]:
+        """Adds the calls of a cassette (a path below the workspace), and returns them.
+
+        Raises FilesError.
+        """
         data = read_bytes(self.root / file, file, self.root)
         digest, known = digest_bytes(data), self._cached.get(file)
         if known is not None and known.digest == digest:
             self.read[file] = known
-            for position, (key, text) in enumerate(known.calls):
-                self._add(Recorded(key, text, file, position))
-            return
-        interactions = cassette_file.interactions_of(data, file)
-        calls = list(self._calls_of(file, interactions))
+            pairs = enumerate(known.calls)
+            calls = [Recorded(key, text, file, position) for position, (key, text) in pairs]
+        else:
+            interactions = cassette_file.interactions_of(data, file)
+            calls = list(self._calls_of(file, interactions))
+            if len(calls) == len(interactions):
+                self.read[file] = CachedCalls(digest, [(call.key, call.text) for call in calls])
         for call in calls:
             self._add(call)
-        if len(calls) == len(interactions):
-            self.read[file] = CachedCalls(digest, [(call.key, call.text) for call in calls])
+        return calls
 
     def _calls_of(self, file: str, interactions: Sequence[Json]) -> Iterator[Recorded]:
         """Yields the calls that can be replayed, and reports the other interactions."""
@@ -152,14 +156,13 @@ class Index:
 
     def _add(self, call: Recorded) -> None:
         """Adds a call. The first cassette with a request counts, until `settle`."""
-        key, text, file, position = call.key, call.text, call.file, call.position
-        merged = self._base.find(key) if self._base else None
-        if merged is not None and merged.text != text:
+        merged = self._base.find(call.key) if self._base else None
+        if merged is not None and merged.text != call.text:
             self._differing.append((call, merged))
-            call = Recorded(key, merged.text, file, position)
-        known = self._calls.setdefault(key, call)
+            call = replace(call, text=merged.text)
+        known = self._calls.setdefault(call.key, call)
         if known is not call:
-            self._copies.setdefault(key, []).append(call)
+            self._copies.setdefault(call.key, []).append(call)
 
     def settle(self) -> None:
         """Chooses between different replies to one request, after all files are added.
