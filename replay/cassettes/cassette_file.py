@@ -25,11 +25,12 @@ from leaderboard.errors import FilesError, Problem
 from leaderboard.files.document import locate, parse
 from leaderboard.files.file_bytes import read_bytes
 from leaderboard.limits import CASSETTE_CALLS
+from leaderboard.responses.forms.model_reply import member
 from leaderboard.secret_keys import redact
 from leaderboard.types import Json
 from replay.cassettes import call_identity
 from replay.providers import provider_of_path
-from replay.providers.interface import member, no_text
+from replay.providers.interface import no_text
 
 _FIX: Final = "restore it from version control, or delete it and record again"
 

@@ -6,6 +6,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from leaderboard.errors import JudgeError, Problem
+from leaderboard.responses.forms.model_reply import member
 from leaderboard.retries import RetryPolicy
 from leaderboard.types import Json, JudgeSettings
 from replay.providers.interface import (
@@ -15,7 +16,6 @@ from replay.providers.interface import (
     counts_of,
     how_it_ended,
     impersonal,
-    member,
     no_text,
     objects,
     sdk_options,

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from leaderboard.endpoints import is_loopback, trusted_certificates
 from leaderboard.errors import JudgeError, Problem
+from leaderboard.responses.forms.model_reply import first, member
 from leaderboard.retries import RetryPolicy
 from leaderboard.types import Json, JudgeSettings
 from replay.providers.interface import (
@@ -18,7 +19,6 @@ from replay.providers.interface import (
     how_it_ended,
     http_client,
     impersonal,
-    member,
     no_text,
     objects,
     one_line,
@@ -114,8 +114,7 @@ def open_client(
 
 
 def reply_text(reply: Json) -> str:
-    candidates = member(reply, "candidates")
-    candidate = candidates[0] if isinstance(candidates, list) and candidates else None
+    candidate = first(member(reply, "candidates"))
     text = "".join(part["text"] for part in _spoken_parts(candidate))
     if text.strip():
         return text

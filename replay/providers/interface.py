@@ -13,6 +13,7 @@ from urllib.parse import parse_qsl
 
 from leaderboard.endpoints import is_loopback, trusted_certificates
 from leaderboard.judge_providers import PERSONAL_FIELDS
+from leaderboard.responses.forms.model_reply import member
 from leaderboard.retries import (
     FATAL_STATUSES,
     RETRYABLE_STATUSES,
@@ -165,11 +166,6 @@ def camel_case(name: str) -> str:
 
 
 # ---------------------------------------------------------------- reading replies
-
-
-def member(value: Json, name: str) -> Any:
-    """Returns a member of a JSON object; None if there is none, or no object."""
-    return value.get(name) if isinstance(value, dict) else None
 
 
 def objects(value: Json) -> list[dict[str, Json]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 from urllib.parse import urlsplit
 
+from leaderboard.responses.forms.model_reply import first, member
 from leaderboard.retries import RetryPolicy
 from leaderboard.types import Json, JudgeSettings
 from replay.providers.interface import (
@@ -14,7 +15,6 @@ from replay.providers.interface import (
     counts_of,
     how_it_ended,
     impersonal,
-    member,
     no_text,
     objects,
     one_line,
@@ -76,8 +76,7 @@ def open_client(
 
 
 def reply_text(reply: Json) -> str:
-    choices = member(reply, "choices")
-    choice = choices[0] if isinstance(choices, list) and choices else None
+    choice = first(member(reply, "choices"))
     message = member(choice, "message")
     content = member(message, "content")
     if isinstance(content, list):
