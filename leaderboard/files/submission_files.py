@@ -139,13 +139,12 @@ def load_records(
     Raises FilesError, with a single problem for a file that answers one of the other suites.
     """
     shown = submission.files[suite.id]
-    path = workspace.root / shown
     if data is None:
         data = read_responses(workspace, submission, suite)
     try:
         document, findings = parse(data, shown), Findings(shown, data)
     except FilesError:
-        _refuse_foreign_form(path, shown, workspace.root)
+        _refuse_foreign_form(data, shown, submission.id)
         raise
     records = read_records(document, suite, findings, interner, underscored=submission.underscored)
     if findings.has_errors:
@@ -154,20 +153,20 @@ def load_records(
             of = f"answers {answered.id}, not {suite.id}"
             what = f"{of}: {number} of its case ids belong there"
             raise FilesError.about(shown, what, f"name it {response_file_names(answered.id)[0]}")
-        _refuse_foreign_form(path, shown, workspace.root)
+        _refuse_foreign_form(data, shown, submission.id)
     findings.raise_errors()
     return LoadedRecords(records, digest_bytes(data), findings.problems())
 
 
-def _refuse_foreign_form(path: Path, shown: str, root: Path) -> None:
+def _refuse_foreign_form(data: bytes, shown: str, submission_id: str) -> None:
     """Raises FilesError with one problem if a file holds answers in the form of another system."""
     try:
-        form = form_of_file(read_container(read_bytes(path, shown, root), shown))
+        form = form_of_file(read_container(data, shown))
     except FilesError:  # the problems of the file itself say more
         return
     if form is not None:
         what = f"holds {form}, and not records of responses"
-        fix = f"move it away, and {_convert_fix(path.parent.name)}"
+        fix = f"move it away, and {_convert_fix(submission_id)}"
         raise FilesError.about(shown, what, fix)
 
 
