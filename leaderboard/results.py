@@ -31,6 +31,7 @@ from leaderboard.reasons import UNANSWERED
 from leaderboard.types import Json
 
 MANIFEST = "manifest.json"
+_AGAIN = "run lb rescore again"
 
 SCHEMAS: Mapping[str, pl.Schema] = {
     "verdicts": VERDICTS,
@@ -119,29 +120,28 @@ def _json_lines(frame: pl.DataFrame) -> bytes:
 def read_results(out: Path) -> Results:
     """Reads a folder of results. Raises FilesError if it is missing, damaged or outdated."""
     frames = {}
-    again = "run lb rescore again"
     try:
         manifest = orjson.loads((out / MANIFEST).read_bytes())
         for name, schema in SCHEMAS.items():
             shown = f"{out.name}/{name}.parquet"
-            data = _checked(out, f"{name}.parquet", manifest["results"], again)
+            data = _checked(out, f"{name}.parquet", manifest["results"])
             if name not in PARQUET_ONLY:
-                _checked(out, f"{name}.json", manifest["results"], again)
+                _checked(out, f"{name}.json", manifest["results"])
             frames[name] = pl.read_parquet(io.BytesIO(data))
             if frames[name].schema != schema:
-                raise FilesError.about(shown, "does not have the columns of this version", again)
+                raise FilesError.about(shown, "does not have the columns of this version", _AGAIN)
     except OSError as error:
         shown = f"{out.name}/{Path(error.filename or MANIFEST).name}"
         fix = "run lb rescore --offline first"
         raise FilesError.about(shown, "does not exist or cannot be read", fix) from error
     except (orjson.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
-        raise FilesError.about(f"{out.name}/{MANIFEST}", "is damaged", again) from error
+        raise FilesError.about(f"{out.name}/{MANIFEST}", "is damaged", _AGAIN) from error
     return Results(**frames, manifest=manifest)
 
 
-def _checked(out: Path, name: str, digests: Mapping[str, str], fix: str) -> bytes:
+def _checked(out: Path, name: str, digests: Mapping[str, str]) -> bytes:
     """Reads a file that must have the digest of the manifest."""
     data = (out / name).read_bytes()
     if digests.get(name) != digest_bytes(data):
-        raise FilesError.about(f"{out.name}/{name}", "does not match the manifest", fix)
+        raise FilesError.about(f"{out.name}/{name}", "does not match the manifest", _AGAIN)
     return data
