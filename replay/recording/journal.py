@@ -11,7 +11,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Final, NamedTuple
+from typing import IO, NamedTuple
 
 import orjson
 
@@ -23,12 +23,10 @@ from leaderboard.types import Json
 from replay.cassettes import cassette_file
 from replay.cassettes.maintainers_recordings import add_recordings
 
-SHOWN: Final = JOURNAL
-
 
 def path_of(root: Path) -> Path:
     """Returns the path of a workspace's journal, which exists while a recording runs."""
-    return root / SHOWN
+    return root / JOURNAL
 
 
 class Journal:
@@ -66,7 +64,7 @@ def open_journal(root: Path) -> Iterator[Journal]:
     with _locked(root) as file:
         if file is None:
             what = "another recording is writing to these cassettes"
-            raise JudgeError(Problem(SHOWN, what, "wait until it has ended"))
+            raise JudgeError(Problem(JOURNAL, what, "wait until it has ended"))
         _file_calls(root, file)
         try:
             yield Journal(file)
@@ -97,9 +95,9 @@ def journal_problem(root: Path) -> Problem:
     """
     if _is_recording(root):
         what, fix = "is being written by a recording", "wait until it has ended"
-        return Problem(SHOWN, what, fix, severity="warning")
+        return Problem(JOURNAL, what, fix, severity="warning")
     fix = "if you recorded it, file its calls into cassettes/ with lb rescore; else remove it"
-    return Problem(SHOWN, "was left by an interrupted recording", fix)
+    return Problem(JOURNAL, "was left by an interrupted recording", fix)
 
 
 def _is_recording(root: Path) -> bool:
@@ -120,7 +118,7 @@ def _locked(root: Path) -> Iterator[IO[bytes] | None]:
     path.parent.mkdir(parents=True, exist_ok=True)
     while True:
         if is_linked(path, root):
-            raise FilesError(link_problem(SHOWN))
+            raise FilesError(link_problem(JOURNAL))
         # A buffer would keep what a full disk refused, and fail again when it is closed.
         with path.open("a+b", buffering=0) as file:
             if not try_lock(file):
@@ -158,7 +156,7 @@ def _file_calls(root: Path, journal: IO[bytes]) -> int:
         why = f"{error.filename} cannot be written: {error.strerror}"
         what = f"keeps the replies so far ({len(keys):,}), because {why}"
         fix = "free some space or correct its permissions, then file them with lb rescore"
-        raise FilesError(Problem(SHOWN, what, fix)) from error
+        raise FilesError(Problem(JOURNAL, what, fix)) from error
     journal.truncate(0)
     return len(keys)
 
@@ -184,7 +182,7 @@ def _entries(data: bytes) -> Iterator[_Entry]:
             if number == len(lines):
                 return
             what = f"holds a line that is not a recorded call: {error}"
-            raise FilesError(Problem(SHOWN, what, "delete that line", line=number)) from error
+            raise FilesError(Problem(JOURNAL, what, "delete that line", line=number)) from error
         yield entry
 
 

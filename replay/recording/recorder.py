@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from leaderboard.digest import canonical
 from leaderboard.errors import FilesError, Problem
+from leaderboard.files.cassette_paths import JOURNAL
 from leaderboard.retries import CallError, RetryPolicy
 from leaderboard.types import Json, JudgeCall, JudgeSettings
 from replay.cassettes import cassette_file
@@ -15,7 +16,7 @@ from replay.cassettes.cassette_file import Recorded
 from replay.live_calls import ask_judges
 from replay.providers import open_client
 from replay.providers.interface import Client
-from replay.recording.journal import SHOWN, Journal
+from replay.recording.journal import Journal
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ class Recorder:
         if self._write_error:
             what = f"cannot be written: {self._write_error.strerror or self._write_error}"
             fix = "free some space or correct its permissions; the calls recorded so far are kept"
-            raise FilesError(Problem(SHOWN, what, fix)) from self._write_error
+            raise FilesError(Problem(JOURNAL, what, fix)) from self._write_error
 
     def _outcome(self, order: Order, reply: str | CallError) -> Recorded | str:
         # A reply without a text fails in the client, but it was paid for, and stays recorded.
