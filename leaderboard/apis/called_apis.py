@@ -7,13 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from leaderboard.apis.api_definitions import candidate_name, candidates_of, gold_pairs
-from leaderboard.apis.api_names import (
-    DEFAULT_CATEGORY,
-    FINISH,
-    ApiName,
-    NameRegistry,
-    Pair,
-)
+from leaderboard.apis.api_names import DEFAULT_CATEGORY, FINISH, ApiName, NameRegistry, Pair
 from leaderboard.apis.executions import reply_failed
 from leaderboard.types import Case, Response
 

@@ -17,12 +17,7 @@ from itertools import islice
 import orjson
 
 from leaderboard.errors import FilesError, Problem, Severity
-from leaderboard.limits import (
-    JSON_DEPTH,
-    JSON_VALUES,
-    PROBLEMS_KEPT,
-    PROBLEMS_SHOWN,
-)
+from leaderboard.limits import JSON_DEPTH, JSON_VALUES, PROBLEMS_KEPT, PROBLEMS_SHOWN
 from leaderboard.types import Json
 
 # A path into a document: object keys and array positions from the root.

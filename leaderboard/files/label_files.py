@@ -21,14 +21,7 @@ from leaderboard.apis.executions import tool_reply
 from leaderboard.digest import canonical, digest_bytes
 from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.document import Findings
-from leaderboard.files.field_types import (
-    CLOSED,
-    DEFERRED,
-    AnswerText,
-    CaseId,
-    Identifier,
-    Line,
-)
+from leaderboard.files.field_types import CLOSED, DEFERRED, AnswerText, CaseId, Identifier, Line
 from leaderboard.files.validation import read_shaped
 from leaderboard.responses.solved_grades import UNSURE
 from leaderboard.types import Call, Case, Category, Json, Response, Suite

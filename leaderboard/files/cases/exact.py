@@ -10,12 +10,7 @@ from typing import Annotated, Any, Final, NotRequired
 from pydantic import Field, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
-from leaderboard.exact_answers import (
-    LETTERS,
-    ExactAnswer,
-    pattern_problem,
-    question_with_options,
-)
+from leaderboard.exact_answers import LETTERS, ExactAnswer, pattern_problem, question_with_options
 from leaderboard.files.cases.case_rows import CaseRow
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.document import At

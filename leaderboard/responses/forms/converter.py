@@ -19,10 +19,7 @@ from leaderboard.responses.forms.answered_case import CaseFinder, cases_by_batch
 from leaderboard.responses.forms.conversations import counted_turn, turns_after_question
 from leaderboard.responses.forms.every_eval_ever_samples import EVERY_EVAL_EVER
 from leaderboard.responses.forms.file_formats import Container
-from leaderboard.responses.forms.foreign_records import (
-    ForeignRecord,
-    Row,
-)
+from leaderboard.responses.forms.foreign_records import ForeignRecord, Row
 from leaderboard.responses.forms.found_rows import find_rows, lists_of_cases
 from leaderboard.responses.forms.model_reply import Turn, UnreadableRecordError, total_tokens
 from leaderboard.responses.forms.plain_records import unread_texts

@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from leaderboard.responses.forms.foreign_records import (
-    ForeignRecord,
-    Row,
-    ids_of,
-    questions_of,
-)
+from leaderboard.responses.forms.foreign_records import ForeignRecord, Row, ids_of, questions_of
 from leaderboard.responses.forms.model_reply import UnreadableRecordError, first
 
 _FIX: Final = "run a task of type generate_until: only generated texts can be scored"

@@ -8,12 +8,7 @@ from typing import Final
 from leaderboard.errors import FilesError
 from leaderboard.files.document import parse
 from leaderboard.responses.answer_fields import CALL_KEYS, FOREIGN_CALL_KEYS
-from leaderboard.responses.calls import (
-    ARGUMENT_KEYS,
-    UnreadableCallError,
-    read_call,
-    unread_keys,
-)
+from leaderboard.responses.calls import ARGUMENT_KEYS, UnreadableCallError, read_call, unread_keys
 from leaderboard.responses.forms.foreign_records import (
     CASE_FIELDS,
     ForeignRecord,

@@ -8,13 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.proposals.changed_paths import (
-    LINKS,
-    PROGRAMS,
-    compare_folders,
-    kind_of,
-    owner_of,
-)
+from leaderboard.proposals.changed_paths import LINKS, PROGRAMS, compare_folders, kind_of, owner_of
 from leaderboard.proposals.harmless_git import run_git
 from tests.each_row import each_row
 
