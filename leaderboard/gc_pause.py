@@ -13,8 +13,13 @@ def paused_collector() -> Iterator[None]:
 
     Parsing leaves no garbage, and the collector would look at all objects again and again.
     """
-    with _collector(runs=False):
+    was_running = gc.isenabled()
+    gc.disable()
+    try:
         yield
+    finally:
+        if was_running:
+            gc.enable()
 
 
 @contextmanager
@@ -23,15 +28,10 @@ def running_collector() -> Iterator[None]:
 
     HTTP clients leave reference cycles with every request, which fill the memory in long runs.
     """
-    with _collector(runs=True):
-        yield
-
-
-@contextmanager
-def _collector(*, runs: bool) -> Iterator[None]:
-    before = gc.isenabled()
-    (gc.enable if runs else gc.disable)()
+    was_running = gc.isenabled()
+    gc.enable()
     try:
         yield
     finally:
-        (gc.enable if before else gc.disable)()
+        if not was_running:
+            gc.disable()
