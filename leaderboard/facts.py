@@ -219,8 +219,11 @@ def _check_detail(name: str, value: object) -> None:
     elif name == "count":
         if not isinstance(value, int | float):
             raise ValueError("'count' is a number")
-    elif isinstance(value, list) is (name in _TEXTS):
-        raise ValueError(f"{name!r} is {'a text' if name in _TEXTS else 'a list'}")
+    elif name in _TEXTS:
+        if isinstance(value, list):
+            raise ValueError(f"{name!r} is a text")
+    elif not isinstance(value, list):
+        raise ValueError(f"{name!r} is a list")
 
 
 class FaultShape(BaseModel):

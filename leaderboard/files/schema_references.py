@@ -67,7 +67,9 @@ def _part_at(key: str, part: _Part) -> _Part:
         return "value"
     if part == "names":
         return "schema"
-    return "names" if key in _NAMES else "value" if key in _VALUES else "schema"
+    if key in _NAMES:
+        return "names"
+    return "value" if key in _VALUES else "schema"
 
 
 def _find(schema: Mapping[str, Json], reference: str) -> Mapping[str, Json]:
