@@ -169,16 +169,13 @@ def load_submissions(
 
 def find_board_problems(workspace: Workspace, contents: Contents) -> None:
     """Adds the problems of the board as a whole: stray files, links, names that look alike."""
-    contents.problems.extend(_strays(workspace, contents.leaderboard))
+    judges, suites = contents.leaderboard.judges, suite_ids(workspace, contents.leaderboard)
+    strays = stray_files(workspace.root, judges, suites, submission_ids(workspace))
+    contents.problems.extend(strays)
     contents.problems.extend(find_links(workspace))
     contents.problems.extend(refused_names(contents.submissions))
     contents.problems.extend(_unknown_baselines(workspace, contents.leaderboard))
     contents.problems = list(dict.fromkeys(contents.problems))
-
-
-def _strays(workspace: Workspace, leaderboard: Leaderboard) -> tuple[Problem, ...]:
-    suites = suite_ids(workspace, leaderboard)
-    return stray_files(workspace.root, leaderboard.judges, suites, submission_ids(workspace))
 
 
 def _missing_judge(

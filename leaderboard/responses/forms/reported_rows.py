@@ -5,7 +5,7 @@ A row names its case, and has a column for each metric, or an object `metrics`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from leaderboard.responses.forms.foreign_records import Row, ids_of
@@ -34,7 +34,7 @@ def read_reported_row(row: Row, suite: Suite) -> dict[str, Json]:
         metrics = {name: _score(row[name]) for name in known if name in row}
     if not metrics and not row.get("error"):
         what = f"reports no score; it has: {', '.join(map(str, row)) or 'nothing'}"
-        raise UnreadableRecordError(what, _columns(known))
+        raise UnreadableRecordError(what, f"add a column for one of: {', '.join(known)}")
     kept = {name: row[name] for name in _KEPT if row.get(name) not in (None, "")}
     return {"id": case_id, "metrics": dict(metrics), **kept}
 
@@ -48,10 +48,6 @@ def left_out(row: Row, record: Mapping[str, Json]) -> list[str]:
         for name, value in row.items()
         if name not in taken and str(value) not in ids and isinstance(_score(value), int | float)
     ]
-
-
-def _columns(known: Sequence[str]) -> str:
-    return f"add a column for one of: {', '.join(known)}"
 
 
 def _score(cell: Json) -> Json:
