@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from itertools import compress, repeat
+from itertools import repeat
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -106,7 +106,7 @@ def _intern_messages(
         keys = list(map(orjson.dumps, answers))
     except TypeError:  # an integer beyond 64 bits in one of them
         keys = list(map(_message_key, answers))
-    for key, row in compress(zip(keys, rows, strict=True), [key not in known for key in keys]):
+    for key, row in zip(keys, rows, strict=True):
         if key not in known:
             known[key] = read_message(row, key, underscored=underscored)
     return list(map(known.__getitem__, keys))

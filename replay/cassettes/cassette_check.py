@@ -201,14 +201,11 @@ def prune(root: Path, needed: Needed | None = None) -> int:
     contradictions = index.contradictions_of(needed)
     if contradictions:
         raise FilesError(contradictions)
-    kept = {
-        file: _cleaned(
-            interaction
-            for position, interaction in enumerate(interactions)
-            if (file, position) not in index.superseded
-        )
-        for file, interactions in found.items()
-    }
+    kept = {}
+    for file, interactions in found.items():
+        places = enumerate(interactions)
+        counting = [call for place, call in places if (file, place) not in index.superseded]
+        kept[file] = _cleaned(counting)
     if needed is not None:
         kept = _only_needed(kept, needed)
     for file, calls in kept.items():
