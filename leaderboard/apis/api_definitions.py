@@ -95,32 +95,10 @@ class ToolDefinition:
     sanitised_name: str
 
     @property
-    def tool_name(self) -> str:
-        return self.name.tool
-
-    @property
-    def api_name(self) -> str:
-        return self.name.api
-
-    @property
-    def category(self) -> str:
-        return self.name.category
-
-    @property
-    def pair(self) -> Pair:
-        """The names of the tool and the API, as in lists of gold APIs."""
-        return self.name.pair
-
-    @property
-    def original_name(self) -> str:
-        """The wrapper name, `tool_api`."""
-        return self.name.wrapper
-
-    @property
     def description(self) -> str:
         """The descriptions of the tool and the API; a plain sentence if both are empty."""
         whole = f"{self.tool_description}\n\n{self.api_description}".strip()
-        return whole or f"Call {self.tool_name} {self.api_name} API"
+        return whole or f"Call {self.name.tool} {self.name.api} API"
 
     def as_tool(self) -> Tool:
         """Returns the API as a tool for a model."""

@@ -213,7 +213,7 @@ def _check_calls(record: Mapping[str, Json], case: Case, findings: Findings, ind
         called = called_apis(case, Response(case.id, b"", (call,), None))
         if called is None or called.unresolved:
             what = f"names no API of the query: {call.name!r}"
-            fix = f"one of: {', '.join(api.original_name for api in definitions_of(case.record))}"
+            fix = f"one of: {', '.join(api.name.wrapper for api in definitions_of(case.record))}"
             findings.add((index, "calls", place, "name"), what, fix)
 
 

@@ -37,10 +37,10 @@ class ApiTool:
     def metadata(self) -> Mapping[str, str]:
         """The API's category, tool_name and api_name, and the last two as original_name."""
         return {
-            "category": self.definition.category,
-            "tool_name": self.definition.tool_name,
-            "api_name": self.definition.api_name,
-            "original_name": self.definition.original_name,
+            "category": self.definition.name.category,
+            "tool_name": self.definition.name.tool,
+            "api_name": self.definition.name.api,
+            "original_name": self.definition.name.wrapper,
         }
 
     @property

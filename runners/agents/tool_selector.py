@@ -72,7 +72,8 @@ class Selection:
         An agent cannot call an API that it was not given.
         """
         wanted = set(gold)
-        return len(wanted & {tool.pair for tool in self.tools}) / len(wanted) if wanted else None
+        selected = {tool.name.pair for tool in self.tools}
+        return len(wanted & selected) / len(wanted) if wanted else None
 
 
 # Chooses the tools for a case.
@@ -200,7 +201,7 @@ class _ToolLookup:
         self._exact: dict[str, ToolDefinition] = {}
         self._folded: dict[str, ToolDefinition] = {}
         shown = [(tool.sanitised_name, tool) for tool in tools]
-        original = [(tool.original_name, tool) for tool in tools]
+        original = [(tool.name.wrapper, tool) for tool in tools]
         for name, tool in (*shown, *original):
             self._exact.setdefault(name, tool)
             self._folded.setdefault(name.casefold(), tool)
@@ -228,7 +229,7 @@ def by_keywords(query: str, tools: Sequence[ToolDefinition], most: int) -> Selec
     wanted = content_words(query)
     scores = {}
     for tool in tools:
-        scores[tool.sanitised_name] = len(wanted & content_words(tool.original_name))
+        scores[tool.sanitised_name] = len(wanted & content_words(tool.name.wrapper))
     ordered = sorted(tools, key=lambda tool: (-scores[tool.sanitised_name], tool.sanitised_name))
     matching = [tool for tool in ordered if scores[tool.sanitised_name]]
     if matching:

@@ -141,7 +141,7 @@ def _different_copies(definitions: Sequence[ToolDefinition], shown: str) -> Iter
     first: dict[ApiName, ToolDefinition] = {}
     for found in definitions:
         if first.setdefault(found.name, found) != found:
-            api = f"{found.tool_name!r} {found.api_name!r}"
+            api = f"{found.name.tool!r} {found.name.api!r}"
             what = f"describes {api} twice, in different ways; the first counts"
             yield Problem(shown, what, "keep one of them", severity="warning")
 

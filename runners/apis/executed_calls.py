@@ -22,7 +22,7 @@ class ExecutedCall:
 
     @property
     def pair(self) -> Pair:
-        return self.tool.pair
+        return self.tool.name.pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def called_apis(calls: Sequence[ExecutedCall]) -> list[Json]:
 def call_node(call: ExecutedCall) -> Json:
     """The node of a call: its wrapper name, the arguments, the reply as the model read it."""
     message: dict[str, Json] = {
-        "name": call.tool.original_name,
+        "name": call.tool.name.wrapper,
         "arguments": call.arguments,
         "response": call.outcome.text,
         "tool_name": call.pair[0],

@@ -58,13 +58,13 @@ def mirror_request(api: ToolDefinition | None, named: str, arguments: Mapping[st
     """The user's message: the API's documentation and the input, as Python values."""
     tool, _, name = named.partition(": ")
     documentation: dict[str, Json] = {
-        "api_name": api.api_name if api else name,
+        "api_name": api.name.api if api else name,
         "api_description": api.api_description if api else "",
         "required_parameters": list(_parameters(api, required=True)),
         "optional_parameters": list(_parameters(api, required=False)),
         "tool_description": api.tool_description if api else "",
-        "tool_name": api.tool_name if api else tool,
-        "tool_category": api.category if api else "",
+        "tool_name": api.name.tool if api else tool,
+        "tool_category": api.name.category if api else "",
     }
     return f"API doc:\n{documentation}\n\nRequest:\n{dict(arguments)}"
 

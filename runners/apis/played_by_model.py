@@ -107,10 +107,10 @@ def _documentation(api: ToolDefinition) -> str:
         fields = ("name", "type", "required", "description", "example")
         parameters.append({field: getattr(parameter, field) for field in fields})
     documentation = {
-        "tool": api.tool_name,
+        "tool": api.name.tool,
         "tool_description": api.tool_description,
-        "category": api.category,
-        "api": api.api_name,
+        "category": api.name.category,
+        "api": api.name.api,
         "description": api.api_description,
         "parameters": parameters,
     }

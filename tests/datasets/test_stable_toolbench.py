@@ -91,7 +91,7 @@ def test_the_six_sets_are_there(suite: Suite) -> None:
 
 def test_there_are_enough_tools_to_choose_from(catalogue: Catalogue) -> None:
     """More APIs than a selector may bind, in files that lie where StableToolBench puts them."""
-    tools = {(found.category, found.tool_name) for found in catalogue.definitions}
+    tools = {(found.name.category, found.name.tool) for found in catalogue.definitions}
     assert (True, True, ()) == (len(tools) >= 200, len(catalogue) >= 600, catalogue.warnings)
     assert {
         f"{standard_category(category)}/{standardise(tool)}.json" for category, tool in tools
@@ -264,8 +264,8 @@ def test_every_api_answers_its_example(catalogue: Catalogue, apis: VirtualApis) 
             if parameter.required
         }
         answer = apis.answer(ApiCall(found.name, given))
-        assert not answer.reply.error, (found.original_name, given, answer.reply.error)
-        assert answer.source in {"cache", "service"}, (found.original_name, given)
+        assert not answer.reply.error, (found.name.wrapper, given, answer.reply.error)
+        assert answer.source in {"cache", "service"}, (found.name.wrapper, given)
 
 
 def test_every_api_has_a_service(catalogue: Catalogue, apis: VirtualApis) -> None:
@@ -348,9 +348,9 @@ def test_services_reply_as_recorded(catalogue: Catalogue, apis: VirtualApis) -> 
         path = FOLDER / "cache" / place_of(found.name).path
         for key, entry in json.loads(path.read_bytes()).items() if path.exists() else ():
             reply = apis.services.answer(found, json.loads(key))
-            assert reply is not None, found.original_name
+            assert reply is not None, found.name.wrapper
             same = json.dumps(entry["response"]) == json.dumps(reply.response)
-            assert same, (found.original_name, key)
+            assert same, (found.name.wrapper, key)
 
 
 def test_weekdays_are_right(suite: Suite, solutions: Mapping[str, Any]) -> None:

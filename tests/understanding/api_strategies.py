@@ -132,7 +132,7 @@ class Explored:
         answer = self.apis.answer(ApiCall(name, arguments))
         if answer.reply.error or answer.reply.is_empty:
             return None
-        return Call(api.original_name, arguments, answer.reply.response)
+        return Call(api.name.wrapper, arguments, answer.reply.response)
 
 
 def _fits(value: str, type_: str) -> bool:
@@ -309,7 +309,7 @@ def invented(case: Case, solution: str) -> Iterator[tuple[Calls, str]]:
     for text in (solution, case.query):
         for made in (text, {"result": text, "error": ""}, {"answers": text.split()}):
             calls = [
-                Call(api.original_name, {one.name: one.example for one in api.parameters}, made)
+                Call(api.name.wrapper, {one.name: one.example for one in api.parameters}, made)
                 for api in candidates
             ]
             yield tuple(calls), text

@@ -89,8 +89,8 @@ def test_definitions_are_each_taken_once() -> None:
 def test_candidate_apis_of_a_query() -> None:
     """`available_tools` counts only without `api_list`; APIs without a category are in Data."""
     api = {"tool_name": "T", "api_name": "x"}
-    assert ["Data"] == [found.category for found in definitions_of({"api_list": [api]})]
-    assert ["x"] == [found.api_name for found in definitions_of({"available_tools": [api]})]
+    assert ["Data"] == [found.name.category for found in definitions_of({"api_list": [api]})]
+    assert ["x"] == [found.name.api for found in definitions_of({"available_tools": [api]})]
     assert () == definitions_of({"query": "?"})
 
 

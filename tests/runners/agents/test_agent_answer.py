@@ -76,7 +76,7 @@ def test_an_agent_without_bind_tools_gets_no_tools(selection: Selection) -> None
 def test_executed_calls_win_over_reported_calls(selection: Selection) -> None:
     """An agent with tools cannot have called what they did not."""
     record = asked(Calling(answer(called_apis=[["Made", "up"]])), selection)
-    assert [[*tool.pair, "error"] for tool in selection.tools] == record["called_apis"]
+    assert [[*tool.name.pair, "error"] for tool in selection.tools] == record["called_apis"]
     assert (2, "keywords") == (record["tools"], record["selected_by"])
 
 
@@ -86,7 +86,7 @@ def test_the_record_has_every_call_whatever_the_agent_repeats(selection: Selecti
     spoke = {"role": "assistant", "message": "Well.", "next": [invented]}
     silent = asked(Calling(answer()), selection)
     calls = read_answer(silent).calls or ()
-    assert [*(tool.original_name for tool in selection.tools), "Finish"] == [
+    assert [*(tool.name.wrapper for tool in selection.tools), "Finish"] == [
         call.name for call in calls
     ]
     assert all(call.result for call in calls[:-1])

@@ -44,7 +44,7 @@ def solving(root: Path) -> Script:
     catalogue = replaying(workspace, suite).catalogue
     assert len(catalogue) >= 600
     solutions = load_solutions(workspace, suite, catalogue)
-    shown = {tool.pair: tool.sanitised_name for tool in catalogue.definitions}
+    shown = {tool.name.pair: tool.sanitised_name for tool in catalogue.definitions}
     cases = suite.cases[:QUERIES]
 
     def script(seen: Seen) -> Answer:

@@ -45,7 +45,9 @@ def write(path: Path, content: Any) -> Path:
 
 
 def names(catalogue: Catalogue) -> list[tuple[str, str, str]]:
-    return [(found.category, found.tool_name, found.api_name) for found in catalogue.definitions]
+    return [
+        (found.name.category, found.name.tool, found.name.api) for found in catalogue.definitions
+    ]
 
 
 def test_folders_give_the_category(tmp_path: Path) -> None:
@@ -74,7 +76,7 @@ def test_a_24_a_category_is_found_in_four_places(tmp_path: Path) -> None:
     catalogue = load_catalogue(tmp_path, queries=cases)
 
     assert {"Own": "Food", "Folder": "Sports", "Asked": "Music", "None": "Data"} == {
-        found.tool_name: found.category for found in catalogue.definitions
+        found.name.tool: found.name.category for found in catalogue.definitions
     }
     assert ["none.json"] == [warning.file.split("/")[-1] for warning in catalogue.warnings]
 
@@ -84,7 +86,7 @@ def test_a_25_files_are_sorted_by_name(tmp_path: Path) -> None:
     for name in ("b/z.json", "b/a.json", "a/m.json", "c.json"):
         write(tmp_path / name, tool(name, "x", tool_category="D"))
     assert ["a/m.json", "b/a.json", "b/z.json", "c.json"] == [
-        found.tool_name for found in load_catalogue(tmp_path).definitions
+        found.name.tool for found in load_catalogue(tmp_path).definitions
     ]
 
 
@@ -98,7 +100,7 @@ def test_a_39_a_renamed_api_is_found(tmp_path: Path) -> None:
         ("page_parrot_for_Data", "is_id_for_page_parrot"),
     ]
     found = [catalogue.documented(ApiName("Data", *spelling)) for spelling in spellings[:2]]
-    assert ["id", "id"] == [api.api_name for api in found if api]
+    assert ["id", "id"] == [api.name.api for api in found if api]
     assert (
         catalogue.documented(
             ApiName("Data", "page_parrot_for_Data", "get_24h_volume_for_page_parrot")

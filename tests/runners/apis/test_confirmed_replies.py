@@ -28,7 +28,7 @@ NEWS = definition(
     (ApiParameter("line", "string", "line", True, "3"),),
 )
 APIS = [
-    {"category_name": api.category, "tool_name": api.tool_name, "api_name": api.api_name}
+    {"category_name": api.name.category, "tool_name": api.name.tool, "api_name": api.name.api}
     for api in (TRAM, NEWS)
 ]
 RECORD = {"query_id": 1, "query": "When?", "api_list": APIS, "relevant APIs": []}
