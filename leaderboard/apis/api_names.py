@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -99,11 +99,12 @@ class NameRegistry:
     """APIs by any of their spellings. The order in which they are given does not matter."""
 
     def __init__(self, names: Iterable[ApiName]) -> None:
-        self._names = tuple(sorted(set(names)))
-        self._pairs = _group((json.dumps(name.pair), name) for name in self._names)
-        self._sanitised = _unique_names(self._names)
+        known = sorted(set(names))
+        # Of several categories with one pair, the first counts.
+        self._by_pair = {name.pair: name for name in reversed(known)}
+        self._sanitised = _unique_names(known)
         wrappers, sanitised, upstream = [], [], []
-        for name in self._names:
+        for name in known:
             wrappers.append((name.wrapper, name))
             spellings = {self._sanitised[name], sanitise(name.wrapper), name.hashed()}
             sanitised += [(spelling, name) for spelling in spellings]
@@ -112,12 +113,6 @@ class NameRegistry:
             }
             upstream += [(spelling, name) for spelling in both]
         self._spellings = (_group(wrappers), _group(sanitised), _group(upstream))
-
-    def __iter__(self) -> Iterator[ApiName]:
-        return iter(self._names)
-
-    def __len__(self) -> int:
-        return len(self._names)
 
     def sanitised(self, name: ApiName) -> str:
         """Returns what a model is shown, which no other API here has. Raises KeyError."""
@@ -137,8 +132,7 @@ class NameRegistry:
 
     def find(self, tool: str, api: str) -> ApiName | None:
         """Returns the API with exactly this pair of names, in the first of its categories."""
-        found = self._pairs.get(json.dumps((tool, api)))
-        return found[0] if found else None
+        return self._by_pair.get((tool, api))
 
 
 def _unique_names(names: Iterable[ApiName]) -> Mapping[ApiName, str]:

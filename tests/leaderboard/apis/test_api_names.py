@@ -170,13 +170,14 @@ def test_a_name_made_to_look_like_a_hash_collides_with_nothing() -> None:
 )
 def test_sanitising_is_injective_and_reversible(triples: set[tuple[str, str, str]]) -> None:
     """Within a registry all shown names differ, fit, and lead back to their pairs."""
-    registry = NameRegistry(ApiName(*triple) for triple in triples)
-    shown = [registry.sanitised(name) for name in registry]
+    names = [ApiName(*triple) for triple in triples]
+    registry = NameRegistry(names)
+    shown = [registry.sanitised(name) for name in names]
     assert len(set(shown)) == len(shown)
     assert all(SHOWN_NAME.fullmatch(name) for name in shown)
-    for name in registry:
+    for name in names:
         found = registry.resolve(registry.sanitised(name))
-        wrapper = [other for other in registry if other.wrapper == registry.sanitised(name)]
+        wrapper = [other for other in names if other.wrapper == registry.sanitised(name)]
         if not wrapper:  # a name that is another API's wrapper name, too, is that API
             assert found is not None
             assert name.pair == found.pair
