@@ -105,10 +105,9 @@ def _read_cut_message(text: str) -> ToolNode | None:
 
 def finish_arguments(text: str) -> dict[str, Json]:
     """Reads Finish's arguments from broken text: how it ended, and what is left of the answer."""
-    for kind in RETURN_TYPES:
-        if re.search(rf"""return_type\W+{kind}\b""", text):
-            break
-    else:
+    named = (kind for kind in RETURN_TYPES if re.search(rf"return_type\W+{kind}\b", text))
+    kind = next(named, None)
+    if kind is None:
         return {}
     found: dict[str, Json] = {"return_type": kind}
     answer = _ANSWER.search(text)

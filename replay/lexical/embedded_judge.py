@@ -60,7 +60,7 @@ def parse(prompt: str) -> tuple[str, Texts] | None:
     if category is None:
         return None
     if category[1] in _WITHOUT_REFERENCE:
-        quoted[1:1] = [""]
+        quoted.insert(1, "")
     if len(quoted) != 3:
         return None
     subject = re.search(r"^Under comparison: *(.*)$", head, re.MULTILINE)

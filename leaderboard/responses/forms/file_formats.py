@@ -65,7 +65,7 @@ def read_container(data: bytes, shown: str) -> Container:
     if data.startswith(b"\x1f\x8b"):
         data = unpack(data, shown)
     if data.startswith(_PARQUET):
-        return _table("Parquet", *_parquet(data, shown), shown)
+        return _table("Parquet", _parquet(data, shown), 1, shown)
     if data.startswith(b"PK\x03\x04"):
         return _archive(data, shown)
     if data.startswith(b"\xef\xbb\xbf"):  # spreadsheets write a byte order mark
@@ -128,7 +128,7 @@ def _table(
     return Container(name, tuple(values), tuple(places))
 
 
-def _parquet(data: bytes, shown: str) -> tuple[Iterator[dict[str, Json]], int]:
+def _parquet(data: bytes, shown: str) -> Iterator[dict[str, Json]]:
     import polars  # noqa: PLC0415 - most files are JSON
 
     try:
@@ -144,7 +144,7 @@ def _parquet(data: bytes, shown: str) -> tuple[Iterator[dict[str, Json]], int]:
     if table.estimated_size() > UNPACKED_BYTES:
         what = f"unpacks to more than {megabytes(UNPACKED_BYTES)}"
         raise FilesError.about(shown, what, _SPLIT)
-    return _plain_rows(table, shown), 1
+    return _plain_rows(table, shown)
 
 
 def _plain_rows(table: DataFrame, shown: str) -> Iterator[dict[str, Json]]:
