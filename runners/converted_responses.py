@@ -12,6 +12,7 @@ from leaderboard.files.file_bytes import unpack
 from leaderboard.responses.forms.converter import Converted, convert
 from leaderboard.responses.forms.file_formats import read_container
 from leaderboard.responses.forms.found_rows import named_ids
+from leaderboard.responses.record_checks import suite_of_most
 from leaderboard.responses.response_files import Interner, read_records
 from leaderboard.types import Json, Records, Response, Suite
 from runners.submission_writer import responses_bytes
@@ -101,11 +102,11 @@ def _refuse_other_suite(
     """Raises FilesError if another suite has most of the ids, and this one has none."""
     if not ids or any(case_id in suite.by_id for case_id in ids):
         return
-    for other in other_suites():
+    other = suite_of_most(ids, other_suites())
+    if other is not None:
         known = sum(case_id in other.by_id for case_id in ids)
-        if 2 * known > len(ids):
-            what = f"answers {other.id}, not {suite.id}: {known:,} of its ids are cases of it"
-            raise FilesError.about(shown, what, f"pass --suite {other.id}")
+        what = f"answers {other.id}, not {suite.id}: {known:,} of its ids are cases of it"
+        raise FilesError.about(shown, what, f"pass --suite {other.id}")
 
 
 def _refuse_empty(records: Records, suite: Suite, shown: str) -> None:

@@ -16,7 +16,7 @@ from leaderboard.ids import id_problem
 from leaderboard.limits import README_BYTES
 from leaderboard.responses.forms.file_formats import FOREIGN_ENDINGS, read_container
 from leaderboard.responses.forms.record_forms import form_of_file
-from leaderboard.responses.record_checks import find_other_suite
+from leaderboard.responses.record_checks import suite_of_most, unknown_ids
 from leaderboard.responses.record_lists import RESPONSES_FORMAT
 from leaderboard.responses.response_file_names import response_file_names, suite_of_file
 from leaderboard.responses.response_files import Interner, read_records
@@ -148,10 +148,11 @@ def load_records(
         raise
     records = read_records(document, suite, findings, interner, underscored=submission.underscored)
     if findings.has_errors:
-        answered, number = find_other_suite(document, suite, others)
-        if answered is not suite:
+        unknown = unknown_ids(document, suite)
+        answered = suite_of_most(unknown, others)
+        if answered is not None:
             of = f"answers {answered.id}, not {suite.id}"
-            what = f"{of}: {number} of its case ids belong there"
+            what = f"{of}: {len(unknown)} of its case ids belong there"
             raise FilesError.about(shown, what, f"name it {response_file_names(answered.id)[0]}")
         _refuse_foreign_form(data, shown, submission.id)
     findings.raise_errors()

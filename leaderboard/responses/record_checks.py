@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from leaderboard.digest import canonical
 from leaderboard.files.document import At, Findings, path_text
@@ -205,18 +205,18 @@ def _first_answers(
     return part.without(others)
 
 
-def find_other_suite(document: Json, suite: Suite, others: Sequence[Suite]) -> tuple[Suite, int]:
-    """Returns the suite that has most of the unknown case ids of a file, and their number.
-
-    If no other suite has more than half of them, it returns the suite itself.
-    """
+def unknown_ids(document: Json, suite: Suite) -> list[str]:
+    """Returns the ids in a responses file that no case of the suite has."""
     unknown = []
     for _, rows in find_lists(document, Findings("", b"")):
         ids = (row.get("id") for row in rows if isinstance(row, dict))
-        unknown += [case_id for case_id in ids if isinstance(case_id, str)]
-    unknown = [case_id for case_id in unknown if case_id not in suite.by_id]
-    for other in others:
-        known = sum(case_id in other.by_id for case_id in unknown)
-        if other.id != suite.id and known > len(unknown) / 2:
-            return other, len(unknown)
-    return suite, len(unknown)
+        unknown += [name for name in ids if isinstance(name, str) and name not in suite.by_id]
+    return unknown
+
+
+def suite_of_most(ids: Sequence[str], suites: Iterable[Suite]) -> Suite | None:
+    """Returns the suite that has more than half of these ids of cases, if one has."""
+    for suite in suites:
+        if 2 * sum(case_id in suite.by_id for case_id in ids) > len(ids):
+            return suite
+    return None
