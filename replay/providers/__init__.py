@@ -30,16 +30,13 @@ def provider_of_path(path: str) -> ProviderModule:
     return openai
 
 
-def open_client(
-    judge: JudgeSettings, base_url: str | None = None, policy: RetryPolicy | None = None
-) -> Client:
-    """Opens a client for a judge; `base_url` replaces the judge's own.
+def open_client(judge: JudgeSettings, policy: RetryPolicy | None = None) -> Client:
+    """Opens a client for a judge.
 
     Raises JudgeError if the key is missing, and names the environment variable.
     """
     provider = PROVIDERS[judge.provider]
-    address = base_url or judge.base_url
-    return provider.open_client(judge, address, _api_key(judge), policy or RetryPolicy())
+    return provider.open_client(judge, _api_key(judge), policy or RetryPolicy())
 
 
 def _api_key(judge: JudgeSettings) -> str:

@@ -54,9 +54,7 @@ def body(judge: JudgeSettings, prompt: str) -> dict[str, Json]:
     }
 
 
-def open_client(
-    judge: JudgeSettings, address: str | None, api_key: str, policy: RetryPolicy
-) -> Client:
+def open_client(judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Client:
     try:
         import anthropic
     except ImportError as error:
@@ -64,7 +62,7 @@ def open_client(
         fix = "run pip install 'toolboard[anthropic]', or score with --record-mode none"
         raise JudgeError(Problem("leaderboard.toml", what, fix)) from error
 
-    sdk = anthropic.Anthropic(**sdk_options(address or BASE_URL, api_key, policy))
+    sdk = anthropic.Anthropic(**sdk_options(judge.base_url or BASE_URL, api_key, policy))
 
     def ask_once(prompt: str) -> str:
         try:

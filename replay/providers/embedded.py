@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import Final
 
 from leaderboard.retries import RetryPolicy
@@ -33,15 +34,12 @@ def recompute(judge: JudgeSettings, prompt: str) -> str:
     return decide(prompt)
 
 
-def open_client(
-    judge: JudgeSettings, address: str | None, api_key: str, policy: RetryPolicy
-) -> Client:
+def open_client(judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Client:
     """Starts the judge's server if there is no address. Closing the client ends it."""
     from replay.lexical.embedded_judge import serving
 
     with ExitStack() as stack:
-        client = openai.open_client(
-            judge, address or stack.enter_context(serving()), api_key, policy
-        )
+        address = judge.base_url or stack.enter_context(serving())
+        client = openai.open_client(replace(judge, base_url=address), api_key, policy)
         stack.callback(client.close)
         return Client(client.ask_once, (stack.pop_all(),), policy)

@@ -70,13 +70,12 @@ def request_settings(settings: Mapping[str, Json]) -> dict[str, Json]:
     return {**fields, "generationConfig": generation} if generation else fields
 
 
-def open_client(
-    judge: JudgeSettings, address: str | None, api_key: str, policy: RetryPolicy
-) -> Client:
+def open_client(judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Client:
     import httpx2
     from google import genai
     from google.genai import errors, types
 
+    address = judge.base_url
     if address and "?" in address:
         what = f"judge {judge.name!r}: base_url holds a query, which the Gemini SDK cannot send"
         raise JudgeError(Problem("leaderboard.toml", what, "remove the question mark and the rest"))

@@ -74,9 +74,7 @@ class ProviderModule(Protocol):
     def body(self, judge: JudgeSettings, prompt: str) -> dict[str, Json]:
         """Returns the JSON body of a call as the SDK sends it, without `PERSONAL_FIELDS`."""
 
-    def open_client(
-        self, judge: JudgeSettings, address: str | None, api_key: str, policy: RetryPolicy
-    ) -> Client:
+    def open_client(self, judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Client:
         """Opens a client for a judge. Raises JudgeError for settings that it cannot use."""
 
     def reply_text(self, reply: Json) -> str:

@@ -48,12 +48,10 @@ def body(judge: JudgeSettings, prompt: str) -> dict[str, Json]:
     }
 
 
-def open_client(
-    judge: JudgeSettings, address: str | None, api_key: str, policy: RetryPolicy
-) -> Client:
+def open_client(judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Client:
     import openai
 
-    sdk = openai.OpenAI(**sdk_options(address or BASE_URL, api_key, policy))
+    sdk = openai.OpenAI(**sdk_options(judge.base_url or BASE_URL, api_key, policy))
 
     def ask_once(prompt: str) -> str:
         try:

@@ -70,7 +70,7 @@ def replayed(root: Path, file: str) -> Iterator[tuple[str, str]]:
             asked = judge_for(exchange)
             client = clients.setdefault(
                 f"{asked.provider} {asked.model} {asked.settings}",
-                open_client(asked, None, RetryPolicy(attempts=1)),
+                open_client(asked, RetryPolicy(attempts=1)),
             )
             found = index.find(
                 call_identity.key(

@@ -107,7 +107,7 @@ def test_the_judge_is_served_over_the_openai_protocol() -> None:
     """Over the OpenAI SDK and without a key, the reply is that of the pure function."""
     text = prompt("not_supported", "Sing!", "I cannot sing.", "I can't do that, sorry. 😀")
     with serving() as url:
-        client = open_client(JudgeSettings("embedded-1", "embedded", "embedded-1"), url)
+        client = open_client(JudgeSettings("embedded-1", "embedded", "embedded-1", url))
         said = client.ask(text)
         client.close()
     assert (judge(text), True) == (said, url.startswith("http://127.0.0.1:"))
@@ -116,7 +116,7 @@ def test_the_judge_is_served_over_the_openai_protocol() -> None:
 def test_the_judge_does_not_answer_as_another_model() -> None:
     """The embedded judge refuses to answer as another model."""
     with serving() as url:
-        client = open_client(JudgeSettings("x", "embedded", "gpt-x"), url, RetryPolicy(attempts=1))
+        client = open_client(JudgeSettings("x", "embedded", "gpt-x", url), RetryPolicy(attempts=1))
         with pytest.raises(CallError, match="this judge is embedded-1") as raised:
             client.ask("x")
         client.close()
