@@ -21,6 +21,7 @@ PLACEHOLDERS: Final[Mapping[str, str]] = {
     "got": "the text that the judge decides about",
     "fence": "a word that none of these texts has",
 }
+FENCE: Final = re.compile(r"^<<<(\S+)$", re.MULTILINE)  # the line before a quoted text
 _PLACEHOLDER: Final = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import islice
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from leaderboard.files.cassette_paths import FOLDER, cassette_files, relative_path
+from leaderboard.files.prompt_files import FENCE
 from leaderboard.types import Json, JudgeCall
 from replay.cassettes import call_identity, cassette_file
 from replay.cassettes.call_identity import UnkeyableError
@@ -17,7 +17,6 @@ from replay.cassettes.call_identity import UnkeyableError
 MOST_MISSES: Final = 50
 MOST_CANDIDATES: Final = 2000
 _MOST_SHOWN: Final = 3
-_FENCE: Final = re.compile(r"^<<<(\S+)$", re.MULTILINE)
 _CLIP: Final = 80
 
 # A recorded call: its key, its path and body, and the lines of its prompt.
@@ -93,7 +92,7 @@ def _lines(prompt: str) -> frozenset[str]:
 
 def _unfenced(prompt: str) -> str:
     """Replaces the fence by a fixed word, because it changes with every text that it encloses."""
-    fence = _FENCE.search(prompt)
+    fence = FENCE.search(prompt)
     return prompt.replace(fence[1], "fence") if fence else prompt
 
 

@@ -15,13 +15,11 @@ from replay.lexical.faulty_requests import same_fault
 from replay.lexical.general_knowledge import same_fact
 from replay.lexical.normalisation import normalise
 from replay.lexical.question_answers import same_answer
-from replay.lexical.rule_parts import RuleFinding, Texts, different
+from replay.lexical.rule_parts import LONGEST, RuleFinding, Texts, different
 from replay.lexical.solved_status import answer_status, execution_status, preference
 from replay.lexical.unsupported_requests import says_no
 
 __all__ = ["COMPARING_RULES", "LONGEST", "STATUS_RULES", "RuleFinding", "Texts", "find"]
-
-LONGEST: Final = 20_000  # characters; a longer answer is not read
 
 Rule = Callable[[Texts], RuleFinding]
 

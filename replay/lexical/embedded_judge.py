@@ -15,11 +15,11 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Final
 
+from leaderboard.files.prompt_files import FENCE
 from leaderboard.types import Json
 from replay.lexical import Texts, find
 
 MODEL: Final = "embedded-1"
-_FENCE: Final = re.compile(r"^<<<(\S+)$", re.MULTILINE)
 # The prompts of these categories quote no accepted text.
 _WITHOUT_REFERENCE: Final = frozenset({"answer_status", "final_answer"})
 _LONGEST_REQUEST: Final = 8_000_000  # bytes
@@ -50,7 +50,7 @@ def parse(prompt: str) -> tuple[str, Texts] | None:
     Only the text before the first fence may name the category and the argument, so that no quoted
     text can do so.
     """
-    fence = _FENCE.search(prompt)
+    fence = FENCE.search(prompt)
     if fence is None:
         return None
     mark = re.escape(fence[1])

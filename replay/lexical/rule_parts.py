@@ -10,6 +10,8 @@ from typing import Final
 from replay.lexical.judge_vocabulary import FILLER, GENERIC, NEGATIONS, PLAIN_VERBS
 from replay.lexical.normalisation import OPERATORS, normalise
 
+LONGEST: Final = 20_000  # characters; a longer answer is not read
+
 
 @dataclass(frozen=True, slots=True)
 class Texts:

@@ -8,6 +8,7 @@ from typing import Final
 from replay.lexical.judge_vocabulary import pattern
 from replay.lexical.normalisation import NormalisedText, is_number, normalise
 from replay.lexical.rule_parts import (
+    LONGEST,
     RuleFinding,
     Texts,
     is_question,
@@ -21,13 +22,12 @@ _PUTS_OFF: Final = (pattern("apology"), pattern("failed_attempt"), pattern("anno
 _CALL: Final = re.compile(r"^(.*?\)) -> (\(failed\) )?(.*)$", re.MULTILINE)
 _UNTOLD: Final = "(the reply is not told)"
 _ORDER: Final = ("Unsolved", "Unsure", "Solved")
-_LONGEST: Final = 20_000  # characters of an answer that is read
 _LEAST_SHARED: Final = 0.5  # of an answer's key words, those that the query or a reply holds
 
 
 def answer_status(texts: Texts) -> RuleFinding:
     """Judges by the answer alone whether it is one. It is never Solved: words cannot show that."""
-    if len(texts.got) > _LONGEST:
+    if len(texts.got) > LONGEST:
         return RuleFinding("Unsolved", "The answer is far too long to be one.")
     if not normalise(texts.got).words:
         return RuleFinding("Unsolved", "The answer holds no words.")
