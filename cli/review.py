@@ -59,8 +59,8 @@ def command(
       git worktree add ../proposed FETCH_HEAD
       lb review --base . --proposed ../proposed
     """
+    from cli.review_objections import exit_code
     from cli.review_report import review_report
-    from cli.review_severity import exit_code
 
     warn_of_leftover(base)
     with tempfile.TemporaryDirectory() as folder:

@@ -12,7 +12,7 @@ from cli.console import count
 from cli.printed_tables import Block, Table, code, markdown_report
 from cli.problem_output import grouped
 from cli.review_findings import Review
-from cli.review_severity import and_more, verdict_line
+from cli.review_objections import and_more, verdict_line
 from leaderboard.board.board_changes import Move, Range
 from leaderboard.proposals.changed_paths import PathChange, kinds_in_order
 from leaderboard.proposals.look_alikes import LookAlike, mixed_scripts

@@ -8,7 +8,6 @@ import pytest
 
 from cli.review_findings import BroughtCalls, Review
 from cli.review_report import review_report
-from cli.review_severity import exit_code
 from leaderboard.board.board_changes import BoardEntry, Change, Difference, Move, RankMove
 from leaderboard.errors import Problem
 from leaderboard.proposals.changed_paths import PathChange, Proposal
@@ -103,18 +102,3 @@ def test_a_judge_that_loses_validation_is_named_with_figures() -> None:
     assert "| rules, facts and judges | `s` | `c` | 46.0 of 56 | — | −0.07 (" in report
     assert "the panel" not in report
     assert "🟢 No objection to merging." in removed
-
-
-def test_exit_codes() -> None:
-    """Problems and reserved changes come first, then missing calls."""
-    nothing = Difference("a", "b", (), (), (), (), ())
-    alone = Proposal("mine", replaces=False, own=(), outside=())
-    warning = Problem("f", "w", severity="warning")
-
-    assert exit_code(Review(alone, False, (), nothing)) == 0
-    assert exit_code(Review(alone, False, (warning,), nothing)) == 0
-    assert exit_code(Review(alone, False, (), nothing, missing=2)) == 3
-    assert exit_code(Review(alone, True, (Problem("f", "e"),), nothing, missing=2)) == 1
-    replaced = Proposal("mine", replaces=True, own=(), outside=())
-    assert exit_code(Review(replaced, False, (), nothing)) == 1
-    assert exit_code(Review(replaced, True, (), nothing)) == 0

@@ -1,7 +1,4 @@
-"""How severe the findings of a review are, as one line in red, orange or green.
-
-It also says what only a maintainer may do.
-"""
+"""What a review objects to, as one line in red, orange or green, and who may allow it."""
 
 from __future__ import annotations
 
@@ -89,31 +86,33 @@ def verdict_line(review: Review) -> str:
         if more and review.errors:
             more = " Problems must be fixed. Only a maintainer can allow the rest."
         return _alert("CAUTION", f"🔴 Do not merge: {_listed(reasons)}.", more)
+    said = _nothing(review)
+    if reserved:
+        said = f" A maintainer vouches for this: {_listed(reserved)}."
+    # A maintainer may vouch for an update, for example, and not know what its answers hide.
+    look = [*_losses(review), *_odd_answers(review)]
     if review.missing or review.pending:
         who = "a maintainer has" if review.pending else "somebody has"
         calls = count(review.missing + review.pending, "judge call")
         size = count(sum(review.prompts), "character")
         text = f"🟠 Wait: {who} to record {calls} first ({size})."
-        return _alert("WARNING", text, f"{_long_prompts(review)}{_nothing(review)}")
-    said = _nothing(review)
-    if reserved:
-        said = f" A maintainer vouches for this: {_listed(reserved)}."
-    if lost := list(_losses(review)):
-        return _alert("WARNING", f"🟠 Look first: {_listed(lost)}.", said)
-    if not review.maintainer and (odd := _odd_answers(review)):
-        return _alert("WARNING", f"🟠 Look first: {odd}.", _nothing(review))
+        also = f" Look at this, too: {_listed(look)}." if look else ""
+        return _alert("WARNING", text, f"{_long_prompts(review)}{also}{said}")
+    if look:
+        return _alert("WARNING", f"🟠 Look first: {_listed(look)}.", said)
     return _alert("NOTE", "🟢 No objection to merging.", said)
 
 
-def _odd_answers(review: Review) -> str:
-    """What to look at in the answers first. Empty if there is nothing."""
+def _odd_answers(review: Review) -> Iterator[str]:
+    """What to look at in the answers."""
     near = [found for found in review.copies if not found.exact]
     if near:
-        return f"the answers are nearly those of {code(near[0].other)}"
+        yield f"the answers are nearly those of {code(near[0].other)}"
     if review.unscored:
         cases = count(review.unscored, "case")
-        return f"{cases} without a score, for reasons that no judge can settle"
-    return "the answers leave out what other metrics need" if review.not_shown else ""
+        yield f"{cases} without a score, for reasons that no judge can settle"
+    if review.not_shown:
+        yield "the answers leave out what other metrics need"
 
 
 def _losses(review: Review) -> Iterator[str]:

@@ -1,0 +1,58 @@
+"""What a review objects to, and who may allow it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cli.review_findings import Review
+from cli.review_objections import exit_code, verdict_line
+from leaderboard.board.board_changes import Difference
+from leaderboard.errors import Problem
+from leaderboard.proposals.changed_paths import Proposal
+from scoring.changes.near_copies import NearCopy
+
+NOTHING = Difference("a", "b", (), (), (), (), ())
+UPDATE = Proposal("mine", replaces=True, own=(), outside=())
+NEAR = NearCopy("mine", "s", "rival", False, 20, 19, 12, 12)
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        ({"copies": (NEAR,)}, "the answers are nearly those of `rival`"),
+        ({"unscored": 2}, "2 cases without a score, for reasons that no judge can settle"),
+        ({"not_shown": ("steps (3)",)}, "the answers leave out what other metrics need"),
+    ],
+)
+def test_what_a_maintainer_vouches_for_hides_nothing_else(found: dict[str, Any], said: str) -> None:
+    """Whoever allows the update of a row sees what is odd about its answers, and may merge it."""
+    review = Review(UPDATE, True, (), NOTHING, **found)
+    line = verdict_line(review)
+
+    assert f"🟠 Look first: {said}" in line
+    assert "A maintainer vouches for this: it changes `mine`, which is on the board already" in line
+    assert exit_code(review) == 0
+
+
+def test_odd_answers_are_named_while_judge_calls_are_missing() -> None:
+    """Whoever pays for the calls should know."""
+    line = verdict_line(Review(UPDATE, True, (), NOTHING, missing=2, copies=(NEAR,), unscored=1))
+
+    assert "🟠 Wait: somebody has to record 2 judge calls first" in line
+    assert "Look at this, too: the answers are nearly those of `rival`, and 1 case without" in line
+    assert "A maintainer vouches for this: it changes `mine`" in line
+
+
+def test_exit_codes() -> None:
+    """Problems and reserved changes come first, then missing calls."""
+    alone = Proposal("mine", replaces=False, own=(), outside=())
+    warning = Problem("f", "w", severity="warning")
+
+    assert exit_code(Review(alone, False, (), NOTHING)) == 0
+    assert exit_code(Review(alone, False, (warning,), NOTHING)) == 0
+    assert exit_code(Review(alone, False, (), NOTHING, missing=2)) == 3
+    assert exit_code(Review(alone, True, (Problem("f", "e"),), NOTHING, missing=2)) == 1
+    assert exit_code(Review(UPDATE, False, (), NOTHING)) == 1
+    assert exit_code(Review(UPDATE, True, (), NOTHING)) == 0
