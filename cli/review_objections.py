@@ -107,7 +107,8 @@ def _odd_answers(review: Review) -> Iterator[str]:
     """What to look at in the answers."""
     near = [found for found in review.copies if not found.exact]
     if near:
-        yield f"the answers are nearly those of {code(near[0].other)}"
+        what = "calls" if near[0].calls else "answers"
+        yield f"the {what} are nearly those of {code(near[0].other)}"
     if review.unscored:
         cases = count(review.unscored, "case")
         yield f"{cases} without a score, for reasons that no judge can settle"

@@ -273,11 +273,14 @@ def _calls(review: Review) -> Iterator[Block]:
 def _alike(review: Review) -> Iterator[Block]:
     lines = []
     for found in review.copies:
-        same = "a copy" if found.exact else "nearly the answers"
+        same = "a copy" if found.exact else f"nearly the {'calls' if found.calls else 'answers'}"
+        equal, wrong = "answers are equal", "wrong ones"
+        if found.calls:
+            equal, wrong = "answers with calls make the same ones", "that lead to a wrong state"
         lines.append(
             f"- {code(found.suite)}: {same} of {code(found.other)}. "
-            f"{found.equal:,} of {found.answered:,} answers are equal, and "
-            f"{found.equal_wrong:,} of {found.wrong:,} wrong ones."
+            f"{found.equal:,} of {found.answered:,} {equal}, and "
+            f"{found.equal_wrong:,} of {found.wrong:,} {wrong}."
         )
     for alike in review.alike:
         reads = "is that" if alike.same else "reads like that"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import polars as pl
 
 from leaderboard.load import Contents
 from leaderboard.responses.response_file_names import suite_of_file
+from leaderboard.types import Case, Records
 from scoring.changes.shared_sentences import padded_answers
 from scoring.tables.answer_digests import answers
 from scoring.tables.scores import is_ranked
@@ -19,6 +20,7 @@ _FEWEST: Final = 10
 _OF_ALL: Final = 0.95
 _OF_WRONG: Final = 0.80
 _CASE: Final = ("suite", "case_id")
+_NO_CALLS: Final = 0  # in place of a digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,8 @@ class NearCopy:
     `answered` counts the answers that both gave, `wrong` those of them that fail. Of a case with
     several trials, as many answers count as both gave. `exact`: the files hold the same bytes, or
     all answers are equal and many of them are wrong.
+    `calls`: the answers count in which one of the two calls a tool, by their calls alone, and as
+    wrong those that lead to a wrong state.
     """
 
     submission: str
@@ -38,6 +42,7 @@ class NearCopy:
     equal: int
     wrong: int
     equal_wrong: int
+    calls: bool = False
 
 
 def near_copies(
@@ -50,6 +55,7 @@ def near_copies(
     Trials with the same number are compared. Trials with other numbers are compared too, where a
     submission answers a case differently in each of its trials: such an answer is rarely given
     twice, while systems that answer yes or no often agree in one of ten trials.
+    In environments, equal calls make a near copy too, whatever the texts beside them say.
     """
     given = answers(contents.suites, contents.records, folded=True).drop_nulls("answer")
     wrong = _failed(contents, verdicts)
@@ -60,7 +66,9 @@ def near_copies(
     given = given.join(wrong, on=[*_CASE, "submission", "trial"], how="left").with_columns(
         pl.col("failed").fill_null(value=False)
     )
+    acted = _by_calls(contents, given)
     for name in submissions:
+        of_calls = {row[:2]: row[2:] for row in _counted(acted, name).iter_rows()}
         counted = _counted(_without_padding(given, contents, name), name)
         order = pl.struct(-pl.col("equal").cast(pl.Int64), "submission_other")
         for suite, other, *counts in counted.sort("suite", order).iter_rows():
@@ -68,8 +76,13 @@ def near_copies(
             exact = digests[name, suite] == digests[other, suite]
             exact = exact or (equal == answered and number >= _FEWEST)
             copy = NearCopy(name, suite, other, exact, *counts)
-            if exact or _is_near(copy):
+            if exact or _is_near(copy, number):
                 yield copy
+            elif (suite, other) in of_calls:
+                copy = NearCopy(name, suite, other, False, *of_calls[suite, other])
+                copy = replace(copy, calls=True)
+                if _is_near(copy, number):
+                    yield copy
 
 
 def _without_padding(given: pl.DataFrame, contents: Contents, name: str) -> pl.DataFrame:
@@ -81,6 +94,37 @@ def _without_padding(given: pl.DataFrame, contents: Contents, name: str) -> pl.D
     return found.with_columns(answer=pl.coalesce(same, "answer")).drop("same_as")
 
 
+def _by_calls(contents: Contents, given: pl.DataFrame) -> pl.DataFrame:
+    """The answers in environments, where each is its calls alone.
+
+    Only those that lead to a wrong state count as failed. On the way to a text that is wrong,
+    honest systems often make the same calls.
+    """
+    suites = [suite for suite in contents.suites if suite.kind.interaction == "environment"]
+    ids = [suite.id for suite in suites]
+    records = {key: made for key, made in contents.records.items() if key[1] in ids}
+    silent = {key: _without_texts(made) for key, made in records.items()}
+    calls = answers(suites, silent, folded=True)
+    cases = [(suite.id, case.id, _has_state(case)) for suite in suites for case in suite.cases]
+    schema = {"suite": pl.String, "case_id": pl.String, "has_state": pl.Boolean}
+    return (
+        given.drop("answer")
+        .join(calls, on=[*_CASE, "submission", "trial"])
+        .join(pl.DataFrame(cases, schema=schema, orient="row"), on=_CASE)
+        .with_columns(pl.col("answer").fill_null(_NO_CALLS), pl.col("failed") & pl.col("has_state"))
+    )
+
+
+def _without_texts(records: Records) -> Records:
+    bare = {response: replace(response, text=None) for response in set(records.responses)}
+    return replace(records, responses=[bare[response] for response in records.responses])
+
+
+def _has_state(case: Case) -> bool:
+    trajectory = case.ground_truth.trajectory
+    return trajectory is not None and trajectory.has_state
+
+
 def _counted(given: pl.DataFrame, name: str) -> pl.DataFrame:
     """The counts of a submission and each other one on each suite."""
     is_mine = pl.col("submission") == name
@@ -90,8 +134,10 @@ def _counted(given: pl.DataFrame, name: str) -> pl.DataFrame:
         pl.len().alias("trials"),
         pl.col("failed").sum(),
         varied=pl.col("answer").n_unique() == pl.len(),
+        silent=(pl.col("answer") == _NO_CALLS).all(),
     )
     cases = trials.filter(is_mine).join(trials.filter(~is_mine), on=_CASE, suffix="_other")
+    cases = cases.filter(~(pl.col("silent") & pl.col("silent_other")))
     same = mine.join(others, on=[*_CASE, "trial", "answer"], suffix="_other")
     any_trial = mine.join(
         others.unique([*_CASE, "submission", "answer"]), on=[*_CASE, "answer"], suffix="_other"
@@ -125,9 +171,14 @@ def _may_have_any_number() -> pl.Expr:
     return mine | pl.col("varied_other") & (trials <= trials_other)
 
 
-def _is_near(copy: NearCopy) -> bool:
+def _is_near(copy: NearCopy, failed: int) -> bool:
+    """Whether most answers are equal, or most wrong ones. `failed` counts all that fail."""
     of_all = copy.answered >= _FEWEST and copy.equal >= _OF_ALL * copy.answered
     of_wrong = copy.wrong >= _FEWEST and copy.equal_wrong >= _OF_WRONG * copy.wrong
+    if copy.calls:
+        # Two good agents may make the same calls, and two poor ones often fail in the same way.
+        of_all = of_all and failed >= _FEWEST
+        of_wrong = of_wrong and copy.equal >= _OF_WRONG * copy.answered
     return of_all or of_wrong
 
 

@@ -95,6 +95,4 @@ def _read(response: Response) -> _Text:
 def _is_text(suite: Suite, response: Response) -> bool:
     """Whether the text alone is the answer. Of answers over simulated APIs it is."""
     truth = suite.by_id[response.case_id].ground_truth
-    if truth.trajectory is not None:
-        return False
     return response.text is not None and (truth.apis is not None or not response.calls)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ NEAR = NearCopy("mine", "s", "rival", False, 20, 19, 12, 12)
     ("found", "said"),
     [
         ({"copies": (NEAR,)}, "the answers are nearly those of `rival`"),
+        ({"copies": (dataclasses.replace(NEAR, calls=True),)}, "the calls are nearly those of"),
         ({"unscored": 2}, "2 cases without a score, for reasons that no judge can settle"),
         ({"not_shown": ("steps (3)",)}, "the answers leave out what other metrics need"),
     ],

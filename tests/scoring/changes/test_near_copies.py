@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from scoring.changes.near_copies import NearCopy, near_copies
 from scoring.rules import KINDS
 from scoring.scorer import score_all
 from tests.conftest import Folder, text_case
+from tests.runners.model_board import acted_case
 
 CASES = {f"B{number:03}": f"It is {number}." for number in range(20)}
 
@@ -219,3 +221,83 @@ def test_a_sentence_more_hides_no_copy(board: Folder, place: int) -> None:
     (copy,) = copies(board)
 
     assert (copy.equal, copy.answered) == (20, 20)
+
+
+TYPING = """\
+schema = 1
+title = "Typing"
+kind = "tool_usage"
+
+[[categories]]
+id = "typing"
+title = "Typing"
+file = "typing.json"
+environment = "Tool Usage - Typewriter (1 tool)"
+"""
+WORDS = [first + second for first in "abcdef" for second in "pqrst"]
+
+
+@pytest.fixture
+def typing(folder: Folder) -> Folder:
+    """Thirty words to type."""
+    folder.write("datasets/typing/suite.toml", TYPING)
+    steps = ["type_letter"] * 2
+    cases = [
+        acted_case(f"T{word}", word, expected_steps=steps, reference=word, state=word)
+        for word in WORDS
+    ]
+    folder.write("datasets/typing/typing.json", cases)
+    return folder
+
+
+def types(board: Folder, submission: str, typed: Sequence[str], text: str) -> None:
+    """Submits what an agent types for each word. It says `text` and a word of its own."""
+    records = [
+        {
+            "id": f"T{word}",
+            "output": f"{text} {word}",
+            "actual_steps": [{"name": "type_letter", "arguments": {"letter": c}} for c in letters],
+            "state": letters,
+        }
+        for word, letters in zip(WORDS, typed, strict=True)
+    ]
+    board.submission(submission, records, suite="typing")
+
+
+@pytest.mark.parametrize(("failed", "is_near"), [(9, False), (10, True)])
+def test_texts_beside_equal_calls_hide_no_copy(typing: Folder, failed: int, is_near: bool) -> None:
+    """If ten answers fail: here those that call nothing. Two good agents make the same calls."""
+    typed = [*[""] * failed, *WORDS[failed:]]
+    types(typing, "theirs", typed, "Done.")
+    types(typing, "mine", typed, "All was closed with step log")
+
+    expected = [NearCopy("mine", "typing", "theirs", False, 20, 20, 0, 0, calls=True)]
+    assert copies(typing) == (expected if is_near else [])
+
+
+def test_an_agent_that_types_less_is_no_copy_of_a_good_one(typing: Folder) -> None:
+    """What it types is right, and so the same. In ten of thirty cases only one types."""
+    types(typing, "good", WORDS, "Done.")
+    types(typing, "mine", [*[""] * 10, *WORDS[10:]], "I typed it.")
+
+    assert copies(typing) == copies(typing, "good") == []
+
+
+@pytest.mark.parametrize(("others", "is_near"), [(6, True), (7, False)])
+def test_equal_wrong_states_are_a_near_copy(typing: Folder, others: int, is_near: bool) -> None:
+    """If four fifths of all calls are equal. Poor agents often fail in the same way."""
+    wrong = ["x"] * 12
+    types(typing, "theirs", [*wrong, *["y"] * others, *WORDS[12 + others :]], "Done.")
+    types(typing, "mine", [*wrong, *WORDS[12:]], "I typed it.")
+
+    assert bool(copies(typing)) is is_near
+
+
+def test_a_sentence_more_hides_no_copy_of_an_agent_that_calls_nothing(typing: Folder) -> None:
+    """As anywhere else, its text is its answer."""
+    said = "I looked for all of the right keys for a very long time."
+    types(typing, "theirs", [""] * 30, f"{said} I stop at")
+    types(typing, "mine", [""] * 30, f"{said} Sorry for")
+    (copy,) = copies(typing)
+
+    assert (copy.equal, copy.equal_wrong, copy.calls) == (30, 30, False)
