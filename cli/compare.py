@@ -23,6 +23,8 @@ from site_templates.parts.comparison_words import (
 )
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from leaderboard.results import Results
     from leaderboard.types import Suite
     from leaderboard.workspace import Workspace
@@ -40,13 +42,15 @@ _STANDINGS = {
 class _Part:
     """One suite: the comparison, the cases to list, and whether its scores are only reported.
 
-    `unanswered` counts the cases without a record of each of the two.
+    `unanswered` counts the cases without a record of each of the two, and `not_asked` those that
+    one of them was not asked.
     """
 
     comparison: Comparison
     cases: tuple[CasePair, ...]
     reported: bool
     unanswered: tuple[int, int]
+    not_asked: int
 
 
 @click.command()
@@ -102,7 +106,8 @@ def command(
         )
         comparison = comparer(of_both, suite, metric).compare(first, second)
         of_each = unanswered.get((first, suite.id), 0), unanswered.get((second, suite.id), 0)
-        parts.append(_Part(comparison, kept, suite.kind.reported, of_each))
+        not_asked = comparison.whole.cases - _asked_of_both(suite, of_both)
+        parts.append(_Part(comparison, kept, suite.kind.reported, of_each, not_asked))
     show_cases = cases is not None
     if form == "json":
         suites = [_as_object(part, listed=show_cases) for part in parts]
@@ -157,6 +162,13 @@ def _suites(
     return suites
 
 
+def _asked_of_both(suite: Suite, of_both: pl.DataFrame) -> int:
+    """The cases with verdicts on both submissions, in the categories that count in the score."""
+    counted = [category.id for category in suite.categories if category.weight > 0]
+    asked = of_both.filter(of_both["category"].is_in(counted)).unique(["submission", "case_id"])
+    return asked.height - asked["case_id"].n_unique()
+
+
 def _changed_files(
     workspace: Workspace, results: Results, name: str, suites: Collection[str]
 ) -> Iterator[str]:
@@ -183,8 +195,10 @@ def _blocks(
     for part in parts:
         comparison, whole = part.comparison, part.comparison.whole
         shared = count(whole.shared, "shared case")
-        if whole.unscored:
-            shared += f", {whole.unscored:,} left out because a judge's verdict is missing"
+        if part.not_asked:
+            shared += f", {part.not_asked:,} left out that one of them was not asked"
+        if unscored := whole.unscored - part.not_asked:
+            shared += f", {unscored:,} left out because a judge's verdict is missing"
         yield f"{style.strong.format(comparison.suite)}, {comparison.metric}: {shared}"
         sentences = (
             f"{verdict_in_words(whole)}.",

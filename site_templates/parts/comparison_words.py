@@ -12,7 +12,9 @@ def verdict_in_words(found: Paired, first: str = "A", second: str = "B") -> str:
     cases = formatting.count(found.shared, "case")
     if found.difference is None or found.p is None:
         unscored = formatting.count(found.unscored, "case")
-        return f"{first} and {second} cannot be compared yet: {unscored} unscored for one of them"
+        return (
+            f"{first} and {second} cannot be compared: {unscored} without a score for one of them"
+        )
     if found.told_apart:
         ahead, sign = (first, 1) if found.difference > 0 else (second, -1)
         by = f"{formatting.points(abs(found.difference))} points{_limits(found, sign)}"

@@ -46,6 +46,16 @@ def test_text_says_who_passes_what_and_how_sure(two: Folder) -> None:
     assert lines[-1] == "1 case passed by one alone: --cases differing lists them"
 
 
+def test_cases_that_were_not_asked_are_no_fault_of_a_judge(two: Folder) -> None:
+    """The card of one says that it was asked a part. No judge decides anything here."""
+    two.submission("m2", CALLS[:1], partial=["small"])
+    assert 0 == two.lb("rescore", "--offline").exit_code
+    lines = two.lb("compare", "m1", "m2").stdout.splitlines()
+
+    assert "small, correct: 1 shared case, 4 left out that one of them was not asked" in lines
+    assert "A and B cannot be compared: 4 cases without a score for one of them." in lines[4]
+
+
 def test_cases_are_listed_when_asked_for(two: Folder) -> None:
     """Those that differ, or all, each with the reasons of both."""
     differing = two.lb("compare", "m1", "m2", "--cases", "differing").stdout
