@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 
 import polars as pl
 
@@ -196,6 +196,9 @@ def _scores(
         schema={"suite": pl.String, "category": pl.String},
         orient="row",
     )
+    sizes = {(suite, category.id): len(category.cases) for suite, category in weights}
+    for suite, category in weighing.iter_rows():
+        sizes[suite, WHOLE] = sizes.get((suite, WHOLE), 0) + sizes[suite, category]
     missing = verdicts.filter(reason=UNANSWERED).collect()
     whole = missing.join(weighing, on=["suite", "category"], how="semi")
     missing = pl.concat([missing, whole.with_columns(category=pl.lit(WHOLE))])
@@ -220,7 +223,7 @@ def _scores(
     for submission, suite, category, name, *row in rows.iter_rows():
         place = ScorePlace(submission, suite, category)
         if name == metrics[suite]:
-            ranked[place] = Score(*row)
+            ranked[place] = replace(Score(*row), all_cases=sizes.get((suite, category), 0))
         else:
             others[place][name] = Score(*row)
     return ranked, others

@@ -28,6 +28,7 @@ class Score:
     `score` is None if nothing is scored. `missing` counts the cases without a record: they are
     fails. `status` says why it has no rank, as in RANKS; None if nothing is ranked.
     `submitter_recorded`: it may rest on replies of a judge that its submitter recorded.
+    `all_cases` counts those of the suite or category too that were not asked.
     """
 
     cases: int
@@ -41,6 +42,7 @@ class Score:
     missing: int = 0
     status: str | None = None
     submitter_recorded: bool = False
+    all_cases: int = 0
 
     @property
     def whisker(self) -> tuple[float, float, float] | None:
@@ -62,11 +64,22 @@ class Score:
         return f"{self.cases - self.missing:,} of {self.cases:,} answered" if self.missing else ""
 
     @property
+    def asked_in_part(self) -> bool:
+        """Whether its card says that only some cases were asked, which it may have chosen."""
+        return self.cases < self.all_cases
+
+    @property
+    def part(self) -> str:
+        """Which part of the cases was asked, and which answered; "" if all were."""
+        asked = f"{self.cases:,} of {self.all_cases:,} cases asked" if self.asked_in_part else ""
+        return ", ".join(filter(None, (asked, self.answered)))
+
+    @property
     def remark(self) -> str:
         """What a reader must know about the score: cases without an answer, unscored verdicts."""
         unscored = f"{self.unscored:,} unscored" if self.unscored else ""
         recorded = SUBMITTER_RECORDED if self.submitter_recorded else ""
-        return ", ".join(filter(None, (self.answered, unscored, recorded)))
+        return ", ".join(filter(None, (self.part, unscored, recorded)))
 
 
 class RankRanges(NamedTuple):

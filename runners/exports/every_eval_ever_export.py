@@ -19,6 +19,7 @@ from typing import Final
 
 from leaderboard.case_words import expected_lines
 from leaderboard.digest import digest_of
+from leaderboard.rank_statuses import NOT_RANKED, PARTIAL
 from leaderboard.types import (
     Case,
     Json,
@@ -68,6 +69,12 @@ class ExportedSuite:
         day = datetime.date.fromisoformat(self.submission.card.date)
         midnight = datetime.datetime.combine(day, datetime.time(), datetime.UTC)
         return str(int(midnight.timestamp()))
+
+    @property
+    def asked_in_part(self) -> bool:
+        """Whether only some cases were asked, which the submitter may have chosen."""
+        asked = {row["case_id"] for row in self.verdicts}
+        return len(asked) < len(self.suite.cases)
 
     @property
     def evaluation_id(self) -> str:
@@ -154,6 +161,10 @@ def _result(exported: ExportedSuite, row: Row) -> dict[str, Json]:
     interval = {"lower": row["low"], "upper": row["high"], "confidence_level": 0.95}
     interval["method"] = "Wilson, on the effective sample size; unscored cases count both ways"
     names = ("unscored", "rank_low", "rank_high", "rules_only_score", "corrected")
+    details = {name: str(row[name]) for name in names if row[name] is not None}
+    if exported.asked_in_part:
+        details |= {"status": PARTIAL, "not_ranked": NOT_RANKED[PARTIAL]}
+        details["suite_cases"] = str(len(suite.cases))
     about = {"suite_digest": suite.digest}
     if category != "*":
         weight = next(c.weight for c in suite.categories if c.id == category)
@@ -169,7 +180,7 @@ def _result(exported: ExportedSuite, row: Row) -> dict[str, Json]:
         "metric_config": config,
         "score_details": {
             "score": row["score"],
-            "details": {name: str(row[name]) for name in names if row[name] is not None},
+            "details": details,
             "uncertainty": {"confidence_interval": interval, "num_samples": row["scored"]},
         },
         "generation_config": _generation(exported.submission.card.settings),

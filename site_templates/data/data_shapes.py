@@ -75,6 +75,9 @@ ALL: Final = pl.Schema(
         "low": pl.Float64,
         "high": pl.Float64,
         "judged_share": pl.Float64,
+        # why it has no place, as in RANKS, from the first suite that gives it no rank; null if it
+        # has one
+        "status": pl.String,
     }
 )
 
@@ -172,7 +175,9 @@ class AllFile(DataFile):
     """The ranking on all suites together, the best first."""
 
     suites: list[str]
-    scores: Annotated[Rows, Columns(ALL, ("place",), {"by_suite": dict[str, float | None]})]
+    scores: Annotated[
+        Rows, Columns(ALL, ("place", "status"), {"by_suite": dict[str, float | None]})
+    ]
 
 
 class CompareFile(DataFile):

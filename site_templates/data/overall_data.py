@@ -62,5 +62,6 @@ def _overall_row(
         "low": whole.low if whole else None,
         "high": whole.high if whole else None,
         "judged_share": judged_share(taken),
+        "status": next((score.status for score in taken if score.not_ranked), None),
         "by_suite": {suite.id: index.share(submission.id, suite.id) for suite in suites},
     }

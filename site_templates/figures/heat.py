@@ -68,8 +68,10 @@ def heat(
 ) -> Heat | None:
     """The map of the suites' categories, a row for each submission in the given order.
 
-    None with fewer than two categories or two submissions.
+    Scores on chosen cases are left out. None with fewer than two categories or two submissions.
     """
+    suites = tuple(suites)
+    submissions = [s for s in submissions if any(_is_whole(index, s, suite) for suite in suites)]
     groups: list[tuple[Link, int]] = []
     places: list[tuple[Suite, Category]] = []
     for suite in suites:
@@ -91,8 +93,14 @@ def heat(
 
 def _cell(index: BoardIndex, submission: Submission, suite: Suite, category: Category) -> HeatCell:
     score = index.score(submission.id, suite.id, category.id)
-    if score is None or score.score is None:
+    if score is None or score.score is None or not _is_whole(index, submission, suite):
         return HeatCell(formatting.NONE, -1)
     tone = min(int(score.score * _TONES), _TONES - 1)
     path = index.paths.answers(submission.id, suite.id, category.id)
     return HeatCell(formatting.whole(score.score), tone, score.answered, path)
+
+
+def _is_whole(index: BoardIndex, submission: Submission, suite: Suite) -> bool:
+    """Whether a submission took a suite, and all of it."""
+    score = index.score(submission.id, suite.id)
+    return score is not None and not score.asked_in_part

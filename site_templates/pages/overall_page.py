@@ -50,10 +50,11 @@ def all_page(index: BoardIndex, table: Ranking) -> AllPage:
 
 
 def _by_mean(index: BoardIndex, suites: Sequence[Suite]) -> tuple[Submission, ...]:
-    """Most suites first, then the best mean. Baselines only where nobody else is."""
+    """Most whole suites first, then the best mean. Baselines only where nobody else is."""
     keys = {}
     for submission in index.submissions:
-        scores = [score.score or 0.0 for score in taken_scores(index, submission, suites)]
+        taken = taken_scores(index, submission, suites)
+        scores = [score.score or 0.0 for score in taken if not score.asked_in_part]
         if scores:
             keys[submission.id] = (-len(scores), -math.fsum(scores), submission.id)
     takers = [submission for submission in index.submissions if submission.id in keys]

@@ -192,7 +192,7 @@ def _lede(index: BoardIndex, submission: Submission, taken: Sequence[Suite]) -> 
         part = f"{formatting.exact_percent(score.score)} of {suite.title}"
         rank = formatting.rank(index.rank(submission.id, suite.id))
         notes = [
-            note for note in (f"rank {rank}" if rank else score.not_ranked, score.answered) if note
+            note for note in (f"rank {rank}" if rank else score.not_ranked, score.part) if note
         ]
         comparisons = index.board.comparisons.get(suite.id)
         in_parts = comparisons is not None and comparisons.has_part_scores(submission.id)

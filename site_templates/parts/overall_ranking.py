@@ -82,7 +82,7 @@ def _entry(
             cost_per_1000=cost(index, submission, suites),
             date="" if submission.is_baseline else submission.card.date,
         ),
-        part=any(score.missing for score in taken),
+        part=any(score.part for score in taken),
         cases=index.paths.answers(submission.id),
         judged_cases=index.paths.answers(submission.id),
         remark=some if len(taken) < len(suites) else unscored,

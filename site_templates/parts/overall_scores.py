@@ -41,6 +41,7 @@ def mean_score(index: BoardIndex, submission: Submission, suites: Sequence[Suite
         rules_only=None,
         missing=sum(score.missing for score in scores),
         status=next((score.status for score in scores if score.not_ranked), None),
+        all_cases=sum(score.all_cases for score in scores),
     )
 
 

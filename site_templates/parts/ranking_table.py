@@ -266,7 +266,7 @@ def _entry(
             latency_s=usage.latency_p50 if usage else None,
             date="" if submission.is_baseline else submission.card.date,
         ),
-        part=bool(score and score.missing),
+        part=bool(score and score.part),
         cases=index.paths.answers(submission.id, suite.id),
         judged_cases=index.paths.answers(submission.id, suite.id, decided_by=JUDGED),
         judged=index.judged_score(submission.id, suite.id),
@@ -293,7 +293,7 @@ def score_in_column(
     judged = index.judged_score(submission.id, suite.id, category)
     brief = judged.brief if judged else ""
     path = index.paths.answers(submission.id, suite.id, category)
-    return Cell(formatting.percent(score.score), path, best, score.answered, value, brief)
+    return Cell(formatting.percent(score.score), path, best, score.part, value, brief)
 
 
 def assembled(

@@ -91,6 +91,21 @@ def test_scores_have_intervals_judges_and_ranks(exported: Path) -> None:
     assert "{{fence}}" not in scoring["input_prompt"]
 
 
+def test_scores_on_chosen_cases_say_so(board: Folder, tmp_path: Path) -> None:
+    """The status and the number of all cases are beside each score. A whole suite has neither."""
+    folder = board.copied_to(tmp_path / "board")
+    folder.submission("part", each(native)[:2], partial=["small"])
+    assert 0 == folder.lb("rescore").exit_code
+    for name, said in (("part", ("partial", "5")), ("right", (None, None))):
+        out = folder.root / "chosen" / name
+        result = folder.lb("export", "every-eval-ever", name, "--out", str(out))
+        assert 0 == result.exit_code, result.stderr
+        [path] = out.glob("data/small/*/*/*.json")
+        results = json.loads(path.read_text(encoding="utf-8"))["evaluation_results"]
+        details = [row["score_details"]["details"] for row in results]
+        assert {(found.get("status"), found.get("suite_cases")) for found in details} == {said}
+
+
 @pytest.mark.large
 def test_read_again_the_scores_are_the_same(board: Folder, exported: Path, tmp_path: Path) -> None:
     """`lb new --from` takes the samples: calls keep the types of their arguments."""

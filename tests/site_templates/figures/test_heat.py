@@ -49,6 +49,25 @@ def test_cells_are_rounded_like_other_percentages() -> None:
     assert shown == {0.005: "1", 0.004: "<1", 0.815: "82", 0.925: "93", 0.996: ">99"}
 
 
+def test_scores_on_chosen_cases_are_left_out() -> None:
+    """Who asked only a part of a suite has none of its cells, and without any other no row."""
+    given = site_board.board()
+    suite = given.suites[0]
+    in_part = (pl.col("submission") == "model-a") & (pl.col("suite") == suite.id)
+    cases = pl.when(in_part).then(pl.lit(1, pl.Int64)).otherwise("cases")
+    scores = given.results.scores.with_columns(cases=cases)
+    index = index_board(site_board.changed(given, scores=scores))
+    everything = heat(index, index.board.suites, index.submissions)
+    alone = heat(index, (suite,), index.submissions)
+    assert everything is not None
+    assert alone is not None
+    cells = {row.link.label: [cell.text for cell in row.cells] for row in everything.rows}
+
+    assert cells["Model A"][:2] == ["—", "—"]
+    assert "—" not in cells["Model A"][2:]
+    assert "Model A" not in [row.link.label for row in alone.rows]
+
+
 def test_one_category_or_one_submission_makes_no_map() -> None:
     """The ranking shows a single row or column already."""
     given = index_board(site_board.board())

@@ -19,6 +19,9 @@ from site_templates.parts import paging
 from site_templates.parts.overall_ranking import all_suites
 from site_templates.parts.overall_scores import mean_places, mean_score
 from site_templates.parts.ranking_table import Ranking, ranked_suites, ranking
+from tests.cli.records import call
+from tests.conftest import Folder
+from tests.runners.model_board import add_suites
 from tests.site_templates import site_board, site_crowd
 from tests.site_templates.rendered import file_of, files_of, partial_site, small_site
 from tests.site_templates.site_html import parse
@@ -185,9 +188,29 @@ def test_cells_of_scores_on_a_part_of_the_cases_are_marked_and_explained() -> No
     complete = file_of(site_crowd.crowd(6), "index.html").decode()
 
     assert ("53 of 63 answered") in [title for _, title in marked]
-    assert "*: incomplete, not every case is answered." in page.text
+    assert "*: incomplete, not every case was asked or answered." in page.text
     assert 'class="q pt"' not in complete
-    assert "not every case is answered" not in complete
+    assert "not every case was asked" not in complete
+
+
+@pytest.mark.large
+def test_scores_on_chosen_cases_are_marked_wherever_they_are_shown(folder: Folder) -> None:
+    """Whoever asks one easy case of a suite has 100 there, but not like honest scores."""
+    add_suites(folder)
+    typed = {"id": "K1", "actual_steps": ["a", "b"], "state": "ab"}
+    for name in ("honest", "other", "picker"):
+        part = ["acts"] if name == "picker" else []
+        folder.submission(name, [call("A001", 3, "yards")], partial=part)
+        folder.submission(name, [typed], "acts", partial=part)
+    assert folder.lb("rescore").exit_code == folder.lb("build").exit_code == 0
+    site = folder.root / "_site"
+    marked = parse((site / "all/index.html").read_bytes()).all("a", class_="pt")
+
+    assert ("1 of 3 cases asked", "100.0") in [(e.attributes["title"], e.text) for e in marked]
+    assert "1 of 3 cases asked" in parse((site / "suites/acts/index.html").read_bytes()).text
+    table = pl.read_csv(site / "data/all.csv").select("submission", "place", "status")
+    assert ("picker", None, "partial") in table.rows()
+    assert ("honest", 1, None) in table.rows()
 
 
 @pytest.mark.large
