@@ -30,10 +30,14 @@ def submission(name: str, *, organization: str = "Org", model: str = "m") -> Sub
         ("Anchor", "An\u200bchor"),
         ("Anchor", "\uff21nchor"),  # full width
         ("fine", "\ufb01ne"),  # a ligature
+        ("Anchor 1", "Anchor \u0661"),  # an Arabic digit
+        ("Anchor", "Anch\u00f8r"),  # o with a stroke
+        ("Anchor", "\u1d00nchor"),  # a small capital
+        ("OpenAl", "\u00d8penAI"),
     ],
 )
 def test_look_alikes_have_one_skeleton(one: str, other: str) -> None:
-    """Letters of other scripts, digits, blanks, hidden characters and wide forms."""
+    """Letters and digits of other scripts, strokes, blanks, hidden characters and wide forms."""
     assert skeleton(one) == skeleton(other)
 
 
