@@ -208,6 +208,17 @@ def test_a_conversation_in_an_environment_becomes_steps(folder: Folder, tmp_path
     assert [record] == written
 
 
+def test_a_failed_request_leaves_the_steps_of_other_records(folder: Folder, tmp_path: Path) -> None:
+    """The file is one of responses, also if a record has nothing but its error."""
+    add_suites(folder)
+    steps = [{"tool": "type_letter", "tool_input": {"letter": "h"}, "observation": "OK"}]
+    records = [{"id": "T1", "output": "h", "intermediate_steps": steps}]
+    records += [{"id": "K1", "error": "timeout"}]
+    result = given(folder, tmp_path, dump(records), suite="acts")
+    assert "2 records, 1 call" in result.stderr
+    assert records == json.loads(folder.tree("submissions/m1")["acts.json"])
+
+
 def test_the_first_reply_to_the_question_counts(folder: Folder, tmp_path: Path) -> None:
     """Examples before the question are no answer, and neither is what follows a tool's reply."""
     example = conversation("B001", "An example.")

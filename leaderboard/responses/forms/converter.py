@@ -13,7 +13,6 @@ from typing import Final
 
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.tool_names import sent_name
-from leaderboard.responses.answer_fields import OWN_FIELDS
 from leaderboard.responses.forms.answer_texts import calls_in_text, without_thoughts
 from leaderboard.responses.forms.answered_case import CaseFinder, cases_by_batch_id
 from leaderboard.responses.forms.conversations import counted_turn, turns_after_question
@@ -26,7 +25,7 @@ from leaderboard.responses.forms.plain_records import unread_texts
 from leaderboard.responses.forms.provider_replies import ProviderReply
 from leaderboard.responses.forms.record_forms import (
     PLAIN,
-    has_own_fields,
+    are_responses,
     read_record,
     refuse_imports,
 )
@@ -94,8 +93,7 @@ def convert(container: Container, suite: Suite, shown: str) -> Converted:
         raise FilesError.about(shown, what, "put the answers into one list, and delete the others")
     if container.name in ("CSV", "Parquet"):
         rows = [read_cells(row) if isinstance(row, Mapping) else row for row in rows]
-    own = OWN_FIELDS[suite.kind.interaction]
-    if all(isinstance(row, Mapping) and has_own_fields(row, own) for row in rows):
+    if are_responses(rows, suite.kind.interaction):
         if lie_as_responses:
             return Converted(NATIVE, rows, unchanged=True)
         return Converted(f"{NATIVE} in {container.name}", _with_ids(rows, suite))

@@ -7,6 +7,7 @@ from typing import Final
 
 from leaderboard.errors import FilesError
 from leaderboard.files.document import parse
+from leaderboard.responses.agent_steps import read_steps, steps_given
 from leaderboard.responses.answer_fields import CALL_KEYS, FOREIGN_CALL_KEYS
 from leaderboard.responses.calls import ARGUMENT_KEYS, UnreadableCallError, read_call, unread_keys
 from leaderboard.responses.forms.foreign_records import (
@@ -22,6 +23,7 @@ from leaderboard.responses.forms.foreign_records import (
 from leaderboard.responses.forms.model_reply import (
     Reply,
     ToolCall,
+    Turn,
     UnreadableRecordError,
     is_cut_off,
     member,
@@ -108,6 +110,16 @@ def find_answer(row: Row) -> ProviderReply | str | None:
 
     Raises UnreadableRecordError for several different texts, of which one may be the expected one.
     """
+    said = _said(row)
+    turns = said.turns if isinstance(said, ProviderReply) else ()
+    steps = steps_given(row)
+    if not steps or any(turn.reply.calls for turn in turns):
+        return said
+    return _with_steps(steps, turns[-1].reply if turns else Reply(text_of(said), ()))
+
+
+def _said(row: Row) -> ProviderReply | str | None:
+    """What a record answers without steps, as in `find_answer`."""
     request = None  # a conversation that waits for the reply may have it elsewhere in the record
     for candidate in _reply_candidates(row):
         reply = read_provider_reply(candidate)
@@ -121,6 +133,19 @@ def find_answer(row: Row) -> ProviderReply | str | None:
     if text is not None or request is not None:
         return text or request
     return "" if any(_is_empty(row.get(key)) for key in _FIELDS & row.keys()) else None
+
+
+def _with_steps(steps: Sequence[Json], last: Reply) -> ProviderReply:
+    """An agent's answer, with each step as a turn before it. Raises UnreadableRecordError."""
+    calls, problem = read_steps(steps)
+    if problem:
+        fix = 'write a step as {"tool": …, "tool_input": {…}, "observation": …}'
+        raise UnreadableRecordError(f"has steps that are not of a known form: {problem}", fix)
+    turns = [
+        Turn(Reply(None, (ToolCall("", call.name, call.arguments),)), (call.result,))
+        for call in calls
+    ]
+    return ProviderReply("agent steps", (*turns, Turn(last, ())))
 
 
 def _reply_candidates(row: Row) -> Iterator[Json]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
 
 from leaderboard.errors import FilesError
-from leaderboard.responses.answer_fields import CALL_KEYS, OWN_FIELDS
+from leaderboard.kinds import Interaction
+from leaderboard.responses.answer_fields import ANSWER_FIELDS, CALL_KEYS, OWN_FIELDS
 from leaderboard.responses.forms.batch_outputs import batch_form, read_batch
 from leaderboard.responses.forms.every_eval_ever_samples import eee_form, read_eee
 from leaderboard.responses.forms.file_formats import Container
@@ -96,6 +97,35 @@ def has_own_fields(row: Row, own: frozenset[str]) -> bool:
         return True
     try:
         others = {key: value for key, value in row.items() if key not in own}
+        return not find_answer(others)
+    except UnreadableRecordError:
+        return False
+
+
+def are_responses(rows: Sequence[Json], interaction: Interaction) -> bool:
+    """Returns whether these are the records of a responses file.
+
+    Beside records with fields of its own, some may have only an `error` or an `output`.
+    """
+    records = [row for row in rows if isinstance(row, Mapping)]
+    own = OWN_FIELDS[interaction]
+    others = [row for row in records if not has_own_fields(row, own)]
+    if len(records) < len(rows) or len(others) == len(records):
+        return False
+    shared = {"error", *ANSWER_FIELDS[interaction]} - own
+    return all(row.keys().isdisjoint(own) and _answers_only_in(row, shared) for row in others)
+
+
+def _answers_only_in(row: Row, fields: Collection[str]) -> bool:
+    """Whether a record has texts in some of these fields, and no other answer."""
+    if not isinstance(row.get("id"), str) or row.keys().isdisjoint(fields):
+        return False
+    others = {
+        key: value
+        for key, value in row.items()
+        if key not in fields or isinstance(value, Mapping | list)
+    }
+    try:
         return not find_answer(others)
     except UnreadableRecordError:
         return False

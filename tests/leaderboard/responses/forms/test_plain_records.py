@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from leaderboard.responses.forms.model_reply import UnreadableRecordError
+from leaderboard.responses.forms.model_reply import ToolCall, UnreadableRecordError
 from leaderboard.responses.forms.plain_records import find_answer, read_plain
 from leaderboard.responses.forms.provider_replies import ProviderReply
 from leaderboard.types import Json
@@ -84,6 +84,36 @@ def test_what_may_be_wrong_is_refused(row: dict[str, Any], what: str) -> None:
     """A record is never scored by a guess."""
     with pytest.raises(UnreadableRecordError, match=what):
         read_plain(row)
+
+
+STEPS = [["add", 4], {"tool": "add", "tool_input": {"a": 1}, "observation": None}]
+
+
+@each_row(
+    ("given", "text"),
+    [
+        ({"output": "It is 5."}, "It is 5."),
+        ({"output": ""}, None),
+        ({}, None),
+        ({"message": {"role": "assistant", "content": "It is 5."}}, "It is 5."),
+    ],
+)
+def test_steps_are_turns_before_the_answer(given: dict[str, Any], text: str | None) -> None:
+    """Each is a call with its reply. A record is none of responses if it has no `id`."""
+    found = find_answer({"case_id": "a", "intermediate_steps": STEPS, **given})
+
+    assert isinstance(found, ProviderReply)
+    *steps, last = found.turns
+    made = [(*turn.reply.calls, *turn.observations) for turn in steps]
+    assert made == [(ToolCall("", "add", {}), 4), (ToolCall("", "add", {"a": 1}), None)]
+    assert (last.reply.text, last.reply.calls) == (text, ())
+
+
+def test_calls_of_a_conversation_come_before_steps() -> None:
+    """Both say the same."""
+    messages = [{"role": "assistant", "content": None, "tool_calls": [CALL]}]
+
+    assert calls({"messages": messages, "actual_steps": STEPS}) == [["add", {"a": 1}]]
 
 
 def test_a_row_of_a_data_set_viewer_is_unpacked() -> None:
