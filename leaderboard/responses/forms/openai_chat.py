@@ -76,11 +76,16 @@ def written_calls(message: Json) -> list[Json]:
     """The calls of a message as they were written, also in the protocol's first form.
 
     Older versions of LangChain keep them in `additional_kwargs`, newer ones keep those that are
-    not JSON in `invalid_tool_calls`.
+    not JSON in `invalid_tool_calls`, beside the others.
     """
     for holder in (message, member(message, "additional_kwargs")):
-        for name in ("tool_calls", "function_call", "invalid_tool_calls"):
-            written = member(holder, name)
-            if written:
-                return written if isinstance(written, list) else [written]
+        valid = _listed(member(holder, "tool_calls")) or _listed(member(holder, "function_call"))
+        if written := [*valid, *_listed(member(holder, "invalid_tool_calls"))]:
+            return written
     return []
+
+
+def _listed(calls: Json) -> list[Json]:
+    if not calls:
+        return []
+    return calls if isinstance(calls, list) else [calls]

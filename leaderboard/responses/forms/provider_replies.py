@@ -26,7 +26,7 @@ from leaderboard.responses.forms.openai_responses import (
 )
 from leaderboard.types import Json
 
-_CALLS: Final = ("tool_calls", "function_call")
+_CALLS: Final = ("tool_calls", "function_call", "invalid_tool_calls")
 
 
 class ProviderReply(NamedTuple):

@@ -11,6 +11,7 @@ from leaderboard.responses.forms.conversations import (
     last_question,
     read_conversation,
 )
+from leaderboard.responses.forms.provider_replies import read_provider_reply
 from tests.each_row import each_row
 
 ARGUMENTS = {"unit": "m"}
@@ -153,6 +154,23 @@ def test_every_dialect_has_the_same_turns(dialect: str) -> None:
     assert ("f", ARGUMENTS, ("3",)) == (call.name, call.arguments, calling.observations)
     assert ("3 m", ()) == (saying.reply.text, saying.reply.calls)
     assert "How far?" == calling.asked == saying.asked == last_question(items)
+
+
+def test_a_call_that_langchain_could_not_parse_counts() -> None:
+    """It is beside the calls that it could parse, as in OpenAI's form."""
+    valid = {"id": "c", "name": "f", "args": ARGUMENTS}
+    invalid = {"id": "d", "name": "f", "args": '{"unit": '}
+    message = {"type": "ai", "content": "", "tool_calls": [valid], "invalid_tool_calls": [invalid]}
+    [turn] = read_conversation([message])
+
+    first, second = turn.reply.calls
+    assert (first.id, first.problem) == ("c", None)
+    assert (second.id, second.arguments) == ("d", '{"unit": ')
+    assert second.problem
+
+    alone = read_provider_reply({**message, "tool_calls": []})
+    assert alone is not None
+    assert [call.id for call in alone.turns[0].reply.calls] == ["d"]
 
 
 def test_calls_that_are_items_of_their_own_are_one_turn() -> None:
