@@ -172,15 +172,27 @@ def _results(item: Json) -> list[tuple[str, Json]]:
         if bedrock or member(part, "type") in ("tool_result", "tool-result"):
             block = bedrock or part
             call_id = member(block, "tool_use_id", "toolUseId", "toolCallId")
-            result = member(block, "content", "output", "result")
-            found.append((str(call_id or ""), answer_text(member(result, "value") or result)))
+            found.append((str(call_id or ""), _result_in(block)))
         answer = member(part, "functionResponse", "function_response")
         if answer is not None:
             result = member(answer, "response")
-            result = member(result, "result", "output") or result
-            found.append((str(member(answer, "id") or ""), result))
+            inner = member(result, "result", "output")
+            found.append((str(member(answer, "id") or ""), result if inner is None else inner))
     if speaker == "tool" and not found:
         result = answer_text(member(item, "content"))
         error = member(member(item, "error"), "message")
-        found.append((str(member(item, "tool_call_id") or ""), result or error))
+        result = result if error is None else result or error
+        found.append((str(member(item, "tool_call_id") or ""), result))
     return found
+
+
+def _result_in(block: Json) -> Json:
+    """A tool's reply without what Bedrock and the AI SDK write around it. It may be empty."""
+    result = member(block, "content", "output", "result")
+    if isinstance(result, list) and len(result) == 1 and member(result[0], "json") is not None:
+        return result[0]["json"]
+    if member(result, "type") == "json":
+        return result.get("value")
+    value = member(result, "value")
+    is_raw = member(block, "content", "output") is None  # as the AI SDK wrote it until version 4
+    return result if is_raw else answer_text(result if value is None else value)

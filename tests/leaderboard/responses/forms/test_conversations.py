@@ -156,6 +156,48 @@ def test_every_dialect_has_the_same_turns(dialect: str) -> None:
     assert "How far?" == calling.asked == saying.asked == last_question(items)
 
 
+def bedrock(content: list[Any]) -> dict[str, Any]:
+    return {"role": "user", "content": [{"toolResult": {"toolUseId": "c", "content": content}}]}
+
+
+def sdk(result: dict[str, Any]) -> dict[str, Any]:
+    block = {"type": "tool-result", "toolCallId": "c", **result}
+    return {"role": "tool", "content": [block]}
+
+
+def gemini(response: dict[str, Any]) -> dict[str, Any]:
+    return {"role": "user", "parts": [{"functionResponse": {"name": "f", "response": response}}]}
+
+
+@each_row(
+    ("message", "reply"),
+    [
+        (bedrock([{"json": [{"id": 3}]}]), [{"id": 3}]),
+        (bedrock([{"json": {}}]), {}),
+        (bedrock([{"json": 1}, {"json": 2}]), '[{"json":1},{"json":2}]'),
+        (bedrock([{"text": ""}]), ""),
+        (bedrock(["json"]), "json"),
+        (sdk({"output": {"type": "json", "value": []}}), []),
+        (sdk({"output": {"type": "json", "value": {"id": 3}}}), {"id": 3}),
+        (sdk({"output": {"type": "text", "value": ""}}), ""),
+        (sdk({"output": {"type": "error-text", "value": "No."}}), "No."),
+        (sdk({"output": {"type": "content", "value": [{"type": "text", "text": "3"}]}}), "3"),
+        (sdk({"result": []}), []),
+        (gemini({"result": []}), []),
+        (gemini({"output": ""}), ""),
+        (gemini({"distance": 3}), {"distance": 3}),
+        ({"role": "tool", "tool_call_id": "c", "content": ""}, ""),
+        ({"role": "tool", "content": "", "error": {"message": "No."}}, "No."),
+    ],
+)
+def test_a_reply_of_a_tool_is_what_the_tool_said(message: dict[str, Any], reply: Any) -> None:
+    """Also if it is empty: without what Bedrock, the AI SDK and Gemini write around it."""
+    calling = {"role": "assistant", "tool_calls": [{"id": "c", "name": "f", "args": {}}]}
+    [turn] = read_conversation([calling, message])
+
+    assert turn.observations == (reply,)
+
+
 def test_a_call_that_langchain_could_not_parse_counts() -> None:
     """It is beside the calls that it could parse, as in OpenAI's form."""
     valid = {"id": "c", "name": "f", "args": ARGUMENTS}
