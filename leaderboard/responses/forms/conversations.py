@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from types import MappingProxyType
 from typing import Final
 
 from leaderboard.responses.answer_text import answer_text
+from leaderboard.responses.forms.ai_sdk_messages import model_messages
 from leaderboard.responses.forms.anthropic_message import read_blocks
 from leaderboard.responses.forms.gemini_content import read_parts
 from leaderboard.responses.forms.model_reply import Reply, ToolCall, Turn, is_cut_off, member
@@ -59,7 +61,7 @@ def read_conversation(items: Sequence[Json]) -> tuple[Turn, ...]:
     turns: list[_OpenTurn] = []
     asked = ""
     before = None
-    for item in items:
+    for item in chain.from_iterable(map(model_messages, items)):
         speaker = _speaker(item)
         results = _results(item)
         if speaker == "model":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from leaderboard.responses.forms.ai_sdk_messages import is_ui_message, refuse_unknown_parts
 from leaderboard.responses.forms.anthropic_message import (
     BLOCK_TYPES,
     read_anthropic_body,
@@ -67,6 +68,8 @@ def _read_object(value: Mapping[str, Json]) -> ProviderReply | None:
             what = f"has {len(replies)} {name}, each of which is an answer"
             fix = "request one, or write one record for each trial"
             raise UnreadableRecordError(what, fix)
+    if is_ui_message(value) and is_conversation([value]):
+        return _read_list([value])
     for form, fits, read in _OBJECTS:
         if fits(value):
             return single_reply(form, read(value))
@@ -130,6 +133,7 @@ def _is_call_field(value: Json) -> bool:
 
 def _read_list(value: Json) -> ProviderReply | None:
     if is_conversation(value):
+        refuse_unknown_parts(value)
         return ProviderReply("conversations", read_conversation(value), last_question(value))
     if _is_list_of(value, ITEM_TYPES):
         return single_reply("OpenAI responses", Reply(*read_output_items(value)))

@@ -105,6 +105,32 @@ DIALECTS: dict[str, list[dict[str, Any]]] = {
         },
         {"role": "assistant", "content": [{"type": "text", "text": "3 m"}]},
     ],
+    "AI SDK 4": [
+        {"role": "user", "content": "How far?"},
+        {
+            "role": "assistant",
+            "content": [
+                {"type": "tool-call", "toolCallId": "c", "toolName": "f", "args": ARGUMENTS}
+            ],
+        },
+        {
+            "role": "tool",
+            "content": [{"type": "tool-result", "toolCallId": "c", "result": "3"}],
+        },
+        {"role": "assistant", "content": "3 m"},
+    ],
+    "AI SDK's UI messages": [
+        {"role": "user", "parts": [{"type": "text", "text": "How far?"}]},
+        {
+            "role": "assistant",
+            "parts": [
+                {"type": "step-start"},
+                {"type": "tool-f", "toolCallId": "c", "input": ARGUMENTS, "output": "3"},
+                {"type": "step-start"},
+                {"type": "text", "text": "3 m"},
+            ],
+        },
+    ],
     "Gemini": [
         {"role": "user", "parts": [{"text": "How far?"}]},
         {"role": "model", "parts": [{"functionCall": {"name": "f", "args": ARGUMENTS}}]},
