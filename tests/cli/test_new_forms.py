@@ -219,6 +219,18 @@ def test_a_failed_request_leaves_the_steps_of_other_records(folder: Folder, tmp_
     assert records == json.loads(folder.tree("submissions/m1")["acts.json"])
 
 
+def test_answers_of_two_providers_are_refused(folder: Folder, tmp_path: Path) -> None:
+    """They are no attempts of one system. Samples with two filters are refused, too."""
+    told = [{**promptfoo_result("B001", "x"), "provider": {"id": name}} for name in ("a", "b")]
+    result = given(folder, tmp_path, lines(told))
+    assert "another provider has answered: 'B001' by 'a' and 'b'" in result.stderr
+    assert "keep the records of one provider" in " ".join(result.stderr.split())
+
+    told = [{**lm_eval_sample(1, "B001", "x"), "filter": name} for name in ("strict", "none")]
+    result = given(folder, tmp_path, lines(told))
+    assert "another filter has answered: 'B001' by 'strict' and 'none'" in result.stderr
+
+
 def test_the_first_reply_to_the_question_counts(folder: Folder, tmp_path: Path) -> None:
     """Examples before the question are no answer, and neither is what follows a tool's reply."""
     example = conversation("B001", "An example.")

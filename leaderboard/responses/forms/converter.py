@@ -132,7 +132,7 @@ class _Reader:
         self.notes: Counter[str] = Counter()
         self.unread: dict[str, None] = {}
         self._cases = CaseFinder(suite)
-        self._seen: dict[tuple[str, int], str] = {}
+        self._variants: dict[tuple[str, int], Mapping[str, str]] = {}
 
     def record(self, row: Json, place: str) -> dict[str, Json] | None:
         """The record of a responses file; None after a problem."""
@@ -140,7 +140,7 @@ class _Reader:
             self.problems.add(place, "is not a JSON object", "write each record as an object")
             return None
         try:
-            return self._reported(row) if self.suite.kind.reported else self._answered(row, place)
+            return self._reported(row) if self.suite.kind.reported else self._answered(row)
         except UnreadableRecordError as error:
             self.problems.add(place, str(error), error.fix, error.example)
             return None
@@ -152,7 +152,7 @@ class _Reader:
             self.notes[f"values of {name} left out: the suite has no such metric"] += 1
         return record
 
-    def _answered(self, row: Row, place: str) -> dict[str, Json]:
+    def _answered(self, row: Row) -> dict[str, Json]:
         form, found = read_record(row)
         self.forms[form] += 1
         if form == PLAIN:
@@ -166,10 +166,23 @@ class _Reader:
             what = f"names no case of {self.suite.id}, and no question of its cases"
             fix = "give each record the case's id in `id`; lb requests writes them"
             raise UnreadableRecordError(what, fix, f"{named:.60}")
-        if self._seen.setdefault((case.id, found.trial), place) is not place:
-            fix = "keep one answer for each case, or number the attempts in `trial`"
-            raise UnreadableRecordError("answers a case a second time", fix, repr(case.id))
+        self._refuse_second(case, found)
         return self._made(case, found, row)
+
+    def _refuse_second(self, case: Case, found: ForeignRecord) -> None:
+        """Raises UnreadableRecordError for a case that an earlier record has answered."""
+        key = case.id, found.trial
+        if key not in self._variants:
+            self._variants[key] = found.variant
+            return
+        for kind, name in found.variant.items():
+            before = self._variants[key].get(kind, name)
+            if name != before:
+                what = f"answers a case that another {kind} has answered"
+                example = f"{case.id!r} by {before!r:.60} and {name!r:.60}"
+                raise UnreadableRecordError(what, f"keep the records of one {kind}", example)
+        fix = "keep one answer for each case, or number the attempts in `trial`"
+        raise UnreadableRecordError("answers a case a second time", fix, repr(case.id))
 
     def _made(self, case: Case, found: ForeignRecord, row: Row) -> dict[str, Json]:
         record: dict[str, Json] = {"id": case.id}

@@ -30,4 +30,5 @@ def read_lm_eval(row: Row) -> ForeignRecord:
         raise UnreadableRecordError("holds log-likelihoods, and no text of an answer", _FIX)
     doc = row["doc"] if isinstance(row["doc"], Mapping) else {}
     position = next(iter(ids_of({"doc_id": row.get("doc_id")})), None)
-    return ForeignRecord(ids_of(doc), questions_of(doc), text, position=position)
+    variant = {"filter": row["filter"]} if isinstance(row.get("filter"), str) else {}
+    return ForeignRecord(ids_of(doc), questions_of(doc), text, position=position, variant=variant)

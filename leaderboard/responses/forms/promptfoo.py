@@ -48,8 +48,14 @@ def read_promptfoo(row: Row) -> ForeignRecord:
         row.get("cost"),
         in_seconds(row.get("latencyMs")),
     )
-    answer = _answer(output)
-    return ForeignRecord(ids_of(given), questions_of(given), answer, error, extra=extra)
+    provider = row.get("provider")
+    variant = {
+        "provider": str(member(provider, "label") or member(provider, "id") or provider),
+        "prompt": str(member(row.get("prompt"), "label", "raw") or row.get("promptIdx")),
+    }
+    return ForeignRecord(
+        ids_of(given), questions_of(given), _answer(output), error, extra=extra, variant=variant
+    )
 
 
 def _answer(output: Json) -> ProviderReply | str:

@@ -20,3 +20,18 @@ def test_an_error_beside_an_output_is_a_failed_assertion(response: Json, error: 
     row = {"vars": {"id": "1"}, "success": False, "error": "Timed out", "response": response}
 
     assert read_promptfoo(row).error == error
+
+
+@each_row(
+    ("given", "variant"),
+    [
+        ({"provider": "openai:x", "promptIdx": 1}, ("openai:x", "1")),
+        ({"provider": {"id": "openai:x", "label": ""}}, ("openai:x", "None")),
+        ({"provider": {"id": "openai:x", "label": "x"}, "prompt": {"label": "y"}}, ("x", "y")),
+    ],
+)
+def test_provider_and_prompt_tell_answers_apart(given: Json, variant: tuple[str, str]) -> None:
+    """A file has the answers of all providers to all prompts."""
+    row = {"vars": {"id": "1"}, "success": True, "response": {"output": "Lyon"}, **given}
+
+    assert read_promptfoo(row).variant == dict(zip(("provider", "prompt"), variant, strict=True))
