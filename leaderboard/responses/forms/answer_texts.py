@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from leaderboard.files.tool_names import sent_name
-from leaderboard.responses.forms.call_texts import calls_of, without_mark
+from leaderboard.responses.forms.call_texts import (
+    calls_of,
+    tagged_calls_of,
+    without_mark,
+)
 from leaderboard.responses.forms.model_reply import ToolCall
 from leaderboard.responses.forms.plain_records import decoded
 from leaderboard.types import Tool
@@ -17,12 +21,33 @@ from leaderboard.types import Tool
 _FENCE: Final = re.compile(
     r"^[ \t]*```[^`\n]*\n(.*?)(?:^[ \t]*```|```[ \t]*$)", re.DOTALL | re.MULTILINE
 )
-# Calls between tags. The last end may be missing.
+# What starts and what ends a call. The last end may be missing.
+_TAGS: Final = (
+    ("<tool_call>", "</tool_call>"),  # Qwen, GLM and others
+    (r"\[TOOL_CALLS\]", r"\Z"),  # Mistral
+    (r"<\|tool_call\|>", r"<\|/tool_call\|>"),  # Granite and Phi
+    (r'(?:<function_calls>\s*)?<invoke name="', r"</invoke>(?:\s*</function_calls>)?"),  # Claude
+    (
+        r"(?:<｜tool▁calls▁begin｜>\s*)?<｜tool▁call▁begin｜>",  # DeepSeek
+        r"<｜tool▁call▁end｜>(?:\s*<｜tool▁calls▁end｜>)?",
+    ),
+    (r"(?:<\|start\|>assistant)?(?:<\|channel\|>\w+)?\s?to=functions\.", r"<\|call\|>"),  # gpt-oss
+)
 _TAGGED: Final = re.compile(
-    r"<tool_call>(?P<inner>.*?)(?:</tool_call>|(?=<tool_call>)|\Z)"
-    r"|(?P<function><function=(?:(?!<function=).)*?</function>)",
+    r"(<function=(?:(?!<function=).)*?</function>)|"
+    + "|".join(rf"{start}(.*?)(?:{end}|(?={start})|\Z)" for start, end in _TAGS),
     re.DOTALL,
 )
+# Tokens that end a reply, which some servers leave in the text.
+_ENDS: Final = re.compile(
+    r"(?:(?:<\|\w{1,20}\|>|<｜[^<>｜]{1,30}｜>|</s>|<eos>|<end_of_turn>)\s{0,2}){1,3}\s*\Z"
+)
+# What models write around calls, and after the name of a tool that they call.
+_CALL_MARK: Final = re.compile(
+    r"<tool_call|\[TOOL_CALLS\]|<\|tool_call|<function[=_]|<invoke |to=functions\.|<｜tool▁"
+    r"|<TOOLCALL>|functools\["
+)
+_GIVEN: Final = r"[\"'],\s*[\"'](?:arg|param|input|tool_input|action_input)"
 
 
 class _Part(NamedTuple):
@@ -58,13 +83,15 @@ def calls_in_text(
     a model writes its calls. Calls without tags must end the text: before other words they may be
     examples.
     """
-    by_name = {sent_name(tool.name): tool for tool in tools}
-    by_name |= {tool.name: tool for tool in tools}
+    by_name = _by_name(tools)
     calls: list[ToolCall] = []
     others: list[str] = []
     is_end = True
-    for part in reversed([*_parts(text or "")]):
-        found = calls_of(part.inner, by_name) if is_end or part.is_tagged else ()
+    for part in reversed([*_parts(_ENDS.sub("", text or ""))]):
+        if part.is_tagged:
+            found = tagged_calls_of(part.inner, by_name)
+        else:
+            found = calls_of(part.inner, by_name) if is_end else ()
         if found:
             calls += reversed(found)
         elif part.text.strip():
@@ -75,13 +102,25 @@ def calls_in_text(
     return tuple(reversed(calls)), "\n\n".join(reversed(others)) or None
 
 
+def looks_like_call(text: str, tools: Sequence[Tool]) -> bool:
+    """Whether a text has marks of calls, or an offered tool's name as models write it in calls."""
+    names = "|".join(re.escape(name) for name in _by_name(tools) if name in text)
+    called = rf"(?<!\w)(?:{names})(?:\(|{_GIVEN}|[\"']:\s*\{{)|Action:\s*(?:{names})\b"
+    return bool(_CALL_MARK.search(text) or (names and re.search(called, text)))
+
+
+def _by_name(tools: Sequence[Tool]) -> Mapping[str, Tool]:
+    """The tools by their names, also without the dots that providers refuse."""
+    by_sent_name = {sent_name(tool.name): tool for tool in tools}
+    return by_sent_name | {tool.name: tool for tool in tools}
+
+
 def _parts(text: str) -> Iterator[_Part]:
     """The parts of a text that may be calls: in tags, and what is around them."""
     end = 0
     for tagged in _TAGGED.finditer(text):
         yield from _blocks(text[end : tagged.start()])
-        inner = tagged["inner"] or tagged["function"] or ""
-        yield _Part(inner, inner, is_tagged=True)
+        yield _Part(tagged[0], tagged[tagged.lastindex or 0], is_tagged=True)
         end = tagged.end()
     yield from _blocks(text[end:])
 

@@ -4,6 +4,7 @@
 - Python: `[f(a=1), g(b="x")]`, as Llama 4 and Gemma write calls
 - tags: `<function=f>{"a": 1}</function>` of Llama 3.1, and Qwen3-Coder's
   `<function=f><parameter=a>1</parameter></function>`
+- between the tags of other models: a name, and arguments as JSON or in tags
 """
 
 from __future__ import annotations
@@ -18,18 +19,41 @@ from leaderboard.responses.forms.model_reply import ToolCall
 from leaderboard.responses.forms.plain_records import decoded, listed_calls
 from leaderboard.types import Json, Tool
 
-# What Mistral and Llama write before calls.
-_MARK: Final = re.compile(r"\s*(?:\[TOOL_CALLS\]|<\|python_tag\|>|<\|python_start\|>)")
-_PYTHON: Final = re.compile(r"\s*\[?\s*[A-Za-z_][\w.]*\(")
+# What Llama writes before calls.
+_MARK: Final = re.compile(r"\s*(?:<\|python_tag\|>|<\|python_start\|>)")
+_PYTHON: Final = re.compile(r"\[?\s*[A-Za-z_][\w.]*\(")
 _FUNCTION: Final = re.compile(r"\s*<function=([^<>\s]+)>(.*?)</function>\s*", re.DOTALL)
-_PARAMETER: Final = re.compile(r"\s*<parameter=([^<>\s]+)>(.*?)</parameter>\s*", re.DOTALL)
+# Of Qwen3-Coder, Claude and GLM.
+_PARAMETER: Final = re.compile(
+    r"\s*<(?:parameter=|parameter name=\"|arg_key>)([^<>\"]+)"
+    r"(?:\"?>|</arg_key>\s*<arg_value>)(.*?)</(?:parameter|arg_value)>\s*",
+    re.DOTALL,
+)
+# A name, what DeepSeek, Mistral, Claude or gpt-oss write after it, and the arguments.
+_NAMED: Final = re.compile(
+    r"(?:function<｜tool▁sep｜>)?(?P<name>[^\s<>\[\]{}()\"]+)\s*"
+    r"(?:<｜tool▁sep｜>|(?:\[CALL_ID\]\w+)?\[ARGS\]|\">|[^{}]{0,80}?<\|message\|>)?"
+    r"(?P<inside>.*)",
+    re.DOTALL,
+)
 
 
 def calls_of(text: str, tools: Mapping[str, Tool]) -> tuple[ToolCall, ...]:
     """The calls that a text consists of, if all of them name one of these tools; else none."""
-    text = without_mark(text)
-    calls = _json_calls(text) or _tagged_calls(text, tools) or _python_calls(text)
+    text = without_mark(text).strip()
+    calls = _json_calls(text) or _tagged_calls(text, tools) or _python_calls(text, tools)
     return calls if all(call.name in tools for call in calls) else ()
+
+
+def tagged_calls_of(text: str, tools: Mapping[str, Tool]) -> tuple[ToolCall, ...]:
+    """The calls of a text that a model wrote between tags, where a name and arguments are one."""
+    named = _NAMED.fullmatch(text.strip())
+    if named and named["name"] in tools:
+        inside = named["inside"].strip().removeprefix("```json").removesuffix("```")
+        arguments = _arguments(inside, tools[named["name"]])
+        if arguments is not None:
+            return (ToolCall("", named["name"], arguments),)
+    return calls_of(text, tools)
 
 
 def without_mark(text: str) -> str:
@@ -45,41 +69,58 @@ def _json_calls(text: str) -> tuple[ToolCall, ...]:
     return () if isinstance(value, str) else listed_calls(value) or ()
 
 
-def _python_calls(text: str) -> tuple[ToolCall, ...]:
-    """Calls with a name for each argument. Nothing in the text is ever run."""
+def _python_calls(text: str, tools: Mapping[str, Tool]) -> tuple[ToolCall, ...]:
+    """Calls of functions with literals as arguments. Nothing in the text is ever run."""
     if not _PYTHON.match(text):
         return ()
     try:
         body = python_expression(text)
-        return tuple(map(_python_call, body.elts if isinstance(body, ast.List) else [body]))
+        nodes = body.elts if isinstance(body, ast.List) else [body]
+        return tuple(_python_call(node, tools) for node in nodes)
     except (ValueError, TypeError, RecursionError):
         return ()
 
 
-def _python_call(node: ast.expr) -> ToolCall:
-    """Raises ValueError or TypeError for anything else."""
-    if not isinstance(node, ast.Call) or node.args:
-        raise ValueError("not a call with named arguments")
-    arguments: dict[str, Json] = {}
+def _python_call(node: ast.expr, tools: Mapping[str, Tool]) -> ToolCall:
+    """Arguments without a name are in the order of the tool's parameters.
+
+    Raises ValueError or TypeError for anything else.
+    """
+    if not isinstance(node, ast.Call):
+        raise TypeError("not a call")
+    name = ast.unparse(node.func)
+    parameters = tools[name].parameters if name in tools else ()
+    if len(node.args) > len(parameters):
+        raise ValueError("more arguments than parameters")
+    arguments: dict[str, Json] = {
+        parameter.name: literal_value(value)
+        for parameter, value in zip(parameters, node.args, strict=False)
+    }
     for keyword in node.keywords:
-        if keyword.arg is None:
-            raise ValueError("an argument without a name")
+        if keyword.arg is None or keyword.arg in arguments:
+            raise ValueError("an argument without a name, or a second time")
         arguments[keyword.arg] = literal_value(keyword.value)
-    return ToolCall("", ast.unparse(node.func), arguments)
+    return ToolCall("", name, arguments)
 
 
 def _tagged_calls(text: str, tools: Mapping[str, Tool]) -> tuple[ToolCall, ...]:
     calls, place = [], 0
     while found := _FUNCTION.match(text, place):
         name, inside = found.groups()
-        arguments = decoded(inside)
-        if isinstance(arguments, str):
-            arguments = _parameters(inside, tools.get(name))
-        if not isinstance(arguments, Mapping):
+        arguments = _arguments(inside, tools.get(name))
+        if arguments is None:
             return ()
         calls.append(ToolCall("", name, arguments))
         place = found.end()
     return tuple(calls) if place == len(text) else ()
+
+
+def _arguments(text: str, tool: Tool | None) -> Mapping[str, Json] | None:
+    """Arguments as JSON or in tags; None for anything else."""
+    arguments = decoded(text)
+    if isinstance(arguments, str):
+        return _parameters(text, tool)
+    return arguments if isinstance(arguments, Mapping) else None
 
 
 def _parameters(text: str, tool: Tool | None) -> dict[str, Json] | None:

@@ -13,7 +13,11 @@ from typing import Final
 
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.tool_names import sent_name
-from leaderboard.responses.forms.answer_texts import calls_in_text, without_thoughts
+from leaderboard.responses.forms.answer_texts import (
+    calls_in_text,
+    looks_like_call,
+    without_thoughts,
+)
 from leaderboard.responses.forms.answered_case import CaseFinder, cases_by_batch_id
 from leaderboard.responses.forms.conversations import counted_turn, turns_after_question
 from leaderboard.responses.forms.every_eval_ever_samples import EVERY_EVAL_EVER
@@ -261,6 +265,8 @@ class _Reader:
             calls, text = calls_in_text(text, case.tools)
             if calls:
                 self.notes["× a text is a tool call, and was read as a call"] += 1
+            if text and looks_like_call(text, case.tools):
+                self.notes["× a text looks like a tool call, but was left as text"] += 1
         names = _shown_names(case)
         written = [
             {"name": names.get(call.name, call.name), "arguments": call.arguments} for call in calls

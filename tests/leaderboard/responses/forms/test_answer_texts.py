@@ -7,7 +7,11 @@ import time
 
 import pytest
 
-from leaderboard.responses.forms.answer_texts import calls_in_text, without_thoughts
+from leaderboard.responses.forms.answer_texts import (
+    calls_in_text,
+    looks_like_call,
+    without_thoughts,
+)
 from leaderboard.types import Json, Tool
 from tests.each_row import each_row
 
@@ -15,6 +19,11 @@ CALL = {"name": "add", "arguments": {"a": 1}}
 ADD = json.dumps(CALL)
 OTHER = {"name": "add", "arguments": {"a": 2}}
 TAGGED = '<function=add>{"a": 1}</function>'
+NAMED = 'add[ARGS]{"a": 1}'
+INVOKED = '<invoke name="add">\n<parameter name="a">1</parameter>\n</invoke>'
+DEEPSEEK = '<｜tool▁call▁begin｜>add<｜tool▁sep｜>{"a": 1}<｜tool▁call▁end｜>'
+HARMONY = '<|channel|>commentary to=functions.add <|constrain|>json<|message|>{"a": 1}<|call|>'
+UNREAD = "<tool_call>?</tool_call>"
 CODE = "Before:\n\n```python\n1 + 1\n```"
 
 
@@ -70,6 +79,19 @@ def test_thoughts_at_the_start_are_no_part_of_an_answer(
         (f"I add. {TAGGED}\n{TAGGED} Yes?", [CALL, CALL], "I add.\n\nYes?"),
         (f"<tool_call>\n{TAGGED}\n</tool_call>", [CALL], None),
         ("See <function=add> here.", [], "See <function=add> here."),
+        (f"I add. [TOOL_CALLS]{NAMED}[TOOL_CALLS]{NAMED}", [CALL, CALL], "I add."),
+        (f"<|tool_call|>[{ADD}]<|/tool_call|>", [CALL], None),
+        (f"I add.\n<function_calls>\n{INVOKED}\n</function_calls>", [CALL], "I add."),
+        (f"<function_calls>{INVOKED}{INVOKED}</function_calls>", [CALL, CALL], None),
+        (f"<｜tool▁calls▁begin｜>{DEEPSEEK}\n{DEEPSEEK}<｜tool▁calls▁end｜>", [CALL, CALL], None),
+        (f"I add. {HARMONY}", [CALL], "I add."),
+        (f"<|start|>assistant{HARMONY}<|start|>assistant{HARMONY}", [CALL, CALL], None),
+        (f"{ADD}<|eom_id|>", [CALL], None),
+        (f"I add.\n\n{ADD}<|im_end|>\n<|endoftext|>\n", [CALL], "I add."),
+        ("It is 3.<|im_end|>", [], "It is 3.<|im_end|>"),
+        (f"<tool_call>{NAMED}</tool_call> <tool_call>?</tool_call>", [CALL], UNREAD),
+        (NAMED, [], NAMED),
+        ("[TOOL_CALLS]other[ARGS]{}", [], "[TOOL_CALLS]other[ARGS]{}"),
         (f"I add:\n{ADD}", [], f"I add:\n{ADD}"),
         (json.dumps({**CALL, "name": "other"}), [], json.dumps({**CALL, "name": "other"})),
         (None, [], None),
@@ -89,8 +111,37 @@ def test_calls_of_offered_tools_are_read_from_texts(
 
 
 @each_row(
+    ("text", "looks"),
+    [
+        ("Thought: a sum.\nAction: add\nAction Input: {}", True),
+        ("```tool_code\nprint(default_api.add(a=b))\n```", True),
+        ('functools[{"name": "x"}]', True),
+        (f"{ADD}; {ADD}", True),
+        ('{"action": "clock.now", "action_input": {}}', True),
+        ('{"name": "functions.clock_now", "arguments": {}}', True),
+        ("{'add': {'a': 1}}", True),
+        ("<tool_call>other</tool_call>", True),
+        ("<|tool_call>call:other{}", True),
+        ("to=functions.other", True),
+        ("I can add (or not) with add, or 'add'.", False),
+        ("Action: other", False),
+        ("readd(1)", False),
+        ('{"other": {"a": 1}}', False),
+    ],
+)
+def test_calls_that_are_left_in_texts_are_noticed(text: str, looks: bool) -> None:
+    """By what models write around any call, or by the name of an offered tool in a call."""
+    assert looks_like_call(text, (Tool("add", "", ()), Tool("clock.now", "", ()))) == looks
+
+
+@each_row(
     "text",
-    ["```" + "\n" * 50_000 + "x", "```json\n" * 50_000, " ```" * 50_000, "<function=" * 20_000],
+    [
+        *("```" + "\n" * 50_000 + "x", "```json\n" * 50_000, " ```" * 50_000),
+        *("<function=" * 20_000, "<function_calls>\n" * 20_000, "<|channel|>a" * 20_000),
+        *('<invoke name="' * 20_000, "[TOOL_CALLS]" * 20_000, "<|call|>" * 20_000 + "x"),
+        *("to=functions." * 20_000, "<tool_call>" + "\n" * 100_000 + "x"),
+    ],
 )
 @pytest.mark.large
 def test_what_never_ends_takes_linear_time(text: str) -> None:
@@ -98,4 +149,5 @@ def test_what_never_ends_takes_linear_time(text: str) -> None:
     start = time.process_time()
 
     assert calls_in_text(text, (Tool("add", "", ()),)) == ((), text)
+    looks_like_call(text, (Tool("add", "", ()),))
     assert time.process_time() - start < 2

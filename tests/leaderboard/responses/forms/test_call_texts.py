@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from leaderboard.responses.forms.call_texts import calls_of
+from leaderboard.responses.forms.call_texts import calls_of, tagged_calls_of
 from leaderboard.types import Json, Parameter, Tool
 from tests.each_row import each_row
 
@@ -32,7 +32,11 @@ def parameter(name: str, value: str) -> str:
         ("[add(a='x'),\n add(b={'c': 2})]", [("add", {"a": "x"}), ("add", {"b": {"c": 2}})]),
         ("<|python_start|>[add(a=1)]<|python_end|>", [("add", {"a": 1})]),
         ("<|python_tag|>clock.now()", [("clock.now", {})]),
-        ("add(1)", []),
+        ("[add('x')]", [("add", {"note": "x"})]),
+        ("add(1, 2)", []),
+        ("add(1, note=2)", []),
+        ("add(*a)", []),
+        ("other(1)", []),
         ("add(**a)", []),
         ("add(a=b)", []),
         ("[add(a=1), other(a=1)]", []),
@@ -41,10 +45,11 @@ def parameter(name: str, value: str) -> str:
         ("(add)(a=1)", []),
     ],
 )
-def test_python_calls_with_named_literals_are_read(
-    text: str, found: list[tuple[str, Json]]
-) -> None:
-    """One call or a list. An argument without a name, a variable and other tools are none."""
+def test_python_calls_with_literals_are_read(text: str, found: list[tuple[str, Json]]) -> None:
+    """One call or a list. Arguments without a name are in the order of the tool's parameters.
+
+    Variables, too many arguments and other tools are no calls.
+    """
     assert calls(text) == found
 
 
@@ -78,10 +83,46 @@ def test_calls_in_tags_are_read(text: str, found: list[tuple[str, Json]]) -> Non
     assert calls(text) == found
 
 
+GLM = "add\n<arg_key>note</arg_key>\n<arg_value>1</arg_value>\n<arg_key>a</arg_key>"
+CLAUDE = '<parameter name="note">1</parameter>\n<parameter name="a">[2]</parameter>\n'
+
+
+@each_row(
+    ("text", "arguments"),
+    [
+        (f"{GLM}\n<arg_value>[2]</arg_value>\n", {"note": "1", "a": [2]}),
+        (f'add">\n{CLAUDE}', {"note": "1", "a": [2]}),
+        ('add[ARGS]{"a": 1}', {"a": 1}),
+        ('add[CALL_ID]9fB3[ARGS]{"a": 1}', {"a": 1}),
+        ('add{"a": 1}', {"a": 1}),
+        ('function<｜tool▁sep｜>add\n```json\n{"a": 1}\n```', {"a": 1}),
+        ('add<｜tool▁sep｜>{"a": 1}', {"a": 1}),
+        ('add <|constrain|>json<|message|>{"a": 1}', {"a": 1}),
+        ('add<|channel|>commentary json<|message|>{"a": 1}', {"a": 1}),
+        ('[{"name": "add", "arguments": {"a": 1}}]', {"a": 1}),
+        ("add(a=1)", {"a": 1}),
+        ("add\n", {}),
+        (GLM, None),
+        ("other{}", None),
+        ("add to it", None),
+        ("add[ARGS][1]", None),
+        ("add[ARGS]{", None),
+    ],
+)
+def test_a_name_before_arguments_is_a_call_between_tags(text: str, arguments: Json) -> None:
+    """As GLM, Claude, Mistral, DeepSeek and gpt-oss write calls. Without tags it is text."""
+    found = [(call.name, call.arguments) for call in tagged_calls_of(text, TOOLS)]
+
+    assert found == ([] if arguments is None else [("add", arguments)])
+
+
 @each_row(
     "text",
     [
         "<function=add>" * 20_000,
+        "\n" * 100_000 + "add",
+        "add" + "\n" * 100_000 + "x",
+        "add" + "<arg_key>a" * 20_000,
         f"<function=add>{'<parameter=a>' * 20_000}</function>",
         f"add(a={'[' * 50_000})",
         f"[{'add(a=1),' * 9_000}]",
@@ -92,6 +133,6 @@ def test_calls_in_tags_are_read(text: str, found: list[tuple[str, Json]]) -> Non
 def test_long_texts_take_little_time(text: str) -> None:
     """Tags that do not end, brackets in brackets, many calls, and letters with piles of marks."""
     start = time.process_time()
-    calls_of(text, TOOLS)
+    tagged_calls_of(text, TOOLS)
 
     assert time.process_time() - start < 2

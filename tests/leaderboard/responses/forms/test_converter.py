@@ -284,6 +284,15 @@ def test_a_call_that_a_server_left_in_the_text_is_read(suite: Suite, body: Json)
     assert found.notes == ["1 × a text is a tool call, and was read as a call"]
 
 
+def test_texts_that_look_like_calls_are_counted(suite: Suite) -> None:
+    """They count as no call, which passes where no call is right."""
+    rows = [{"id": "A001", "text": 'Action: convert_units\nAction Input: {"value": 3}'}]
+    rows += [{"id": "B001", "text": "It is Paris."}, {"id": "B002", "text": f"{SAID}\n\n{SAID};"}]
+    found = found_in(suite, rows)
+
+    assert found.notes == ["2 × a text looks like a tool call, but was left as text"]
+
+
 def test_a_text_that_the_tester_kept_beside_calls_is_no_call(suite: Suite) -> None:
     """The tester took the calls from the reply. Calls in an unknown form are a problem."""
     row = {"id": "A001", "user_query": "question of A001?"}
