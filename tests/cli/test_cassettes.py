@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from tests.cli.records import JUDGED, RIGHT
-from tests.conftest import Folder
+from tests.conftest import PROJECT, Folder, shipped
 
 
 def test_cassettes_check_is_clean_and_finds_what_is_not(scored: Folder) -> None:
@@ -65,3 +65,12 @@ def test_pruning_unused_calls_stops_on_other_problems(scored: Folder) -> None:
     result = scored.lb("cassettes", "prune", "--unused")
     assert (1, True) == (result.exit_code, "is not JSON" in result.stderr)
     assert (scored.root / "cassettes/embedded-1/small/m1.json").exists()
+
+
+@pytest.mark.large
+def test_the_shipped_cassettes_hold_what_the_board_needs_and_nothing_else() -> None:
+    """A rule that decides more may leave a call behind that no label needs any more."""
+    shipped("cassettes")
+    result = Folder(PROJECT).lb("cassettes", "check")
+
+    assert (result.exit_code, result.stderr) == (0, "OK\n")
