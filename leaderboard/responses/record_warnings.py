@@ -11,6 +11,7 @@ from leaderboard.files.document import At, Findings
 from leaderboard.responses.agent_steps import STEP_KEYS, steps_given
 from leaderboard.responses.answer_fields import CALL_KEYS, unread_answers, unread_fields
 from leaderboard.responses.calls import unread_keys
+from leaderboard.responses.forms.answer_texts import looks_like_call
 from leaderboard.responses.record_columns import Row
 from leaderboard.responses.record_lists import RecordList
 from leaderboard.types import Json, Suite
@@ -24,6 +25,7 @@ def add_warnings(lists: Sequence[RecordList], suite: Suite, findings: Findings) 
     _warn_of_two_calls(lists, findings)
     _warn_of_unread_arguments(lists, findings)
     _warn_of_unread_fields(lists, suite, findings)
+    _warn_of_calls_in_texts(lists, suite, findings)
     _warn_of_uneven_trials(lists, findings)
     if suite.kind.interaction == "environment":
         _warn_of_steps(lists, findings)
@@ -98,6 +100,22 @@ def _warn_of_unread_fields(lists: Sequence[RecordList], suite: Suite, findings: 
                 places.setdefault(known, []).append(part.at(index, name))
     for known, found in places.items():
         _warn(findings, found, "is not read: it is no field of a record", f"rename it to {known}")
+
+
+def _warn_of_calls_in_texts(lists: Sequence[RecordList], suite: Suite, findings: Findings) -> None:
+    """Warns of texts that look like calls of an offered tool: they are scored as texts.
+
+    A right call would fail, and a wrong one pass where no call is right.
+    """
+    places: list[At] = []
+    for part in lists:
+        asked = map(suite.by_id.__getitem__, part.columns.of("id"))
+        texts = part.columns.of("model_text")
+        for index, (case, text) in enumerate(zip(asked, texts, strict=True)):
+            if text and case.tools and looks_like_call(text, case.tools):
+                places.append(part.at(index, "model_text"))
+    what = "looks like a tool call, but is scored as a text"
+    _warn(findings, places, what, "if it is one, write it into `model_function_calls`")
 
 
 def _warn_of_uneven_trials(lists: Sequence[RecordList], findings: Findings) -> None:

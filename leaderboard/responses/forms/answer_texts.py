@@ -104,9 +104,12 @@ def calls_in_text(
 
 def looks_like_call(text: str, tools: Sequence[Tool]) -> bool:
     """Whether a text has marks of calls, or an offered tool's name as models write it in calls."""
-    names = "|".join(re.escape(name) for name in _by_name(tools) if name in text)
+    if _CALL_MARK.search(text):
+        return True
+    given = (name for tool in tools for name in (tool.name, sent_name(tool.name)) if name in text)
+    names = "|".join(map(re.escape, given))
     called = rf"(?<!\w)(?:{names})(?:\(|{_GIVEN}|[\"']:\s*\{{)|Action:\s*(?:{names})\b"
-    return bool(_CALL_MARK.search(text) or (names and re.search(called, text)))
+    return bool(names and re.search(called, text))
 
 
 def _by_name(tools: Sequence[Tool]) -> Mapping[str, Tool]:

@@ -10,7 +10,7 @@ import pytest
 
 from leaderboard.files.document import Findings
 from leaderboard.responses.response_files import Interner, read_records
-from leaderboard.types import Call, Case, Category, GroundTruth, Record, Suite
+from leaderboard.types import Call, Case, Category, GroundTruth, Record, Suite, Tool
 from scoring.rules import KINDS
 
 
@@ -94,6 +94,29 @@ def test_a_call_with_arguments_in_an_unread_key_is_reported(suite: Suite) -> Non
     assert (Call("find", {}),) == records[0].response.calls
     (problem,) = problems
     assert "$[0].model_function_calls: has a call without arguments" in problem
+
+
+def test_a_text_that_looks_like_a_call_is_reported(suite: Suite) -> None:
+    """A server without a parser of calls leaves them in the text, where no call is seen."""
+    tools = (Tool("find", "", ()),)
+    suite = replace(suite, by_id={name: replace(c, tools=tools) for name, c in suite.by_id.items()})
+    texts = {
+        "B001": '<tool_call>{"name": "find", "arguments": {}}</tool_call>',
+        "B002": "find(city='Rome')",
+    }
+    rows = [
+        *({"id": name, "model_text": text} for name, text in texts.items()),
+        {"id": "B001", "model_text": "I would find it.", "trial": 2},
+        {"id": "B002", "model_text": None, "trial": 2},
+    ]
+    records, problems = read(rows, suite)
+
+    assert all(record.response.calls == () for record in records)
+    words = "looks like a tool call, but is scored as a text"
+    assert [f"$[{place}].model_text: {words}" in one for place, one in enumerate(problems)] == [
+        True,
+        True,
+    ]
 
 
 def test_two_fields_for_calls_with_other_calls_are_reported(suite: Suite) -> None:
