@@ -103,13 +103,21 @@ def calls_in_text(
 
 
 def looks_like_call(text: str, tools: Sequence[Tool]) -> bool:
-    """Whether a text has marks of calls, or an offered tool's name as models write it in calls."""
+    """Whether a text has marks of calls, or an offered tool's name as models write it in calls.
+
+    In Python such a call starts a line. Within one it is rather an example, or code with a comment.
+    """
     if _CALL_MARK.search(text):
         return True
     given = (name for tool in tools for name in (tool.name, sent_name(tool.name)) if name in text)
     names = "|".join(map(re.escape, given))
-    called = rf"(?<!\w)(?:{names})(?:\(|{_GIVEN}|[\"']:\s*\{{)|Action:\s*(?:{names})\b"
-    return bool(names and re.search(called, text))
+    if not names:
+        return False
+    in_python = rf"^[^\w\n]*(?:print\()?(?:\w+\.)?(?:{names})\("
+    in_json = rf"(?<!\w)(?:{names})(?:{_GIVEN}|[\"']:\s*\{{)"
+    after_action = rf"Action:\s*(?:{names})\b"
+    called = f"{in_python}|{in_json}|{after_action}"
+    return bool(re.search(called, text, re.MULTILINE))
 
 
 def _by_name(tools: Sequence[Tool]) -> Mapping[str, Tool]:

@@ -126,6 +126,8 @@ def test_calls_of_offered_tools_are_read_from_texts(
         ("I can add (or not) with add, or 'add'.", False),
         ("Action: other", False),
         ("readd(1)", False),
+        ("Use `add(1)`:\ndef add(a):\n    return a + 1", False),
+        ("Here it is:\n```python\nadd(1)\n```\nThat adds 1.", True),
         ('{"other": {"a": 1}}', False),
     ],
 )
