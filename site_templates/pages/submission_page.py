@@ -218,13 +218,20 @@ def _missing(index: BoardIndex, submission: Submission, taken: Sequence[Suite]) 
 
 
 def median_scores(index: BoardIndex) -> Medians:
-    """The median score by suite and category, without baselines; only of two scores or more."""
+    """The median score by suite and category; only of two scores or more.
+
+    Baselines do not count, nor scores of which the submitter has chosen the cases.
+    """
     rivals = [submission for submission in index.submissions if not submission.is_baseline]
     found = {}
     for suite in index.board.suites:
         for category in (WHOLE, *(c.id for c in suite.categories)):
-            shares = [index.share(rival.id, suite.id, category) for rival in rivals]
-            known = [share for share in shares if share is not None]
+            scores = [index.score(rival.id, suite.id, category) for rival in rivals]
+            known = [
+                score.score
+                for score in scores
+                if score and score.score is not None and not score.asked_in_part
+            ]
             if len(known) > 1:
                 found[suite.id, category] = median(known)
     return found

@@ -201,7 +201,9 @@ def test_scores_on_chosen_cases_are_marked_wherever_they_are_shown(folder: Folde
     for name in ("honest", "other", "picker"):
         part = ["acts"] if name == "picker" else []
         folder.submission(name, [call("A001", 3, "yards")], partial=part)
-        folder.submission(name, [typed], "acts", partial=part)
+        added = {"id": "S1", "output": "6.2", "actual_steps": ["add"]}
+        records = [typed, added] if name == "other" else [typed]
+        folder.submission(name, records, "acts", partial=part)
     assert folder.lb("rescore").exit_code == folder.lb("build").exit_code == 0
     site = folder.root / "_site"
     marked = parse((site / "all/index.html").read_bytes()).all("a", class_="pt")
@@ -210,7 +212,10 @@ def test_scores_on_chosen_cases_are_marked_wherever_they_are_shown(folder: Folde
     assert "1 of 3 cases asked" in parse((site / "suites/acts/index.html").read_bytes()).text
     table = pl.read_csv(site / "data/all.csv").select("submission", "place", "status")
     assert ("picker", None, "partial") in table.rows()
-    assert ("honest", 1, None) in table.rows()
+    # Medians of a third and two thirds for the suite, and of 0 and 1 for one of its categories.
+    page = (site / "submissions/honest.html").read_text(encoding="utf-8")
+    assert page.count('x="50%" y="50%" overflow="visible"><path class="med"') == 2
+    assert ("honest", 2, None) in table.rows()
 
 
 @pytest.mark.large
