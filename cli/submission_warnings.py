@@ -30,8 +30,8 @@ def tomorrow() -> datetime.date:
 
 def odd_dates(workspace: Workspace, submissions: Iterable[Submission]) -> Iterator[Problem]:
     """A warning for every card whose date looks wrong. Tomorrow is allowed."""
-    from leaderboard.files.document import Findings
     from leaderboard.files.file_bytes import read_bytes
+    from leaderboard.files.json_files import Findings
 
     for submission in submissions:
         date = datetime.date.fromisoformat(submission.card.date)

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.files.document import Findings, parse
 from leaderboard.files.file_bytes import unpack
+from leaderboard.files.json_files import Findings, parse
 from leaderboard.responses.forms.converter import Converted, convert
 from leaderboard.responses.forms.file_formats import read_container
 from leaderboard.responses.forms.found_rows import named_ids

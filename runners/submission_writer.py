@@ -15,8 +15,8 @@ from typing import Final, Literal
 
 from leaderboard.atomic_files import temporary_beside, write_atomic
 from leaderboard.errors import FilesError, Problem
-from leaderboard.files.document import parse
 from leaderboard.files.file_bytes import read_bytes
+from leaderboard.files.json_files import parse
 from leaderboard.ids import id_problem
 from leaderboard.responses.response_file_names import response_file_names
 from leaderboard.types import Json

@@ -24,8 +24,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from leaderboard.board.board_state import State, read_manifest, read_rows, read_verdict_table
 from leaderboard.errors import FilesError
-from leaderboard.files.document import parse
 from leaderboard.files.field_types import WebAddress
+from leaderboard.files.json_files import parse
 from leaderboard.frames import RANKS, SCORES
 from site_templates.write_tree import MARKER
 

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from leaderboard.board.snapshot_shapes import MANIFEST_FILE, SnapshotEntry
 from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError, Problem, collect_problems
-from leaderboard.files.document import parse
+from leaderboard.files.json_files import parse
 from leaderboard.files.validation import read_shaped
 from leaderboard.frames import RANKS, SCORES, VERDICTS
 from leaderboard.results import MANIFEST

@@ -20,8 +20,8 @@ from leaderboard.apis.called_apis import called_apis
 from leaderboard.apis.executions import tool_reply
 from leaderboard.digest import canonical, digest_bytes
 from leaderboard.errors import FilesError, Problem, collect_problems
-from leaderboard.files.document import Findings
 from leaderboard.files.field_types import CLOSED, DEFERRED, AnswerText, CaseId, Identifier, Line
+from leaderboard.files.json_files import Findings
 from leaderboard.files.validation import read_shaped
 from leaderboard.responses.solved_grades import UNSURE
 from leaderboard.types import Call, Case, Category, Json, Response, Suite

@@ -9,7 +9,7 @@ import warnings
 from typing import Final
 
 from leaderboard.errors import FilesError
-from leaderboard.files.document import parse
+from leaderboard.files.json_files import parse
 from leaderboard.types import Json
 from leaderboard.unicode_forms import has_piled_marks
 

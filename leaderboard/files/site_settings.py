@@ -16,9 +16,9 @@ from leaderboard.accent_colour import (
     least_contrast,
 )
 from leaderboard.errors import FilesError, Problem
-from leaderboard.files.document import Findings
 from leaderboard.files.field_types import CLOSED, Line, WebAddress, text_form
 from leaderboard.files.file_bytes import read_bytes, read_text
+from leaderboard.files.json_files import Findings
 from leaderboard.limits import LOGO_BYTES
 from leaderboard.site_look import Logo, SiteLook
 from leaderboard.workspace import Workspace

@@ -11,8 +11,8 @@ from leaderboard.digest import digest_bytes, digest_of
 from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.board_settings import Leaderboard
 from leaderboard.files.cases.category_cases import CategoryCases
-from leaderboard.files.document import Findings
 from leaderboard.files.file_bytes import read_bytes
+from leaderboard.files.json_files import Findings
 from leaderboard.files.suite_shapes import SUITE_FILE, SuiteToml
 from leaderboard.files.tables_file import read_tables
 from leaderboard.files.toml_files import parse_toml

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from typing import Final
 
 from leaderboard.errors import FilesError
-from leaderboard.files.document import SAVE_PLAIN, At, conflict_problem
+from leaderboard.files.json_files import SAVE_PLAIN, At, conflict_problem
 from leaderboard.limits import TEXT_FILE_BYTES, TOML_DOTS
 from leaderboard.types import Json
 

@@ -9,8 +9,8 @@ from typing import Any, Final, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from leaderboard.errors import FilesError
-from leaderboard.files.document import At, Findings, parse
 from leaderboard.files.file_bytes import read_bytes
+from leaderboard.files.json_files import At, Findings, parse
 from leaderboard.files.toml_files import locate_in_toml, parse_toml
 from leaderboard.types import Json
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from leaderboard.errors import FilesError
-from leaderboard.files.document import parse
+from leaderboard.files.json_files import parse
 from leaderboard.files.python_literals import read_literal
 from leaderboard.types import Call, Json
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from leaderboard.digest import canonical
-from leaderboard.files.document import At, Findings, path_text
+from leaderboard.files.json_files import At, Findings, path_text
 from leaderboard.files.validation import find_bad_records
 from leaderboard.limits import MOST_RECORDS, RECORD_BYTES, TEXT_LENGTH, UNANSWERED, megabytes
 from leaderboard.responses.answer_fields import (

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from leaderboard.apis.api_answers import tells_steps, unreadable_apis
-from leaderboard.files.document import At, Findings
+from leaderboard.files.json_files import At, Findings
 from leaderboard.responses.agent_steps import STEP_KEYS, steps_given
 from leaderboard.responses.answer_fields import CALL_KEYS, unread_answers, unread_fields
 from leaderboard.responses.calls import unread_keys

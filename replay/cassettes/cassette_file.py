@@ -22,8 +22,8 @@ import orjson
 
 from leaderboard.atomic_files import write_atomic
 from leaderboard.errors import FilesError, Problem
-from leaderboard.files.document import locate, parse
 from leaderboard.files.file_bytes import read_bytes
+from leaderboard.files.json_files import locate, parse
 from leaderboard.limits import CASSETTE_CALLS
 from leaderboard.responses.forms.model_reply import member
 from leaderboard.secret_keys import redact

@@ -12,8 +12,8 @@ from typing import Final, Literal
 from leaderboard.apis.api_definitions import ToolDefinition
 from leaderboard.apis.api_names import Pair, sanitise
 from leaderboard.atomic_files import write_atomic
-from leaderboard.files.document import parse
 from leaderboard.files.file_bytes import read_bytes
+from leaderboard.files.json_files import parse
 from leaderboard.retries import CallError
 from leaderboard.types import Case, Json
 from runners.apis.catalogue import fingerprint

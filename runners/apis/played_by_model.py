@@ -10,7 +10,7 @@ from typing import Final
 
 from leaderboard.apis.api_definitions import ToolDefinition
 from leaderboard.errors import FilesError
-from leaderboard.files.document import parse
+from leaderboard.files.json_files import parse
 from leaderboard.types import Json
 from runners.apis.api_call import ApiReply, reply_of
 from runners.models.prompt_completion import Complete

@@ -12,7 +12,7 @@ from typing import Final
 
 from leaderboard.apis.api_names import standard_category
 from leaderboard.errors import FilesError
-from leaderboard.files.document import parse
+from leaderboard.files.json_files import parse
 from leaderboard.types import Json
 from runners.apis.api_call import ApiCall, ApiReply, reply_of
 

@@ -26,8 +26,8 @@ from typing import Final, Literal
 
 from leaderboard.atomic_files import write_atomic
 from leaderboard.errors import FilesError
-from leaderboard.files.document import parse
 from leaderboard.files.file_bytes import read_bytes
+from leaderboard.files.json_files import parse
 from leaderboard.files.python_literals import read_literal
 from leaderboard.types import Json
 from runners.apis.api_call import ApiReply, reply_of

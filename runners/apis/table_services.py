@@ -32,8 +32,8 @@ from typing_extensions import TypedDict
 from leaderboard.apis.api_definitions import ToolDefinition
 from leaderboard.apis.api_names import ApiName
 from leaderboard.errors import FilesError, Problem
-from leaderboard.files.document import At, Findings
 from leaderboard.files.field_types import CLOSED
+from leaderboard.files.json_files import At, Findings
 from leaderboard.files.validation import read_shaped
 from leaderboard.types import Json
 from leaderboard.workspace import Workspace

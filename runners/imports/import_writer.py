@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from leaderboard.digest import canonical
 from leaderboard.errors import FilesError, Problem
-from leaderboard.files.document import parse
 from leaderboard.files.file_bytes import read_bytes, read_named
 from leaderboard.files.imported_votes import IMPORTED_FROM
+from leaderboard.files.json_files import parse
 from leaderboard.files.suite_files import load_suite
 from leaderboard.kinds import Interaction, Kinds
 from leaderboard.types import UNKNOWN, Case, Json

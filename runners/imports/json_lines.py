@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.files.document import parse
 from leaderboard.files.file_bytes import read_named
+from leaderboard.files.json_files import parse
 from leaderboard.types import Json
 from leaderboard.workspace import Workspace
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from leaderboard.errors import FilesError
-from leaderboard.files.document import parse
+from leaderboard.files.json_files import parse
 from leaderboard.responses.forms.model_reply import Reply, Turn, one_line
 from leaderboard.retries import FATAL_STATUSES, RETRYABLE_STATUSES, CallError
 from leaderboard.types import Json, Message, Tool

@@ -11,7 +11,7 @@ from typing import IO, Final
 
 from leaderboard.atomic_files import write_atomic
 from leaderboard.errors import FilesError
-from leaderboard.files.document import parse
+from leaderboard.files.json_files import parse
 from leaderboard.secret_keys import without_known_keys
 from leaderboard.types import Json
 from runners.submission_writer import encode

@@ -19,8 +19,8 @@ from typing import IO, NamedTuple
 
 from leaderboard.errors import FilesError
 from leaderboard.file_lock import try_lock
-from leaderboard.files.document import parse
 from leaderboard.files.file_bytes import is_linked, link_problem
+from leaderboard.files.json_files import parse
 from leaderboard.types import Case, Json, Suite
 from leaderboard.workspace import Workspace
 from runners.submission_writer import encode

@@ -16,7 +16,7 @@ from leaderboard.types import Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.figures.axis import MOST_TICKS, Scale, Segment, Tick, at, score_scale
-from site_templates.figures.point_names import HEIGHT, NARROW, WIDE, Label, Point, placed
+from site_templates.figures.scatter_names import HEIGHT, NARROW, WIDE, Label, Point, placed
 from site_templates.indexed_rows import Usage
 from site_templates.links import Link
 from site_templates.parts.named_links import to_submission

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Final
 
 from site_templates import formatting
-from site_templates.figures.point_names import width_of
+from site_templates.figures.scatter_names import width_of
 
 # Widths of a label's longest word that fit into two and three tenths of a phone's screen, in the
 # units of `width_of`.

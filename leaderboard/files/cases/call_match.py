@@ -10,8 +10,8 @@ from pydantic import TypeAdapter, with_config
 from typing_extensions import TypedDict
 
 from leaderboard.files.cases.category_cases import CategoryCases
-from leaderboard.files.document import At
 from leaderboard.files.field_types import CLOSED, DEFERRED, OPEN, CaseId
+from leaderboard.files.json_files import At
 from leaderboard.files.tool_records import AnyTool, tool_from_record
 from leaderboard.types import (
     Case,

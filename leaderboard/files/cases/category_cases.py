@@ -9,7 +9,7 @@ from typing import Any, Final
 from pydantic import TypeAdapter
 
 from leaderboard.digest import digest_of
-from leaderboard.files.document import At, Findings
+from leaderboard.files.json_files import At, Findings
 from leaderboard.files.validation import find_bad_records
 from leaderboard.near_names import SLIP, nearest
 from leaderboard.types import Case, GroundTruth, Json, Message, Tool

@@ -9,9 +9,9 @@ from pydantic import TypeAdapter, with_config
 from typing_extensions import TypedDict
 
 from leaderboard.files.cases.category_cases import CategoryCases
-from leaderboard.files.document import At
 from leaderboard.files.fact_reader import KEYS, read_facts
 from leaderboard.files.field_types import DEFERRED, OPEN, CaseId
+from leaderboard.files.json_files import At
 from leaderboard.types import Case, ExpectedArgument, ExpectedCall, GroundTruth, Json, Tool
 
 # The tester calls the category `no_tool` by these names too.

@@ -10,9 +10,9 @@ from typing_extensions import TypedDict
 
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.tool_selection import FunctionCallRecord
-from leaderboard.files.document import At
 from leaderboard.files.fact_reader import KEYS, read_facts
 from leaderboard.files.field_types import DEFERRED, OPEN, CaseId
+from leaderboard.files.json_files import At
 from leaderboard.types import Case, GroundTruth, Json, Trajectory
 
 StepName = Annotated[str, StringConstraints(min_length=1, max_length=200)]

@@ -21,8 +21,8 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Final, Literal
 
 from leaderboard.errors import FilesError
-from leaderboard.files.document import parse
 from leaderboard.files.file_bytes import unpack
+from leaderboard.files.json_files import parse
 from leaderboard.limits import ARCHIVE_FILES, MOST_RECORDS, SAMPLE_BYTES, UNPACKED_BYTES, megabytes
 from leaderboard.types import Json
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from leaderboard.errors import FilesError
-from leaderboard.files.document import parse
+from leaderboard.files.json_files import parse
 from leaderboard.responses.agent_steps import read_steps, steps_given
 from leaderboard.responses.answer_fields import CALL_KEYS, FOREIGN_CALL_KEYS
 from leaderboard.responses.calls import ARGUMENT_KEYS, UnreadableCallError, read_call, unread_keys

@@ -12,8 +12,8 @@ from types import MappingProxyType
 from typing import Final
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.files.document import parse
 from leaderboard.files.file_bytes import read_named
+from leaderboard.files.json_files import parse
 from leaderboard.types import Json
 from runners.imports.bfcl.bfcl_cases import bfcl_files
 from runners.imports.bfcl.bfcl_import import SOURCE, model_card, published_day, submission_id

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from leaderboard.code_text import split_code
 from leaderboard.errors import FilesError
-from leaderboard.files.document import parse
+from leaderboard.files.json_files import parse
 from leaderboard.files.python_literals import python_expression
 from leaderboard.types import Json, Language
 

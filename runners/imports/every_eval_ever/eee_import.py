@@ -15,8 +15,8 @@ from typing import Any, Final
 import orjson
 
 from leaderboard.errors import FilesError, Problem, collect_problems
-from leaderboard.files.document import parse
 from leaderboard.files.imported_votes import IMPORTED_FROM
+from leaderboard.files.json_files import parse
 from leaderboard.files.suite_files import load_suite
 from leaderboard.kinds import Kinds
 from leaderboard.responses.forms.foreign_records import trial_of, usage_fields

@@ -17,9 +17,9 @@ from pydantic import TypeAdapter, with_config
 from typing_extensions import TypedDict
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.files.document import Findings, parse, path_text
 from leaderboard.files.field_types import OPEN, CaseId
 from leaderboard.files.file_bytes import read_named
+from leaderboard.files.json_files import Findings, parse, path_text
 from leaderboard.files.validation import find_bad_records
 from leaderboard.types import Json, SubmissionKind
 from runners.imports.json_lines import json_lines

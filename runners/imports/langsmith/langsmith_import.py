@@ -16,8 +16,8 @@ from typing import Final
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.tool_usage import read_tool_usage
-from leaderboard.files.document import Findings
 from leaderboard.files.imported_votes import IMPORTED_FROM
+from leaderboard.files.json_files import Findings
 from leaderboard.files.tables_file import Tables
 from leaderboard.kinds import Kinds
 from leaderboard.types import Case, Json

@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from leaderboard.files.document import At, Findings, parse
 from leaderboard.files.file_bytes import read_named
+from leaderboard.files.json_files import At, Findings, parse
 from leaderboard.responses.agent_steps import STEP_KEYS, read_steps, steps_given
 from leaderboard.responses.answer_text import answer_text
 from leaderboard.responses.forms.conversations import is_conversation, read_conversation

@@ -10,8 +10,8 @@ from typing import Final
 from pydantic import ValidationError
 
 from leaderboard.errors import FilesError
-from leaderboard.files.document import Findings
 from leaderboard.files.file_bytes import read_named
+from leaderboard.files.json_files import Findings
 from leaderboard.files.tables_file import TABLES_FILE, Tables, check_tables, read_tables
 from leaderboard.types import Json
 

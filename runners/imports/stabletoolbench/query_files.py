@@ -11,8 +11,8 @@ from pathlib import Path
 from leaderboard.errors import FilesError
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.stable_toolbench import read_stable_toolbench
-from leaderboard.files.document import Findings, parse
 from leaderboard.files.file_bytes import read_bytes
+from leaderboard.files.json_files import Findings, parse
 from leaderboard.types import Case, Json
 
 

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Final
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.files.document import Findings, parse
 from leaderboard.files.file_bytes import read_named
+from leaderboard.files.json_files import Findings, parse
 from leaderboard.responses.solved_grades import Status, status_of
 from leaderboard.types import Json
 from runners.imports.stabletoolbench.imported_answers import AnswerFile, PreferenceFile, Vote

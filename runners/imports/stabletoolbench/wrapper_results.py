@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Final
 
-from leaderboard.files.document import Findings
+from leaderboard.files.json_files import Findings
 from leaderboard.responses.solved_grades import status_of
 from leaderboard.types import Json
 from runners.imports.stabletoolbench.imported_answers import AnswerFile, Vote

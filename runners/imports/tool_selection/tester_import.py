@@ -9,9 +9,9 @@ from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 from leaderboard.errors import FilesError
-from leaderboard.files.document import parse
 from leaderboard.files.file_bytes import read_named
 from leaderboard.files.imported_votes import IMPORTED_FROM
+from leaderboard.files.json_files import parse
 from leaderboard.files.prompt_files import load_prompts
 from leaderboard.files.suite_files import load_suite
 from leaderboard.files.tool_records import tool_from_record

@@ -12,7 +12,7 @@ from leaderboard.apis.api_answers import (
     return_type,
     unreadable_apis,
 )
-from leaderboard.files.document import Findings
+from leaderboard.files.json_files import Findings
 from leaderboard.responses.response_files import Interner, read_over_apis, read_records
 from leaderboard.types import Call, Case, Category, DeclaredApi, GroundTruth, Response, Suite
 from scoring.rules import KINDS

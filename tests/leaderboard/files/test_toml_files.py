@@ -7,7 +7,7 @@ import time
 import pytest
 
 from leaderboard.errors import FilesError
-from leaderboard.files.document import At
+from leaderboard.files.json_files import At
 from leaderboard.files.toml_files import locate_in_toml, parse_toml
 from leaderboard.limits import TEXT_FILE_BYTES
 from tests.each_row import each_row

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from leaderboard.apis.api_names import ApiName
-from leaderboard.files.document import parse
+from leaderboard.files.json_files import parse
 from runners.apis import reply_cache
 from runners.apis.api_call import ApiReply
 from runners.apis.reply_cache import ApiCache, CachedReply, CacheFileError, key_of
@@ -243,7 +243,7 @@ WRITER = """
 import sys
 from pathlib import Path
 from leaderboard.apis.api_names import ApiName
-from leaderboard.files.document import parse
+from leaderboard.files.json_files import parse
 from runners.apis import reply_cache
 from runners.apis.api_call import ApiReply
 from runners.apis.reply_cache import ApiCache, CachedReply

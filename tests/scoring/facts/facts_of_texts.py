@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from leaderboard.facts import Facts
-from leaderboard.files.document import Findings
 from leaderboard.files.fact_reader import read_facts
+from leaderboard.files.json_files import Findings
 from leaderboard.types import Case, GroundTruth
 from scoring.facts import decide
 from scoring.facts.findings import FactFinding

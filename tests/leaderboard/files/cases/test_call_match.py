@@ -6,7 +6,7 @@ from typing import Any
 
 from leaderboard.files.cases.call_match import read_call_match
 from leaderboard.files.cases.category_cases import CategoryCases
-from leaderboard.files.document import Findings
+from leaderboard.files.json_files import Findings
 from tests.each_row import each_row
 
 NUMBER = {"type": "float", "required": True, "allowed": [3, 2.5]}

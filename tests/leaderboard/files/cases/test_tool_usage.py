@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.tool_usage import read_tool_usage
-from leaderboard.files.document import Findings
+from leaderboard.files.json_files import Findings
 
 
 def test_misspelt_keys_are_warnings_and_the_case_is_read() -> None:

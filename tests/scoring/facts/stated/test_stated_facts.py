@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from leaderboard.files.document import Findings
 from leaderboard.files.fact_reader import read_facts
+from leaderboard.files.json_files import Findings
 from leaderboard.types import Case, GroundTruth
 from scoring.facts import decide, without_copies
 from scoring.facts.findings import FactFinding

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from site_templates.figures.point_names import (
+from site_templates.figures.scatter_names import (
     HEIGHT,
     NARROW,
     WIDE,

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leaderboard.errors import FilesError
-from leaderboard.files import document
-from leaderboard.files.document import Findings, locate, parse, path_text
+from leaderboard.files import json_files
+from leaderboard.files.json_files import Findings, locate, parse, path_text
 from tests.each_row import each_row
 
 JSON_VALUES = st.recursive(
@@ -129,7 +129,7 @@ def test_places_are_found_by_path() -> None:
 
 def test_a_document_of_too_many_values_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each empty list takes three bytes of a file, and many times more in memory."""
-    monkeypatch.setattr(document, "JSON_VALUES", 100)
+    monkeypatch.setattr(json_files, "JSON_VALUES", 100)
     assert len(parse(b"[" + b"[]," * 49 + b"[]]", "f.json")) == 50
     with pytest.raises(FilesError, match="holds more than 100 values"):
         parse(b"[" + b"[]," * 50 + b"[]]", "f.json")
@@ -137,7 +137,7 @@ def test_a_document_of_too_many_values_is_refused(monkeypatch: pytest.MonkeyPatc
 
 def test_problems_beyond_the_limit_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """A million problems take no gigabytes. An error among those that are counted stays one."""
-    monkeypatch.setattr(document, "PROBLEMS_KEPT", 2)
+    monkeypatch.setattr(json_files, "PROBLEMS_KEPT", 2)
     findings = Findings("f.json", b"[1, 2, 3, 4]")
     for index in range(3):
         findings.add((index,), "is odd", severity="warning")
@@ -154,7 +154,7 @@ def test_problems_beyond_the_limit_are_counted(monkeypatch: pytest.MonkeyPatch) 
 
 def test_lines_are_looked_for_in_the_first_members_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """A problem far down a large file has no line, and no wrong one. A repeated key is found."""
-    monkeypatch.setattr(document, "_SCANNED", 3)
+    monkeypatch.setattr(json_files, "_SCANNED", 3)
     assert locate(b"[1,\n2,\n3,\n4]", {(1,), (3,)}) == {(1,): 2}
     with pytest.raises(FilesError, match=r"^f\.json: repeats the key 'b'"):
         parse(b'{"a": ["\\u0022:", 2], "b": 3, "b": 4}', "f.json")
