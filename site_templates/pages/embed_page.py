@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 from site_templates.board_index import BoardIndex
 from site_templates.page_head import Head
+from site_templates.parts.embed_code import EMBED_PATH
 from site_templates.parts.ranking_table import Ranking, Row
-
-EMBED_PATH: Final = "embed/index.html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +31,3 @@ def embed_page(index: BoardIndex, table: Ranking) -> EmbedPage:
         ranking=table,
         rows=(*table.rows, *table.unranked, *table.baselines),
     )
-
-
-def frame_code(base: str | None) -> str | None:
-    """The HTML that shows the table on another page. None if the site's address is unknown."""
-    if not base:
-        return None
-    size = 'width="640" height="480" loading="lazy"'
-    return f'<iframe src="{base}{EMBED_PATH}" title="Ranking" {size}></iframe>'

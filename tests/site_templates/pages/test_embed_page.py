@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from site_templates.pages.embed_page import EMBED_PATH, frame_code
+from site_templates.parts.embed_code import EMBED_PATH, frame_code
 from tests.site_templates import site_board
 from tests.site_templates.rendered import baselines_site, file_of, files_of, small_site
 from tests.site_templates.site_html import parse, target
