@@ -12,7 +12,13 @@ from leaderboard.responses.forms.anthropic_message import read_anthropic_body
 from leaderboard.responses.forms.model_reply import Reply, member
 from leaderboard.retries import read_retry_after
 from leaderboard.types import Json
-from runners.models.model_interface import Conversation, body_of, no_reply, status_error
+from runners.models.model_interface import (
+    Conversation,
+    body_of,
+    no_reply,
+    refuse_error,
+    status_error,
+)
 from runners.models.model_settings import ModelSettings
 from runners.models.request_bodies import anthropic_body
 
@@ -61,7 +67,14 @@ class AnthropicModel:
             cause = str(error.__cause__ or error) or str(error)
             timed_out = isinstance(error, anthropic.APITimeoutError)
             raise no_reply(cause, timed_out=timed_out) from error
-        return read_reply(body_of(raw.http_response.content))
+        reply = body_of(raw.http_response.content)
+        has_content = isinstance(reply.get("content"), list)
+        refuse_error(
+            reply.get("error"),
+            None if has_content else "it contains no content",
+            retry_after=read_retry_after(raw.http_response.headers),
+        )
+        return read_reply(reply)
 
     async def close(self) -> None:
         await self._sdk.close()
@@ -70,6 +83,5 @@ class AnthropicModel:
 
 def read_reply(body: Json) -> Reply:
     """A reply with its turn for the next request: all blocks, thoughts and signatures included."""
-    content = member(body, "content")
-    message = {"role": "assistant", "content": content if isinstance(content, list) else []}
+    message = {"role": "assistant", "content": member(body, "content")}
     return replace(read_anthropic_body(body), message=message, body=body)

@@ -11,10 +11,16 @@ from google.genai import types as google_types
 
 from leaderboard.endpoints import is_loopback, trusted_certificates
 from leaderboard.responses.forms.gemini_content import read_content
-from leaderboard.responses.forms.model_reply import Reply, member
+from leaderboard.responses.forms.model_reply import Reply, first, member
 from leaderboard.retries import read_retry_after
 from leaderboard.types import Json
-from runners.models.model_interface import Conversation, body_of, no_reply, status_error
+from runners.models.model_interface import (
+    Conversation,
+    body_of,
+    no_reply,
+    refuse_error,
+    status_error,
+)
 from runners.models.model_settings import ModelSettings
 from runners.models.request_bodies import gemini_body
 
@@ -81,7 +87,15 @@ class GoogleModel:
             raise no_reply(cause, timed_out=timed_out) from error
         raw = response.sdk_http_response
         text = (raw.body if raw else None) or ""
-        return read_content(body_of(text.encode("utf-8", "replace")))
+        reply = body_of(text.encode("utf-8", "replace"))
+        is_blocked = member(reply, "promptFeedback", "prompt_feedback") is not None
+        has_candidate = first(reply.get("candidates")) is not None
+        refuse_error(
+            reply.get("error"),
+            None if has_candidate or is_blocked else "it contains no candidate",
+            retry_after=_retry_delay(reply),
+        )
+        return read_content(reply)
 
     def _config(self, conversation: Conversation) -> google_types.GenerateContentConfig:
         """The configuration of one request. Conversations go out as plain JSON.

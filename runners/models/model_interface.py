@@ -7,7 +7,7 @@ from typing import Protocol
 
 from leaderboard.errors import FilesError
 from leaderboard.files.json_files import parse
-from leaderboard.responses.forms.model_reply import Reply, Turn, one_line
+from leaderboard.responses.forms.model_reply import Reply, Turn, member, one_line
 from leaderboard.retries import FATAL_STATUSES, RETRYABLE_STATUSES, CallError
 from leaderboard.types import Json, Message, Tool
 
@@ -77,6 +77,26 @@ def status_error(
         retry_after=retry_after,
         status=means or status,
     )
+
+
+def refuse_error(
+    error: Json, missing: str | None, *, hopeless: bool = False, retry_after: float | None = None
+) -> None:
+    """Raises CallError for an error with status 200, as gateways such as OpenRouter send it.
+
+    `error` is the error in a reply, if it has one. `missing` says what a reply lacks that is no
+    answer; None for a whole one.
+    """
+    if not error and missing is None:
+        return
+    message = error if isinstance(error, str) else member(error, "message")
+    if not isinstance(message, str):
+        message = missing or "it ended early"
+    code = member(error, "code")
+    if type(code) is int and 300 <= code < 600:
+        raise status_error(code, message, hopeless=hopeless, retry_after=retry_after)
+    what = f"its reply is an error: {one_line(message)}"
+    raise CallError(what, retryable=not hopeless, fatal=hopeless, retry_after=retry_after)
 
 
 def no_reply(cause: str, *, timed_out: bool) -> CallError:

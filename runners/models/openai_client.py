@@ -10,11 +10,17 @@ from typing import Final
 import httpx2
 import openai
 
-from leaderboard.responses.forms.model_reply import Reply, ToolCall, first, member, one_line
+from leaderboard.responses.forms.model_reply import Reply, ToolCall, first, member
 from leaderboard.responses.forms.openai_chat import read_chat, written_calls
-from leaderboard.retries import CallError, read_retry_after
+from leaderboard.retries import read_retry_after
 from leaderboard.types import Json
-from runners.models.model_interface import Conversation, body_of, no_reply, status_error
+from runners.models.model_interface import (
+    Conversation,
+    body_of,
+    no_reply,
+    refuse_error,
+    status_error,
+)
 from runners.models.model_settings import ModelSettings
 from runners.models.prompt_completion import OPENAI_URL
 from runners.models.request_bodies import openai_body
@@ -71,24 +77,17 @@ class OpenAiModel:
 
 
 def _refuse_error(body: Json, retry_after: float | None) -> None:
-    """Raises CallError for an error with status 200, as gateways such as OpenRouter send it.
+    """Raises CallError for a reply without a choice, or one whose choice an error ended.
 
-    There is no choice then, or the error ends a choice that may hold half a text.
+    Such a choice may hold half a text.
     """
     choice = first(member(body, "choices"))
     error = member(body, "error") or member(choice, "error")
-    ended = member(choice, "finish_reason") == "error"
-    if choice is not None and not error and not ended:
-        return
-    message = error if isinstance(error, str) else member(error, "message")
-    if not isinstance(message, str):
-        message = "it contains no choice" if choice is None else "it ended early"
-    code = member(error, "code")
-    hopeless = _NO_QUOTA in (code, member(error, "type"))
-    if type(code) is int and 300 <= code < 600:
-        raise status_error(code, message, hopeless=hopeless, retry_after=retry_after)
-    what = f"its reply is an error: {one_line(message)}"
-    raise CallError(what, retryable=not hopeless, fatal=hopeless, retry_after=retry_after)
+    missing = "it contains no choice" if choice is None else None
+    if member(choice, "finish_reason") == "error":
+        missing = "it ended early"
+    hopeless = _NO_QUOTA in (member(error, "code"), member(error, "type"))
+    refuse_error(error, missing, hopeless=hopeless, retry_after=retry_after)
 
 
 def read_reply(body: Json, turn: int = 0) -> Reply:

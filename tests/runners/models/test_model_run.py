@@ -152,6 +152,25 @@ def test_temporary_failures_are_retried(bench: Bench, kind: str) -> None:
     assert bench.clock.slept == [7.0 if kind == "429 with a pause" else 1.0]
 
 
+@pytest.mark.parametrize(
+    ("body", "error"),
+    [
+        ({"error": {"type": "overloaded_error", "message": "Overloaded"}}, "an error: Overloaded"),
+        ({"error": {"code": 503, "message": "busy"}}, "answered 503: busy"),
+        ({}, "its reply is an error: it contains no "),
+        ({"choices": [], "content": None, "candidates": []}, "it contains no "),
+    ],
+)
+def test_errors_with_status_200_are_no_answers(bench: Bench, body: Json, error: str) -> None:
+    """Such a request is repeated. A case that gets no better reply is asked again on resume."""
+    report, _ = bench.run(in_turn(Answer(body)), limit=1)
+    assert (report.errors, bench.clock.slept) == ((), [1.0])
+    script = for_query("B001", always(Answer(body)))
+    report, _ = bench.run(script, submission="n", retry_policy=RetryPolicy(attempts=2))
+    assert (len(report.errors), report.unanswered) == (1, 1)
+    assert error in report.errors[0]
+
+
 def test_retries_are_bounded_and_the_error_is_recorded(bench: Bench) -> None:
     """After five attempts with doubling pauses the case is an error; the others are answered."""
     report, server = bench.run(for_query("B001", always(refused(500, "oops"))), concurrency=1)

@@ -142,15 +142,15 @@ def half_a_text(finish: str, **choice: Json) -> Json:
 @pytest.mark.parametrize(
     ("body", "error"),
     [
-        ({"error": {"code": 429, "message": "slow down"}}, "answered 429: slow down"),
         ({"error": "overloaded"}, "its reply is an error: overloaded"),
         ({"error": {"code": "x"}, "choices": []}, "its reply is an error: it contains no choice"),
-        ({"choices": None}, "its reply is an error: it contains no choice"),
         (half_a_text("error"), "its reply is an error: it ended early"),
         (half_a_text("stop", error={"code": 502, "message": "bad"}), "answered 502: bad"),
     ],
 )
-def test_errors_with_status_200_are_no_answers(openai_bench: Bench, body: Json, error: str) -> None:
+def test_errors_beside_or_within_a_choice_are_no_answers(
+    openai_bench: Bench, body: Json, error: str
+) -> None:
     """Such a request is repeated. A case that gets no better reply is asked again on resume."""
     report, _ = openai_bench.run(in_turn(Answer(body)), limit=1)
     assert (report.errors, len(openai_bench.clock.slept)) == ((), 1)
