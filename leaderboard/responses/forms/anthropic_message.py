@@ -8,6 +8,7 @@ from leaderboard.responses.forms.model_reply import (
     Reply,
     ToolCall,
     is_cut_off,
+    lost_call,
     member,
     text_of,
     tokens,
@@ -31,11 +32,11 @@ def read_anthropic_body(body: Json) -> Reply:
     text, calls = read_blocks(member(body, "content"))
     usage = member(body, "usage")
     reason = text_of(member(body, "stop_reason"))
-    failure = _FAILURES.get(reason or "")
+    failure = None if text or calls else _FAILURES.get(reason or "")
     return Reply(
         text=text,
         calls=calls,
-        failure=None if text or calls else failure,
+        failure=lost_call(reason, calls) or failure,
         input_tokens=total_tokens(member(usage, name) for name in _INPUT_TOKENS),
         output_tokens=tokens(member(usage, "output_tokens")),
         model=text_of(member(body, "model")),

@@ -49,7 +49,6 @@ def read_batch(row: Row) -> ForeignRecord:
     usage = usage_fields()
     if reply is not None:
         said = reply.turns[-1].reply
-        error = error or said.failure
         usage = usage_fields(said.input_tokens, said.output_tokens)
     return ForeignRecord(ids_of(row), questions_of(row), reply, error, extra=usage)
 

@@ -205,7 +205,9 @@ class _Reader:
             }
         if found.cut_off or any(turn.reply.cut_off for turn in turns):
             self.notes["× a reply was cut off at the token limit"] += 1
-        if failure := self._failure(found, turns):
+        # A call that was left in the text is not lost.
+        called = record.get("model_function_call") is not None
+        if failure := self._failure(found, turns, called=called):
             record["error"] = failure
         if found.trial != 1:
             record["trial"] = found.trial
@@ -231,10 +233,10 @@ class _Reader:
             self.notes["× only the reply to the user's last message counts"] += 1
         return (counted,)
 
-    def _failure(self, found: ForeignRecord, turns: Sequence[Turn]) -> str | None:
+    def _failure(self, found: ForeignRecord, turns: Sequence[Turn], *, called: bool) -> str | None:
         """Why there is no answer. An error after a finished answer is none."""
         last = turns[-1].reply if turns else None
-        failure = found.error or (last.failure if last else None)
+        failure = found.error or (last.failure if last and not called else None)
         if failure or not found.late_error:
             return failure
         is_finished = last is not None and bool(last.text) and not last.calls

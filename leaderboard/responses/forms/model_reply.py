@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -14,6 +14,8 @@ _CUT_OFF: Final = frozenset(
     {"length", "max_tokens", "MAX_TOKENS", "max_output_tokens", "model_length"}
     | {"model_context_window_exceeded"}
 )
+# A reply that ended for one of these reasons has calls, unless its server lost them.
+_CALLED: Final = frozenset({"tool_calls", "function_call", "tool_use"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +33,8 @@ class Reply:
     """A model's turn: text, calls, or both.
 
     `message` is the turn in the provider's own form, for the next request. `body` is the whole
-    reply. `failure` says why a reply contains no answer (blocked, withheld, cut off). Token counts
-    are None if the reply reports none. `cut_off`: the token limit ended the reply.
+    reply. `failure` says why a reply contains no answer (blocked, withheld, cut off, call lost).
+    Token counts are None if the reply reports none. `cut_off`: the token limit ended the reply.
     """
 
     text: str | None
@@ -117,6 +119,13 @@ def total_tokens(counts: Iterable[Json]) -> int | None:
 def is_cut_off(reason: Json) -> bool:
     """Whether the reason why a reply ended is the token limit, in the words of any provider."""
     return isinstance(reason, str) and reason in _CUT_OFF
+
+
+def lost_call(reason: str | None, calls: Sequence[ToolCall]) -> str | None:
+    """Why a reply that ended with a call, but contains none, is no answer; None for any other."""
+    if calls or reason not in _CALLED:
+        return None
+    return f"the reply ended with a call, but contains none: {reason}"
 
 
 def one_line(text: str, limit: int = 300) -> str:

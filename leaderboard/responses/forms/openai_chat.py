@@ -11,6 +11,7 @@ from leaderboard.responses.forms.model_reply import (
     ToolCall,
     first,
     is_cut_off,
+    lost_call,
     member,
     text_of,
     tokens,
@@ -33,14 +34,16 @@ def read_chat(body: Json, turn: int = 0) -> Reply:
     text, calls = read_chat_message(member(choice, "message"), turn)
     text = text or text_of(member(choice, "text"))  # the older protocol of plain completions
     reason = text_of(member(choice, "finish_reason"))
-    failure = _FAILURES.get(reason or "")
+    failure = None if text or calls else _FAILURES.get(reason or "")
     if choice is None:
         failure = "the reply contains no choice"
+    elif member(choice, "message", "text") is None:
+        failure = "the reply contains no message"
     usage = member(body, "usage")
     return Reply(
         text=text,
         calls=calls,
-        failure=None if text or calls else failure,
+        failure=lost_call(reason, calls) or failure,
         input_tokens=tokens(member(usage, "prompt_tokens")),
         output_tokens=tokens(member(usage, "completion_tokens")),
         model=text_of(member(body, "model")),

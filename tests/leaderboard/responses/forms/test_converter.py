@@ -129,6 +129,24 @@ def test_tokens_of_a_reply_are_kept_beside_the_seconds_of_a_record(suite: Suite)
     )
 
 
+@each_row(
+    ("text", "error"),
+    [
+        ('{"name": "convert_units", "arguments": {"value": 3, "to_unit": "yards"}}', None),
+        ("One moment.", "the reply ended with a call, but contains none: tool_calls"),
+    ],
+)
+def test_a_call_that_was_left_in_the_text_is_not_lost(
+    suite: Suite, text: str, error: str | None
+) -> None:
+    """Servers without a parser leave calls there. Without any call, the answer is an error."""
+    choice = {"message": {"content": text}, "finish_reason": "tool_calls"}
+    (record,) = converted(suite, [{"id": "A001", "response": {"choices": [choice]}}])
+
+    assert record.get("error") == error
+    assert (record["model_function_call"] is None) == (error is not None)
+
+
 MESSAGE = {"role": "assistant", "content": "It is"}
 
 

@@ -59,3 +59,33 @@ def test_a_reply_that_the_token_limit_ended_is_marked(body: dict[str, Any], cut_
     assert found is not None
     [turn] = found.turns
     assert (turn.reply.text, turn.reply.cut_off) == ("It is", cut_off)
+
+
+CALL = {"id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+
+
+@each_row(
+    ("body", "failure"),
+    [
+        (chat("tool_calls"), "ended with a call, but contains none: tool_calls"),
+        (chat("function_call"), "ended with a call, but contains none: function_call"),
+        (anthropic("tool_use"), "ended with a call, but contains none: tool_use"),
+        ({"content": [], "stop_reason": "tool_use"}, "contains none: tool_use"),
+        ({"choices": [{"message": {"content": None}, "finish_reason": "tool_calls"}]}, "none"),
+        ({"choices": [{"message": None, "finish_reason": "stop"}]}, "contains no message"),
+        ({"choices": [{"message": {"tool_calls": [CALL]}, "finish_reason": "tool_calls"}]}, None),
+        ({"choices": [{"message": {"tool_calls": [CALL]}, "finish_reason": "stop"}]}, None),
+        ({"choices": [{"message": {"content": None}, "finish_reason": "stop"}]}, None),
+        ({"choices": [{"text": "", "finish_reason": "stop"}]}, None),
+    ],
+)
+def test_a_reply_whose_call_was_lost_is_no_answer(
+    body: dict[str, Any], failure: str | None
+) -> None:
+    """Without the call it would pass cases in which a model must call nothing."""
+    found = read_provider_reply(body)
+
+    assert found is not None
+    [turn] = found.turns
+    assert (turn.reply.failure is None) == (failure is None)
+    assert (failure or "") in (turn.reply.failure or "")
