@@ -139,7 +139,7 @@ def refuse_long_answers(
         return
     # Many records have the same response.
     distinct = {response.key: response for response in responses}
-    lengths = {key: _longest_part(response) for key, response in distinct.items()}
+    lengths = {key: longest_part(response) for key, response in distinct.items()}
     if max(lengths.values(), default=0) <= TEXT_LENGTH:
         return
     places = (part.at(index) for part in lists for index in range(len(part.rows)))
@@ -150,8 +150,8 @@ def refuse_long_answers(
             findings.add(at, what, "shorten the answer")
 
 
-def _longest_part(response: Response) -> int:
-    """How many characters the longest part of an answer has. A call counts as JSON."""
+def longest_part(response: Response) -> int:
+    """Returns how many characters the longest part of an answer has. A call counts as JSON."""
     calls = (canonical([call.name, dict(call.arguments)]) for call in response.calls)
     texts = (
         response.text or "",

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
+from leaderboard.digest import canonical
 from leaderboard.kinds import Interaction
-from leaderboard.responses.forms.model_reply import Reply, Turn
+from leaderboard.limits import RECORD_BYTES, TEXT_LENGTH
+from leaderboard.responses.forms.model_reply import Reply, Turn, tokens
+from leaderboard.responses.record_checks import longest_part
+from leaderboard.responses.response_files import read_acted, read_message
 from leaderboard.types import Json
 from runners.environments.environment import Environment
 from runners.environments.step_log import StepLog
@@ -47,7 +51,7 @@ class Meter:
         A case without an answer has no latency: how long a broken server takes says nothing.
         """
         counts = {"input_tokens": self.input_tokens, "output_tokens": self.output_tokens}
-        usage = {name: count for name, count in counts.items() if count is not None}
+        usage = {name: count for name, count in counts.items() if tokens(count) is not None}
         latency: dict[str, Json] = {"latency_s": round(self.latency, 3)} if answered else {}
         return {"usage": usage, **latency} if usage else latency
 
@@ -87,6 +91,18 @@ def fields_without_reply(interaction: Interaction, error: str) -> dict[str, Json
     if interaction == "environment":
         return {"output": None, "intermediate_steps": [], "error": error}
     return {"model_function_call": None, "model_text": None, "error": error}
+
+
+def too_long(record: Mapping[str, Json], interaction: Interaction) -> str | None:
+    """Why a board would refuse an answer for its length; None for one that it takes."""
+    response = read_acted(record) if interaction == "environment" else read_message(record)
+    length = longest_part(response)
+    if length > TEXT_LENGTH:
+        return f"its text or a call has {length:,} characters; the limit is {TEXT_LENGTH:,}"
+    size = len(canonical(record))
+    if size > RECORD_BYTES:
+        return f"the answer has {size:,} bytes; the limit is {RECORD_BYTES:,}"
+    return None
 
 
 def _failure(reply: Reply) -> dict[str, Json]:

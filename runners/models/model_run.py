@@ -19,7 +19,13 @@ from leaderboard.secret_keys import without_known_keys
 from leaderboard.types import UNKNOWN, Case, Json, Suite
 from leaderboard.workspace import Workspace
 from runners.instructions import task_of
-from runners.models.case_conversation import Meter, act, answer_once, fields_without_reply
+from runners.models.case_conversation import (
+    Meter,
+    act,
+    answer_once,
+    fields_without_reply,
+    too_long,
+)
 from runners.models.model_interface import Conversation, Model
 from runners.models.model_settings import (
     ModelError,
@@ -257,6 +263,7 @@ class _Asker:
     async def _entry(self, case: Case, trial: int) -> JournalEntry | None:
         """The entry of one case; None for the error that stops the run."""
         meter = Meter()
+        interaction = self.run.suite.kind.interaction
         try:
             fields = await self._answer(case, trial, meter)
             self.answered += 1
@@ -270,12 +277,15 @@ class _Asker:
             if self._stops(error):
                 self.stopped = self.stopped or error
                 return None
-            fields = fields_without_reply(self.run.suite.kind.interaction, str(error))
+            fields = fields_without_reply(interaction, str(error))
             is_answered = False
         # A server may repeat the key, and a submission must never contain it.
         answer: dict[str, Json] = without_known_keys(fields)
         about = {"id": case.id, "type": case.category, "user_query": case.query}
-        record = {**about, **answer, **meter.fields(answered=is_answered), "trial": trial}
+        rest = {**meter.fields(answered=is_answered), "trial": trial}
+        record = {**about, **answer, **rest}
+        if problem := too_long(record, interaction):
+            record = {**about, **fields_without_reply(interaction, problem), **rest}
         # A case without an answer says nothing about who answers, and is asked again.
         models = tuple(sorted(map(without_known_keys, meter.models))) if is_answered else ()
         return JournalEntry(record, is_answered, models, meter.cut_off, meter.unreadable)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from leaderboard.limits import MOST_TOKENS
 from leaderboard.responses.calls import UnreadableCallError, read_arguments
 from leaderboard.secret_keys import redact_live
 from leaderboard.types import Json
@@ -107,13 +108,13 @@ def text_of(value: Json) -> str | None:
 
 def tokens(value: Json) -> int | None:
     """The value if it is a count of tokens, else None."""
-    return value if type(value) is int and value >= 0 else None
+    return value if type(value) is int and 0 <= value <= MOST_TOKENS else None
 
 
 def total_tokens(counts: Iterable[Json]) -> int | None:
-    """The sum of those that are counts of tokens; None without any."""
+    """The sum of those that are counts of tokens; None without any, or if it is none itself."""
     known = [count for count in map(tokens, counts) if count is not None]
-    return sum(known) if known else None
+    return tokens(sum(known)) if known else None
 
 
 def is_cut_off(reason: Json) -> bool:

@@ -7,9 +7,11 @@ import json
 import pytest
 
 from leaderboard.files.submission_files import load_records, load_submission
+from leaderboard.responses.forms.model_reply import Reply
 from leaderboard.responses.response_files import Interner
 from leaderboard.retries import RetryPolicy
 from leaderboard.workspace import Workspace
+from runners.models.case_conversation import Meter
 from tests.runners.model_board import (
     CALL,
     Bench,
@@ -232,3 +234,52 @@ def test_a_failure_between_turns_is_an_error_on_the_record(bench: Bench) -> None
     good = scripted_turns(calling(("type_letter", {"letter": "h"})), lambda seen: said(seen, "ok"))
     bench.run(good, "acts", limit=2, resume=True, retry_policy=RetryPolicy(attempts=2, timeout=5))
     assert bench.records("acts")[0]["state"] == "h"
+
+
+def test_an_answer_that_a_board_would_refuse_is_an_error(openai_bench: Bench) -> None:
+    """It is a reply, so it is not asked again. The board can read the submission."""
+
+    def long(seen: Seen) -> Answer:
+        if "B001" in seen.query:
+            return completion("x" * 200_001)
+        if "3 metres" in seen.query:
+            return completion(None, [("convert_units", {"to_unit": "x" * 200_000})])
+        if "feet" in seen.query:
+            return completion(None, [("convert_units", {"to_unit": "x" * 190_000})] * 12)
+        return completion("x" * 200_000)
+
+    report, _ = openai_bench.run(long)
+    assert (report.answers, report.unanswered) == (5, 0)
+    records = openai_bench.records()
+    errors = [record.get("error") for record in records]
+    assert errors.pop(1).endswith("bytes; the limit is 2,097,152")
+    assert errors == [
+        "its text or a call has 200,032 characters; the limit is 200,000",
+        None,
+        "its text or a call has 200,001 characters; the limit is 200,000",
+        None,
+    ]
+    assert len(records[2]["model_text"]) == 200_000
+    workspace = Workspace(openai_bench.folder.root)
+    submission = load_submission(workspace, "m", ["small"])
+    small = suite(openai_bench.folder, "small")
+    assert len(load_records(workspace, submission, small, Interner())[0]) == 5
+
+
+def test_steps_that_a_board_would_refuse_are_an_error(openai_bench: Bench) -> None:
+    """A call in an environment has the same limit."""
+    turns = scripted_turns(
+        calling(("type_letter", {"letter": "x" * 200_000})), lambda seen: said(seen, "ok")
+    )
+    openai_bench.run(for_query("hi", turns), "acts")
+    record = openai_bench.records("acts")[0]
+    assert "the limit is 200,000" in record["error"]
+    assert (record["output"], record["intermediate_steps"]) == (None, [])
+
+
+def test_counts_of_tokens_that_a_board_would_refuse_are_left_out() -> None:
+    """Also if only their sum is too large."""
+    meter = Meter()
+    for _ in range(2):
+        meter.count(Reply("x", (), input_tokens=10**12, output_tokens=5), 0.0)
+    assert meter.fields(answered=False) == {"usage": {"output_tokens": 10}}

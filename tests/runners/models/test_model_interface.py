@@ -14,6 +14,7 @@ from leaderboard.responses.forms.model_reply import (
     text_of,
     tokens,
     tool_call,
+    total_tokens,
 )
 from leaderboard.retries import CallError
 from leaderboard.types import Json, Message
@@ -55,9 +56,11 @@ def test_members_and_items_of_anything_are_found_or_none(value: Json) -> None:
 
 
 def test_texts_counts_and_messages_have_limits() -> None:
-    """Blank texts and negative counts are none, and messages are short lines."""
+    """Blank texts and impossible counts are none, and messages are short lines."""
     assert [text_of(value) for value in ("a", " ", None, 7)] == ["a", None, None, None]
-    assert [tokens(value) for value in (3, -1, True, 2.0, None)] == [3, None, None, None, None]
+    assert [tokens(value) for value in (3, 0, 10**12)] == [3, 0, 10**12]
+    assert [tokens(value) for value in (-1, 10**12 + 1, True, 2.0, None)] == [None] * 5
+    assert total_tokens([10**12, 1]) is None
     assert one_line("a\n b", 3) == "a b"
     assert one_line("a" * 9, 3) == "aa…"
 
