@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from operator import add
 
 from leaderboard.digest import canonical
 from leaderboard.kinds import Interaction
@@ -15,6 +16,7 @@ from leaderboard.types import Json
 from runners.environments.environment import Environment
 from runners.environments.step_log import StepLog
 from runners.models.model_interface import Conversation
+from runners.models.spending import NO_TOKENS, Tokens
 
 # Asks for the next turn of a conversation.
 AskModel = Callable[[Conversation], Awaitable[Reply]]
@@ -25,6 +27,7 @@ class Meter:
     """What the replies to one case cost: tokens, if replies report them, and seconds of waiting.
 
     `cut_off`: the token limit ended a reply. `unreadable`: a call of a reply cannot be read.
+    `counted`: the tokens that count towards a budget, with estimates for those not reported.
     """
 
     input_tokens: int | None = None
@@ -33,6 +36,11 @@ class Meter:
     models: set[str] = field(default_factory=set)
     cut_off: bool = False
     unreadable: bool = False
+    counted: Tokens = NO_TOKENS
+
+    def charge(self, counted: Tokens) -> None:
+        """Adds the tokens of a request that count towards a budget."""
+        self.counted = Tokens(*map(add, self.counted, counted))
 
     def count(self, reply: Reply, seconds: float) -> None:
         self.latency += seconds

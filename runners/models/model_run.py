@@ -152,7 +152,7 @@ class _Session:
         open_file = open_journal(root, name, suite.id, run.asked(), self.choice.date)
         keep_raw = nullcontext() if run.raw is None else open_raw_replies(run.raw)
         with open_file as journal, keep_raw as raw:
-            self.spending.count_earlier(entry.record for entry in journal.entries.values())
+            self.spending.count_earlier(entry.tokens for entry in journal.entries.values())
             asked = await _Asker(self, run, model, limit, journal, raw).ask_all()
             entries = journal.whole_trials(suite)
             self._refuse_empty(suite, entries)
@@ -288,7 +288,9 @@ class _Asker:
             record = {**about, **fields_without_reply(interaction, problem), **rest}
         # A case without an answer says nothing about who answers, and is asked again.
         models = tuple(sorted(map(without_known_keys, meter.models))) if is_answered else ()
-        return JournalEntry(record, is_answered, models, meter.cut_off, meter.unreadable)
+        return JournalEntry(
+            record, is_answered, models, meter.cut_off, meter.unreadable, meter.counted
+        )
 
     def _stops(self, error: CallError) -> bool:
         """Whether an error ends the run: it concerns every case, or no case has got an answer."""
@@ -315,7 +317,7 @@ class _Asker:
             except BaseException:
                 spending.release(reserved)
                 raise
-            spending.settle(reserved, reply.input_tokens, reply.output_tokens)
+            meter.charge(spending.settle(reserved, reply.input_tokens, reply.output_tokens))
             meter.count(reply, seconds)
             if self.raw is not None:
                 self.raw.keep(case.id, trial, len(conversation.turns), reply.body)

@@ -23,6 +23,7 @@ from leaderboard.files.file_bytes import is_linked, link_problem
 from leaderboard.files.json_files import parse
 from leaderboard.types import Case, Json, Suite
 from leaderboard.workspace import Workspace
+from runners.models.spending import Tokens
 from runners.submission_writer import encode
 
 # A case's id and the number of the trial, from 1.
@@ -34,6 +35,7 @@ class JournalEntry:
     """One record. `answered` is False where no reply came, so `--resume` asks again.
 
     `cut_off`: the token limit ended a reply. `unreadable`: a call of a reply cannot be read.
+    `counted` are the tokens that count towards a budget; None: those of the record.
     """
 
     record: Mapping[str, Json]
@@ -41,10 +43,19 @@ class JournalEntry:
     models: tuple[str, ...] = ()
     cut_off: bool = False
     unreadable: bool = False
+    counted: Tokens | None = None
 
     @property
     def place(self) -> CaseTrial:
         return self.record["id"], self.record["trial"]
+
+    @property
+    def tokens(self) -> Tokens:
+        """What counts towards a budget."""
+        if self.counted is not None:
+            return self.counted
+        usage = self.record.get("usage") or {}
+        return Tokens(usage.get("input_tokens") or 0, usage.get("output_tokens") or 0)
 
     @property
     def failed(self) -> bool:
@@ -90,6 +101,7 @@ class RunJournal:
             "models": list(entry.models),
             "cut_off": entry.cut_off,
             "unreadable": entry.unreadable,
+            "counted": entry.counted,
         }
         self.file.write(_line(line))
         # An answer counts as kept only when a power cut cannot lose it, because it may cost money.
@@ -178,7 +190,8 @@ def _read(file: IO[bytes], shown: str) -> JournalContents:
                 record, models = line["record"], tuple(line["models"])
                 cut_off, unreadable = line.get("cut_off") is True, line.get("unreadable") is True
                 answered = line["answered"] is True
-                entry = JournalEntry(record, answered, models, cut_off, unreadable)
+                counted = Tokens(*line["counted"]) if line.get("counted") else None
+                entry = JournalEntry(record, answered, models, cut_off, unreadable, counted)
                 entries[entry.place] = entry
         except (FilesError, KeyError, TypeError) as error:
             what, fix = "contains a line that is not an answer", "delete that line"

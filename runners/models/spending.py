@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
-from leaderboard.types import Json, Price
+from leaderboard.types import Price
 
 CHARACTERS_PER_TOKEN: Final = 4  # of English text and JSON, about
 # A budget counts twice the tokens that are estimated, because other languages need more.
 _CAUTION: Final = 2
 _USUAL_REPLY: Final = 4096  # tokens, where the length of replies has no limit
+
+
+class Tokens(NamedTuple):
+    """The tokens of requests and their replies."""
+
+    input: int
+    output: int
+
+
+NO_TOKENS: Final = Tokens(0, 0)
 
 
 class BudgetReachedError(Exception):
@@ -35,44 +45,44 @@ class Spending:
     _reserved: float = 0.0
     _longest: int = field(default=0, repr=False)
 
-    def count_earlier(self, records: Iterable[Mapping[str, Json]]) -> None:
+    def count_earlier(self, counted: Iterable[Tokens]) -> None:
         """Counts what the answers of an earlier run cost against the budget."""
-        for record in records:
-            usage = record.get("usage") or {}
-            given = usage.get("input_tokens") or 0, usage.get("output_tokens") or 0
-            self.dollars += self._cost(*given)
+        self.dollars += sum(map(self._cost, counted))
 
-    def reserve(self, characters: int) -> float:
-        """Returns the most that a request of this length can cost, and keeps it aside.
+    def reserve(self, characters: int) -> Tokens:
+        """Returns the most that a request of this length can take, and keeps its cost aside.
 
         Raises BudgetReachedError.
         """
         longest = self.max_tokens or max(_USUAL_REPLY, 2 * self._longest)
-        bound = self._cost(_CAUTION * tokens_of(characters), longest)
-        if self.budget is not None and self.dollars + self._reserved + bound > self.budget:
+        bound = Tokens(_CAUTION * tokens_of(characters), longest)
+        cost = self._cost(bound)
+        if self.budget is not None and self.dollars + self._reserved + cost > self.budget:
             raise BudgetReachedError
-        self._reserved += bound
+        self._reserved += cost
         return bound
 
     def settle(
-        self, reserved: float, input_tokens: int | None = None, output_tokens: int | None = None
-    ) -> None:
-        """Replaces what was kept aside by what the reply reports."""
-        self._reserved -= reserved
+        self, reserved: Tokens, input_tokens: int | None = None, output_tokens: int | None = None
+    ) -> Tokens:
+        """Replaces what was kept aside by what the reply reports, and returns what counts."""
+        self.release(reserved)
         self.requests += 1
         self.input_tokens += input_tokens or 0
         self.output_tokens += output_tokens or 0
         self._longest = max(self._longest, output_tokens or 0)
         # A reply that reports nothing may have cost as much as was kept aside.
         known = input_tokens is not None or output_tokens is not None
-        self.dollars += self._cost(input_tokens or 0, output_tokens or 0) if known else reserved
+        counted = Tokens(input_tokens or 0, output_tokens or 0) if known else reserved
+        self.dollars += self._cost(counted)
+        return counted
 
-    def release(self, reserved: float) -> None:
+    def release(self, reserved: Tokens) -> None:
         """Gives back what was kept aside for a request without a reply."""
-        self._reserved -= reserved
+        self._reserved -= self._cost(reserved)
 
-    def _cost(self, input_tokens: int, output_tokens: int) -> float:
-        return 0.0 if self.price is None else self.price.cost(input_tokens, output_tokens)
+    def _cost(self, tokens: Tokens) -> float:
+        return 0.0 if self.price is None else self.price.cost(*tokens)
 
 
 def tokens_of(characters: int) -> int:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.conftest import Folder
 from tests.runners.model_board import KEY
-from tests.runners.scripted_server import ScriptedServer, always, echo, refused, serving
+from tests.runners.scripted_server import Answer, ScriptedServer, always, echo, refused, serving
 
 
 @pytest.fixture(autouse=True)
@@ -64,6 +64,16 @@ def test_a_budget_ends_the_run_and_names_the_command_that_continues(
     assert "planted" not in told
     code, told = run(folder, server, *limits[:-1], "1", "--header", secret, "--resume")
     assert (0, True) == (code, "5 answers, 2 of them new" in told), told
+
+
+def test_estimates_count_after_a_resume_too(folder: Folder) -> None:
+    """Replies without a count of tokens cost what was kept aside for them, also in a later run."""
+    silent = Answer({"choices": [{"message": {"content": "ok"}, "finish_reason": "stop"}]})
+    limits = ("--max-tokens", "10", "--concurrency", "1", "--price", "0,1000", "--budget", "0.025")
+    with serving(always(silent)) as server:
+        told = [run(folder, server, *limits, *more)[1] for more in ((), ("--resume",))]
+    assert ["stopped after $0.0200" in text for text in told] == [True, True], told
+    assert len(server.seen) == 2
 
 
 def test_a_server_that_answers_nothing_is_an_error(folder: Folder) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from leaderboard.errors import FilesError
 from runners.models.model_settings import (
     ModelError,
 )
+from runners.models.run_journal import read_journal
+from runners.models.spending import Tokens
 from tests.runners.model_board import (
     Bench,
     interrupt,
@@ -32,6 +36,19 @@ def test_an_interrupted_run_can_be_resumed(bench: Bench) -> None:
     assert (report.answers, report.asked) == (5, 3)
     bench.run(echo, submission="whole")
     assert bench.folder.tree("submissions/m") == bench.folder.tree("submissions/whole")
+
+
+def test_a_journal_without_counts_for_the_budget_can_be_resumed(bench: Bench) -> None:
+    """Journals of earlier versions have none. The counts of their records are used then."""
+    interrupt(bench, 3)
+    path = bench.folder.root / ".cache/runs/m/small.jsonl"
+    first, *lines = bench.lines(path)
+    assert [line.pop("counted") for line in lines] == [[11, 7]] * 3
+    path.write_text("".join(json.dumps(line) + "\n" for line in (first, *lines)), "utf-8")
+    entries = read_journal(bench.folder.root, path).entries.values()
+    assert [entry.tokens for entry in entries] == [Tokens(11, 7)] * 3
+    report, server = bench.run(echo, resume=True)
+    assert (report.answers, len(server.seen)) == (5, 2)
 
 
 def test_a_line_that_was_cut_off_is_asked_again(bench: Bench) -> None:

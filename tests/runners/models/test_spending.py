@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leaderboard.types import Price
-from runners.models.spending import BudgetReachedError, Spending, tokens_of
+from runners.models.spending import BudgetReachedError, Spending, Tokens, tokens_of
 
 PRICE = Price(1.0, 10.0)  # dollars per million tokens
 
@@ -13,17 +13,18 @@ PRICE = Price(1.0, 10.0)  # dollars per million tokens
 def test_a_request_is_refused_if_it_could_exceed_the_budget() -> None:
     """Requests under way count with the most that they can cost, until their replies are known."""
     # 400 characters are 100 tokens, counted twice; a reply has at most 1,000.
-    bound = (200 * 1.0 + 1000 * 10.0) / 1e6
+    bound = PRICE.cost(200, 1000)
     spending = Spending(PRICE, 2.5 * bound, max_tokens=1000)
     first, second = spending.reserve(400), spending.reserve(400)
-    assert first == second == pytest.approx(bound)
+    assert first == second == Tokens(200, 1000)
     with pytest.raises(BudgetReachedError):
         spending.reserve(400)
-    spending.settle(first, 100, 50)
+    assert spending.settle(first, 100, 50) == Tokens(100, 50)
     assert spending.dollars == pytest.approx((100 + 500) / 1e6)
     third = spending.reserve(400)
     spending.release(third)
-    spending.settle(second)  # reports nothing, and may have cost as much as was kept aside
+    # One that reports nothing may have cost as much as was kept aside.
+    assert spending.settle(second) == second
     assert spending.dollars == pytest.approx(600 / 1e6 + bound)
     assert (spending.requests, spending.input_tokens, spending.output_tokens) == (2, 100, 50)
 
@@ -32,15 +33,15 @@ def test_without_a_limit_the_longest_reply_so_far_is_doubled() -> None:
     """A budget cannot know the next reply, so it keeps a distance."""
     spending = Spending(PRICE, 1.0)
     usual = spending.reserve(0)
-    assert usual == pytest.approx(4096 * 10 / 1e6)
+    assert usual == Tokens(0, 4096)
     spending.settle(usual, 0, 6000)
-    assert spending.reserve(0) == pytest.approx(12000 * 10 / 1e6)
+    assert spending.reserve(0) == Tokens(0, 12000)
 
 
 def test_earlier_answers_count() -> None:
     """A resumed run has what is left of the budget."""
     spending = Spending(PRICE, 1.0)
-    spending.count_earlier([{"usage": {"input_tokens": 100_000, "output_tokens": 90_000}}, {}])
+    spending.count_earlier([Tokens(100_000, 50_000), Tokens(0, 40_000)])
     assert spending.dollars == pytest.approx(1.0)
     with pytest.raises(BudgetReachedError):
         spending.reserve(4)
