@@ -26,8 +26,11 @@ class CallError(Exception):
 
     `retryable`: another attempt may succeed. `fatal`: every other request would fail too.
     `retry_after`: the pause in seconds that the server asks for. `status`: what the server
-    answered, if it did. `timed_out`: it did not answer in time.
+    answered, if it did. `timed_out`: it did not answer in time. `taken`: the tokens in and out that
+    a refused reply reports.
     """
+
+    taken: tuple[int, int] | None = None
 
     def __init__(
         self,

@@ -67,14 +67,16 @@ class AnthropicModel:
             cause = str(error.__cause__ or error) or str(error)
             timed_out = isinstance(error, anthropic.APITimeoutError)
             raise no_reply(cause, timed_out=timed_out) from error
-        reply = body_of(raw.http_response.content)
-        has_content = isinstance(reply.get("content"), list)
+        said = body_of(raw.http_response.content)
+        reply = read_reply(said)
+        has_content = isinstance(said.get("content"), list)
         refuse_error(
-            reply.get("error"),
+            reply,
+            said.get("error"),
             None if has_content else "it contains no content",
             retry_after=read_retry_after(raw.http_response.headers),
         )
-        return read_reply(reply)
+        return reply
 
     async def close(self) -> None:
         await self._sdk.close()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from operator import add
 
 from leaderboard.digest import canonical
 from leaderboard.kinds import Interaction
@@ -40,7 +39,7 @@ class Meter:
 
     def charge(self, counted: Tokens) -> None:
         """Adds the tokens of a request that count towards a budget."""
-        self.counted = Tokens(*map(add, self.counted, counted))
+        self.counted = self.counted.plus(counted)
 
     def count(self, reply: Reply, seconds: float) -> None:
         self.latency += seconds

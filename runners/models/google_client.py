@@ -87,15 +87,17 @@ class GoogleModel:
             raise no_reply(cause, timed_out=timed_out) from error
         raw = response.sdk_http_response
         text = (raw.body if raw else None) or ""
-        reply = body_of(text.encode("utf-8", "replace"))
-        is_blocked = member(reply, "promptFeedback", "prompt_feedback") is not None
-        has_candidate = first(reply.get("candidates")) is not None
+        said = body_of(text.encode("utf-8", "replace"))
+        reply = read_content(said)
+        is_blocked = member(said, "promptFeedback", "prompt_feedback") is not None
+        has_candidate = first(said.get("candidates")) is not None
         refuse_error(
-            reply.get("error"),
+            reply,
+            said.get("error"),
             None if has_candidate or is_blocked else "it contains no candidate",
-            retry_after=_retry_delay(reply),
+            retry_after=_retry_delay(said),
         )
-        return read_content(reply)
+        return reply
 
     def _config(self, conversation: Conversation) -> google_types.GenerateContentConfig:
         """The configuration of one request. Conversations go out as plain JSON.

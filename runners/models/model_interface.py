@@ -80,11 +80,16 @@ def status_error(
 
 
 def refuse_error(
-    error: Json, missing: str | None, *, hopeless: bool = False, retry_after: float | None = None
+    reply: Reply,
+    error: Json,
+    missing: str | None,
+    *,
+    hopeless: bool = False,
+    retry_after: float | None = None,
 ) -> None:
     """Raises CallError for an error with status 200, as gateways such as OpenRouter send it.
 
-    `error` is the error in a reply, if it has one. `missing` says what a reply lacks that is no
+    `error` is the error in the reply, if it has one. `missing` says what a reply lacks that is no
     answer; None for a whole one.
     """
     if not error and missing is None:
@@ -93,10 +98,13 @@ def refuse_error(
     if not isinstance(message, str):
         message = missing or "it ended early"
     code = member(error, "code")
-    if type(code) is int and 300 <= code < 600:
-        raise status_error(code, message, hopeless=hopeless, retry_after=retry_after)
     what = f"its reply is an error: {one_line(message)}"
-    raise CallError(what, retryable=not hopeless, fatal=hopeless, retry_after=retry_after)
+    refusal = CallError(what, retryable=not hopeless, fatal=hopeless, retry_after=retry_after)
+    if type(code) is int and 300 <= code < 600:
+        refusal = status_error(code, message, hopeless=hopeless, retry_after=retry_after)
+    if reply.input_tokens is not None or reply.output_tokens is not None:
+        refusal.taken = reply.input_tokens or 0, reply.output_tokens or 0
+    raise refusal
 
 
 def no_reply(cause: str, *, timed_out: bool) -> CallError:

@@ -38,7 +38,7 @@ from runners.models.rate_limit import Clock, RateLimit, ask_with_retries
 from runners.models.raw_replies import RawReplies, open_raw_replies, sort_raw_replies
 from runners.models.request_bodies import openai_body
 from runners.models.run_journal import JournalEntry, RunJournal, open_journal, path_of
-from runners.models.spending import BudgetReachedError, Spending, tokens_of
+from runners.models.spending import NO_TOKENS, BudgetReachedError, Spending, tokens_of
 from runners.preflight import check_run
 from runners.run_card import CardChoice, RunCard, write_answers
 from runners.run_plan import ORIGIN, Plan, SuiteRun, places
@@ -270,7 +270,11 @@ class _Asker:
             is_answered = True
         except BudgetReachedError:
             self.over_budget = True
-            return None
+            if meter.counted == NO_TOKENS:
+                return None
+            # What the case has cost so far counts when the run is resumed.
+            fields = fields_without_reply(interaction, "the budget ended the run")
+            is_answered = False
         except CallError as error:
             self.unanswered += 1
             self.last_error = error
@@ -305,19 +309,12 @@ class _Asker:
         suite, plan = self.run.suite, self.run.plan
 
         async def ask(conversation: Conversation) -> Reply:
-            spending = self.session.spending
-            reserved = spending.reserve(self._characters(conversation))
-            try:
-                reply, seconds = await ask_with_retries(
-                    lambda: self.model.ask(conversation),
-                    plan.retry_policy,
-                    self.session.clock,
-                    self.limit,
-                )
-            except BaseException:
-                spending.release(reserved)
-                raise
-            meter.charge(spending.settle(reserved, reply.input_tokens, reply.output_tokens))
+            reply, seconds = await ask_with_retries(
+                lambda: self._attempt(conversation, meter),
+                plan.retry_policy,
+                self.session.clock,
+                self.limit,
+            )
             meter.count(reply, seconds)
             if self.raw is not None:
                 self.raw.keep(case.id, trial, len(conversation.turns), reply.body)
@@ -328,6 +325,24 @@ class _Asker:
             return await answer_once(ask, first)
         environment = task_of(suite, case.category).create_environment()
         return await act(ask, first.system, case.query, environment, plan.step_limit)
+
+    async def _attempt(self, conversation: Conversation, meter: Meter) -> Reply:
+        """One request, with its cost counted. Raises BudgetReachedError, or CallError."""
+        spending = self.session.spending
+        reserved = spending.reserve(self._characters(conversation))
+        try:
+            reply = await self.model.ask(conversation)
+        except CallError as error:
+            if error.taken is None:
+                spending.release(reserved)
+            else:
+                meter.charge(spending.settle(reserved, *error.taken))
+            raise
+        except BaseException:
+            spending.release(reserved)
+            raise
+        meter.charge(spending.settle(reserved, reply.input_tokens, reply.output_tokens))
+        return reply
 
     def _characters(self, conversation: Conversation) -> int:
         """The length of a request."""

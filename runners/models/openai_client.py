@@ -67,27 +67,27 @@ class OpenAiModel:
             cause = str(error.__cause__ or error) or str(error)
             timed_out = isinstance(error, openai.APITimeoutError)
             raise no_reply(cause, timed_out=timed_out) from error
-        reply = body_of(raw.http_response.content)
+        reply = read_reply(body_of(raw.http_response.content), len(conversation.turns))
         _refuse_error(reply, read_retry_after(raw.http_response.headers))
-        return read_reply(reply, len(conversation.turns))
+        return reply
 
     async def close(self) -> None:
         await self._sdk.close()
         await self._http.aclose()
 
 
-def _refuse_error(body: Json, retry_after: float | None) -> None:
+def _refuse_error(reply: Reply, retry_after: float | None) -> None:
     """Raises CallError for a reply without a choice, or one whose choice an error ended.
 
     Such a choice may hold half a text.
     """
-    choice = first(member(body, "choices"))
-    error = member(body, "error") or member(choice, "error")
+    choice = first(member(reply.body, "choices"))
+    error = member(reply.body, "error") or member(choice, "error")
     missing = "it contains no choice" if choice is None else None
     if member(choice, "finish_reason") == "error":
         missing = "it ended early"
     hopeless = _NO_QUOTA in (member(error, "code"), member(error, "type"))
-    refuse_error(error, missing, hopeless=hopeless, retry_after=retry_after)
+    refuse_error(reply, error, missing, hopeless=hopeless, retry_after=retry_after)
 
 
 def read_reply(body: Json, turn: int = 0) -> Reply:

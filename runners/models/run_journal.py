@@ -13,7 +13,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -192,6 +192,8 @@ def _read(file: IO[bytes], shown: str) -> JournalContents:
                 answered = line["answered"] is True
                 counted = Tokens(*line["counted"]) if line.get("counted") else None
                 entry = JournalEntry(record, answered, models, cut_off, unreadable, counted)
+                if before := entries.get(entry.place):  # asked again, and both have cost something
+                    entry = replace(entry, counted=entry.tokens.plus(before.tokens))
                 entries[entry.place] = entry
         except (FilesError, KeyError, TypeError) as error:
             what, fix = "contains a line that is not an answer", "delete that line"

@@ -20,6 +20,10 @@ class Tokens(NamedTuple):
     input: int
     output: int
 
+    def plus(self, other: Tokens) -> Tokens:
+        """Both together."""
+        return Tokens(self.input + other.input, self.output + other.output)
+
 
 NO_TOKENS: Final = Tokens(0, 0)
 

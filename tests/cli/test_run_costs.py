@@ -8,7 +8,16 @@ import pytest
 
 from tests.conftest import Folder
 from tests.runners.model_board import KEY
-from tests.runners.scripted_server import Answer, ScriptedServer, always, echo, refused, serving
+from tests.runners.scripted_server import (
+    Answer,
+    ScriptedServer,
+    always,
+    completion,
+    echo,
+    in_turn,
+    refused,
+    serving,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -74,6 +83,17 @@ def test_estimates_count_after_a_resume_too(folder: Folder) -> None:
         told = [run(folder, server, *limits, *more)[1] for more in ((), ("--resume",))]
     assert ["stopped after $0.0200" in text for text in told] == [True, True], told
     assert len(server.seen) == 2
+
+
+def test_errors_that_report_tokens_count_too(folder: Folder) -> None:
+    """Attempts that failed have cost as much as others, also after a resume."""
+    body = completion("half", finish="error").body
+    script = in_turn(completion("ok"), then=always(Answer(body)))
+    limits = ("--max-tokens", "7", "--concurrency", "1", "--price", "0,1000", "--budget", "0.03")
+    with serving(script) as server:
+        told = [run(folder, server, *limits, *more)[1] for more in ((), ("--resume",))]
+    assert ["stopped after $0.0280" in text for text in told] == [True, True], told
+    assert len(server.seen) == 4
 
 
 def test_a_server_that_answers_nothing_is_an_error(folder: Folder) -> None:

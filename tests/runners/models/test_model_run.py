@@ -13,13 +13,14 @@ import pytest
 from leaderboard.files.submission_files import load_records, load_submission
 from leaderboard.responses.response_files import Interner
 from leaderboard.retries import CallError, RetryPolicy
-from leaderboard.types import Json
+from leaderboard.types import Json, Price
 from leaderboard.workspace import Workspace
 from runners.models.model_run import advice
 from runners.models.model_settings import (
     ModelError,
     ModelSettings,
 )
+from runners.run_report import RunInterrupted
 from tests.conftest import SUITE, Folder
 from tests.each_row import each_row
 from tests.runners.model_board import (
@@ -32,6 +33,7 @@ from tests.runners.scripted_server import (
     Answer,
     Seen,
     always,
+    calling,
     completion,
     echo,
     for_query,
@@ -283,6 +285,21 @@ def text_of(number: int) -> Json:
         "user_query": f"question {number}?",
         "ground_truth": truth,
     }
+
+
+def test_a_case_that_the_budget_ends_is_asked_again_and_paid_twice(bench: Bench) -> None:
+    """The turns so far have cost something, which counts when the run is resumed."""
+    letter = calling(("type_letter", {"letter": "h"}))
+    script = for_query("hi", lambda seen: said(seen, "ok"), letter)
+    plan: Any = {"concurrency": 1, "model": {"max_tokens": 7}, "price": Price(0.0, 1000.0)}
+    # Replies have 7 tokens: one answers the first case, the others are turns of the second.
+    runs = [(0.03, 0.028, 4), (0.03, 0.028, 4), (0.04, 0.035, 5), (0.04, 0.035, 5)]
+    with serving(script) as server:
+        for budget, dollars, requests in runs:
+            with pytest.raises(RunInterrupted) as stopped:
+                bench.against(server, "acts", resume=True, budget=budget, **plan)
+            assert stopped.value.dollars == pytest.approx(dollars)
+            assert (stopped.value.kept, len(server.seen)) == (1, requests)
 
 
 @pytest.mark.large
