@@ -18,6 +18,9 @@ RECOMPUTED: Final[frozenset[Provider]] = frozenset({"embedded"})
 # and are no part of a call's identity.
 PERSONAL_FIELDS: Final = frozenset({"user", "safety_identifier", "prompt_cache_key", "metadata"})
 
+# What the sentence begins with that replaces the text of a reply without any.
+NO_TEXT: Final = "[no text in the judge's reply: "
+
 PROVIDER_DESCRIPTIONS: Final[Mapping[Provider, str]] = {
     "openai": "an OpenAI-compatible chat endpoint",
     "google": "Google's Gemini API",

@@ -23,7 +23,7 @@ from leaderboard.endpoints import LOOPBACK_HOSTS
 from leaderboard.secret_keys import redact_json
 from leaderboard.types import Json
 from replay.cassettes import call_identity
-from replay.providers import PROVIDERS
+from replay.providers import provider_of_path
 
 ALLOWED_HEADERS: Final = frozenset({"content-type"})
 _OWN_HOSTS: Final = LOOPBACK_HOSTS | {"0.0.0.0"}  # noqa: S104 - a name to compare with, not to bind
@@ -38,9 +38,10 @@ def clean(interaction: Json) -> dict[str, Json]:
 
     Raises UnrecordableError if the exchange is not a successful JSON call to a judge.
     """
+    path = urlsplit(str(interaction["request"]["uri"])).path
     return {
         "request": clean_request(interaction["request"]),
-        "response": clean_response(interaction["response"]),
+        "response": clean_response(interaction["response"], path),
     }
 
 
@@ -59,12 +60,13 @@ def clean_request(sent: Json) -> dict[str, Json]:
     }
 
 
-def clean_response(got: Json) -> dict[str, Json]:
+def clean_response(got: Json, path: str) -> dict[str, Json]:
     """Keeps status, content type, and what is read from a reply. The body must be decoded."""
     code = got["status"]["code"]
     if not 200 <= code < 300:
         raise UnrecordableError(f"the judge answered {code}")
-    reply = redact_json(clean_reply(_parsed(got["body"].get("string"), "reply")), live=True)
+    parsed = _parsed(got["body"].get("string"), "reply")
+    reply = redact_json(clean_reply(parsed, path), live=True)
     return {
         "status": {"code": code, "message": str(got["status"].get("message") or "OK")},
         "headers": clean_headers(got.get("headers")),
@@ -72,13 +74,16 @@ def clean_response(got: Json) -> dict[str, Json]:
     }
 
 
-def clean_reply(reply: Json) -> dict[str, Json]:
-    """Keeps what the provider reads from a reply. Raises UnrecordableError for anything else."""
-    for provider in PROVIDERS.values():
-        cleaned = provider.clean_reply(reply)
-        if cleaned is not None:
-            return cleaned
-    raise UnrecordableError("its reply holds no choice")
+def clean_reply(reply: Json, path: str) -> dict[str, Json]:
+    """Keeps what the provider of the request's path reads from a reply.
+
+    Raises UnrecordableError for errors, and for a reply of another provider.
+    """
+    provider = provider_of_path(path)
+    why = provider.failure(reply)
+    if why:
+        raise UnrecordableError(f"its body is no reply: {why}")
+    return provider.clean_reply(reply)
 
 
 def clean_uri(uri: str) -> str:

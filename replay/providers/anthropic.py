@@ -6,7 +6,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from leaderboard.errors import JudgeError, Problem
-from leaderboard.responses.forms.model_reply import member
+from leaderboard.responses.forms.model_reply import is_cut_off, member
 from leaderboard.retries import RetryPolicy
 from leaderboard.types import Json, JudgeSettings
 from replay.providers.interface import (
@@ -14,6 +14,8 @@ from replay.providers.interface import (
     body_of,
     connection_error,
     counts_of,
+    error_in,
+    failed_reply,
     how_it_ended,
     impersonal,
     no_text,
@@ -87,18 +89,23 @@ def open_client(judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Clie
             raise connection_error(judge, error) from error
         except ValueError as error:
             raise unreadable_reply(judge, error) from error
+        why = failure(body)
+        if why:
+            raise failed_reply(judge, why)
         return reply_text(body)
 
     return Client(ask_once, (sdk,), policy)
 
 
 def reply_text(reply: Json) -> str:
-    blocks = member(reply, "content")
-    text = "".join(block["text"] for block in _spoken_blocks(blocks))
-    if text.strip():
+    why = failure(reply)
+    if why:
+        return no_text(why)
+    ending = member(reply, "stop_reason")
+    text = "".join(block["text"] for block in _spoken_blocks(member(reply, "content")))
+    if text.strip() and not is_cut_off(ending):
         return text
-    first = reply if isinstance(blocks, list) else None
-    return no_text(how_it_ended(first, "content", member(reply, "stop_reason")))
+    return no_text(how_it_ended(ending))
 
 
 def _spoken_blocks(blocks: Json) -> list[dict[str, str]]:
@@ -110,14 +117,19 @@ def _spoken_blocks(blocks: Json) -> list[dict[str, str]]:
     ]
 
 
-def clean_reply(reply: Json) -> dict[str, Json] | None:
-    blocks = member(reply, "content")
-    if not isinstance(blocks, list) or member(reply, "type") != "message":
-        return None
+def failure(reply: Json) -> str | None:
+    error = error_in(reply)
+    if error:
+        return error
+    is_message = member(reply, "type") == "message" and isinstance(member(reply, "content"), list)
+    return None if is_message else "it has no content"
+
+
+def clean_reply(reply: Json) -> dict[str, Json]:
     return {
         "type": "message",
         "role": "assistant",
-        "content": _spoken_blocks(blocks),
+        "content": _spoken_blocks(member(reply, "content")),
         **texts_of(reply, "model", "stop_reason"),
         **counts_of(reply, "usage", "input_tokens", "output_tokens"),
     }

@@ -17,6 +17,7 @@ CALL_FIELDS: Final = openai.CALL_FIELDS
 owns_path = openai.owns_path
 body = openai.body
 reply_text = openai.reply_text
+failure = openai.failure
 clean_reply = openai.clean_reply
 
 

@@ -8,14 +8,17 @@ from urllib.parse import urlsplit
 
 from leaderboard.endpoints import is_loopback, trusted_certificates
 from leaderboard.errors import JudgeError, Problem
-from leaderboard.responses.forms.model_reply import first, member
+from leaderboard.responses.forms.model_reply import first, is_cut_off, member, text_of
 from leaderboard.retries import RetryPolicy
 from leaderboard.types import Json, JudgeSettings
 from replay.providers.interface import (
     Client,
+    body_of,
     camel_case,
     connection_error,
     counts_of,
+    error_in,
+    failed_reply,
     how_it_ended,
     http_client,
     impersonal,
@@ -99,28 +102,40 @@ def open_client(judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Clie
                 contents=prompt,
                 config=types.GenerateContentConfig(http_options=extra),
             )
+            body = body_of(response, by_alias=True, exclude_none=True)
         except errors.APIError as error:
             message = str(error.message or error.status)
             headers = getattr(error.response, "headers", {})
             raise status_error(judge, error.code or 0, message, headers) from error
         except httpx2.HTTPError as error:
             raise connection_error(judge, error) from error
-        except ValueError as error:
+        except (TypeError, ValueError) as error:  # the SDK reads a body of any type as an object
             raise unreadable_reply(judge, error) from error
-        return reply_text(response.model_dump(mode="json", by_alias=True, exclude_none=True))
+        why = failure(body)
+        if why:
+            raise failed_reply(judge, why)
+        return reply_text(body)
 
     return Client(ask_once, (sdk, http), policy)
 
 
 def reply_text(reply: Json) -> str:
+    why = failure(reply)
+    if why:
+        return no_text(why)
     candidate = first(member(reply, "candidates"))
+    ending = member(candidate, "finishReason")
     text = "".join(part["text"] for part in _spoken_parts(candidate))
-    if text.strip():
+    if text.strip() and not is_cut_off(ending):
         return text
-    blocked = member(member(reply, "promptFeedback"), "blockReason")
-    if isinstance(blocked, str):
+    blocked = _block_reason(reply)
+    if blocked:
         return no_text(f"the prompt was blocked, {one_line(blocked)}")
-    return no_text(how_it_ended(candidate, "candidates", member(candidate, "finishReason")))
+    return no_text(how_it_ended(ending))
+
+
+def _block_reason(reply: Json) -> str | None:
+    return text_of(member(member(reply, "promptFeedback"), "blockReason"))
 
 
 def _spoken_parts(candidate: Json) -> list[dict[str, str]]:
@@ -133,16 +148,21 @@ def _spoken_parts(candidate: Json) -> list[dict[str, str]]:
     ]
 
 
-def clean_reply(reply: Json) -> dict[str, Json] | None:
-    candidates, feedback = member(reply, "candidates"), member(reply, "promptFeedback")
-    if not isinstance(candidates, list) and not isinstance(feedback, dict):
-        return None
+def failure(reply: Json) -> str | None:
+    error = error_in(reply)
+    if error:
+        return error
+    answered = isinstance(first(member(reply, "candidates")), dict) or _block_reason(reply)
+    return None if answered else "it has no candidates"
+
+
+def clean_reply(reply: Json) -> dict[str, Json]:
     kept = [
         {
             "content": {"role": "model", "parts": _spoken_parts(candidate)},
             **texts_of(candidate, "finishReason"),
         }
-        for candidate in objects(candidates)
+        for candidate in objects(member(reply, "candidates"))
     ]
     cleaned: dict[str, Json] = {
         "candidates": kept,
@@ -156,7 +176,7 @@ def clean_reply(reply: Json) -> dict[str, Json] | None:
             "totalTokenCount",
         ),
     }
-    blocked = member(feedback, "blockReason")
-    if isinstance(blocked, str):
+    blocked = _block_reason(reply)
+    if blocked:
         cleaned["promptFeedback"] = {"blockReason": blocked}
     return cleaned

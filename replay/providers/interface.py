@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import parse_qsl
 
 from leaderboard.endpoints import is_loopback, trusted_certificates
-from leaderboard.judge_providers import PERSONAL_FIELDS
-from leaderboard.responses.forms.model_reply import member
+from leaderboard.judge_providers import NO_TEXT, PERSONAL_FIELDS
+from leaderboard.responses.forms.model_reply import is_cut_off, member
 from leaderboard.retries import (
     FATAL_STATUSES,
     RETRYABLE_STATUSES,
@@ -80,12 +80,15 @@ class ProviderModule(Protocol):
     def reply_text(self, reply: Json) -> str:
         """Returns the text of a parsed response body, or `no_text(reason)`."""
 
+    def failure(self, reply: Json) -> str | None:
+        """Returns why a response body with a status of success is no reply; None if it is one."""
+
     @property
     def recompute(self) -> Callable[[JudgeSettings, str], str] | None:
         """Returns the reply that a judge must give to a prompt; None if only a server knows it."""
 
-    def clean_reply(self, reply: Json) -> dict[str, Json] | None:
-        """Returns what a cassette keeps of a response body; None for any other provider's body."""
+    def clean_reply(self, reply: Json) -> dict[str, Json]:
+        """Returns what a cassette keeps of a response body without a `failure`."""
 
 
 def http_client(address: str | None, policy: RetryPolicy) -> httpx2.Client:
@@ -139,17 +142,27 @@ def connection_error(judge: JudgeSettings, error: Exception) -> CallError:
     return CallError(f"judge {judge.name!r} could not be reached: {reason}", retryable=True)
 
 
-def unreadable_reply(judge: JudgeSettings, error: ValueError) -> CallError:
+def unreadable_reply(judge: JudgeSettings, error: Exception) -> CallError:
     """Describes a reply that the SDK cannot parse."""
     reason = one_line(str(error))
     what = f"judge {judge.name!r} sent a reply that its SDK cannot read: {reason}"
     return CallError(f"{what}. Check its base_url in leaderboard.toml")
 
 
-def body_of(reply: BaseModel | str, **options: Any) -> Json:
-    """Returns the body of a reply. Raises ValueError for a web page, which SDKs return as text."""
+def failed_reply(judge: JudgeSettings, why: str) -> CallError:
+    """Describes a body that is no reply, although its status says success."""
+    return CallError(f"judge {judge.name!r} sent no reply: {why}", retryable=True)
+
+
+def body_of(reply: BaseModel | Json, **options: Any) -> Json:
+    """Returns the body of a reply.
+
+    Raises ValueError for a web page and for JSON that is no object. SDKs return both as they are.
+    """
     if isinstance(reply, str):
         raise ValueError(f"it is text and no JSON, {reply[:80]!r}")  # noqa: TRY004
+    if not hasattr(reply, "model_dump"):
+        raise ValueError(f"it is no JSON object, {str(reply)[:80]!r}")
     return reply.model_dump(mode="json", **options)
 
 
@@ -177,14 +190,23 @@ def one_line(text: str) -> str:
 
 def no_text(reason: str) -> str:
     """Returns what replaces the text of a reply without any. No parser takes it for a verdict."""
-    return f"[no text in the judge's reply: {reason}]"
+    return f"{NO_TEXT}{reason}]"
 
 
-def how_it_ended(first: Json, list_name: str, ending: Json) -> str:
-    """Says why a reply has no text, by the first item of the list with that name."""
-    if first is None:
-        return f"it has no {list_name}"
+def how_it_ended(ending: Json) -> str:
+    """Says why a reply has no text, or only a part of it."""
+    if is_cut_off(ending):
+        return f"it ended with {ending}, the token limit"
     return f"it ended with {one_line(ending)}" if isinstance(ending, str) else "it is empty"
+
+
+def error_in(*places: Json) -> str | None:
+    """Says which error a body, or a part of it, holds as its member `error`; None without any."""
+    for place in places:
+        error = member(place, "error")
+        if error:
+            return f"it holds an error: {one_line(str(member(error, 'message') or error))}"
+    return None
 
 
 # ---------------------------------------------------------------- redaction

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 from urllib.parse import urlsplit
 
-from leaderboard.responses.forms.model_reply import first, member
+from leaderboard.responses.forms.model_reply import first, is_cut_off, member
 from leaderboard.retries import RetryPolicy
 from leaderboard.types import Json, JudgeSettings
 from replay.providers.interface import (
@@ -13,6 +13,8 @@ from replay.providers.interface import (
     body_of,
     connection_error,
     counts_of,
+    error_in,
+    failed_reply,
     how_it_ended,
     impersonal,
     no_text,
@@ -68,13 +70,22 @@ def open_client(judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Clie
             raise connection_error(judge, error) from error
         except ValueError as error:
             raise unreadable_reply(judge, error) from error
+        why = failure(body)
+        if why:
+            raise failed_reply(judge, why)
         return reply_text(body)
 
     return Client(ask_once, (sdk,), policy)
 
 
 def reply_text(reply: Json) -> str:
+    why = failure(reply)
+    if why:
+        return no_text(why)
     choice = first(member(reply, "choices"))
+    ending = member(choice, "finish_reason")
+    if is_cut_off(ending):
+        return no_text(how_it_ended(ending))
     message = member(choice, "message")
     content = member(message, "content")
     if isinstance(content, list):
@@ -86,12 +97,21 @@ def reply_text(reply: Json) -> str:
     refusal = member(message, "refusal")
     if isinstance(refusal, str) and refusal.strip():
         return no_text(f"it refused: {one_line(refusal)}")
-    return no_text(how_it_ended(choice, "choices", member(choice, "finish_reason")))
+    return no_text(how_it_ended(ending))
 
 
-def clean_reply(reply: Json) -> dict[str, Json] | None:
-    if not isinstance(member(reply, "choices"), list):
-        return None
+def failure(reply: Json) -> str | None:
+    choice = first(member(reply, "choices"))
+    error = error_in(reply, choice)
+    if error:
+        return error
+    if not isinstance(choice, dict):
+        return "it has no choices"
+    # Gateways write this reason if the model's server failed while it answered.
+    return "it ended with error" if choice.get("finish_reason") == "error" else None
+
+
+def clean_reply(reply: Json) -> dict[str, Json]:
     choices = [
         {
             "index": position,

@@ -97,4 +97,4 @@ class Recorder:
             return self._kept[order.key]
         if isinstance(reply, CallError):
             return str(reply)
-        return "the reply has no choices, or the SDK's request does not match the settings"
+        return "the SDK's request does not match the settings"

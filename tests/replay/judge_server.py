@@ -26,13 +26,17 @@ class Asked:
 
 @dataclass
 class JudgeServer:
-    """The judge's replies and the requests so far. `statuses` are used first, then 200."""
+    """The judge's replies and the requests so far. `statuses` are used first, then 200.
+
+    `broken` is the body of the first `broken_replies`.
+    """
 
     say: Callable[[str], str] = lambda prompt: f"equivalent\nIt says {prompt[:20]!r}."
     statuses: list[int] = field(default_factory=list)
     headers: dict[str, str] = field(default_factory=dict)
     extra: dict[str, Any] = field(default_factory=dict)
-    broken: dict[str, Any] | None = None
+    broken: Any = None
+    broken_replies: int = 1_000_000
     page: str = ""
     refusal: str = "not now"
     compressed: bool = False
@@ -70,8 +74,8 @@ class JudgeServer:
         """The prompts asked so far, in order."""
         return [prompt_of(asked.body) for asked in self.asked]
 
-    def reply(self, path: str, prompt: str) -> dict[str, Any]:
-        if self.broken is not None:
+    def reply(self, path: str, prompt: str) -> Any:
+        if self.broken is not None and len(self.asked) <= self.broken_replies:
             return self.broken
         if path.endswith(":generateContent"):
             parts = [{"text": self.say(prompt)[:5]}, {"text": self.say(prompt)[5:]}]

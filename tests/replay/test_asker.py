@@ -208,6 +208,36 @@ def test_a_reply_without_a_choice_is_not_kept(tmp_path: Path) -> None:
     assert why
 
 
+HALF = {"finish_reason": "error", "message": {"role": "assistant", "content": "different: the"}}
+
+
+def test_a_reply_that_an_error_ended_is_asked_for_again(tmp_path: Path) -> None:
+    """The half reply is not recorded. The whole one that follows is, and decides."""
+    with judge_server(say=echo, broken={"choices": [HALF]}, broken_replies=1) as server:
+        texts, _ = ask(tmp_path, calls(server.openai(), "x"))
+    assert (["equivalent\nx"], 2) == (texts, len(server.asked))
+    assert ["equivalent\nx"] == [call.text for call in Index.load(tmp_path)]
+
+
+def test_errors_with_status_200_end_the_recording(tmp_path: Path) -> None:
+    """After five calls in a row without a reply, the judge is not asked about the others."""
+    with (
+        judge_server(broken={"error": {"message": "Slow down"}}) as server,
+        pytest.raises(JudgeError, match="'gpt' sent no reply: it holds an error: Slow down"),
+    ):
+        ask(tmp_path, calls(server.openai(), *map(str, range(50))), jobs=1)
+    assert 5 * QUICK.attempts == len(server.asked)
+
+
+def test_a_reply_that_was_cut_off_is_kept_and_gives_no_grade(tmp_path: Path) -> None:
+    """It was paid for, and asking again would end it at the same limit."""
+    cut_off = {"finish_reason": "length", "message": {"content": "different"}}
+    with judge_server(broken={"choices": [cut_off]}) as server:
+        texts, asker = ask(tmp_path, calls(server.openai(), "x"))
+    assert ["[no text in the judge's reply: it ended with length, the token limit]"] == texts
+    assert (1, 1) == (len(server.asked), asker.recording.recorded)
+
+
 def test_a_missing_key_is_reported_before_anything_is_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -80,7 +80,11 @@ def test_clean_cassettes_have_no_problem(tmp_path: Path) -> None:
             "fields of the request body",
         ),
         (
-            changed(response={"body": {"string": '{"choices":[],"id":"chatcmpl-1"}'}}),
+            changed(response={"body": {"string": '{"choices":[]}'}}),
+            "its body is no reply: it has no choices",
+        ),
+        (
+            changed(response={"body": {"string": '{"choices":[{}],"id":"chatcmpl-1"}'}}),
             "fields of the response body",
         ),
     ],

@@ -160,20 +160,22 @@ def test_cleaning_twice_is_cleaning_once() -> None:
 )
 def test_any_reply_is_cleaned_or_refused(reply: Any) -> None:
     """Cleaning keeps a part of any reply or says why not. Cleaning again changes nothing."""
-    for wrapped in (
-        reply,
-        {"choices": reply},
-        {"choices": [reply]},
-        {"candidates": [reply]},
-        {"candidates": [{"content": reply}]},
-        {"type": "message", "content": reply},
-        {"type": "message", "content": [reply]},
+    chat, gemini, claude = "/v1/chat/completions", "/v1beta/m:generateContent", "/v1/messages"
+    for path, wrapped in (
+        (chat, reply),
+        (chat, {"choices": reply}),
+        (chat, {"choices": [reply]}),
+        (gemini, {"candidates": [reply]}),
+        (gemini, {"candidates": [{"content": reply}]}),
+        (gemini, {"promptFeedback": reply}),
+        (claude, {"type": "message", "content": reply}),
+        (claude, {"type": "message", "content": [reply]}),
     ):
         try:
-            kept = redaction.clean_reply(wrapped)
+            kept = redaction.clean_reply(wrapped, path)
         except UnrecordableError:
             continue
-        assert kept == redaction.clean_reply(kept)
+        assert kept == redaction.clean_reply(kept, path)
 
 
 @pytest.mark.parametrize(
@@ -193,17 +195,23 @@ def test_addresses_keep_host_and_path_alone(uri: str, expected: str) -> None:
     assert expected == redaction.clean_uri(uri)
 
 
+ERROR_IN_CHOICE = '{"choices": [{"finish_reason": "error", "message": {"content": "different"}}]}'
+
+
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
         ({"response": {"status": {"code": 429, "message": "Slow down"}}}, "answered 429"),
         ({"response": {"body": {"string": "<html>"}}}, "reply is not JSON"),
-        ({"response": {"body": {"string": '{"error": {"message": "x"}}'}}}, "holds no choice"),
+        ({"response": {"body": {"string": '{"error": {"message": "x"}}'}}}, "an error: x"),
+        ({"response": {"body": {"string": '{"choices": []}'}}}, "has no choices"),
+        ({"response": {"body": {"string": '{"type": "message", "content": []}'}}}, "no choices"),
+        ({"response": {"body": {"string": ERROR_IN_CHOICE}}}, "ended with error"),
         ({"request": {"body": None}}, "request is not JSON"),
         ({"request": {"body": '{"seed": 99999999999999999999}'}}, "no single meaning"),
     ],
 )
 def test_errors_are_not_recorded(changes: dict[str, Any], why: str) -> None:
-    """Errors, HTML, replies without a choice and bodies without a key are refused."""
+    """Errors, HTML, replies without a choice or of others, and bodies without a key are refused."""
     with pytest.raises(UnrecordableError, match=why):
         clean(stored(**changes))

@@ -228,6 +228,40 @@ def test_settings_replace_the_limit_of_a_claude_reply() -> None:
     assert [9, 4096] == bodies
 
 
+@pytest.mark.parametrize(
+    ("provider", "body", "why"),
+    [
+        ("openai", {"error": {"message": "Slow down"}}, "it holds an error: Slow down"),
+        ("openai", {"choices": []}, "it has no choices"),
+        ("openai", {"type": "message", "content": []}, "it has no choices"),
+        ("google", {"candidates": []}, "it has no candidates"),
+        ("google", {"error": {"message": "Slow down"}}, "it has no candidates"),
+        ("anthropic", {"type": "error", "error": {"message": "Busy"}}, "it holds an error: Busy"),
+    ],
+)
+def test_a_body_that_is_no_reply_is_asked_for_again(provider: str, body: Any, why: str) -> None:
+    """An error with status 200 is an error: it is retried, and raised with its words."""
+    with judge_server(broken=body) as server:
+        client = open_client(server.judge(provider), policy=QUICK)
+        with pytest.raises(
+            CallError, match=f"'{server.judge(provider).name}' sent no reply: {why}"
+        ):
+            client.ask("is it?")
+        client.close()
+    assert QUICK.attempts == len(server.asked)
+
+
+@pytest.mark.parametrize("provider", ASKED)
+@pytest.mark.parametrize("body", [[1], 7, "candidates", {"candidates": [1], "choices": [1]}])
+def test_a_body_of_another_shape_is_an_error(provider: str, body: Any) -> None:
+    """JSON that the SDK cannot read, or where it finds nothing, is a message and no traceback."""
+    with judge_server(broken=body) as server:
+        client = open_client(server.judge(provider), policy=QUICK)
+        with pytest.raises(CallError, match=r"cannot read: |it has no "):
+            client.ask("is it?")
+        client.close()
+
+
 def test_loopback_does_not_go_through_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     """A proxy in the environment is ignored for a judge on this computer."""
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
@@ -283,11 +317,12 @@ def test_every_provider_has_a_module_and_a_description() -> None:
         (
             "anthropic",
             {
+                "type": "message",
                 "content": [
                     {"type": "thinking", "thinking": "hm", "text": "no"},
                     {"type": "text", "text": "equi"},
                     {"type": "text", "text": "valent"},
-                ]
+                ],
             },
             "equivalent",
         ),
@@ -305,7 +340,7 @@ def test_text_of_a_reply(provider: Provider, reply: Any, expected: str) -> None:
         (
             "openai",
             {"choices": [{"message": {"content": None}, "finish_reason": "length"}]},
-            "it ended with length",
+            "it ended with length, the token limit",
         ),
         (
             "openai",
@@ -314,13 +349,59 @@ def test_text_of_a_reply(provider: Provider, reply: Any, expected: str) -> None:
         ),
         ("openai", {"choices": [{"message": {"content": "  "}}]}, "it is empty"),
         ("openai", [], "it has no choices"),
-        ("openai", {"choices": [7]}, "it is empty"),
+        ("openai", {"choices": [7]}, "it has no choices"),
+        (
+            "openai",
+            {"choices": [{"message": {"content": "bad"}, "finish_reason": "length"}]},
+            "it ended with length, the token limit",
+        ),
+        (
+            "openai",
+            {"choices": [{"message": {"content": "bad"}, "finish_reason": "error"}]},
+            "it ended with error",
+        ),
+        (
+            "openai",
+            {"choices": [{"message": {"content": "bad"}}], "error": {"message": "Too\nmany"}},
+            "it holds an error: Too many",
+        ),
+        (
+            "openai",
+            {"choices": [{"message": {"content": "bad"}, "error": "upstream"}]},
+            "it holds an error: upstream",
+        ),
         ("google", {"promptFeedback": {"blockReason": "SAFETY"}}, "the prompt was blocked, SAFETY"),
-        ("google", {"candidates": [{"finishReason": "MAX_TOKENS"}]}, "it ended with MAX_TOKENS"),
+        (
+            "google",
+            {"candidates": [{"finishReason": "MAX_TOKENS", "content": {"parts": [{"text": "a"}]}}]},
+            "it ended with MAX_TOKENS, the token limit",
+        ),
         ("google", {"candidates": [{"content": {"parts": "x"}}]}, "it is empty"),
         ("google", None, "it has no candidates"),
-        ("anthropic", {"content": [], "stop_reason": "refusal"}, "it ended with refusal"),
-        ("anthropic", {"content": [{"type": "text", "text": " "}]}, "it is empty"),
+        (
+            "anthropic",
+            {"type": "message", "content": [], "stop_reason": "refusal"},
+            "it ended with refusal",
+        ),
+        (
+            "anthropic",
+            {
+                "type": "message",
+                "content": [{"type": "text", "text": "a"}],
+                "stop_reason": "max_tokens",
+            },
+            "it ended with max_tokens, the token limit",
+        ),
+        (
+            "anthropic",
+            {"type": "message", "content": [{"type": "text", "text": " "}]},
+            "it is empty",
+        ),
+        (
+            "anthropic",
+            {"type": "error", "error": {"message": "Overloaded"}},
+            "it holds an error: Overloaded",
+        ),
         ("anthropic", {"content": "x"}, "it has no content"),
     ],
 )
