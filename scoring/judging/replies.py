@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from leaderboard.judge_providers import NO_TEXT
 from leaderboard.kinds import Kind
 from leaderboard.responses.solved_grades import POINTS
 from scoring.rules.verdict_sentences import cut, printable
@@ -130,8 +131,10 @@ def parse(reply: str, vocabulary: Vocabulary) -> str | None:
     differs makes the reply unreadable.
 
     Letter case and decoration never matter. Anything else, such as `correct or incorrect` or
-    `partially solved`, is no grade.
+    `partially solved`, is no grade. A refusal is none either, whatever it says.
     """
+    if reply.startswith(NO_TEXT):
+        return None
     text = _unwrapped(reply)
     whole = vocabulary.grades.get(" ".join(text.strip(_DECORATION).lower().split()))
     if whole:

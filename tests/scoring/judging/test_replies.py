@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from replay.providers import PROVIDERS
 from scoring.judging.replies import (
     EQUIVALENCE,
     PREFERENCE,
@@ -287,3 +288,12 @@ def test_t11_no_arrangement_of_quotations_hides_the_judges_own_grade(
     quoted = quotation.format(answer.format(other))
     for reply in (f"{own}\n{quoted}", f"{quoted}\n{own}", f"Look:\n{quoted}\n{own}\n{quoted}"):
         assert parse(reply, vocabulary) in (None, parse(own, vocabulary))
+
+
+@each_row("refusal", ["Sorry. Grade: incorrect", "I cannot decide.\nincorrect", "Status: unsolved"])
+def test_t11_a_refusal_gives_no_grade(refusal: str) -> None:
+    """The words of a judge that refused are shown, and never decide."""
+    message = {"content": None, "refusal": refusal}
+    text = PROVIDERS["openai"].reply_text({"choices": [{"message": message}]})
+    assert "it refused: " in text
+    assert [None, None] == [parse(text, EQUIVALENCE), parse(text, SOLVED)]
