@@ -6,7 +6,9 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Annotated, Any, Final, Literal
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, Field, TypeAdapter
 
@@ -14,7 +16,7 @@ from leaderboard.digest import digest_bytes
 from leaderboard.files.field_types import CLOSED, Identifier, Line, WebAddress, text_form
 from leaderboard.files.site_settings import SiteToml, load_look
 from leaderboard.files.validation import read_shaped
-from leaderboard.judge_providers import Provider, Recordings
+from leaderboard.judge_providers import ADDRESSES, PERSONAL_FIELDS, Provider, Recordings
 from leaderboard.secret_keys import kinds_of_keys
 from leaderboard.site_look import SiteLook
 from leaderboard.types import JudgeSettings
@@ -98,6 +100,14 @@ class Leaderboard:
     look: SiteLook = field(default_factory=SiteLook)
 
 
+def _request(judge: JudgeToml) -> tuple[object, ...]:
+    """What identifies a judge's requests, beside the prompt. The host does not."""
+    own = ADDRESSES.get(judge.provider)
+    path = urlsplit(judge.base_url or own).path.rstrip("/") if own else ""
+    settings = {name: it for name, it in judge.settings.items() if name not in PERSONAL_FIELDS}
+    return judge.provider, path, judge.model, settings
+
+
 def load_leaderboard(workspace: Workspace) -> Leaderboard:
     """Reads leaderboard.toml. Raises FilesError with all its problems."""
     path = workspace.settings
@@ -110,6 +120,12 @@ def load_leaderboard(workspace: Workspace) -> Leaderboard:
         for name, number in Counter(getattr(file, setting) or ()).items():
             if number > 1:
                 findings.add((setting,), f"names {name!r} {number} times", "name it once")
+    panel = [name for name in dict.fromkeys(file.panel) if name in file.judges]
+    for one, other in combinations(panel, 2):
+        if _request(file.judges[one]) == _request(file.judges[other]):
+            what = f"names {one!r} and {other!r}, whose requests differ in host at most"
+            fix = "give one another model, settings or path: both would share each recorded reply"
+            findings.add(("panel",), what, fix)
     for name, judge in file.judges.items():
         for kind in kinds_of_keys(json.dumps(judge.settings, default=str)):
             fix = "revoke it, and name the environment variable that holds the key in api_key_env"

@@ -6,6 +6,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from leaderboard.errors import JudgeError, Problem
+from leaderboard.judge_providers import ADDRESSES
 from leaderboard.responses.forms.model_reply import is_cut_off, member
 from leaderboard.retries import RetryPolicy
 from leaderboard.types import Json, JudgeSettings
@@ -26,7 +27,7 @@ from replay.providers.interface import (
     unreadable_reply,
 )
 
-BASE_URL: Final = "https://api.anthropic.com"
+BASE_URL: Final = ADDRESSES["anthropic"]
 KEY_VARIABLES: Final = ("ANTHROPIC_API_KEY",)
 CALL_FIELDS: Final = frozenset({"model", "messages", "stream"})
 _PATH: Final = "/v1/messages"

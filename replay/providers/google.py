@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from leaderboard.endpoints import is_loopback, trusted_certificates
 from leaderboard.errors import JudgeError, Problem
+from leaderboard.judge_providers import ADDRESSES
 from leaderboard.responses.forms.model_reply import first, is_cut_off, member, text_of
 from leaderboard.retries import RetryPolicy
 from leaderboard.types import Json, JudgeSettings
@@ -30,7 +31,7 @@ from replay.providers.interface import (
     unreadable_reply,
 )
 
-BASE_URL: Final = "https://generativelanguage.googleapis.com"
+BASE_URL: Final = ADDRESSES["google"]
 # Pinned: the SDK's own default changes between its versions, and the path is part of the identity.
 API_VERSION: Final = "v1beta"
 KEY_VARIABLES: Final = ("GEMINI_API_KEY", "GOOGLE_API_KEY")

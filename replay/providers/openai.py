@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 from urllib.parse import urlsplit
 
+from leaderboard.judge_providers import ADDRESSES
 from leaderboard.responses.forms.model_reply import first, is_cut_off, member
 from leaderboard.retries import RetryPolicy
 from leaderboard.types import Json, JudgeSettings
@@ -26,7 +27,7 @@ from replay.providers.interface import (
     unreadable_reply,
 )
 
-BASE_URL: Final = "https://api.openai.com/v1"
+BASE_URL: Final = ADDRESSES["openai"]
 KEY_VARIABLES: Final = ("OPENAI_API_KEY",)
 CALL_FIELDS: Final = frozenset({"model", "messages", "stream"})
 _PATH: Final = "/chat/completions"

@@ -76,6 +76,46 @@ def test_settings_copied_from_another_board_say_what_to_remove(folder: Folder) -
     )
 
 
+def judges(one: str, other: str) -> str:
+    """Settings with a panel of two judges of a model m, beside the embedded one."""
+    table = '\n[judges.{}]\nprovider = "openai"\nmodel = "m"\n{}\n'
+    panel = SETTINGS.replace('["embedded-1"]', '["embedded-1", "one", "other"]')
+    return panel + table.format("one", one) + table.format("other", other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ('base_url = "http://a.example/v1"', 'base_url = "http://b.example:8000/v1/"'),
+        ("", 'base_url = "http://a.example/v1"'),
+        ('settings = { seed = 7, user = "a" }', 'settings = { user = "b", seed = 7.0 }'),
+    ],
+)
+def test_judges_of_a_panel_have_requests_of_their_own(folder: Folder, one: str, other: str) -> None:
+    """Judges that differ in host alone share each recorded reply: one would have two votes."""
+    folder.write("leaderboard.toml", judges(one, other))
+    with pytest.raises(FilesError) as refused:
+        load_leaderboard(Workspace(folder.root))
+    (problem,) = refused.value.problems
+    assert "names 'one' and 'other', whose requests differ in host at most" in problem.what
+    assert "give one another model, settings or path" in problem.fix
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("settings = { seed = 1 }", "settings = { seed = 2 }"),
+        ('base_url = "http://a.example/a/v1"', 'base_url = "http://a.example/b/v1"'),
+    ],
+)
+def test_judges_of_a_panel_may_differ_in_setting_or_path(
+    folder: Folder, one: str, other: str
+) -> None:
+    """Both are part of a request."""
+    folder.write("leaderboard.toml", judges(one, other))
+    assert 3 == len(load_leaderboard(Workspace(folder.root)).panel)
+
+
 @pytest.mark.parametrize(
     ("setting", "names"), [("panel", "embedded-1"), ("suites", "small"), ("baselines", "b1")]
 )
