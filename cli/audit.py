@@ -173,7 +173,7 @@ def _show(audit: Audit) -> None:
     recorded = count(audit.recorded, "recorded call")
     show(f"{audit.judge}: {audit.rows[0].asked:,} of {recorded} repeated")
     for row in audit.rows:
-        rate = "no grade to compare"
+        rate = "no reply to compare"
         if row.rate is not None and row.low is not None and row.high is not None:
             rate = f"{percent(row.rate):>5} % changed ({bounds(row.low, row.high)})"
             rate += f", {row.flips:,} of {row.compared:,}"

@@ -32,9 +32,10 @@ class GradeFlips:
     `*` means all suites, categories or submissions. A submission is the one that the calls were
     recorded for.
 
-    `asked` calls were repeated, `compared` of them had a grade both times, and `flips` of these
-    changed. `rate` is their share, with a 95 % Wilson interval; None if nothing was compared.
-    `unparseable` replies had no grade the first or the second time, `unanswered` calls no reply.
+    `asked` calls were repeated, `compared` of them got a reply, and `flips` of these another grade,
+    or a grade only once. `rate` is their share, with a 95 % Wilson interval; None if nothing was
+    compared. `unparseable` of the compared calls had no grade the first or the second time,
+    `unanswered` calls no reply.
     """
 
     suite: str

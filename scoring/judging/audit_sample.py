@@ -51,12 +51,12 @@ class AskedAgain:
 
     @property
     def compared(self) -> bool:
-        """Whether both replies give a grade."""
-        return None not in self.grades
+        """Whether there is a second reply. It may give no grade, as may the first."""
+        return self.after is not None
 
     @property
     def flipped(self) -> bool:
-        """Whether the grade changed."""
+        """Whether the grade changed, or only one of the replies gives one."""
         before, after = self.grades
         return self.compared and before != after
 
@@ -147,7 +147,6 @@ def _changed(call: AskedAgain) -> ChangedGrade:
 def _flips(row: _Row, calls: Sequence[AskedAgain]) -> GradeFlips:
     suite, category, submission = row
     compared, flips = sum(call.compared for call in calls), sum(call.flipped for call in calls)
-    unanswered = sum(call.after is None for call in calls)
     low, high = wilson(flips, compared) if compared else (None, None)
     return GradeFlips(
         suite=suite,
@@ -159,8 +158,8 @@ def _flips(row: _Row, calls: Sequence[AskedAgain]) -> GradeFlips:
         rate=flips / compared if compared else None,
         low=low,
         high=high,
-        unparseable=len(calls) - compared - unanswered,
-        unanswered=unanswered,
+        unparseable=sum(call.compared and None in call.grades for call in calls),
+        unanswered=len(calls) - compared,
     )
 
 

@@ -210,13 +210,14 @@ def test_a_live_audit_leaves_the_cassettes_alone(asked: Folder, flaky: FlakyJudg
 
 
 @pytest.mark.large
-def test_a_reply_without_a_grade_is_no_flip(asked: Folder, flaky: FlakyJudge) -> None:
-    """It is counted apart, and nothing is left to compare."""
+def test_a_grade_that_is_lost_has_changed(asked: Folder, flaky: FlakyJudge) -> None:
+    """A judge that gives no grade any more fails the audit. Such replies are counted apart too."""
     flaky.then = "Hard to say."
-    asked.lb("audit", "--judge", "flaky")
+    result = asked.lb("audit", "--judge", "flaky")
+    assert (1, True) == (result.exit_code, "100.0 % of the grades changed" in result.stderr)
     row = audit(asked, "flaky")["rows"][0]
-    assert (4, 0, 0, None, None, None, 4) == tuple(
-        row[name] for name in ("asked", "compared", "flips", "rate", "low", "high", "unparseable")
+    assert (4, 4, 4, 1.0, 4) == tuple(
+        row[name] for name in ("asked", "compared", "flips", "rate", "unparseable")
     )
 
 
@@ -297,11 +298,12 @@ def test_a_grown_board_keeps_most_of_a_sample() -> None:
 
 
 def test_flips_are_counted_among_what_can_be_compared() -> None:
-    """1 change among 2 compared: Wilson's interval. Unreadable and missing replies are counted."""
+    """2 changes among 4 compared: Wilson's interval. A missing reply is compared with nothing."""
     replies = [
         ("equivalent", "different"),
         ("different", "different"),
         ("equivalent", "hm"),
+        ("hm", "hm"),
         ("equivalent", None),
     ]
     asked = [
@@ -309,7 +311,7 @@ def test_flips_are_counted_among_what_can_be_compared() -> None:
         for place, (before, after) in enumerate(replies)
     ]
     row = audit_of(JUDGE, SampleTaken(20, 1, 0.05, 9), asked).rows[0]
-    assert (4, 2, 1, 0.5, 1, 1) == (
+    assert (5, 4, 2, 0.5, 2, 1) == (
         row.asked,
         row.compared,
         row.flips,
@@ -319,7 +321,7 @@ def test_flips_are_counted_among_what_can_be_compared() -> None:
     )
     assert row.low is not None
     assert row.high is not None
-    assert pytest.approx((0.0945, 0.9055), abs=1e-4) == (row.low, row.high)
+    assert pytest.approx((0.1500, 0.8500), abs=1e-4) == (row.low, row.high)
 
 
 def test_an_audit_is_read_as_it_was_written(recorded: Folder) -> None:

@@ -164,9 +164,9 @@ def test_the_final_answer_alone_has_its_own_prompt_and_no_second_stage() -> None
 
 
 def test_an_audit_compares_statuses_too() -> None:
-    """Asked again, Unsure after Solved is another mind, the same word in other letters is none.
+    """Asked again, Unsure or no grade after Solved is another mind, other letters are none.
 
-    "Incorrect" at the end of the reason is no grade of this kind.
+    "Correct" at the end of the reason is no grade of this kind.
     """
     before = "Solved\nThe price is correct."
     vocabulary = vocabulary_of_kind(KINDS["stable_toolbench"])
@@ -174,7 +174,7 @@ def test_an_audit_compares_statuses_too() -> None:
         AskedAgain("k", CallPlace("s", "c", "1"), "a", "f", before, after, vocabulary).flipped
         for after in ("SOLVED\nYes.", "Unsure", "no idea", "Unsolved\nThe price is correct.")
     ]
-    assert [False, True, False, True] == flips
+    assert [False, True, True, True] == flips
 
 
 def test_a_rule_with_the_wrong_number_of_findings_is_refused() -> None:
