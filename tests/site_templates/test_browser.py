@@ -708,11 +708,11 @@ def wide() -> Board:
         for name, letter in names.items()
     ]
     rows = [
-        (f"s{place:04}", suite.id, category, "correct", 1, 1, 0, 0.5, 0.2, 0.8, 0.0, 0.5)
+        (f"s{place:04}", suite.id, category, "correct", cases, cases, 0, 0.5, 0.2, 0.8, 0.0, 0.5)
         + (None,) * 6
         for place in range(4)
         for suite in halves
-        for category in ("*", *(c.id for c in suite.categories))
+        for category, cases in {"*": 10, **{c.id: 1 for c in suite.categories}}.items()
     ]
     return site_board.changed(
         given,
@@ -753,9 +753,9 @@ def test_what_scrolls_fades_out_at_its_edge_until_the_end(browser: Browser, tmp_
     page = open_page(browser, 390)
     page.goto((tmp_path / "site" / "all" / "index.html").as_uri())
     fade = (
-        "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => {"
-        " const box = document.querySelector('.heat').parentElement;"
-        " done(getComputedStyle(box).getPropertyValue('--fade')); })))"
+        "() => { const box = document.querySelector('.heat').parentElement;"
+        " return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() =>"
+        " done(getComputedStyle(box).getPropertyValue('--fade'))))); }"
     )
     before = page.evaluate(fade)
     page.evaluate(
