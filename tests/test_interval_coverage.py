@@ -60,6 +60,7 @@ def test_scores_of_small_suites_and_unequal_categories() -> None:
 
 
 @pytest.mark.parametrize("correlation", [0.0, 0.5, 0.95])
+@pytest.mark.large
 def test_scores_over_trials(correlation: float) -> None:
     """Three trials: at least .935, however much the trials of a case have in common."""
     for sizes, share in (((49,), 0.5), ((49,), 0.98), (LARGE, 0.9)):
@@ -68,6 +69,7 @@ def test_scores_over_trials(correlation: float) -> None:
 
 
 @pytest.mark.parametrize("trials", [1, 3])
+@pytest.mark.large
 def test_differences(trials: int) -> None:
     """Paired differences: at least .93."""
     for sizes in (MIDDLE, SMALL):

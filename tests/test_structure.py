@@ -73,6 +73,7 @@ def test_no_public_class_name_occurs_twice() -> None:
 
 
 @each_row("path", COMMANDS)
+@pytest.mark.large
 def test_commands_do_not_import_each_other(path: Path) -> None:
     """What two commands share is in a module without a command."""
     others = {f"cli.{other.stem}" for other in COMMANDS if path.stem != "main"}

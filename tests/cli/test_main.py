@@ -41,6 +41,7 @@ def test_every_command_has_help_with_an_example(name: str, command: click.Comman
             assert option.help or "--kind" in option.opts, option.opts
 
 
+@pytest.mark.large
 def test_help_lists_every_command_and_imports_none() -> None:
     """`lb --help` names all commands without loading Polars, pydantic, Jinja, vcrpy or an SDK."""
     code = (

@@ -173,6 +173,7 @@ def test_a_missing_judge_call_names_the_nearest_recorded_one(scored: Folder) -> 
     assert "the nearest is" in result.stderr
 
 
+@pytest.mark.large
 def test_one_recording_serves_every_submission(scored: Folder) -> None:
     """A second submission with the same answer needs no judge call of its own."""
     scored.submission("m2", [JUDGED])
@@ -202,6 +203,7 @@ def test_calls_that_the_judge_refused_are_not_recorded_by_another_command(folder
     assert "record them with" not in result.stderr
 
 
+@pytest.mark.large
 def test_an_earlier_submission_with_the_same_answers_does_not_stop_a_recording(
     folder: Folder,
 ) -> None:
@@ -223,6 +225,7 @@ def test_a_broken_submission_stops_a_scoring_before_anything_is_written(scored: 
     assert before == scored.tree("results")
 
 
+@pytest.mark.large
 def test_a_named_submission_is_scored_although_another_is_broken(scored: Folder) -> None:
     """A stranger's broken files do not keep a submitter from a number."""
     scored.submission("m2", "[")
@@ -281,6 +284,7 @@ def test_an_unknown_judge_is_a_usage_error(scored: Folder) -> None:
     assert "there are: embedded-1" in result.stderr
 
 
+@pytest.mark.large
 def test_an_output_in_the_way_is_a_message(scored: Folder, tmp_path: Path) -> None:
     """Where results cannot be written the path is reported, without a traceback."""
     (tmp_path / "file").write_text("")
@@ -479,6 +483,7 @@ def test_an_unknown_kind_of_recordings_is_a_problem(folder: Folder) -> None:
     assert "leaderboard.toml" in result.stderr
 
 
+@pytest.mark.large
 def test_unreadable_replies_are_counted(folder: Folder) -> None:
     """A verdict whose reply has no grade is unscored, and the command says how many there are."""
     with judge_server(say=lambda _: "Hard to say.") as server:

@@ -213,6 +213,7 @@ def test_the_proposed_site_is_built_by_the_base(places: tuple[Folder, Folder]) -
     assert "Of the base." in (site / "docs/methodology.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.large
 def test_the_problems_of_the_base_are_counted_alone(places: tuple[Folder, Folder]) -> None:
     """They are not the proposal's."""
     for place in places:
@@ -223,6 +224,7 @@ def test_the_problems_of_the_base_are_counted_alone(places: tuple[Folder, Folder
     assert report.endswith("None.\n\nThe base has 1 problem of its own.\n")
 
 
+@pytest.mark.large
 def test_the_report_can_be_a_file(places: tuple[Folder, Folder], tmp_path: Path) -> None:
     """Then stdout is empty. Usage errors have exit code 2."""
     code, printed = review(places, "--out", str(tmp_path / "report.md"))

@@ -85,6 +85,7 @@ def test_t19_odd_requests_are_refused(
 
 
 @pytest.mark.parametrize("command", ["serve", "build"])
+@pytest.mark.large
 def test_t19_a_site_that_is_a_link_is_refused(folder: Folder, command: str) -> None:
     """`_site` could be a link of a proposal to any folder of this computer."""
     folder.submission("m1", [{"id": "B001", "model_text": "Paris"}])

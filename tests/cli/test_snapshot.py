@@ -81,6 +81,7 @@ def test_a_snapshot_records_its_day(folder: Folder, given: str, recorded: str) -
     assert (recorded, "2026-01-31") == (entry["taken"], entry["name"][:10])
 
 
+@pytest.mark.large
 def test_a_snapshot_is_of_today_unless_told(folder: Folder) -> None:
     """The day by UTC, before or after midnight."""
     folder.submission("m1", [RIGHT])

@@ -89,6 +89,7 @@ def test_the_six_sets_are_there(suite: Suite) -> None:
     assert set(SETS) == set(load_test_sets(FOLDER / "queries"))
 
 
+@pytest.mark.large
 def test_there_are_enough_tools_to_choose_from(catalogue: Catalogue) -> None:
     """More APIs than a selector may bind, in files that lie where StableToolBench puts them."""
     tools = {(found.name.category, found.name.tool) for found in catalogue.definitions}
@@ -273,6 +274,7 @@ def test_every_api_has_a_service(catalogue: Catalogue, apis: VirtualApis) -> Non
     assert {found.name for found in catalogue.definitions} == set(apis.services.operations)
 
 
+@pytest.mark.large
 def test_a_wrong_argument_gets_an_error_of_the_api(catalogue: Catalogue, apis: VirtualApis) -> None:
     """A call without arguments names those that are missing; a value of no use is named too."""
     for found in catalogue.definitions:

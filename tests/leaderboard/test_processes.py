@@ -117,6 +117,7 @@ def test_a_process_that_is_killed_is_an_error() -> None:
         in_processes(work, [1, 2], 2)
 
 
+@pytest.mark.large
 def test_each_number_is_taken_by_one_process() -> None:
     """Processes share numbers in order, and a process that is slow leaves more to the other."""
     with tickets(5000) as numbers:

@@ -89,6 +89,7 @@ def test_code_is_read_once(
     assert digest(board) != before
 
 
+@pytest.mark.large
 def test_scores_do_not_depend_on_pages(board: Workspace) -> None:
     """Documents, a theme and earlier results are inputs of the site alone."""
     before = Inputs(board, ()).digest

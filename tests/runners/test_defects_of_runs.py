@@ -225,6 +225,7 @@ def test_b_24_the_scores_of_each_category_are_saved(bench: Bench) -> None:
     }
 
 
+@pytest.mark.large
 def test_b_25_nothing_is_written_before_everything_is_checked(board: Folder) -> None:
     """A wrong option leaves no folder behind; a second run never mixes with the first."""
     with serving(right) as server:

@@ -421,6 +421,7 @@ def board(folder: Folder, url: str) -> None:
     bench.run()
 
 
+@pytest.mark.large
 def test_a_58_no_key_is_written_anywhere(
     folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -462,6 +463,7 @@ def test_a_62_runs_do_not_overwrite_each_other(folder: Folder) -> None:
     }
 
 
+@pytest.mark.large
 def test_a_64_the_environment_names_no_judge(
     folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:

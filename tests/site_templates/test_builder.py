@@ -121,6 +121,7 @@ def test_failed_render_leaves_the_old_site(site: Path, monkeypatch: pytest.Monke
     assert [p.name for p in site.parent.iterdir()] == ["site"]
 
 
+@pytest.mark.large
 def test_failed_write_leaves_the_old_site(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A disk error leaves the old site whole and nothing beside it. The message says what."""
     before = state(site)

@@ -74,6 +74,7 @@ def test_the_same_board_is_not_kept_twice(workspace: Workspace) -> None:
     }
 
 
+@pytest.mark.large
 def test_snapshots_come_in_the_order_they_were_kept(workspace: Workspace) -> None:
     """Snapshots are ordered by number. A board that returns is a new line for the old folder."""
     put(workspace, state("x", {"m1": LOW}, as_of="2026-03-01"))
@@ -85,6 +86,7 @@ def test_snapshots_come_in_the_order_they_were_kept(workspace: Workspace) -> Non
     assert 2 == sum(path.is_dir() for path in workspace.history.iterdir())
 
 
+@pytest.mark.large
 def test_a_snapshot_is_found_by_each_of_its_names(workspace: Workspace) -> None:
     """By name, number, label or the start of its digest. The newest of several counts."""
     put(workspace, state("x", {"m1": LOW}), "first")
@@ -108,6 +110,7 @@ def test_a_snapshot_is_found_by_each_of_its_names(workspace: Workspace) -> None:
     assert find_snapshot((), "latest") is None
 
 
+@pytest.mark.large
 def test_the_day_is_recorded(workspace: Workspace) -> None:
     """The day is read back. A board that returns gets a new day and keeps its folder."""
     for marks, day in ((LOW, "2026-02-01"), (HIGH, "2026-02-03"), (LOW, "2026-02-03")):
@@ -127,6 +130,7 @@ def test_lines_of_before_days_were_recorded_stay_as_they_are(workspace: Workspac
     assert [None, "2026-02-03"] == [kept.taken for kept in load_history(workspace)]
 
 
+@pytest.mark.large
 def test_names_of_submissions_are_kept_once(workspace: Workspace) -> None:
     """A line has the names that are new or different. Together the lines have all of them."""
     boards = ({"m1": LOW}, {"m1": HIGH, "m2": LOW}, {"m2": LOW})
@@ -180,6 +184,7 @@ def test_the_same_inputs_with_other_verdicts_are_refused(workspace: Workspace) -
     assert "the rules changed without a new version" in told[0]
 
 
+@pytest.mark.large
 def test_they_are_refused_whatever_the_date(workspace: Workspace) -> None:
     """A card's date is no input of a score: it names the folder, and does not hide what changed."""
     put(workspace, state("x", {"m1": LOW}, responses={"m1": "same"}))
@@ -192,6 +197,7 @@ def test_they_are_refused_whatever_the_date(workspace: Workspace) -> None:
     assert "the rules changed without a new version" in told[0]
 
 
+@pytest.mark.large
 def test_a_board_of_five_on_273_cases_is_small(workspace: Workspace) -> None:
     """Under 300 KB, all files together."""
     sizes = {"a": 82, "b": 47, "c": 47, "d": 49, "e": 48}

@@ -328,6 +328,7 @@ def test_the_card_says_who_answers_the_calls(board: Folder) -> None:
     assert "sk-secret" not in written
 
 
+@pytest.mark.large
 def test_running_again_is_refused(board: Folder) -> None:
     """Answers stay. Another id works, and --resume has nothing left to do."""
     assert 0 == run(board, "tools:CallsAll", "--id", "mine").exit_code
@@ -349,6 +350,7 @@ def test_other_settings_are_another_submission(board: Folder) -> None:
     assert (1, True) == (result.exit_code, "agent_digest" in result.stderr)
 
 
+@pytest.mark.large
 def test_cases_that_failed_are_asked_again(board: Folder) -> None:
     """The record of a failed case says why. --resume asks only this case again."""
     board.write("mine/failing.txt", "What")
@@ -382,6 +384,7 @@ def test_ctrl_c_keeps_the_answers(board: Folder) -> None:
     assert "interrupted: 2 of 4 answers to apis are kept; continue with" in result.stderr
 
 
+@pytest.mark.large
 def test_several_threads_give_the_same_submission(board: Folder) -> None:
     """Each thread has its own agent. The order of the records does not depend on time."""
     assert 0 == run(board, "tools:CallsAll", "--id", "one").exit_code

@@ -237,6 +237,7 @@ def test_it_describes_itself(server: Running) -> None:
 # ---------------------------------------------------------------- limits
 
 
+@pytest.mark.large
 def test_a_long_request_is_refused(server: Running) -> None:
     """The server reads 10 MB to the end, so that the client gets its 413."""
     status, told, _ = server.send({**BODY, "tool_input": {"x": "y" * 10_000_000}})
@@ -307,6 +308,7 @@ HOSTILE = (
 )
 
 
+@pytest.mark.large
 def test_a_38_nothing_is_written_outside_the_cache(tmp_path: Path) -> None:
     """A-38: a recording server keeps the files of odd names in its cache."""
     root = tmp_path / "cache"

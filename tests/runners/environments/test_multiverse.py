@@ -75,6 +75,7 @@ def test_there_is_no_state(world: Environment) -> None:
         ("pi", (), 2.718281828459045),
     ],
 )
+@pytest.mark.large
 def test_operations(name: str, given: tuple[float, ...], result: float) -> None:
     """Every operation has its altered result, to the last digit, as a float."""
     answer = call(name, *given)

@@ -43,6 +43,7 @@ def read(path: Path) -> Any:
     return yaml.safe_load(path.read_text(encoding="utf-8"))
 
 
+@pytest.mark.large
 def test_results_are_the_scores_of_the_board(scored: Folder, tmp_path: Path) -> None:
     """One result for each suite, in percent, with the interval and the digest in its notes."""
     out = tmp_path / "hub"
@@ -98,6 +99,7 @@ def test_incomplete_scores_are_left_out(scored: Folder, tmp_path: Path) -> None:
     assert not (tmp_path / "eval_results").exists()
 
 
+@pytest.mark.large
 def test_a_score_over_a_part_of_the_cases_is_left_out(scored: Folder, tmp_path: Path) -> None:
     """The board gives it no rank, and the Hub would."""
     part = [{"id": "S1", "output": "6.2"}]

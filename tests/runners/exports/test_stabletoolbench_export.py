@@ -63,6 +63,7 @@ def test_a_result_file_is_written_and_reads_as_before(bench: Bench, tmp_path: Pa
         assert [record.get(one) for one in fields] == [back[case].get(one) for one in fields]
 
 
+@pytest.mark.large
 def test_names_are_short_or_long(bench: Bench) -> None:
     """A part of the test set has its number in the long name."""
     bring(bench, row(9001), name="agent_G1_instruction_k20_q1.json")

@@ -149,6 +149,7 @@ def test_causes_are_the_inputs_a_change_can_come_from(
     assert () == found.alarms
 
 
+@pytest.mark.large
 def test_a_move_without_a_changed_input_is_an_alarm() -> None:
     """The same inputs cannot give another verdict, so that this change is an alarm."""
     same = {"m1": "same", "m2": "same"}
@@ -157,6 +158,7 @@ def test_a_move_without_a_changed_input_is_an_alarm() -> None:
     assert ["m2"] == [change.submission for change in found.alarms]
 
 
+@pytest.mark.large
 def test_another_submissions_responses_are_no_cause() -> None:
     """That somebody else sent in new answers explains nothing here."""
     words = {"m1": "same", "m2": "one"}, {"m1": "same", "m2": "two"}
@@ -165,6 +167,7 @@ def test_another_submissions_responses_are_no_cause() -> None:
     assert ["m1"] == [change.submission for change in found.alarms]
 
 
+@pytest.mark.large
 def test_another_submissions_cassette_is_named_where_nothing_nearer_is() -> None:
     """Its replies may have filled what was missing; with new responses that needs no telling."""
     base, new = {"a": "++--", "b": "?-"}, {"a": "++--", "b": "P-"}
@@ -188,6 +191,7 @@ def test_a_score_that_moves_alone_comes_of_weights() -> None:
     ]
 
 
+@pytest.mark.large
 def test_rows_that_come_and_go() -> None:
     """A new submission and one that left, with their scores; they are no changes."""
     found = difference(state("x", {"m1": M1, "m2": M1}), state("y", {"m1": M1, "m3": M1}))
@@ -226,6 +230,7 @@ def test_a_verdict_for_another_reason_is_counted() -> None:
     assert (1, (), ()) == (change.reworded, change.flips, change.moves)
 
 
+@pytest.mark.large
 def test_rank_changes_are_listed() -> None:
     """From sharing the first two places to standing apart."""
     one = suite("s", a=(12, 1.0))

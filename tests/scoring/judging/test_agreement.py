@@ -461,6 +461,7 @@ def test_results_hold_what_was_said_and_how_it_agrees(scored: Folder) -> None:
     assert {"no_tool", "*"} == {row["category"] for row in results(scored, "corrected")}
 
 
+@pytest.mark.large
 def test_the_manifest_names_the_labelled_sets(scored: Folder) -> None:
     """Number and digest of the pairs by category. A changed label changes the digest of inputs."""
 

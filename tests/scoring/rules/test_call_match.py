@@ -628,6 +628,7 @@ def test_the_first_accepted_values_pass(arguments: dict[str, Any]) -> None:
     assert passes(case(expected), response(Call("f", arguments)))
 
 
+@pytest.mark.large
 def test_deep_and_huge_values_are_cut() -> None:
     """A value nested or written without measure is a wrong value like any other, and shown cut."""
     deep: Any = "x"

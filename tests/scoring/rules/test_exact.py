@@ -172,6 +172,7 @@ def test_a_failed_system_fails() -> None:
     "text",
     ["answer is " * 9_000, "\\boxed{" * 9_000, "(" * 90_000, "or B " * 9_000, "*a " * 9_000],
 )
+@pytest.mark.large
 def test_long_answers_take_no_time(text: str) -> None:
     """Reading an answer takes time in proportion to its length."""
     started = time.process_time()

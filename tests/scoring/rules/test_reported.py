@@ -53,6 +53,7 @@ def board(folder: Folder, *records: dict[str, Any], suite: str = SUITE) -> Folde
     return folder
 
 
+@pytest.mark.large
 def test_scores_are_taken_as_reported(folder: Folder) -> None:
     """Pass or fail, a part, nothing reported, no record: each is what it is, and says so."""
     made = board(folder)
@@ -75,6 +76,7 @@ def test_scores_are_taken_as_reported(folder: Folder) -> None:
     assert {(row["status"], row["rank_low"]) for row in ranks} == {("reported", None)}
 
 
+@pytest.mark.large
 def test_errors_and_scores_of_nothing(folder: Folder) -> None:
     """0 is a fail. An error without a score fails, and one beside scores changes nothing."""
     made = board(
@@ -219,6 +221,7 @@ GIVEN = [
 
 
 @pytest.mark.parametrize(("name", "text"), GIVEN)
+@pytest.mark.large
 def test_scores_are_converted_from_tables(folder: Folder, name: str, text: str) -> None:
     """A column for each metric is enough."""
     made = board(folder)

@@ -196,6 +196,7 @@ def test_several_metrics(folder: Folder) -> None:
     assert verdicts(made)[2][3] == "rule_failed"
 
 
+@pytest.mark.large
 def test_failures_of_a_rule_are_counted_in_the_terminal(folder: Folder) -> None:
     """The board's owner learns of them without looking at pages."""
     made = board(folder, "def score(case, response):\n    raise ValueError('too hard')\n")

@@ -49,6 +49,7 @@ def test_the_paired_score_interval_ends_where_the_likelihood_says(
         )
 
 
+@pytest.mark.large
 def test_the_paired_score_interval_rejects_zero_as_mcnemar_does_without_correction() -> None:
     """0 lies outside exactly where (b - c)² > 1.96² (b + c)."""
     for first in range(30):
@@ -127,6 +128,7 @@ def test_smallest_gap_of_weighted_categories() -> None:
     )
 
 
+@pytest.mark.large
 def test_paired_tests_see_what_overlapping_intervals_hide() -> None:
     """A gap of 5 points at n = 200 is found one time in five in pairs, by intervals hardly ever."""
     source = random.Random(7)

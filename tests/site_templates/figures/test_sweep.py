@@ -55,6 +55,7 @@ def test_members_are_ordered_by_number_of_tools() -> None:
     assert ids((*THREE, *BOARD.submissions)) == dict.fromkeys(group, group)
 
 
+@pytest.mark.large
 def test_one_submission_is_no_sweep() -> None:
     """The page has no empty section."""
     page = file_of(added(BOARD, [member(8)]), "submissions/probe-k8.html").decode()
@@ -146,6 +147,7 @@ def test_sentence_has_the_highest_the_lowest_and_the_own_score() -> None:
     )
 
 
+@pytest.mark.large
 def test_a_suite_needs_two_scores() -> None:
     """A suite with one score is not drawn. A submission without a score has a row, but no dot."""
     one, two, three = member(8, suites=("acting", "match")), member(64), member(512)

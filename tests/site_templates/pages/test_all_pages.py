@@ -661,6 +661,7 @@ def test_trials_are_counted_as_answers() -> None:
     assert "0 of 4 answers" in page.text
 
 
+@pytest.mark.large
 def test_board_without_submissions() -> None:
     """Every page renders without submissions, and for a category without cases."""
     suite = site_board.tool_suite()

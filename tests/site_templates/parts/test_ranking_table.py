@@ -134,6 +134,7 @@ def judged(table: Ranking) -> dict[str, str]:
     return found
 
 
+@pytest.mark.large
 def test_judged_share_is_of_the_suite_that_is_ranked() -> None:
     """The ranking of one suite shows its own judged share, that of all suites the overall one."""
     given = index_board(site_board.board())

@@ -433,7 +433,8 @@ def failures(board: Path, suite: Suite, name: str) -> set[str]:
     workspace = Workspace(board)
     submission = load_submission(workspace, name, ["bfcl"])
     records, _, problems = load_records(workspace, submission, suite, Interner())
-    assert problems == ()
+    # Some models wrote calls into their texts, which counts as no call here and at BFCL.
+    assert all("looks like a tool call" in problem.what for problem in problems)
     by_case = {record.response.case_id: record.response for record in records}
     return {
         case.id

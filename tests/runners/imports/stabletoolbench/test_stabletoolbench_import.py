@@ -205,6 +205,7 @@ def test_the_command(bench: Bench) -> None:
     assert 0 == bench.folder.lb("validate").exit_code
 
 
+@pytest.mark.large
 def test_the_real_files_give_the_published_numbers(
     folder: Folder, real_files: Callable[[str], Path]
 ) -> None:

@@ -144,6 +144,7 @@ def test_a_model_chooses_the_tools_of_an_imported_suite(
         {"error": "Unauthorized", "response": {"message": "You are not subscribed."}},
     ],
 )
+@pytest.mark.large
 def test_an_error_in_upstreams_cache_is_a_failed_call(
     upstream: Bench, error: dict[str, Any]
 ) -> None:

@@ -60,6 +60,7 @@ def test_missing_executions_are_not_scored(bench: Bench) -> None:
     )
 
 
+@pytest.mark.large
 def test_a_row_with_an_error_is_an_error(bench: Bench) -> None:
     """The system failed, so every metric fails with its error and there is no answer."""
     bench.run(bench.write("r.json", results(row(9001, "Error", error="boom"))))

@@ -349,6 +349,7 @@ def test_one_word_introduces_one_value() -> None:
         assert decided(f"{GOOD} {filled}", tables) == ("fail", "pasted")
 
 
+@pytest.mark.large
 def test_a_long_answer_is_refused_before_its_values_are_compared(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

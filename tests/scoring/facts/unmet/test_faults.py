@@ -160,6 +160,7 @@ def test_templates_fail(answer: str) -> None:
     assert finding_of(DAY, answer, fault=NO_DAY).decided == "fail"
 
 
+@pytest.mark.large
 def test_a_question_that_the_next_sentence_dismisses_counts() -> None:
     """A rhetorical question states what it asks."""
     query, fault = "Room for -3 guests.", {"type": "bad_count", "count": -3, "of": ["guest*"]}
