@@ -11,7 +11,7 @@ Recordings = Literal["maintainers", "submitters"]
 # A new provider is one name and one description here, and one module in `replay/providers/`.
 Provider = Literal["openai", "google", "anthropic", "embedded"]
 
-# Where a judge without a `base_url` is asked.
+# Where a judge or a model without a `base_url` is asked.
 ADDRESSES: Final[Mapping[Provider, str]] = {
     "openai": "https://api.openai.com/v1",
     "google": "https://generativelanguage.googleapis.com",

@@ -104,7 +104,7 @@ def wrong_date(date: str | None) -> Iterator[Problem]:
 
 def id_of(name: str) -> str:
     """A name in lower case, with "-" for what an id cannot contain. It may be empty."""
-    return re.sub(r"[^a-z0-9._-]+", "-", name.lower()).strip("-._")[:64]
+    return re.sub(r"[^a-z0-9._-]+", "-", name.lower()).strip("-._")[:64].rstrip("-._")
 
 
 def wrong_ids(suite_id: str, submission_ids: Iterable[str]) -> Iterator[Problem]:

@@ -103,16 +103,16 @@ def _warn_of_unread_fields(lists: Sequence[RecordList], suite: Suite, findings: 
 
 
 def _warn_of_calls_in_texts(lists: Sequence[RecordList], suite: Suite, findings: Findings) -> None:
-    """Warns of texts that look like calls of an offered tool: they are scored as texts.
+    """Warns of texts that look like calls of an offered tool, in records without a call.
 
-    A right call would fail, and a wrong one pass where no call is right.
+    They are scored as texts: a right call fails, and a wrong one passes where no call is right.
     """
     places: list[At] = []
     for part in lists:
         asked = map(suite.by_id.__getitem__, part.columns.of("id"))
-        texts = part.columns.of("model_text")
-        for index, (case, text) in enumerate(zip(asked, texts, strict=True)):
-            if text and case.tools and looks_like_call(text, case.tools):
+        for index, (case, row) in enumerate(zip(asked, part.rows, strict=True)):
+            text, has_call = row.get("model_text"), any(map(row.get, CALL_KEYS))
+            if text and case.tools and not has_call and looks_like_call(text, case.tools):
                 places.append(part.at(index, "model_text"))
     what = "looks like a tool call, but is scored as a text"
     _warn(findings, places, what, "if it is one, write it into `model_function_calls`")

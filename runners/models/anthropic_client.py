@@ -8,6 +8,7 @@ from typing import Final
 import anthropic
 import httpx2
 
+from leaderboard.judge_providers import ADDRESSES
 from leaderboard.responses.forms.anthropic_message import read_anthropic_body
 from leaderboard.responses.forms.model_reply import Reply, member
 from leaderboard.retries import read_retry_after
@@ -22,7 +23,7 @@ from runners.models.model_interface import (
 from runners.models.model_settings import ModelSettings
 from runners.models.request_bodies import anthropic_body
 
-BASE_URL: Final = "https://api.anthropic.com"
+BASE_URL: Final = ADDRESSES["anthropic"]
 # The account has no credit, so no later attempt succeeds. It gets status 400.
 _NO_CREDIT: Final = "credit balance"
 

@@ -10,6 +10,7 @@ from google.genai import errors as google_errors
 from google.genai import types as google_types
 
 from leaderboard.endpoints import is_loopback, trusted_certificates
+from leaderboard.judge_providers import ADDRESSES
 from leaderboard.responses.forms.gemini_content import read_content
 from leaderboard.responses.forms.model_reply import Reply, first, member
 from leaderboard.retries import read_retry_after
@@ -24,7 +25,7 @@ from runners.models.model_interface import (
 from runners.models.model_settings import ModelSettings
 from runners.models.request_bodies import gemini_body
 
-BASE_URL: Final = "https://generativelanguage.googleapis.com"
+BASE_URL: Final = ADDRESSES["google"]
 # Pinned, because the SDK's default changes between its versions.
 API_VERSION: Final = "v1beta"
 # An invalid key gets status 400, like a bad request. Only the details tell the difference.

@@ -103,7 +103,7 @@ def _secrets_in(value: Json, name: str) -> Iterator[str]:
 
 def submission_id_of(name: str) -> str:
     """A submission's id for a model's name: `qwen-qwen3-8b` for `Qwen/Qwen3-8B`."""
-    return id_of(name).rstrip("._-")
+    return id_of(name)
 
 
 def key_names(model: ModelSettings) -> tuple[str, ...]:

@@ -7,11 +7,12 @@ from collections.abc import Callable
 from typing import Final
 
 from leaderboard.endpoints import is_loopback
+from leaderboard.judge_providers import ADDRESSES
 from leaderboard.retries import CallError
 from leaderboard.types import Json
 from runners.models.model_settings import ModelSettings
 
-OPENAI_URL: Final = "https://api.openai.com/v1"
+OPENAI_URL: Final = ADDRESSES["openai"]
 
 # Gives the model's text, which may be empty. Raises CallError if there is no reply.
 Complete = Callable[[str], str]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from leaderboard.types import Call, Json
-from scoring.facts.replied.api_final_answers import leaves
+from scoring.facts.replied.json_leaves import leaves
 
 
 def without_echoes(query: str, calls: Sequence[Call], named: Callable[[str], bool]) -> list[Json]:

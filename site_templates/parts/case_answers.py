@@ -25,7 +25,6 @@ from leaderboard.types import (
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.indexed_rows import Answer, Finding
-from site_templates.parts.answer_counts import SEVERAL, same_wrong
 from site_templates.parts.answer_givers import Giver, Givers
 from site_templates.parts.answer_votes import AnswerVotes, answer_votes
 from site_templates.parts.argument_diff import (
@@ -41,6 +40,7 @@ from site_templates.parts.argument_diff import (
     pieces,
     plain_line,
 )
+from site_templates.parts.equal_wrong_answers import SEVERAL, same_wrong
 from site_templates.parts.judge_replies import PromptsShown, ReplyView, judge_replies
 from site_templates.parts.marked_facts import FactLine, TextPart, marked_facts
 from site_templates.parts.metric_names import metric_of, written_mean

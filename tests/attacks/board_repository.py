@@ -15,7 +15,7 @@ from tests.conftest import Folder, call_case, small_board, text_case
 from tests.judge_prompts import judge_prompt
 from tests.runners.agents.agents_board import SCENES, add_suite
 from tests.runners.agents.agents_board import SUITE as APIS
-from tests.runners.model_board import acted_case
+from tests.runners.model_board import TYPING, acted_case
 
 CALLS = {f"A{n:03}": (n, unit) for n, unit in enumerate(("yards", "feet", "miles") * 6, 1)}
 TEXTS = {
@@ -24,17 +24,6 @@ TEXTS = {
     "B003": "It was Ada Lovelace.",
     "B004": "About 8,849 metres.",
 }
-TYPING = """\
-schema = 1
-title = "Typing"
-kind = "tool_usage"
-
-[[categories]]
-id = "typing"
-title = "Typing"
-file = "typing.json"
-environment = "Tool Usage - Typewriter (1 tool)"
-"""
 
 
 def records(

@@ -29,7 +29,7 @@ NEAR = NearCopy("mine", "s", "rival", False, 20, 19, 12, 12)
     ],
 )
 def test_what_a_maintainer_vouches_for_hides_nothing_else(found: dict[str, Any], said: str) -> None:
-    """Whoever allows the update of a row sees what is odd about its answers, and may merge it."""
+    """A maintainer who allows the update of a row sees what is odd about its answers."""
     review = Review(UPDATE, True, (), NOTHING, **found)
     line = verdict_line(review)
 
@@ -39,7 +39,7 @@ def test_what_a_maintainer_vouches_for_hides_nothing_else(found: dict[str, Any],
 
 
 def test_odd_answers_are_named_while_judge_calls_are_missing() -> None:
-    """Whoever pays for the calls should know."""
+    """The maintainer pays for the calls, and should know."""
     line = verdict_line(Review(UPDATE, True, (), NOTHING, missing=2, copies=(NEAR,), unscored=1))
 
     assert "🟠 Wait: somebody has to record 2 judge calls first" in line

@@ -40,19 +40,8 @@ from tests.conftest import Folder, call_case, small_board, text_case
 from tests.leaderboard.responses.forms.perfect_answers import FORMS
 from tests.replay.cassette_files import interaction
 from tests.runners.agents.agents_board import SCENES, add_suite
-from tests.runners.model_board import acted_case
+from tests.runners.model_board import TYPING, acted_case
 
-TYPING: Final = """\
-schema = 1
-title = "Typing"
-kind = "tool_usage"
-
-[[categories]]
-id = "typing"
-title = "Typing"
-file = "typing.json"
-environment = "Tool Usage - Typewriter (1 tool)"
-"""
 CARD: Final = {
     "schema": 1,
     "name": "One",

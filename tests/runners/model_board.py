@@ -34,6 +34,18 @@ DATE = "2026-05-18"
 # A call as models make it in the suite `small`.
 CALL = ("convert_units", {"value": 3, "to_unit": "yards"})
 
+# One category in the environment of one tool. Cases: `acted_case`.
+TYPING = """\
+schema = 1
+title = "Typing"
+kind = "tool_usage"
+
+[[categories]]
+id = "typing"
+title = "Typing"
+file = "typing.json"
+environment = "Tool Usage - Typewriter (1 tool)"
+"""
 ACTS = """\
 schema = 1
 title = "Acts"

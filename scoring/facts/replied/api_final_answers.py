@@ -22,6 +22,7 @@ from scoring.facts.misspelled_names import is_misspelled, long_words
 from scoring.facts.polarity import denied, dropped_sentences, taken_back
 from scoring.facts.replied.accepted_values import AcceptedValues
 from scoring.facts.replied.answer_values import Values, unit_name
+from scoring.facts.replied.json_leaves import leaves
 from scoring.facts.replied.reply_records import Group, given_to_other, groups
 from scoring.facts.replied.small_numbers import Name, is_own_value, names_with_numbers
 from scoring.facts.replied.totals import Total, given_as_rate, totals
@@ -146,17 +147,6 @@ def lines_of(reply: Json, key: str = "") -> Iterator[str]:
     elif reply is not None:
         value = str(reply)
         yield f"{key} {value.lower() if isinstance(reply, bool) else value}".strip()
-
-
-def leaves(reply: Json) -> Iterator[Json]:
-    """The texts, numbers and truth values in a reply."""
-    if isinstance(reply, Mapping):
-        reply = list(reply.values())
-    if isinstance(reply, list | tuple):
-        for value in reply:
-            yield from leaves(value)
-    elif reply is not None:
-        yield reply
 
 
 def _read_replies(replies: Sequence[Json]) -> tuple[Passage, ...]:

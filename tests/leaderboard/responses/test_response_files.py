@@ -97,7 +97,10 @@ def test_a_call_with_arguments_in_an_unread_key_is_reported(suite: Suite) -> Non
 
 
 def test_a_text_that_looks_like_a_call_is_reported(suite: Suite) -> None:
-    """A server without a parser of calls leaves them in the text, where no call is seen."""
+    """A server without a parser of calls leaves them in the text, where no call is seen.
+
+    A text beside a call is no matter: the call is the answer.
+    """
     tools = (Tool("find", "", ()),)
     suite = replace(suite, by_id={name: replace(c, tools=tools) for name, c in suite.by_id.items()})
     texts = {
@@ -107,11 +110,16 @@ def test_a_text_that_looks_like_a_call_is_reported(suite: Suite) -> None:
     rows = [
         *({"id": name, "model_text": text} for name, text in texts.items()),
         {"id": "B001", "model_text": "I would find it.", "trial": 2},
-        {"id": "B002", "model_text": None, "trial": 2},
+        {
+            "id": "B002",
+            "model_function_call": {"name": "find"},
+            "model_text": texts["B001"],
+            "trial": 2,
+        },
     ]
     records, problems = read(rows, suite)
 
-    assert all(record.response.calls == () for record in records)
+    assert [len(record.response.calls) for record in records] == [0, 0, 0, 1]
     words = "looks like a tool call, but is scored as a text"
     assert [f"$[{place}].model_text: {words}" in one for place, one in enumerate(problems)] == [
         True,

@@ -16,7 +16,7 @@ from scoring.changes.near_copies import NearCopy, near_copies
 from scoring.rules import KINDS
 from scoring.scorer import score_all
 from tests.conftest import Folder, text_case
-from tests.runners.model_board import acted_case
+from tests.runners.model_board import TYPING, acted_case
 
 CASES = {f"B{number:03}": f"It is {number}." for number in range(20)}
 
@@ -223,17 +223,6 @@ def test_a_sentence_more_hides_no_copy(board: Folder, place: int) -> None:
     assert (copy.equal, copy.answered) == (20, 20)
 
 
-TYPING = """\
-schema = 1
-title = "Typing"
-kind = "tool_usage"
-
-[[categories]]
-id = "typing"
-title = "Typing"
-file = "typing.json"
-environment = "Tool Usage - Typewriter (1 tool)"
-"""
 WORDS = [first + second for first in "abcdef" for second in "pqrst"]
 
 

@@ -116,7 +116,7 @@ def test_t17_an_audit_names_the_calls_that_changed_and_the_audits_before() -> No
     assert "Tools, synthetic, labelled pairs" in text
     assert "tools, " not in text
     assert "1 call with another grade" in text
-    assert "Other audits Audit 1: 1 of 19 grades changed" in text
+    assert "Other audits Audit 1: another grade in 1 of 19 calls" in text
 
 
 @pytest.mark.large
@@ -152,7 +152,9 @@ def test_an_audit_of_some_submissions_never_replaces_one_of_all() -> None:
     assert found is not None
 
     assert found.audit is site_board.AUDIT
-    assert "Other audits Audit 2 (only Model A): 1 of 19 grades changed" in " ".join(page.split())
+    assert "Other audits Audit 2 (only Model A): another grade in 1 of 19 calls" in " ".join(
+        page.split()
+    )
     assert (only in page, only in page_alone) == (False, True)
     assert [row.split()[-1] for row in lexical] == ["—"]
 

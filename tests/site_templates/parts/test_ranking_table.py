@@ -196,7 +196,7 @@ def test_cells_of_scores_on_a_part_of_the_cases_are_marked_and_explained() -> No
 
 @pytest.mark.large
 def test_scores_on_chosen_cases_are_marked_wherever_they_are_shown(folder: Folder) -> None:
-    """Whoever asks one easy case of a suite has 100 there, but not like honest scores."""
+    """A row that was asked one easy case has 100 there, with a mark that honest scores lack."""
     add_suites(folder)
     typed = {"id": "K1", "actual_steps": ["a", "b"], "state": "ab"}
     for name in ("honest", "other", "picker"):

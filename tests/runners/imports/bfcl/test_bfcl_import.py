@@ -433,8 +433,11 @@ def failures(board: Path, suite: Suite, name: str) -> set[str]:
     workspace = Workspace(board)
     submission = load_submission(workspace, name, ["bfcl"])
     records, _, problems = load_records(workspace, submission, suite, Interner())
-    # Some models wrote calls into their texts, which counts as no call here and at BFCL.
-    assert all("looks like a tool call" in problem.what for problem in problems)
+    # Calls that models wrote into their texts count as no calls, here and at BFCL.
+    in_texts = {"gpt-4o-2024-05-13-fc": 1, "mistral-large-2407-fc-auto": 12}
+    assert [problem.what for problem in problems] == [
+        "looks like a tool call, but is scored as a text"
+    ] * in_texts.get(name, 0)
     by_case = {record.response.case_id: record.response for record in records}
     return {
         case.id

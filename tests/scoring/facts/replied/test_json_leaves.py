@@ -1,0 +1,12 @@
+"""The values at the ends of JSON."""
+
+from __future__ import annotations
+
+from scoring.facts.replied.json_leaves import leaves
+
+
+def test_values_come_in_order_without_keys_and_null() -> None:
+    """However deep they are, and also one that is in no list."""
+    assert [*leaves({"a": [1, {"b": "two"}, None], "c": (False, [])})] == [1, "two", False]
+    assert [*leaves("one")] == ["one"]
+    assert [*leaves(None)] == []
