@@ -30,6 +30,7 @@ LARGE, MIDDLE, SMALL = SIMULATED.SUITES.values()
 FEW = 0.008
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("share", [0.5, 0.9, 0.95, 0.98])
 def test_scores_of_large_suites(share: float) -> None:
     """273 cases at equal shares: coverage .945 to .965, at most .04 on a side."""
@@ -39,6 +40,7 @@ def test_scores_of_large_suites(share: float) -> None:
     assert found.side <= 0.04 + FEW
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("share", [0.5, 0.9, 0.95])
 def test_scores_of_middle_suites(share: float) -> None:
     """95 cases: coverage .94 to .965, at most .05 on a side."""
@@ -89,6 +91,7 @@ def test_rank_ranges_of_one_row() -> None:
 @pytest.mark.skipif(
     not SIMULATED.REAL.exists(), reason=f"needs the published verdicts at {SIMULATED.REAL}"
 )
+@pytest.mark.large
 def test_ranges_of_one_row_are_narrower_on_real_models() -> None:
     """Four published models made into 71: at least 15 % narrower than the ranges of all rows."""
     found = SIMULATED.ranges(*SIMULATED.real_models(71, 6))
@@ -107,6 +110,7 @@ def test_judged_scores(judge: tuple[float, float, float, int]) -> None:
         assert apart.share >= 0.89 - 2.5 * FEW
 
 
+@pytest.mark.large
 def test_a_blind_judge_makes_the_limits_as_wide_as_they_can_be() -> None:
     """A judge at random that decides everything leaves 0 to 1."""
     found = SIMULATED.judged_scores(0.7, SIMULATED.JudgedBy(0.5, 0.5, 1.0, 100), 100, 7)
@@ -114,6 +118,7 @@ def test_a_blind_judge_makes_the_limits_as_wide_as_they_can_be() -> None:
     assert all(one.share >= 0.97 and one.width > 0.99 for one in found)
 
 
+@pytest.mark.large
 def test_the_approximation_of_p_values() -> None:
     """In suites of this size the exact p is used. The approximation would be a few percent off."""
     found = SIMULATED.p_values(LARGE, 30, 4)

@@ -98,6 +98,7 @@ def test_nothing_but_the_list_of_pages_imports_a_page() -> None:
     } == {}
 
 
+@pytest.mark.large
 @each_row("path", TESTS)
 def test_no_file_imports_a_test_file(path: Path) -> None:
     """What two test files share is in a helper module beside them."""

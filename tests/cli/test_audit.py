@@ -159,6 +159,7 @@ def test_nothing_but_the_audit_is_written(recorded: Folder) -> None:
     assert 0 == recorded.lb("verify").exit_code
 
 
+@pytest.mark.large
 def test_an_audit_of_one_submission_says_so(recorded: Folder) -> None:
     """The file names whose calls were repeated. An audit of all names nobody."""
     only = []
@@ -169,6 +170,7 @@ def test_an_audit_of_one_submission_says_so(recorded: Folder) -> None:
     assert only == [["m1"], []]
 
 
+@pytest.mark.large
 def test_the_same_seed_draws_the_same_calls(recorded: Folder) -> None:
     """Two audits with one seed are the same file; the sample is as large as was asked for."""
     recorded.lb("audit", "--sample", "2", "--seed", "7")
@@ -324,6 +326,7 @@ def test_flips_are_counted_among_what_can_be_compared() -> None:
     assert pytest.approx((0.1500, 0.8500), abs=1e-4) == (row.low, row.high)
 
 
+@pytest.mark.large
 def test_an_audit_is_read_as_it_was_written(recorded: Folder) -> None:
     """The page gets the same rows, and whether the judge is still the one that was asked."""
     recorded.lb("audit")
@@ -383,6 +386,7 @@ def forge(folder: Folder, file: str) -> None:
     assert "different" in path.read_text()
 
 
+@pytest.mark.large
 def test_t17_forged_replies_of_one_submission_are_named(recorded: Folder) -> None:
     """The audit has a row for the submission and names its calls. The exit code is 1."""
     forge(recorded, "cassettes/embedded-1/small/m1.json")

@@ -57,6 +57,7 @@ def test_a_judge_that_cannot_be_asked_is_a_problem(
     assert what in folder.lb("validate").stderr
 
 
+@pytest.mark.large
 def test_a_reference_has_to_state_its_facts(folder: Folder) -> None:
     """A warning: no answer could pass by facts that even the reference does not state."""
     for text, warned in (("Tove Jansson.", False), ("Astrid Lindgren.", True)):

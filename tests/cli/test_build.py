@@ -147,6 +147,7 @@ def test_build_refuses_results_of_other_files(scored: Folder) -> None:
     assert "lb rescore" in result.stderr
 
 
+@pytest.mark.large
 def test_build_without_results_says_what_to_do(folder: Folder) -> None:
     """There is nothing to build before a scoring."""
     result = folder.lb("build")
@@ -154,6 +155,7 @@ def test_build_without_results_says_what_to_do(folder: Folder) -> None:
     assert "run lb rescore --offline first" in result.stderr
 
 
+@pytest.mark.large
 def test_damaged_results_are_noticed(scored: Folder) -> None:
     """A table that does not match the manifest is not shown as if it were."""
     scored.write("results/scores.parquet", b"PAR1")

@@ -46,6 +46,7 @@ def test_text_says_who_passes_what_and_how_sure(two: Folder) -> None:
     assert lines[-1] == "1 case passed by one alone: --cases differing lists them"
 
 
+@pytest.mark.large
 def test_cases_that_were_not_asked_are_no_fault_of_a_judge(two: Folder) -> None:
     """The card of one says that it was asked a part. No judge decides anything here."""
     two.submission("m2", CALLS[:1], partial=["small"])
@@ -56,6 +57,7 @@ def test_cases_that_were_not_asked_are_no_fault_of_a_judge(two: Folder) -> None:
     assert "A and B cannot be compared: 4 cases without a score for one of them." in lines[4]
 
 
+@pytest.mark.large
 def test_cases_are_listed_when_asked_for(two: Folder) -> None:
     """Those that differ, or all, each with the reasons of both."""
     differing = two.lb("compare", "m1", "m2", "--cases", "differing").stdout
@@ -76,6 +78,7 @@ def test_no_differing_case_is_said(folder: Folder) -> None:
     assert result.endswith("No case differs.\n")
 
 
+@pytest.mark.large
 def test_json_holds_every_number(two: Folder) -> None:
     """One document: the sentence, the whole suite, the categories, and the requested cases."""
     told = json.loads(
@@ -152,6 +155,7 @@ def test_markdown_is_a_comment_that_nobody_can_steer(folder: Folder) -> None:
     assert "\u202e" not in told
 
 
+@pytest.mark.large
 def test_the_same_answer_every_time(two: Folder) -> None:
     """Same results, same bytes."""
     runs = {

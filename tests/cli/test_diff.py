@@ -159,6 +159,7 @@ def test_an_old_board_is_still_read_from_another_folder(kept: Folder, tmp_path: 
     assert ["m2"] == [change["submission"] for change in told["changed"]]
 
 
+@pytest.mark.large
 def test_a_move_without_a_cause_is_an_alarm(kept: Folder, tmp_path: Path) -> None:
     """Results with another verdict for the same inputs: exit 1, and said in every form."""
     other = tmp_path / "other"

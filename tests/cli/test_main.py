@@ -30,6 +30,7 @@ def every_command() -> Iterator[tuple[str, click.Command]]:
 COMMAND_LIST = list(every_command())
 
 
+@pytest.mark.large
 @each_row(("name", "command"), COMMAND_LIST)
 def test_every_command_has_help_with_an_example(name: str, command: click.Command) -> None:
     """Every `--help` says what the command does, shows an example, and explains every option."""

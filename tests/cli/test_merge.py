@@ -108,6 +108,7 @@ def test_every_shard_is_needed(board: Folder) -> None:
     assert (1, True) == (result.exit_code, "holds no shard, or a damaged one" in result.stderr)
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("share", ["0/2", "3/2", "1", "a/b", "-1/2", "1/2/3"])
 def test_a_share_is_a_number_of_a_number(board: Folder, share: str) -> None:
     """Anything else is a usage error, as is a shard without a folder."""
@@ -115,6 +116,7 @@ def test_a_share_is_a_number_of_a_number(board: Folder, share: str) -> None:
     assert 2 == board.lb("rescore", "--shard", "1/2").exit_code
 
 
+@pytest.mark.large
 def test_a_shard_is_not_written_over_results_nor_into_the_board(scored: Folder) -> None:
     """Merging then reads whole folders, and the board stays as it is."""
     before = scored.tree(".")

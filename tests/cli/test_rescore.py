@@ -63,6 +63,7 @@ environment = "Tool Usage - Typewriter (26 tools)"
 """
 
 
+@pytest.mark.large
 def test_t7_a_reported_state_without_its_steps_passes_nothing(folder: Folder) -> None:
     """`lb rescore` carries the reported calls out, and believes no state and no tool reply."""
     folder.write("datasets/typing/suite.toml", TYPING)
@@ -91,6 +92,7 @@ def test_t7_a_reported_state_without_its_steps_passes_nothing(folder: Folder) ->
     assert 2 == frame["detail"].str.contains("is not what these calls lead to").sum()
 
 
+@pytest.mark.large
 def test_a_trial_left_out_is_a_fail(folder: Folder) -> None:
     """If one case has three trials, every case has three: leaving out bad trials gains nothing."""
     folder.submission("m1", [*({**RIGHT, "trial": trial} for trial in (1, 2, 3)), LISTED])
@@ -105,6 +107,7 @@ def test_a_trial_left_out_is_a_fail(folder: Folder) -> None:
     ].to_list()
 
 
+@pytest.mark.large
 def test_offline_replays_to_the_same_bytes(scored: Folder) -> None:
     """What was recorded is replayed without a network, and nothing in results/ changes."""
     before = scored.tree("results")
@@ -165,6 +168,7 @@ def test_a_missing_judge_call_is_unscored_and_exit_code_3(scored: Folder) -> Non
     assert 0 == scored.lb("rescore", "--offline", "--allow-missing").exit_code
 
 
+@pytest.mark.large
 def test_a_missing_judge_call_names_the_nearest_recorded_one(scored: Folder) -> None:
     """If an answer has changed, the recorded call for the old answer is shown with the change."""
     scored.submission("m1", [{"id": "B001", "model_text": "The answer is Lyon."}])
@@ -182,6 +186,7 @@ def test_one_recording_serves_every_submission(scored: Folder) -> None:
     assert ["m1.json"] == sorted(scored.tree("cassettes/embedded-1/small"))
 
 
+@pytest.mark.large
 def test_with_an_id_only_that_submissions_calls_are_recorded(folder: Folder) -> None:
     """Judges are asked for the named submission alone; the others' missing calls stay missing."""
     folder.submission("m1", [JUDGED])
@@ -194,6 +199,7 @@ def test_with_an_id_only_that_submissions_calls_are_recorded(folder: Folder) -> 
     assert "1 judge call missing: record them with lb rescore m2\n" in result.stderr
 
 
+@pytest.mark.large
 def test_calls_that_the_judge_refused_are_not_recorded_by_another_command(folder: Folder) -> None:
     """The judge was asked and did not answer: the same command asks again."""
     with judge_server(statuses=[400]) as server:
@@ -234,6 +240,7 @@ def test_a_named_submission_is_scored_although_another_is_broken(scored: Folder)
     assert "other submissions" in result.stderr
 
 
+@pytest.mark.large
 def test_a_named_submission_is_not_one_whose_name_starts_with_it(scored: Folder) -> None:
     """Problems of m10 do not stop m1."""
     scored.submission("m10", "[")
@@ -293,6 +300,7 @@ def test_an_output_in_the_way_is_a_message(scored: Folder, tmp_path: Path) -> No
     assert "file" in result.stderr
 
 
+@pytest.mark.large
 def test_the_manifest_names_what_moved_a_score(scored: Folder) -> None:
     """Responses, cases, prompts, judge settings and cassettes each change a digest of their own."""
 
@@ -368,6 +376,7 @@ def live_board(folder: Folder, port: int, recordings: str = "") -> Folder:
     return folder
 
 
+@pytest.mark.large
 def test_t1_forged_replies_fail_every_command_that_scores(scored: Folder) -> None:
     """Scoring, checking and verifying name cassette, line, key and both replies."""
     path = scored.root / "cassettes/embedded-1/small/m1.json"

@@ -191,6 +191,7 @@ def test_a_broken_cassette_hides_nothing_else(places: tuple[Folder, Folder]) -> 
     assert "## The new row" in report
 
 
+@pytest.mark.large
 def test_a_proposal_that_cannot_be_scored_is_reported(places: tuple[Folder, Folder]) -> None:
     """A maintainer's settings may be broken."""
     places[1].write("leaderboard.toml", "schema = ")

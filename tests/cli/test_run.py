@@ -182,6 +182,7 @@ def test_no_temperature_and_no_tools_can_be_asked_for(
     assert (1, True) == (result.exit_code, "cannot be answered without tools" in result.stderr)
 
 
+@pytest.mark.large
 def test_several_suites_make_one_submission(board: Folder, server: ScriptedServer) -> None:
     """`--suite` may be given again: all answers go into one folder."""
     result = board.lb(*options(server, "--suite", "match", "--suite", "small"))
@@ -192,6 +193,7 @@ def test_several_suites_make_one_submission(board: Folder, server: ScriptedServe
     assert "7 answers" in result.stderr
 
 
+@pytest.mark.large
 def test_errors_are_told_and_can_be_asked_again(board: Folder) -> None:
     """What came to an error is listed, and the command that asks again is named; it works."""
     failing = [True]
@@ -210,6 +212,7 @@ def test_errors_are_told_and_can_be_asked_again(board: Folder) -> None:
     assert [] == [record for record in records(board) if "error" in record]
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("body", [{"choices": [{}]}, {"choices": [{"message": {"content": None}}]}])
 def test_a_run_without_a_single_answer_writes_no_submission(
     board: Folder, body: dict[str, Any]
@@ -236,6 +239,7 @@ def test_a_run_counts_what_its_answers_have(board: Folder) -> None:
     assert "0 with calls, 1 with a text, 4 empty" in result.stderr
 
 
+@pytest.mark.large
 def test_a_run_counts_replies_that_were_cut_off_and_calls_that_cannot_be_read(
     board: Folder,
 ) -> None:
@@ -254,6 +258,7 @@ def test_a_run_counts_replies_that_were_cut_off_and_calls_that_cannot_be_read(
     assert "  1 cut off at the token limit, which --max-tokens raises\n" in result.stderr
 
 
+@pytest.mark.large
 def test_nothing_moves_in_a_log(board: Folder, server: ScriptedServer) -> None:
     """Without a terminal there is no progress bar: no carriage return, no escape."""
     result = board.lb(*options(server))
@@ -335,6 +340,7 @@ def test_a_key_is_never_an_option(board: Folder) -> None:
     assert (2, True) == (result.exit_code, "No such option" in result.stderr)
 
 
+@pytest.mark.large
 def test_a_bad_key_stops_with_one_message(board: Folder) -> None:
     """401 is exit code 1 with what the server said, not an error for every case."""
     with serving(lambda _seen: refused(401, "Incorrect API key provided")) as server:

@@ -43,6 +43,7 @@ def run(folder: Folder, server: ScriptedServer, *more: str) -> tuple[int, str]:
     return result.exit_code, result.stderr
 
 
+@pytest.mark.large
 def test_estimate_progress_and_cost_are_lines_of_the_log(
     folder: Folder, server: ScriptedServer
 ) -> None:
@@ -60,6 +61,7 @@ def test_estimate_progress_and_cost_are_lines_of_the_log(
     assert 0 == folder.lb("validate", "m").exit_code or "organization" in card
 
 
+@pytest.mark.large
 def test_a_budget_ends_the_run_and_names_the_command_that_continues(
     folder: Folder, server: ScriptedServer
 ) -> None:

@@ -65,6 +65,7 @@ def test_a_stranger_cannot_steer_the_terminal(scored: Folder) -> None:
         assert "\n##[error]" not in text
 
 
+@pytest.mark.large
 def test_a_list_of_failures_is_cut_and_counted(scored: Folder) -> None:
     """--limit says how many are listed, and the last line counts the others."""
     text = scored.lb("show", "m1", "--limit", "1").stdout
@@ -72,6 +73,7 @@ def test_a_list_of_failures_is_cut_and_counted(scored: Folder) -> None:
     assert "A003" not in text
 
 
+@pytest.mark.large
 def test_a_case_shows_every_verdict_and_the_judges_reply(scored: Folder) -> None:
     """The judged text of B001 is shown with what the judge said, also as JSON."""
     text = scored.lb("show", "m1", "B001").stdout

@@ -72,6 +72,7 @@ def test_stale_results_are_not_kept(kept: Folder, name: str, what: str) -> None:
 @pytest.mark.parametrize(
     ("given", "recorded"), [("2025-12-24", "2025-12-24"), ("2026-2-3", "2026-02-03")]
 )
+@pytest.mark.large
 def test_a_snapshot_records_its_day(folder: Folder, given: str, recorded: str) -> None:
     """In the index, and nowhere else: the folder is named as it would be on any other day."""
     folder.submission("m1", [RIGHT])

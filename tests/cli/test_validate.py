@@ -18,6 +18,7 @@ def test_validate_says_fine(folder: Folder) -> None:
     assert (0, "OK: 1 submission, 1 suite\n") == (result.exit_code, result.stderr)
 
 
+@pytest.mark.large
 def test_validate_as_json_holds_every_problem(folder: Folder) -> None:
     """`--format json` is one document on stdout, with file, line, path, what and fix."""
     folder.submission("m1", [{"id": "A999"}, {"id": 5}])

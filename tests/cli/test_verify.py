@@ -23,6 +23,7 @@ def test_verify_finds_every_byte_that_is_not_what_the_files_give(scored: Folder)
     assert "differs: _site/index.html" in result.stderr
 
 
+@pytest.mark.large
 def test_verify_finds_results_that_were_declared(scored: Folder) -> None:
     """Results that agree with their own manifest but not with the responses are found."""
     scored.submission("m1", [RIGHT])

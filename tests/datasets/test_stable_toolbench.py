@@ -322,6 +322,7 @@ def test_calls_fit_the_parameters(solutions: Mapping[str, Any], catalogue: Catal
             ), (name, given)
 
 
+@pytest.mark.large
 def test_the_cache_is_canonical(catalogue: Catalogue) -> None:
     """Every file belongs to an API, has the documented form, and holds good replies only."""
     places = {place_of(found.name).path for found in catalogue.definitions}

@@ -160,6 +160,7 @@ def test_other_suites_have_no_environment() -> None:
 # ---------------------------------------------------------------- records
 
 
+@pytest.mark.large
 @every_case
 def test_records_have_the_known_keys(case: Record) -> None:
     """A record is a LangSmith example with the documented keys, and those that it may have."""
@@ -194,6 +195,7 @@ def test_questions_differ() -> None:
     assert [question for question, count in questions.items() if count > 1] == []
 
 
+@pytest.mark.large
 @every_case
 def test_every_path_can_be_carried_out(case: Record) -> None:
     """Each call of each path has a result, and the last one leaves the expected state."""
@@ -373,6 +375,7 @@ def last(answers: list[Any]) -> Any:
     return ", ".join(answers[-1]) if isinstance(answers[-1], list) else answers[-1]
 
 
+@pytest.mark.large
 @of("relational_data")
 def test_relational_answers_follow_from_the_calls(case: Record) -> None:
     """On every path the reference, text or number, is what the calls' answers come to."""
@@ -399,6 +402,7 @@ def given_by(answer: Any) -> set[float]:
     )
 
 
+@pytest.mark.large
 @of("relational_data")
 def test_nothing_is_guessed(case: Record) -> None:
     """Every argument is in the question or in the result of an earlier call."""
@@ -548,6 +552,7 @@ def needed(calls: Calls, answers: list[Any]) -> list[set[int]]:
     return found
 
 
+@pytest.mark.large
 @of("relational_data", "multiverse_math")
 def test_c_10_every_order_that_works_is_accepted(case: Record) -> None:
     """C-10: every possible order of independent calls is listed, or the order does not matter."""

@@ -23,6 +23,7 @@ print(in_processes(lambda some: (os.getpid(), list(some)), range(7), 3))
 """
 
 
+@pytest.mark.large
 def test_every_process_does_its_share_in_order() -> None:
     """The results of consecutive shares come back in order, from as many processes."""
     done = subprocess.run(
@@ -43,6 +44,7 @@ in_processes(work, range(2), 2)
 """
 
 
+@pytest.mark.large
 def test_processes_end_with_the_one_that_started_them() -> None:
     """A command that is killed leaves nobody who goes on writing."""
     started = subprocess.Popen(
@@ -84,6 +86,7 @@ def test_a_process_with_threads_does_not_fork() -> None:
         thread.join()
 
 
+@pytest.mark.large
 def test_the_error_of_another_process_is_raised() -> None:
     """Problems that another process found are errors here."""
 
@@ -95,6 +98,7 @@ def test_the_error_of_another_process_is_raised() -> None:
         in_processes(work, [1, 2], 2)
 
 
+@pytest.mark.large
 def test_a_process_that_cannot_start_its_work_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """It never goes on with the work of the process that it was forked from."""
 
@@ -106,6 +110,7 @@ def test_a_process_that_cannot_start_its_work_is_an_error(monkeypatch: pytest.Mo
         in_processes(list, [1, 2], 2)
 
 
+@pytest.mark.large
 def test_a_process_that_is_killed_is_an_error() -> None:
     """Half a result is never taken for the whole."""
 

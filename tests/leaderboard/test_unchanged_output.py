@@ -100,6 +100,7 @@ def test_scores_do_not_depend_on_pages(board: Workspace) -> None:
     assert Inputs(board, ()).digest != before
 
 
+@pytest.mark.large
 def test_an_empty_folder_counts(board: Workspace) -> None:
     """A submission without files is a problem."""
     before = digest(board)

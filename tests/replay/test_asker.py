@@ -54,6 +54,7 @@ def echo(prompt: str) -> str:
     return f"equivalent\n{prompt}"
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("provider", ["openai", "google", "anthropic"])
 @pytest.mark.parametrize("jobs", [1, 8])
 def test_missing_calls_are_recorded_and_then_replayed(
@@ -181,6 +182,7 @@ def test_a_refused_call_does_not_stop_the_others(tmp_path: Path) -> None:
     assert "answered 400: Error code: 400" in str(list(asker.recording.failures.values()))
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(("statuses", "most"), [([401] * 99, 2), ([500] * 99, 2 * 7)])
 def test_an_unreachable_judge_ends_the_recording(
     tmp_path: Path, statuses: list[int], most: int
@@ -219,6 +221,7 @@ def test_a_reply_that_an_error_ended_is_asked_for_again(tmp_path: Path) -> None:
     assert ["equivalent\nx"] == [call.text for call in Index.load(tmp_path)]
 
 
+@pytest.mark.large
 def test_errors_with_status_200_end_the_recording(tmp_path: Path) -> None:
     """After five calls in a row without a reply, the judge is not asked about the others."""
     with (
@@ -297,6 +300,7 @@ def test_vcrpys_patches_are_gone_after_an_error() -> None:
     assert [True, False, True] == [handler is handlers[0] for handler in handlers]
 
 
+@pytest.mark.large
 def test_offline_means_no_network_at_all(tmp_path: Path) -> None:
     """Offline, nothing is asked in any record mode, and no other request leaves the process."""
     with (

@@ -54,6 +54,7 @@ def test_t1_a_forged_reply_is_named(tmp_path: Path) -> None:
         assert part in problem.what
 
 
+@pytest.mark.large
 def test_t1_the_message_about_forged_replies_is_bounded(tmp_path: Path) -> None:
     """Twenty long replies are named, and cut. The others are counted."""
     calls = record(tmp_path, *(f"equivalent {'x' * 5000}" for _ in range(50)))

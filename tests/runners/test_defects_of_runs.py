@@ -154,6 +154,7 @@ def reasons(folder: Folder) -> dict[str, set[str]]:
     return found
 
 
+@pytest.mark.large
 def test_b_22_keys_come_from_the_environment_and_a_missing_one_is_exit_code_2(
     board: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -429,6 +430,7 @@ def test_c_05_runs_that_fail_count_as_zero(bench: Bench) -> None:
     assert reasons(bench.folder)["K1"] == {"response_error"}
 
 
+@pytest.mark.large
 def test_c_21_paths_addresses_and_reports(board: Folder) -> None:
     """Folders are paths, the given address is asked, and the run reports what it made."""
     bench = Bench(board, "openai", InstantClock())

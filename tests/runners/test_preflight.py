@@ -50,6 +50,7 @@ def test_resume_refuses_other_settings(bench: Bench, change: dict[str, Any], nam
     assert server.seen == []
 
 
+@pytest.mark.large
 def test_resume_refuses_changed_questions(bench: Bench) -> None:
     """A changed question or tool makes another suite; a changed ground truth does not."""
     interrupt(bench, 2)
@@ -66,6 +67,7 @@ def test_resume_refuses_changed_questions(bench: Bench) -> None:
     assert bench.run(echo, resume=True)[0].answers == 5
 
 
+@pytest.mark.large
 def test_resume_refuses_changed_tables(bench: Bench) -> None:
     """Tables that the tools of an environment read are part of what is asked."""
     root = bench.folder.root / "datasets/acts"

@@ -54,6 +54,7 @@ def change_card(board: Folder) -> None:
         (change_card, "cards m1"),
     ],
 )
+@pytest.mark.large
 def test_changed_files_are_named(
     board: Folder, change: Callable[[Folder], None], named: str
 ) -> None:

@@ -36,6 +36,7 @@ def row(frame: pl.DataFrame, submission: str, category: str = "*") -> dict[str, 
     )
 
 
+@pytest.mark.large
 def test_a_declared_part_is_scored_over_what_was_asked(folder: Folder) -> None:
     """Two right answers are 100 % of two, over one category. It has no rank, and says so."""
     folder.submission("part", RIGHT[:2], partial=["small"])
@@ -50,6 +51,7 @@ def test_a_declared_part_is_scored_over_what_was_asked(folder: Folder) -> None:
     assert "2 of 5 cases asked, no rank" in result.stdout
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("kept", [[0], [0, 3], [0, 1, 2], [0, 1, 3, 4]])
 def test_a_lucky_part_gains_no_rank(folder: Folder, kept: list[int]) -> None:
     """Whatever is left out, in the suite and in the categories that lack a case."""
@@ -63,6 +65,7 @@ def test_a_lucky_part_gains_no_rank(folder: Folder, kept: list[int]) -> None:
     assert 1 == row(ranks, "honest")["rank_high"]
 
 
+@pytest.mark.large
 def test_without_the_declaration_missing_cases_fail(folder: Folder) -> None:
     """The terminal says how many. A trial that is left out of an asked case fails too."""
     folder.submission("silent", RIGHT[:2])

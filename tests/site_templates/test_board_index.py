@@ -81,6 +81,7 @@ def test_b1_equal_answers_are_one_block_with_the_number_that_gave_them() -> None
     assert "Text beside the call of Model BSet." in said
 
 
+@pytest.mark.large
 def test_b2_a_comparison_counts_equal_answers() -> None:
     """On the page of a pair, in its JSON, and in what the script reads."""
     pairs = [path for path in files() if re.match(r"compare/tools/.+\.html", path)]

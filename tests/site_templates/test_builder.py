@@ -109,6 +109,7 @@ def test_file_becomes_folder_and_back(tmp_path: Path) -> None:
     assert (tmp_path / "s" / "b").read_bytes() == b"2"
 
 
+@pytest.mark.large
 def test_failed_render_leaves_the_old_site(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A template that fails on the last page changes nothing on disk."""
     before = state(site)

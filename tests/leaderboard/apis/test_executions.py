@@ -209,6 +209,7 @@ def test_failures_are_told_apart(reply: Any, failed: bool | None) -> None:
     assert failed is reply_failed(reply)
 
 
+@pytest.mark.large
 @given(st.text(max_size=200))
 def test_no_text_breaks_the_reader(text: str) -> None:
     """Any message and any details."""

@@ -40,6 +40,7 @@ def problems(call: Callable[[], Any]) -> list[str]:
     return [str(problem) for problem in caught.value.problems]
 
 
+@pytest.mark.large
 def test_a_snapshot_is_the_board_as_it_was(workspace: Workspace) -> None:
     """Manifest, scores, ranks and the kept columns of the verdicts are read back unchanged."""
     board = state("x", {"m1": LOW, "m2": HIGH})
@@ -64,6 +65,7 @@ def test_a_workspace_without_history_has_none(workspace: Workspace) -> None:
     assert () == load_history(workspace)
 
 
+@pytest.mark.large
 def test_the_same_board_is_not_kept_twice(workspace: Workspace) -> None:
     """Nothing is written, whatever the label."""
     put(workspace, state("x", {"m1": LOW}))
@@ -120,6 +122,7 @@ def test_the_day_is_recorded(workspace: Workspace) -> None:
     assert (first.name, "2026-01-31") == (third.name, first.as_of)
 
 
+@pytest.mark.large
 def test_lines_of_before_days_were_recorded_stay_as_they_are(workspace: Workspace) -> None:
     """An index without days is read, and its lines are the same bytes after another snapshot."""
     put(workspace, state("x", {"m1": LOW}))
@@ -144,6 +147,7 @@ def test_names_of_submissions_are_kept_once(workspace: Workspace) -> None:
     ]
 
 
+@pytest.mark.large
 def test_a_day_before_the_last_snapshot_is_refused(workspace: Workspace) -> None:
     """Nothing is written, and the message names both days; the same day is fine."""
     put(workspace, state("x", {"m1": LOW}), taken="2026-02-03")
@@ -176,6 +180,7 @@ def test_this_projects_own_first_snapshot_is_read() -> None:
     assert "suite_parts" not in first.manifest
 
 
+@pytest.mark.large
 def test_the_same_inputs_with_other_verdicts_are_refused(workspace: Workspace) -> None:
     """A rule changed without a new rules version: no digest could explain the move later."""
     put(workspace, state("x", {"m1": LOW}, responses={"m1": "same"}))
@@ -262,6 +267,7 @@ def test_an_index_that_is_damaged(workspace: Workspace, broken: str, what: str) 
     assert all(one.startswith("history/index.json") for one in told)
 
 
+@pytest.mark.large
 def test_an_interrupted_snapshot_is_made_again(workspace: Workspace) -> None:
     """A folder without its line in the index is reported, and the same command completes it."""
     put(workspace, state("x", {"m1": LOW}))

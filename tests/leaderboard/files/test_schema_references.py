@@ -91,6 +91,7 @@ def test_definitions_that_double_are_an_error() -> None:
         resolve_references({"$defs": definitions, "items": {"$ref": "#/$defs/0"}})
 
 
+@pytest.mark.large
 def test_a_large_definition_that_is_repeated_is_an_error() -> None:
     """Not the references are counted, but what they add up to."""
     few: dict[str, Any] = {"enum": list(range(10))}

@@ -108,6 +108,7 @@ def test_another_suites_file_is_recognised(folder: Folder) -> None:
     assert "answers big, not small" in told
 
 
+@pytest.mark.large
 def test_names_of_all_scripts_are_fine(folder: Folder) -> None:
     """Accents, joiners of Persian words and of emoji, and blanks of any width."""
     names = {

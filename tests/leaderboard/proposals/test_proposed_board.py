@@ -107,6 +107,7 @@ def test_the_same_history_has_no_problem(boards: tuple[Folder, Folder]) -> None:
     assert problems(boards) == []
 
 
+@pytest.mark.large
 def test_an_old_snapshot_never_changes(boards: tuple[Folder, Folder]) -> None:
     """Its files and its line in the index are those of the base."""
     _, proposed = boards
@@ -145,6 +146,7 @@ def test_a_snapshot_of_the_board_as_scored_now_is_fine(boards: tuple[Folder, Fol
         assert f"{part} that these files give" in problem
 
 
+@pytest.mark.large
 def test_an_old_board_that_is_listed_again_is_checked(boards: tuple[Folder, Folder]) -> None:
     """Its folder is that of the base. Its day, its names and its metrics are new."""
     _, proposed = boards

@@ -260,6 +260,7 @@ def test_calls_that_no_score_needs_may_be_in_files_of_their_own(tmp_path: Path, 
     assert (0, ()) == (prune(tmp_path, {}), check(tmp_path, {}))
 
 
+@pytest.mark.large
 def test_t1_check_computes_every_reply_of_the_embedded_judge_again(tmp_path: Path) -> None:
     """A forged reply is named with its line, and so are at most twenty of them."""
     judge = JudgeSettings("j", "embedded", "embedded-1")

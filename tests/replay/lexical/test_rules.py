@@ -63,6 +63,7 @@ def test_the_pairs_cover_every_rule_both_ways() -> None:
     } == enough
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("category", sorted(CASES))
 def test_the_accepted_answer_of_every_case_is_equivalent_to_itself(category: str) -> None:
     """No case of the suite has an accepted answer that its rule cannot recognise."""

@@ -196,6 +196,7 @@ def test_the_solutions_of_the_suite_are_answers() -> None:
     st.text(max_size=300),
     st.text(max_size=300),
 )
+@pytest.mark.large
 def test_any_texts_get_a_status(category: str, question: str, replies: str, got: str) -> None:
     """Any text gets a status and a reason in one line."""
     found = find(category, Texts(question, "", replies, got))

@@ -169,6 +169,7 @@ def test_an_agent_may_use_its_own_client(board: Folder, model: ScriptedServer) -
     assert 0 == board.lb("validate", "llm_agent.py-llmagent-scripted-1").exit_code
 
 
+@pytest.mark.large
 def test_an_own_agent_uses_the_tools_that_it_gets(board: Folder) -> None:
     """The calls of its tools are recorded, although it does not report them."""
     result = run(
@@ -340,6 +341,7 @@ def test_running_again_is_refused(board: Folder) -> None:
     assert before == board.tree("submissions/mine")
 
 
+@pytest.mark.large
 def test_other_settings_are_another_submission(board: Folder) -> None:
     """--resume refuses another number of tools and a changed agent."""
     assert 0 == run(board, "tools:CallsAll", "--id", "mine").exit_code
@@ -377,6 +379,7 @@ def test_a_run_stops_if_every_case_fails(board: Folder) -> None:
     assert not (board.root / "submissions/mine").exists()
 
 
+@pytest.mark.large
 def test_ctrl_c_keeps_the_answers(board: Folder) -> None:
     """The exit code is the shell's, and the message says how to continue."""
     result = run(board, "tools:Interrupted", "--id", "mine")
@@ -396,6 +399,7 @@ def untimed(found: dict[str, Any]) -> dict[str, Any]:
     return {case: {**record, "latency_s": 0} for case, record in found.items()}
 
 
+@pytest.mark.large
 def test_trials_and_a_limit(board: Folder) -> None:
     """The first two cases are answered three times each."""
     assert (
@@ -412,6 +416,7 @@ def test_trials_and_a_limit(board: Folder) -> None:
 # ---------------------------------------------------------------- which tools
 
 
+@pytest.mark.large
 def test_the_candidates_of_a_query_may_be_its_tools(board: Folder) -> None:
     """The agent gets the APIs that the query lists.
 
@@ -431,6 +436,7 @@ def test_the_candidates_of_a_query_may_be_its_tools(board: Folder) -> None:
     assert 0.75 == card(board.root, "mine")["settings"]["suites"]["apis"]["gold_in_selection"]
 
 
+@pytest.mark.large
 def test_the_selection_is_filled_up(board: Folder) -> None:
     """Tools that share words with the query come first, then the others by name."""
     for number, expected in ((4, 4), (120, 5)):
@@ -475,6 +481,7 @@ def test_a_model_may_choose_the_tools(board: Folder) -> None:
     assert ("llm", "chooser") == (settings["selector"], settings["selector_model"])
 
 
+@pytest.mark.large
 def test_choices_of_tools_are_not_kept_behind_a_link(board: Folder, tmp_path: Path) -> None:
     """A stranger's checkout could lead the folder anywhere. No model is asked first."""
     outside = tmp_path / "outside"
@@ -493,6 +500,7 @@ def test_choices_of_tools_are_not_kept_behind_a_link(board: Folder, tmp_path: Pa
 # ---------------------------------------------------------------- sweeps
 
 
+@pytest.mark.large
 def test_a_sweep_makes_a_submission_for_each_number_of_tools(board: Folder) -> None:
     """They share the name of the sweep and differ in max_tools."""
     result = run(board, "tools:CallsAll", "--id", "mine", "--sweep", "max-tools=3,1,2,3")
@@ -507,6 +515,7 @@ def test_a_sweep_makes_a_submission_for_each_number_of_tools(board: Folder) -> N
     assert shares == sorted(shares)
 
 
+@pytest.mark.large
 def test_a_45_the_agent_gets_the_number_and_errors_are_failures(board: Folder) -> None:
     """An agent takes more than 120 tools if max_tools says so.
 
@@ -586,6 +595,7 @@ def test_a_foreign_submission_is_never_changed(board: Folder) -> None:
     assert before == board.tree("submissions/mine")
 
 
+@pytest.mark.large
 def test_the_suite_may_lack_a_catalogue(board: Folder) -> None:
     """Then the candidates of all its queries are the catalogue."""
     for path in sorted((board.root / "datasets/apis/tools").rglob("*.json")):

@@ -74,6 +74,7 @@ def test_a_38_no_name_leads_out_of_the_cache(tmp_path: Path, name: str) -> None:
     assert {"cache"} == {path.name for path in tmp_path.iterdir()}
 
 
+@pytest.mark.large
 @given(*[st.text(max_size=12)] * 3)
 def test_paths_are_plain(category: str, tool: str, api: str) -> None:
     """A path has three parts of letters, digits, `_` and `-`."""

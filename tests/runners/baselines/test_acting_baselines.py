@@ -61,6 +61,7 @@ def test_the_oracle_meets_every_ground_truth(usage: Suite, metric: str) -> None:
     assert passed("oracle", usage, metric) == {case.id for case in usage.cases}
 
 
+@pytest.mark.large
 def test_the_steps_hold_what_the_tools_answered(usage: Suite) -> None:
     """Calls are carried out: observations are results, not claims."""
     record = records("oracle", usage)["tu-546"]

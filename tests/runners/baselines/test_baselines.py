@@ -247,6 +247,7 @@ RECORDS = st.lists(
 )
 
 
+@pytest.mark.large
 @given(RECORDS)
 def test_no_case_that_loads_breaks_a_baseline(records: list[dict[str, Any]]) -> None:
     """Every baseline answers every loaded record with a call, calls, text or nothing."""

@@ -225,6 +225,7 @@ def test_the_choice_does_not_depend_on_the_hash_seed() -> None:
     assert outputs[0].splitlines()[0] == "get_weather 2.0 [('location', 'Porto')] ()"
 
 
+@pytest.mark.large
 @given(st.text(max_size=60), st.text(max_size=12), st.text(max_size=30))
 def test_no_request_and_no_tool_break_the_router(query: str, name: str, description: str) -> None:
     """The choice is one of the tools, and its required parameters are filled or missing."""

@@ -78,6 +78,7 @@ def test_the_aggregate_names_its_samples(exported: Path) -> None:
     assert list(exported.glob("data/small/big/model-7b/*.json"))
 
 
+@pytest.mark.large
 def test_scores_have_intervals_judges_and_ranks(exported: Path) -> None:
     """A score is that of the board, with its limits; a judged one names judge and prompt."""
     [path] = exported.glob("data/small/org/m/*.json")
@@ -91,6 +92,7 @@ def test_scores_have_intervals_judges_and_ranks(exported: Path) -> None:
     assert "{{fence}}" not in scoring["input_prompt"]
 
 
+@pytest.mark.large
 def test_scores_on_chosen_cases_say_so(board: Folder, tmp_path: Path) -> None:
     """The status and the number of all cases are beside each score. A whole suite has neither."""
     folder = board.copied_to(tmp_path / "board")

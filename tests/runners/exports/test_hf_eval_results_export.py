@@ -71,6 +71,7 @@ def test_results_are_the_scores_of_the_board(scored: Folder, tmp_path: Path) -> 
         )
 
 
+@pytest.mark.large
 def test_the_data_set_has_a_task_for_each_suite(scored: Folder, tmp_path: Path) -> None:
     """Every result belongs to a task of eval.yaml. Its source is the repository."""
     assert 0 == scored.lb(*HUB, "--out", str(tmp_path)).exit_code
@@ -154,6 +155,7 @@ def test_what_the_hub_could_not_read_is_refused(
     assert not (tmp_path / "no").exists()
 
 
+@pytest.mark.large
 def test_a_board_of_baselines_has_no_results(folder: Folder, tmp_path: Path) -> None:
     """The message says why only the file of the data set is written."""
     folder.submission("base", each(native), kind="baseline")

@@ -71,6 +71,7 @@ def test_names_are_short_or_long(bench: Bench) -> None:
     assert "lang-graph_k20_G1_instruction.json" in exported(bench, "--names", "short")
 
 
+@pytest.mark.large
 def test_a_suite_of_another_kind_is_refused(folder: Folder) -> None:
     """The wrapper has no such files."""
     folder.submission("m", [{"id": "B001", "model_text": "It is Paris."}])

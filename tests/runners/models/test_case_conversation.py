@@ -106,6 +106,7 @@ def test_a_model_acts_until_it_calls_no_more_tools(bench: Bench) -> None:
     ]
 
 
+@pytest.mark.large
 def test_every_case_has_an_environment_of_its_own(bench: Bench) -> None:
     """No case or trial sees the paper of another; a world without a state reports none."""
 
@@ -236,6 +237,7 @@ def test_a_failure_between_turns_is_an_error_on_the_record(bench: Bench) -> None
     assert bench.records("acts")[0]["state"] == "h"
 
 
+@pytest.mark.large
 def test_an_answer_that_a_board_would_refuse_is_an_error(openai_bench: Bench) -> None:
     """It is a reply, so it is not asked again. The board can read the submission."""
 
@@ -266,6 +268,7 @@ def test_an_answer_that_a_board_would_refuse_is_an_error(openai_bench: Bench) ->
     assert len(load_records(workspace, submission, small, Interner())[0]) == 5
 
 
+@pytest.mark.large
 def test_steps_that_a_board_would_refuse_are_an_error(openai_bench: Bench) -> None:
     """A call in an environment has the same limit."""
     turns = scripted_turns(

@@ -89,6 +89,7 @@ def test_a_request_contains_no_facts(bench: Bench) -> None:
     assert not re.search("secret|xylophone", json.dumps(seen.body))
 
 
+@pytest.mark.large
 def test_every_case_is_answered_in_order(bench: Bench) -> None:
     """The submission holds one record per case in the suite's order, and loads without warnings."""
     report, _ = bench.run(echo, concurrency=3)
@@ -102,6 +103,7 @@ def test_every_case_is_answered_in_order(bench: Bench) -> None:
     assert (len(records), *warnings) == (5,)
 
 
+@pytest.mark.large
 def test_trials_are_independent_attempts(bench: Bench) -> None:
     """Every case is asked once for each trial; records are numbered from 1, cases in order."""
     numbers = iter(range(100))
@@ -163,6 +165,7 @@ def test_temporary_failures_are_retried(bench: Bench, kind: str) -> None:
         ({"choices": [], "content": None, "candidates": []}, "it contains no "),
     ],
 )
+@pytest.mark.large
 def test_errors_with_status_200_are_no_answers(bench: Bench, body: Json, error: str) -> None:
     """Such a request is repeated. A case that gets no better reply is asked again on resume."""
     report, _ = bench.run(in_turn(Answer(body)), limit=1)
@@ -173,6 +176,7 @@ def test_errors_with_status_200_are_no_answers(bench: Bench, body: Json, error: 
     assert error in report.errors[0]
 
 
+@pytest.mark.large
 def test_retries_are_bounded_and_the_error_is_recorded(bench: Bench) -> None:
     """After five attempts with doubling pauses the case is an error; the others are answered."""
     report, server = bench.run(for_query("B001", always(refused(500, "oops"))), concurrency=1)
@@ -191,6 +195,7 @@ def test_a_refused_request_is_not_retried(bench: Bench) -> None:
     assert report.errors == ("A002: answered 422: too long",)
 
 
+@pytest.mark.large
 def test_a_case_that_got_no_reply_is_asked_again_on_resume(bench: Bench) -> None:
     """Resuming asks only what got no reply, and leaves no trace of the failure."""
     bench.run(for_query("B001", always(refused(500, "oops"))), concurrency=1)
@@ -224,6 +229,7 @@ def test_an_error_of_every_case_stops_the_run(bench: Bench, status: int, said_so
     assert not (bench.folder.root / "submissions").exists()
 
 
+@pytest.mark.large
 def test_a_stopped_run_keeps_what_was_answered(bench: Bench) -> None:
     """The message counts the kept answers, and --resume continues from them."""
     with (
@@ -236,6 +242,7 @@ def test_a_stopped_run_keeps_what_was_answered(bench: Bench) -> None:
     assert report.answers == 5
 
 
+@pytest.mark.large
 def test_a_moderated_case_stops_no_run(bench: Bench) -> None:
     """403 after an answer concerns one case: it is recorded, and --resume asks it again."""
     flagged = for_query("B001", always(refused(403, "flagged")))
@@ -266,6 +273,7 @@ def test_missing_money_and_disguised_bad_keys_stop_the_run(folder: Folder) -> No
         assert (len(server.seen), bench.clock.slept) == (1, [])
 
 
+@pytest.mark.large
 def test_an_address_without_a_server_stops_the_run(folder: Folder) -> None:
     """After ten cases without any reply the others are not asked."""
     folder.write("datasets/small/no_tool.json", [text_of(number) for number in range(40)])
@@ -287,6 +295,7 @@ def text_of(number: int) -> Json:
     }
 
 
+@pytest.mark.large
 def test_a_case_that_the_budget_ends_is_asked_again_and_paid_twice(bench: Bench) -> None:
     """The turns so far have cost something, which counts when the run is resumed."""
     letter = calling(("type_letter", {"letter": "h"}))

@@ -148,6 +148,7 @@ def half_a_text(finish: str, **choice: Json) -> Json:
         (half_a_text("stop", error={"code": 502, "message": "bad"}), "answered 502: bad"),
     ],
 )
+@pytest.mark.large
 def test_errors_beside_or_within_a_choice_are_no_answers(
     openai_bench: Bench, body: Json, error: str
 ) -> None:
@@ -159,6 +160,7 @@ def test_errors_beside_or_within_a_choice_are_no_answers(
     assert (report.errors, report.unanswered) == ((f"B001: {error}",), 1)
 
 
+@pytest.mark.large
 def test_errors_that_a_body_names_as_lasting_are_not_repeated(openai_bench: Bench) -> None:
     """A bad request is refused at once, and an account without money ends the run."""
     bad = Answer({"error": {"code": 400, "message": "too long"}})

@@ -50,6 +50,7 @@ def test_raw_replies_are_kept_without_headers_or_keys(bench: Bench, tmp_path: An
     assert ("s3cret" in text, "cookie" in text) == (False, False)
 
 
+@pytest.mark.large
 def test_the_key_is_written_nowhere(bench: Bench, tmp_path: Any) -> None:
     """Submission, journal, raw replies and errors hide the key, even where a server repeats it."""
     leaking = for_query(

@@ -60,6 +60,7 @@ def test_settings_are_in_every_request(bench: Bench) -> None:
     assert settings["headers"] == ["X-Team"]
 
 
+@pytest.mark.large
 def test_secrets_reach_no_file(bench: Bench, tmp_path: Any) -> None:
     """A server that repeats keys, headers and fields cannot get them written anywhere."""
 
@@ -82,6 +83,7 @@ def test_secrets_reach_no_file(bench: Bench, tmp_path: Any) -> None:
     assert not [secret for secret in PLANTED if secret in str(report)]
 
 
+@pytest.mark.large
 def test_a_budget_stops_before_it_is_exceeded_and_can_be_continued(bench: Bench) -> None:
     """The answers so far are kept; a larger budget asks the others, and none twice."""
     # A reply costs 7 output tokens at 1,000 dollars per million; a request keeps 10 of them aside.

@@ -26,6 +26,7 @@ from tests.runners.scripted_server import (
 )
 
 
+@pytest.mark.large
 def test_an_interrupted_run_can_be_resumed(bench: Bench) -> None:
     """Ctrl-C keeps the answers, and the resumed run equals an undisturbed one byte for byte."""
     stopped = interrupt(bench, 2)

@@ -67,6 +67,7 @@ def test_a_state_without_parts_names_no_part() -> None:
     )
 
 
+@pytest.mark.large
 def test_titles_and_descriptions_move_nothing() -> None:
     """A score that moves while only a suite's texts changed has no cause."""
     same = {"m1": "same"}
@@ -76,6 +77,7 @@ def test_titles_and_descriptions_move_nothing() -> None:
     assert ["m1"] == [change.submission for change in difference(*told).alarms]
 
 
+@pytest.mark.large
 def test_two_equal_states_differ_in_nothing() -> None:
     """No inputs, no moves, no alarm."""
     found = difference(state("x", {"m1": M1}), state("y", {"m1": M1}))
@@ -83,6 +85,7 @@ def test_two_equal_states_differ_in_nothing() -> None:
     assert ((), (), "x", "y") == (found.inputs, found.alarms, found.base, found.new)
 
 
+@pytest.mark.large
 def test_a_change_names_its_verdicts_scores_and_cause() -> None:
     """One case fails now because of other responses. Its category and the whole suite move."""
     found = difference(state("x", {"m1": M1}), state("y", {"m1": {"a": "+---", "b": "P-"}}))
@@ -100,6 +103,7 @@ def test_a_change_names_its_verdicts_scores_and_cause() -> None:
     assert (Cause("responses", "submissions/m1/s.json", "changed", "s", "m1"),) == change.causes
 
 
+@pytest.mark.large
 def test_a_row_that_becomes_unscored_says_how_much_and_why_it_has_no_rank() -> None:
     """The score may stay the same. The numbers of verdicts and the status do not."""
     now = {"m1": {"a": "++--", "b": "?-"}}
@@ -179,6 +183,7 @@ def test_another_submissions_cassette_is_named_where_nothing_nearer_is() -> None
         assert expected == kinds(found.changed[0].causes)
 
 
+@pytest.mark.large
 def test_a_score_that_moves_alone_comes_of_weights() -> None:
     """No verdict turned: new responses cannot have done it, other weights can."""
     weighed = suite("s", a=(4, 3.0), b=(2, 1.0))
@@ -209,6 +214,7 @@ def test_rows_that_come_and_go() -> None:
     )
 
 
+@pytest.mark.large
 def test_cases_and_trials_that_only_one_state_has_are_counted() -> None:
     """A third trial of each of four cases: verdicts added, none turned."""
     two, three = (state(trials, {"m1": {"a": [trials] * 4, "b": "PP"}}) for trials in ("++", "+++"))
@@ -221,6 +227,7 @@ def test_cases_and_trials_that_only_one_state_has_are_counted() -> None:
     assert (0, 4) == (change.added, change.removed)
 
 
+@pytest.mark.large
 def test_a_verdict_for_another_reason_is_counted() -> None:
     """A judge passes what code passed: no score moves, and a reader can see that something did."""
     found = difference(
@@ -283,6 +290,7 @@ def test_every_input_has_its_kind_name_and_owner() -> None:
     ]
 
 
+@pytest.mark.large
 def test_a_suite_with_other_cases_is_named() -> None:
     """A suite that gained a case. One that only one state has is not: nothing is compared there."""
     base, more = state("x", {"m1": M1}), state("y", {"m1": {"a": "++--+", "b": "P-"}}, LARGER)

@@ -21,6 +21,7 @@ def test_no_states_no_history() -> None:
     assert ((), {}) == (found.eras, found.steps)
 
 
+@pytest.mark.large
 def test_the_first_board_is_where_everybody_comes_in() -> None:
     """Each submission has one step, with its score and rank, and the era has no difference."""
     found = changes([state("first", {"m1": LOW, "m2": HIGH}, sequence=1, label="start")])
@@ -62,6 +63,7 @@ def test_a_submission_comes_moves_and_goes() -> None:
     ]
 
 
+@pytest.mark.large
 def test_a_rank_that_others_move_has_no_cause_of_its_own() -> None:
     """m1 does nothing, and shares its place with one more."""
     found = changes([state("1", {"m1": HIGH}), state("2", {"m1": HIGH, "m2": HIGH})])
@@ -71,6 +73,7 @@ def test_a_rank_that_others_move_has_no_cause_of_its_own() -> None:
     )  # fmt: skip
 
 
+@pytest.mark.large
 def test_verdicts_that_cancel_out_are_a_step() -> None:
     """The score is the same, but two cases changed."""
     found = changes(
@@ -106,6 +109,7 @@ def test_the_board_of_today_is_the_last_era(folder: Folder) -> None:
     assert ["old"] == [era.state for era in found.eras]
 
 
+@pytest.mark.large
 def test_a_step_knows_that_the_suite_has_other_cases() -> None:
     """The suite gains a case in the second state, and none in the third."""
     larger = suite("s", a=(5, 1.0), b=(2, 1.0))

@@ -59,6 +59,7 @@ def test_the_same_bytes_are_a_copy_whatever_their_number(board: Folder) -> None:
     assert (copy.other, copy.exact, copy.answered, copy.equal) == ("theirs", True, 1, 1)
 
 
+@pytest.mark.large
 def test_equal_wrong_answers_are_a_near_copy(board: Folder) -> None:
     """Right answers are the same for everybody, so the wrong ones count."""
     board.submission("theirs", wrong(12, "x"))
@@ -205,6 +206,7 @@ def test_one_of_two_possible_answers_in_ten_trials_is_no_copy(board: Folder, min
     assert copies(board) == []
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("place", [4, 1])
 def test_a_sentence_more_hides_no_copy(board: Folder, place: int) -> None:
     """In every answer, or in every fourth."""
@@ -253,6 +255,7 @@ def types(board: Folder, submission: str, typed: Sequence[str], text: str) -> No
     board.submission(submission, records, suite="typing")
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(("failed", "is_near"), [(9, False), (10, True)])
 def test_texts_beside_equal_calls_hide_no_copy(typing: Folder, failed: int, is_near: bool) -> None:
     """If ten answers fail: here those that call nothing. Two good agents make the same calls."""
@@ -264,6 +267,7 @@ def test_texts_beside_equal_calls_hide_no_copy(typing: Folder, failed: int, is_n
     assert copies(typing) == (expected if is_near else [])
 
 
+@pytest.mark.large
 def test_an_agent_that_types_less_is_no_copy_of_a_good_one(typing: Folder) -> None:
     """What it types is right, and so the same. In ten of thirty cases only one types."""
     types(typing, "good", WORDS, "Done.")
@@ -282,6 +286,7 @@ def test_equal_wrong_states_are_a_near_copy(typing: Folder, others: int, is_near
     assert bool(copies(typing)) is is_near
 
 
+@pytest.mark.large
 def test_a_sentence_more_hides_no_copy_of_an_agent_that_calls_nothing(typing: Folder) -> None:
     """As anywhere else, its text is its answer."""
     said = "I looked for all of the right keys for a very long time."

@@ -69,6 +69,7 @@ def test_beside_calls_a_text_is_not_the_answer(board: Folder) -> None:
     assert padded_answers(load(board), "mine").is_empty()
 
 
+@pytest.mark.large
 def test_of_a_long_answer_the_beginning_is_compared(board: Folder) -> None:
     """A file full of short sentences would take much memory. Usual answers are far shorter."""
     other = " ".join(f"{number} more." for number in range(10_000))

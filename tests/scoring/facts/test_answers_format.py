@@ -78,6 +78,7 @@ def test_there_is_one_file_for_each_category() -> None:
     assert sorted(FILES) == sorted(path.stem for path in ANSWERS.iterdir())
 
 
+@pytest.mark.large
 @each_row("category", FILES)
 def test_each_line_has_exactly_its_fields(category: str) -> None:
     """Question, answer, label and reason; with simulated APIs the calls too."""
@@ -104,6 +105,7 @@ def test_every_case_has_a_right_and_a_wrong_answer(category: str) -> None:
     assert {(query, right) for query in cases(category) for right in (True, False)} == given
 
 
+@pytest.mark.large
 @each_row("category", FILES)
 def test_no_answer_occurs_twice(category: str) -> None:
     """An answer is the same as another if question, text and calls are equal."""

@@ -492,6 +492,7 @@ def test_naming_a_submission_records_nothing_about_labels(scored: Folder) -> Non
     assert ["m1.json"] == sorted(scored.tree("cassettes/embedded-1/small"))
 
 
+@pytest.mark.large
 def test_calls_about_labels_count_as_used(scored: Folder) -> None:
     """`lb cassettes check` does not take them for leftovers."""
     result = scored.lb("cassettes", "check")

@@ -126,6 +126,7 @@ def test_the_quality_of_the_judge_is_beside_the_score() -> None:
     assert (50, True) == (row["labelled"], row["validated"])
 
 
+@pytest.mark.large
 def test_more_labelled_pairs_leave_less_doubt() -> None:
     """A hundred times the pairs with equal shares: the same score, and narrower limits."""
     cases = TEN * 20

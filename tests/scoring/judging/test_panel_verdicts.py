@@ -176,6 +176,7 @@ def test_the_judges_words_are_cut() -> None:
         st.sampled_from("abc"), st.lists(st.none() | st.text(), min_size=1, max_size=3), min_size=1
     )
 )
+@pytest.mark.large
 def test_whatever_judges_say_there_is_a_verdict(panel: dict[str, list[str | None]]) -> None:
     """No reply raises, and only an unscored verdict is without a score."""
     replies = {judge: [reply(text) for text in texts] for judge, texts in panel.items()}

@@ -619,6 +619,7 @@ PLAIN = {str: "string", int: "integer", float: "float", bool: "boolean"}
 SCALARS = st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(min_size=1)
 
 
+@pytest.mark.large
 @given(st.dictionaries(st.text(), SCALARS, max_size=4))
 def test_the_first_accepted_values_pass(arguments: dict[str, Any]) -> None:
     """A response that gives exactly the accepted values passes."""

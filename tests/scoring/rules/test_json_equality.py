@@ -158,18 +158,21 @@ def test_equal(expected: Any, got: Any, same: bool) -> None:
     assert equal(got, expected) is same
 
 
+@pytest.mark.large
 @given(JSON)
 def test_equal_is_reflexive(value: Any) -> None:
     """Every JSON value equals itself, NaN included."""
     assert equal(value, value)
 
 
+@pytest.mark.large
 @given(JSON, JSON)
 def test_equal_is_symmetric(left: Any, right: Any) -> None:
     """The order of the two sides never matters, and no pair of values raises."""
     assert equal(left, right) is equal(right, left)
 
 
+@pytest.mark.large
 @given(JSON)
 def test_identical_implies_equal(value: Any) -> None:
     """A value is identical to itself, and what is identical is equal."""
@@ -206,6 +209,7 @@ def test_identical(left: Any, right: Any, same: bool) -> None:
     assert identical(left, right) is same
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("compare", [equal, identical, textual])
 def test_depth_is_no_obstacle(compare: Any) -> None:
     """Values nested far deeper than Python recurses are compared, not crashed on."""

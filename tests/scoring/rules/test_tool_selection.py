@@ -478,6 +478,7 @@ def test_no_response_raises(of: Suite, expected: Case, got: Response) -> None:
         assert finding.score == {"pass": 1.0, "fail": 0.0}[finding.outcome]
 
 
+@pytest.mark.large
 @given(SUITES, st.dictionaries(st.text(max_size=5), JSON, max_size=4))
 def test_the_ground_truth_passes(of: Suite, arguments: Mapping[str, Any]) -> None:
     """A response equal to the ground truth passes under every policy."""

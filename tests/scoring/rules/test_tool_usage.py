@@ -217,6 +217,7 @@ def test_names_shown_with_underscores_are_right() -> None:
     st.lists(st.lists(st.sampled_from("abc"), max_size=4), min_size=1),
     st.booleans(),
 )
+@pytest.mark.large
 def test_trajectory_is_membership(steps: list[str], paths: list[list[str]], order: bool) -> None:
     """A trajectory passes if it is an accepted path, or a reordering if order does not matter."""
     _, trajectory, ratio = judged(steps, *paths, order=order)

@@ -185,6 +185,7 @@ def test_one_more_failed_trial_never_raises_a_limit(
 # ---------------------------------------------------------------- ratios
 
 
+@pytest.mark.large
 @given(st.lists(st.sampled_from([0.5, 1.0, 1.25, 2.0, 3.5]), min_size=2, max_size=60))
 def test_a_ratio_has_students_interval(values: list[float]) -> None:
     """Where the values differ it is scipy's t interval of their mean, without an upper bound."""
@@ -204,6 +205,7 @@ def test_one_ratio_has_no_interval() -> None:
     assert ratio_interval(1, 2.0, 4.0) is None
 
 
+@pytest.mark.large
 @each_row("df", [1, 2, 3, 4, 9, 29, 88, 198, 199, 200, 201, 1239, 20_000])
 def test_t_quantile_agrees_with_scipy(df: int) -> None:
     """The quantile is right to eleven digits, and has twelve."""

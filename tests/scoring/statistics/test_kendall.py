@@ -21,6 +21,7 @@ def test_normal_p_is_the_two_sided_tail(z: float) -> None:
 RANKS = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=12)
 
 
+@pytest.mark.large
 @given(RANKS)
 def test_kendalls_s_counts_pairs(pairs: list[tuple[int, int]]) -> None:
     """Kendall's S by its definition: a tied pair counts nothing."""

@@ -44,6 +44,7 @@ def test_holm_of_nothing() -> None:
 @given(
     st.lists(SHARES | st.sampled_from([0.001, 0.004, 0.01, 0.02]), max_size=12), st.integers(0, 5)
 )
+@pytest.mark.large
 def test_rejected_counts_what_the_adjusted_p_values_reject(
     p_values: list[float], further: int
 ) -> None:

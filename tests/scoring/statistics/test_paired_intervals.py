@@ -58,6 +58,7 @@ def test_the_paired_score_interval_rejects_zero_as_mcnemar_does_without_correcti
             assert ((first - second) ** 2 > Z95**2 * (first + second)) == (not low <= 0 <= high)
 
 
+@pytest.mark.large
 @given(st.integers(1, 200), st.data())
 def test_one_category_and_one_trial_have_tangos_interval(cases: int, data: st.DataObject) -> None:
     """Passes and fails of one category are their own effective sample size."""

@@ -29,6 +29,7 @@ def drawn(source: random.Random, scale: int, chance: float) -> CaseBits:
     return CaseBits(at)
 
 
+@pytest.mark.large
 @pytest.mark.parametrize("scale", [1, 3])
 @pytest.mark.parametrize("block", [1, 7, 1 << 18])
 def test_each_pair_has_its_own_tally_and_p_value(

@@ -19,6 +19,7 @@ def rows(folder: Folder, submission: str) -> list[BoardRow]:
     return list(board_rows(results, {suite.id: suite for suite in contents.suites}, submission))
 
 
+@pytest.mark.large
 def test_a_row_has_its_neighbours_and_its_failures(folder: Folder) -> None:
     """The rows above and below it by score, its categories in order, and counted reasons."""
     for name, passed in {"a": ("A001", "A002"), "b": ("A001",), "c": ()}.items():
@@ -46,6 +47,7 @@ def test_the_ends_of_the_board_have_one_neighbour(folder: Folder) -> None:
     assert rows(folder, "nobody") == []
 
 
+@pytest.mark.large
 def test_a_row_without_a_score_is_the_last(folder: Folder) -> None:
     """Its only answer waits for a judge. Its id is the first."""
     folder.submission("b", answers("A001"))
@@ -59,6 +61,7 @@ def test_a_row_without_a_score_is_the_last(folder: Folder) -> None:
     assert row.above.submission == "c"
 
 
+@pytest.mark.large
 def test_a_baseline_has_no_rank(folder: Folder) -> None:
     """It is no entrant, and its score is shown all the same."""
     folder.submission("base", answers("A001"), kind="baseline")

@@ -162,6 +162,7 @@ def test_trials_of_one_submission_are_one_voice() -> None:
     assert 1 == rows(suite("s", a=(1, 1.0)), {"m1": ["---"]}, given)["a0"]["same_answer"]
 
 
+@pytest.mark.large
 def test_the_more_frequent_answer_wins_and_ties_are_settled() -> None:
     """The most frequent answer. Of equally frequent ones, that of the first submission."""
     given = said(
@@ -241,6 +242,7 @@ def test_tau_is_kendalls(marks: list[str]) -> None:
         assert s == 0 or pytest.approx(scipy.stats.norm.cdf(z * (s + 1) / s)) == row["tau_p"]
 
 
+@pytest.mark.large
 def test_the_order_of_rows_changes_nothing() -> None:
     """Shuffled frames give the same table."""
     rng = random.Random(3)

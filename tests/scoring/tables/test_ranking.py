@@ -77,6 +77,7 @@ def test_submissions_without_a_difference_share_a_range() -> None:
     assert {(1, 2)} == set(found.values())
 
 
+@pytest.mark.large
 def test_holm_counts_the_pairs_of_a_row() -> None:
     """Seven to none is p = 0.016: below 0.02, a half of 0.04, but not below a third of it."""
     two = (verdicts("x", a="+" * 9), verdicts("y", a="++-------"))
@@ -180,6 +181,7 @@ def test_a_smaller_alpha_finds_fewer_differences() -> None:
     assert {(1, 2)} == set(board(suite("s", a=(10, 1)), *tables, alpha=0.001)[0].values())
 
 
+@pytest.mark.large
 def test_equal_scores_share_the_widest_range() -> None:
     """Both x and y pass 12 of 20, but only y differs from z: neither ranks above the other."""
     made = suite("s", a=(20, 1))
@@ -285,6 +287,7 @@ def test_only_the_ranked_metric_counts() -> None:
         ("P", "judge_equivalent", "judge_not_validated"),
     ],
 )
+@pytest.mark.large
 def test_a_row_without_a_rank_says_why(mark: str, reason: str, status: str) -> None:
     """It is listed, without ranks, and the others are ranked as if it were not there."""
     made = suite("s", a=(20, 1))
@@ -384,6 +387,7 @@ def test_trials_are_compared_by_their_means() -> None:
     assert pytest.approx(sum(d * d for d in differences) / 36 / 6) == gaps["a"]["discordance"]
 
 
+@pytest.mark.large
 def test_trials_of_one_submission_do_not_change_the_test_of_others() -> None:
     """Submissions x and y keep McNemar's test, though z has halves."""
     made = suite("s", a=(8, 1))
@@ -450,6 +454,7 @@ def test_other_weights_flip_signs() -> None:
     assert pytest.approx(smallest_gap([(1, 1, 6), (1, 0.2, 10)])) == gaps["*"]["smallest_gap"]
 
 
+@pytest.mark.large
 def test_part_scores_under_other_weights() -> None:
     """Half a case of a small category may count more than a whole case of a large one."""
     made = suite("s", a=(4, 1), b=(12, 1))
@@ -462,6 +467,7 @@ def test_part_scores_under_other_weights() -> None:
         assert expected == {found["*", "x"], found["*", "y"]}
 
 
+@pytest.mark.large
 def test_suites_stand_apart_and_in_order() -> None:
     """Rows are sorted by suite, category (the whole first, then as listed) and submission."""
     made = [suite("t", c=(1, 1)), suite("s", b=(1, 1), a=(1, 1))]

@@ -247,6 +247,7 @@ def test_the_whole_is_weighted() -> None:
     assert score_interval(parts) == interval(row)
 
 
+@pytest.mark.large
 @each_row(("mark", "score"), [("+", 1.0), ("-", 0.0)])
 @each_row("weights", [(1, 1, 1), (0.1, 0.2, 0.7), (1e-9, 1e9, 3)])
 def test_all_or_nothing_is_exact_and_has_a_width(

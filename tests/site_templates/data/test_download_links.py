@@ -166,6 +166,7 @@ def test_equal_scores_share_a_place() -> None:
     assert places["last"] == places["low-1"] + 2
 
 
+@pytest.mark.large
 def test_what_is_known_of_judges_is_beside_their_pages() -> None:
     """Agreement, concordance and corrected scores are in one JSON and in tables."""
     told = json.loads(files()["data/judges.json"])

@@ -21,6 +21,7 @@ def files() -> dict[str, bytes]:
     return {path: content for path, content in history_site().items() if path.endswith(".json")}
 
 
+@pytest.mark.large
 @each_row("name", list(schema_files.FORMATS))
 def test_files_follow_their_format(name: str) -> None:
     """Every file has exactly the fields of its format, with the right types."""

@@ -28,6 +28,7 @@ def test_the_sitemap_names_every_page_but_the_404_page() -> None:
     assert f"{BASE}history/" in addresses
 
 
+@pytest.mark.large
 def test_a_large_site_has_several_sitemaps() -> None:
     """Beyond 50,000 addresses there is an index of maps."""
     made = dict(sitemap(BASE, [f"cases/s/{n}.html" for n in range(MOST + 1)]))

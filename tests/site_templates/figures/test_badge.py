@@ -37,6 +37,7 @@ def test_a_badge_says_board_suite_score_and_rank() -> None:
     assert texts("badges/oracle.svg")[1].endswith("baseline")
 
 
+@pytest.mark.large
 def test_a_submission_without_the_ranked_suite_shows_its_first_suite() -> None:
     """The badge has the numbers of cases without an answer and of unscored verdicts."""
     label, message = texts("badges/model-c.svg")

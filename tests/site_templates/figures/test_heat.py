@@ -35,6 +35,7 @@ def test_cells_are_tinted_by_tenths() -> None:
     assert (len(large.rows), large.left_out) == (50, 10)
 
 
+@pytest.mark.large
 def test_cells_are_rounded_like_other_percentages() -> None:
     """A half is rounded up, and only nothing passed is 0."""
     shown = {}

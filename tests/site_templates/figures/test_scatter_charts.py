@@ -73,6 +73,7 @@ def front(chart: Chart | None) -> list[str]:
     return [row.link.label for row in chart.rows if row.front]
 
 
+@pytest.mark.large
 def test_front_has_the_submissions_that_no_cheaper_one_equals() -> None:
     """A dearer submission must be better. Submissions with equal cost and score are both on it."""
     scores = {"a": 0.5, "b": 0.7, "c": 0.7, "d": 0.6, "e": 0.9, "f": 0.7}

@@ -159,6 +159,7 @@ def test_a_suite_needs_two_scores() -> None:
     assert shown((one, two), {"probe-k8": 0.5, "probe-k64": None}, "probe-k8") == ()
 
 
+@pytest.mark.large
 def test_main_metrics_are_drawn_and_no_others() -> None:
     """The solved and the API call score have plots and intervals of their own."""
     given = added(BOARD, THREE, SCORES)

@@ -134,6 +134,7 @@ def test_titles_tell_pages_apart(site: Pages) -> None:
     assert len(titles) == len(set(titles))
 
 
+@pytest.mark.large
 def test_every_link_leads_to_a_file_and_a_place_in_it(files: dict[str, bytes], site: Pages) -> None:
     """Every link inside the site leads to an existing file, and its fragment to an id there."""
     broken = []
@@ -163,6 +164,7 @@ def test_ids_are_unique(site: Pages) -> None:
         assert len(page.ids) == len(set(page.ids)), path
 
 
+@pytest.mark.large
 def test_labels_name_what_exists(site: Pages) -> None:
     """aria-labelledby and the shapes that <use> draws name ids of the same page."""
     for path, page in site.items():
@@ -181,6 +183,7 @@ def test_labels_name_what_exists(site: Pages) -> None:
         assert set(named + used + filled) - set(page.ids) == set(), path
 
 
+@pytest.mark.large
 def test_pages_carry_the_policy_and_nothing_it_forbids(site: Pages) -> None:
     """Every page has the strict policy, nothing inline, and no request to another host."""
     for path, page in site.items():
@@ -439,6 +442,7 @@ def test_the_mean_of_categories_is_called_weighted_if_it_is(full: Pages) -> None
     }
 
 
+@pytest.mark.large
 def test_judges_without_verdicts_have_a_verb_of_their_number() -> None:
     """One judge decides no verdict, two decide none."""
     given = BOARDS["full"]
@@ -760,6 +764,7 @@ def test_documents_link_to_each_other_and_to_the_repository(full: Pages) -> None
     assert page.all("h1")[0].text == "How scores are computed"
 
 
+@pytest.mark.large
 def test_the_404_page_links_home_from_any_depth() -> None:
     """With a base URL the 404 page uses full paths, because hosts show it at any depth."""
     files = files_of(BOARDS["baselines"], "404.html", base_url="https://example.org/board/")

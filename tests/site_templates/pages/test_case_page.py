@@ -156,6 +156,7 @@ def test_many_calls_are_cut() -> None:
 # ---------------------------------------------------------------- answers
 
 
+@pytest.mark.large
 def test_calls_of_an_answer_have_their_replies() -> None:
     """Gold APIs are not marked as unexpected, and Finish is the answer, not a call."""
     found = page(board(None, *CALLS, FINISH))
@@ -170,6 +171,7 @@ def test_calls_of_an_answer_have_their_replies() -> None:
     ]
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(("steps_told", "said"), [(True, True), (False, False)])
 def test_an_answer_without_calls_says_so(steps_told: bool, said: bool) -> None:
     """Unless the record does not tell what was called at all."""

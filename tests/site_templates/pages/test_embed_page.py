@@ -76,6 +76,7 @@ def test_hostile_names_are_escaped() -> None:
     assert page.faults == []
 
 
+@pytest.mark.large
 def test_the_first_page_has_the_code() -> None:
     """Only a site that knows its address can say it."""
     site = files_of(site_board.board(), "index.html", base_url=BASE)

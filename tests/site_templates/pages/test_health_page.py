@@ -152,6 +152,7 @@ def test_a_board_without_health_has_no_health_pages() -> None:
     assert b"Case health</a>" not in made["index.html"]
 
 
+@pytest.mark.large
 def test_the_data_hold_every_case() -> None:
     """CSV of all suites, JSON of each, in the order of the suite's cases."""
     rows = list(csv.DictReader(io.StringIO(files()["data/health.csv"].decode())))

@@ -166,6 +166,7 @@ def test_changed_verdicts_are_linked() -> None:
     assert f"../{index_board(site_history.board()).paths.case('tools', 'A001')}" in page.links()
 
 
+@pytest.mark.large
 def test_of_many_changed_verdicts_the_first_are_named() -> None:
     """The ranked metric comes first, trials are numbered, and the rest is counted."""
     flips = [

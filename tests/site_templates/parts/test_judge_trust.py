@@ -241,6 +241,7 @@ def solving() -> Board:
     return site_board.changed(given, labels=labels, labelled=labelled, agreement=measure(labelled))
 
 
+@pytest.mark.large
 def test_unsure_has_its_own_column() -> None:
     """Four pairs, one unsure: the shares are of the other three."""
     found = agreement(index_board(solving()), "embedded-1")

@@ -432,6 +432,7 @@ def test_no_page_is_heavier_than_two_hundred_kilobytes(large_site: LargeSite, nu
     assert {path: size for path, size in heavy.items() if size > 200_000} == {}
 
 
+@pytest.mark.large
 def test_a_cost_on_all_suites_needs_the_cost_of_every_response() -> None:
     """Unknown costs are not filled with the mean of the known ones."""
     given = site_board.board()

@@ -164,6 +164,7 @@ def test_a_judge_without_labels_is_said_to_be_unknown() -> None:
     assert quality.said.startswith("No answers are labelled here")
 
 
+@pytest.mark.large
 def test_compare_pages_count_the_cases_that_a_judge_decided() -> None:
     """The page of a pair and the data of the free comparison agree on what a judge decided."""
     board = judged_board()

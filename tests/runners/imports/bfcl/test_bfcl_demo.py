@@ -49,6 +49,7 @@ def repository(tmp_path: Path) -> tuple[str, str]:
     return folder.as_uri(), git("rev-parse", "HEAD")
 
 
+@pytest.mark.large
 def test_only_the_single_turn_categories_of_one_day_are_cloned(
     repository: tuple[str, str],
 ) -> None:
@@ -91,6 +92,7 @@ def test_a_failed_clone_names_the_way_out(
     assert problem in found
 
 
+@pytest.mark.large
 def test_a_hook_of_git_leads_nowhere_else(
     repository: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

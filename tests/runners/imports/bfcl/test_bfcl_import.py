@@ -473,6 +473,7 @@ def checked(tmp_path_factory: pytest.TempPathFactory) -> Suite:
     return load_suite(Workspace(root), "bfcl_v4", KINDS)
 
 
+@pytest.mark.large
 def test_verdicts_are_those_of_the_checker_of_the_package(checked: Suite) -> None:
     """400 answers whose verdicts BFCL's own checker gave: benchmarks/bfcl.py recorded them.
 

@@ -40,6 +40,7 @@ def source(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.large
 def test_scores_are_shown_as_reported(source: Path) -> None:
     """Each case passes or fails as in the files, and no row has a rank."""
     lines(

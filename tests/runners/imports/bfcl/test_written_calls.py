@@ -67,6 +67,7 @@ def test_python_is_read(text: str, calls: Any) -> None:
         "f(a=a" + "\u0301\u0316" * 40 + ")",
     ],
 )
+@pytest.mark.large
 def test_prose_and_code_are_no_calls(text: str) -> None:
     """Nothing is run, and nothing is guessed: not a call, a calculation too large, no text."""
     with pytest.raises(UnreadableTextError):
@@ -127,6 +128,7 @@ def test_other_text_is_no_call_in_java(text: str) -> None:
         read_calls(text, "java")
 
 
+@pytest.mark.large
 @given(st.text(alphabet="fab=1,.()[]{}'\"+-*/ \n", max_size=60))
 def test_no_text_breaks_it(text: str) -> None:
     """Every text is read or refused, in every language, and its values can be written as JSON."""

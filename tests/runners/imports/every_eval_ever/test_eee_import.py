@@ -106,6 +106,7 @@ def test_a_board_exported_and_imported_has_the_same_scores(folder: Folder, board
     assert outcomes(folder) == outcomes(known)
 
 
+@pytest.mark.large
 def test_samples_of_an_unknown_suite_are_reported(board: Folder, tmp_path: Path) -> None:
     """Scores are shares between the limits of their evaluation; ids of cases name it."""
     percent = {"min_score": 0, "max_score": 100}
@@ -145,6 +146,7 @@ def test_the_system_of_a_record_comes_back_onto_the_card(board: Folder, tmp_path
     assert told == [("agent", "langgraph", False), ("model", None, None)]
 
 
+@pytest.mark.large
 def test_an_aggregate_without_samples_has_a_case_for_each_evaluation(
     board: Folder, tmp_path: Path
 ) -> None:

@@ -61,6 +61,7 @@ def test_examples_and_runs_become_a_suite_and_a_submission(board: Folder) -> Non
     } == card(board)
 
 
+@pytest.mark.large
 def test_an_import_can_be_scored(board: Folder) -> None:
     """Verdicts come from the steps and states. The scores in the source files are ignored."""
     run_import(board)
@@ -281,6 +282,7 @@ def test_the_command(board: Folder) -> None:
     assert 1 == board.lb(*arguments).exit_code
 
 
+@pytest.mark.large
 def test_an_imported_suite_can_be_run(board: Folder) -> None:
     """With a task of the registry, also by LangChain's data set. The planner acts in it."""
     source = board.root.parent

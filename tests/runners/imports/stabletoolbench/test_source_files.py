@@ -17,6 +17,7 @@ from tests.runners.imports.stabletoolbench.bench import (
 )
 
 
+@pytest.mark.large
 def test_a_file_of_votes_has_the_answers_too(bench: Bench) -> None:
     """It has the steps as text: enough to score the calls, the finish and the answer."""
     bench.write("pass/G1_instruction_x.json", {"9001": votes(9001, "Solved")})
@@ -38,6 +39,7 @@ def test_a_folder_without_readable_files_is_an_error(bench: Bench) -> None:
     assert "contains no file of StableToolBench for this suite; votes.xlsx is not read" in told
 
 
+@pytest.mark.large
 def test_raw_inference_files_become_answers(bench: Bench) -> None:
     """The folder of each test set has a file per query. Together they are one submission."""
     for number in (9001, 9002):

@@ -79,6 +79,7 @@ def run(folder: Folder, suite: str, *more: str) -> Any:
     return folder.lb("run", *given, "--base-url", "http://127.0.0.1:9/v1", *more)
 
 
+@pytest.mark.large
 def test_the_folders_alone_make_a_suite(upstream: Bench) -> None:
     """No answers are needed. Tools and replies are copied byte by byte; importing again is free."""
     make(upstream)
@@ -107,6 +108,7 @@ def test_the_folders_alone_make_a_suite(upstream: Bench) -> None:
     ],
     ids=" ".join,
 )
+@pytest.mark.large
 def test_an_agent_runs_on_it_at_once(upstream: Bench, options: tuple[str, ...]) -> None:
     """With every selector, also where the example value of a parameter is a list."""
     make(upstream)

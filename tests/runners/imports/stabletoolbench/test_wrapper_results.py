@@ -46,6 +46,7 @@ def test_results_of_the_wrapper(
     )
 
 
+@pytest.mark.large
 def test_missing_executions_are_not_scored(bench: Bench) -> None:
     """The wrapper stores the called APIs, but neither the finish nor the outcomes of calls."""
     bench.run(bench.write("r.json", results(row(9001))))

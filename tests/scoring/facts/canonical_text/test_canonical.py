@@ -180,6 +180,7 @@ def test_an_address_is_neither_a_number_nor_a_date(address: str) -> None:
     assert not any(is_kind(word) for is_kind in (is_number, is_date, is_time))
 
 
+@pytest.mark.large
 @given(st.lists(VOCABULARY, max_size=12), st.sampled_from(["", " "]))
 def test_places_lead_back_to_the_original(words: list[str], blank: str) -> None:
     """Each word has a place in the original text, and no place goes backwards."""
@@ -191,6 +192,7 @@ def test_places_lead_back_to_the_original(words: list[str], blank: str) -> None:
     assert places == sorted(places, key=lambda place: place.start)
 
 
+@pytest.mark.large
 @given(st.text())
 def test_any_text_has_a_canonical_form(text: str) -> None:
     """No text raises, and every word starts where its offset says."""
@@ -199,6 +201,7 @@ def test_any_text_has_a_canonical_form(text: str) -> None:
     assert [found.text[at:].split(" ")[0] for at in found.offsets] == list(found.words)
 
 
+@pytest.mark.large
 @given(MIXTURES)
 def test_canonical_text_is_canonical(text: str) -> None:
     """Canonical text in English stays as it is, so that facts may be written in it.

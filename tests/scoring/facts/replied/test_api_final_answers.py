@@ -56,6 +56,7 @@ def decided(answer: str, replies: list[Any] = REPLIES, facts: Facts = FACTS) -> 
         "At 20:15, with a delay. Three pay 81.5 ARV, so that is 8 ARV more than 3 × 24.5 ARV.",
     ],
 )
+@pytest.mark.large
 def test_every_fact_stated(answer: str) -> None:
     """Times, amounts and words in any form, order and length are a pass."""
     assert decided(answer) == ("pass", "facts_stated")

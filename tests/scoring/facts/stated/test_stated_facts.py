@@ -119,6 +119,7 @@ NAMES = [
 ]
 
 
+@pytest.mark.large
 @each_row(("text", "expected"), NAMES)
 def test_names(text: str, expected: tuple[str, str]) -> None:
     """A name is stated, denied, missing, or offered beside another."""
@@ -414,6 +415,7 @@ def test_what_is_not_read_to_its_end_cannot_pass() -> None:
     assert check(asked, "It was Jansson." + " " * 6000) == PASS
 
 
+@pytest.mark.large
 def test_what_facts_do_not_read_reaches_no_judge() -> None:
     """A preface, foreign or long, would let a judge read a list that no fact has seen."""
     names = "jansson lindgren lagerlof blyton milne"

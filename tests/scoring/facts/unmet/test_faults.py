@@ -169,6 +169,7 @@ def test_a_question_that_the_next_sentence_dismisses_counts() -> None:
     assert finding_of(query, "A negative number of guests?", fault=fault).decided == "fail"
 
 
+@pytest.mark.large
 def test_a_chain_of_words_of_the_request_names_no_fault() -> None:
     """Only "zorkmids" is unknown, and not every word beside it."""
     query = "Enter 45 zorkmids for groceries."

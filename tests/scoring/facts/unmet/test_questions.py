@@ -66,6 +66,7 @@ def test_asking_for_everything_missing_passes(answer: str) -> None:
         ("Wann reisen Sie an?", "It does not ask for the day of departure."),
     ],
 )
+@pytest.mark.large
 def test_what_fails(answer: str, detail: str) -> None:
     """The detail names what is missing, or says what is wrong."""
     finding = finding_of(HOTEL, answer, asks=DATES, may_ask=["guests"])
@@ -86,6 +87,7 @@ def test_what_fails(answer: str, detail: str) -> None:
         ("Which day are they to remind, meeting?", "pass"),
     ],
 )
+@pytest.mark.large
 def test_words_of_the_request_alone_ask_for_nothing(answer: str, expected: str) -> None:
     """A list of them, or three without a word that shows that somebody asks."""
     assert decided(answer, "day", query="Remind me of the day of that meeting.") == expected
@@ -296,6 +298,7 @@ def test_single_things(answer: str, asks: str, passes: bool) -> None:
         ("Log my ticket.", "cost", "What did you pay, and in which currency?", "pass"),
     ],
 )
+@pytest.mark.large
 def test_words_of_several_slots(query: str, asks: str, answer: str, expected: str) -> None:
     """A word counts for the slot that the words around it tell."""
     finding = finding_of(query, answer, asks=[asks], may_ask=["currency", "time"])
