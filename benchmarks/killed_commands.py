@@ -169,7 +169,7 @@ def main() -> None:
         place, record = Path(folder).resolve(), ["rescore"]
         asked = ["run", "--model", "openai:m", "--suite", "small", "--base-url", address]
         asked += ["--resume", "--date", "2026-05-18"]
-        for module in ("cli.rescore", "cli.build", "cli.run", *MODULES):
+        for module in ("cli.commands.rescore", "cli.commands.build", "cli.commands.run", *MODULES):
             importlib.import_module(module)
         commands = [
             Command(place, "record", [], record),

@@ -32,7 +32,7 @@ def judge_problems(judges: Iterable[JudgeSettings]) -> Iterator[Problem]:
 def environment_problems(suite: Suite) -> Iterator[Problem]:
     """A problem for each unknown environment, and for steps that it has no tool for."""
     from leaderboard.errors import Problem
-    from leaderboard.near_names import nearest
+    from leaderboard.texts.near_names import nearest
     from runners.environments import registry, task_in
 
     file = f"datasets/{suite.id}/suite.toml"

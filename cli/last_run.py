@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.console import print_again, say
+from cli.output.console import print_again, say
 from cli.score_output import NOTHING_CHANGED
 from cli.scored_files import FileScorer
-from leaderboard.cache_folder import cache_of, forget_old
+from leaderboard.machine.cache_folder import cache_of, forget_old
 
 if TYPE_CHECKING:
-    from leaderboard.unchanged_output import Inputs, Line
+    from leaderboard.machine.unchanged_output import Inputs, Line
     from replay.cassettes.cached_calls import CachedCassettes
     from scoring.cached.cached_verdict_tables import Decided
     from scoring.cached.cached_verdicts import CachedVerdicts
@@ -40,7 +40,7 @@ class LastRun:
 
     def is_repeated(self, results: Path, inputs: Inputs) -> bool:
         """Whether the results are made already. If so, prints what was printed then."""
-        from leaderboard.unchanged_output import unchanged_output
+        from leaderboard.machine.unchanged_output import unchanged_output
 
         if self.source is None:
             return False
@@ -87,7 +87,7 @@ class LastRun:
 
     def remember(self, results: Path, inputs: Inputs, lines: Sequence[Line]) -> None:
         """Keeps what this run printed. The next one prints it too if nothing has changed."""
-        from leaderboard.unchanged_output import remember_output
+        from leaderboard.machine.unchanged_output import remember_output
 
         if self.folder is None:
             return

@@ -13,34 +13,43 @@ from typing import Any
 
 import click
 
-# Each command's module, and its line in `lb --help`. The line is here so that listing the
-# commands imports none of them.
+# Each command's module in cli/commands/, and its line in `lb --help`. The line is here so that
+# listing the commands imports none of them.
 COMMANDS: Mapping[str, tuple[str, str]] = {
-    "init": ("cli.init", "Start a board in a new folder."),
-    "demo": ("cli.demo", "Make a board of published results of real models."),
-    "validate": ("cli.validate", "Check submissions, suites and prompts."),
-    "rescore": ("cli.rescore", "Score every response, with judge calls replayed or recorded."),
-    "merge": ("cli.merge", "Write results/ from the shards of lb rescore --shard."),
-    "show": ("cli.show", "Show a submission's scores, and why cases failed."),
-    "build": ("cli.build", "Build the site in _site/ from results/."),
-    "serve": ("cli.serve", "Preview the site on this machine."),
-    "new": ("cli.new", "Start a submission, or make one from a responses file."),
-    "requests": ("cli.requests", "Write a suite's requests for your own harness or a batch API."),
-    "run": ("cli.run", "Make a submission by asking a model, an agent or a baseline."),
-    "import": ("cli.imports", "Import other systems' data and results."),
-    "export": ("cli.exports", "Write a submission in the files of another system."),
-    "serve-apis": ("cli.serve_apis", "Serve the APIs of a suite to agents."),
-    "suites": ("cli.suites", "List the suites with their categories and cases."),
-    "compare": ("cli.compare", "Compare two submissions case by case."),
-    "prefer": ("cli.prefer", "Ask the judges which of two submissions they prefer."),
-    "diff": ("cli.diff", "Show what changed between two results or snapshots, and why."),
-    "snapshot": ("cli.snapshot", "Save the current state of the board under history/."),
-    "review": ("cli.review", "Report on a pull request: what it changes and what it scores."),
-    "verify": ("cli.verify", "Score and build again, and compare every byte."),
-    "audit": ("cli.audit", "Repeat a sample of a judge's recorded calls."),
-    "cassettes": ("cli.cassettes", "Check and clean the recorded judge calls."),
-    "docs": ("cli.docs", "Print a page of the documentation."),
-    "schema": ("cli.schema", "Write or print the JSON Schemas of files."),
+    "init": ("init", "Start a board in a new folder."),
+    "demo": ("demo", "Make a board of published results of real models."),
+    "validate": ("validate", "Check submissions, suites and prompts."),
+    "rescore": (
+        "rescore",
+        "Score every response, with judge calls replayed or recorded.",
+    ),
+    "merge": ("merge", "Write results/ from the shards of lb rescore --shard."),
+    "show": ("show", "Show a submission's scores, and why cases failed."),
+    "build": ("build", "Build the site in _site/ from results/."),
+    "serve": ("serve", "Preview the site on this machine."),
+    "new": ("new", "Start a submission, or make one from a responses file."),
+    "requests": (
+        "requests",
+        "Write a suite's requests for your own harness or a batch API.",
+    ),
+    "run": ("run", "Make a submission by asking a model, an agent or a baseline."),
+    "import": ("imports", "Import other systems' data and results."),
+    "export": ("exports", "Write a submission in the files of another system."),
+    "serve-apis": ("serve_apis", "Serve the APIs of a suite to agents."),
+    "suites": ("suites", "List the suites with their categories and cases."),
+    "compare": ("compare", "Compare two submissions case by case."),
+    "prefer": ("prefer", "Ask the judges which of two submissions they prefer."),
+    "diff": ("diff", "Show what changed between two results or snapshots, and why."),
+    "snapshot": ("snapshot", "Save the current state of the board under history/."),
+    "review": (
+        "review",
+        "Report on a pull request: what it changes and what it scores.",
+    ),
+    "verify": ("verify", "Score and build again, and compare every byte."),
+    "audit": ("audit", "Repeat a sample of a judge's recorded calls."),
+    "cassettes": ("cassettes", "Check and clean the recorded judge calls."),
+    "docs": ("docs", "Print a page of the documentation."),
+    "schema": ("schema", "Write or print the JSON Schemas of files."),
 }
 
 
@@ -57,9 +66,10 @@ class LazyCommands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command = importlib.import_module(COMMANDS[cmd_name][0]).command
+        name = f"cli.commands.{COMMANDS[cmd_name][0]}"
+        command = importlib.import_module(name).command
         if not isinstance(command, click.Command):
-            raise TypeError(f"{COMMANDS[cmd_name][0]}.command is not a command")
+            raise TypeError(f"{name}.command is not a command")
         _add_shared_options(command)
         return command
 
@@ -68,7 +78,7 @@ class LazyCommands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Suggests the nearest command for one that does not exist."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            from leaderboard.near_names import nearest
+            from leaderboard.texts.near_names import nearest
 
             near = nearest(args[0], COMMANDS)
             hint = f" Did you mean {near}?" if near else f" There are: {', '.join(COMMANDS)}."
@@ -85,18 +95,18 @@ class LazyCommands(click.Group):
         try:
             return super().invoke(ctx)
         except ToolboardError as error:
-            from cli.problem_output import show_problems
+            from cli.output.problem_output import show_problems
 
             show_problems(error.problems, "text")
             ctx.exit(1)
         except BrokenPipeError:  # the reader of the last output, such as head, has enough
-            from cli.console import drop_output
+            from cli.output.console import drop_output
 
             drop_output(sys.stdout)
         except OSError as error:  # a full disk, a wrong path, no permission: for the user to fix
             if error.filename is None and error.errno not in _DISK_FAULTS:
                 raise
-            from cli.console import printable
+            from cli.output.console import printable
 
             place = "a file" if error.filename is None else error.filename
             click.echo(printable(f"error: {place}: {error.strerror}"), err=True)

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cli.console import count, say
-from cli.problem_output import show_problems
+from cli.output.console import count, say
+from cli.output.problem_output import show_problems
 
 if TYPE_CHECKING:
     from leaderboard.types import Suite

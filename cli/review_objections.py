@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from cli.console import count
-from cli.printed_tables import code
+from cli.output.console import count
+from cli.output.printed_tables import code
 from cli.review_findings import Review
 from leaderboard.proposals.changed_paths import Proposal, kinds_in_order
 

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cli.console import count, require_packages, say
-from cli.problem_output import show_problems
+from cli.output.console import count, require_packages, say
+from cli.output.problem_output import show_problems
 
 if TYPE_CHECKING:
     from cli.run_options import RunOptions

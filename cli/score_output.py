@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cli.console import count, explain_exit, say, show, show_json
-from cli.problem_output import show_problems
+from cli.output.console import count, explain_exit, say, show, show_json
+from cli.output.problem_output import show_problems
 from leaderboard.ids import SUBMISSION_ID
-from leaderboard.percentages import percentage
+from leaderboard.texts.percentages import percentage
 from site_templates.formatting import bounds, percent
 
 if TYPE_CHECKING:

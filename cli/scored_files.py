@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from cli.score_output import stop_on_problems
-from leaderboard.processes import in_processes, processors
+from leaderboard.machine.processes import in_processes, processors
 
 if TYPE_CHECKING:
     from leaderboard.errors import Problem

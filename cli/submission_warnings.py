@@ -52,7 +52,7 @@ def exposed_keys(workspace: Workspace, submissions: Iterable[Submission]) -> Ite
     """A warning for every file of a submission that seems to hold a key, with the first line."""
     from leaderboard.errors import Problem
     from leaderboard.files.file_bytes import read_bytes
-    from leaderboard.secret_keys import kinds_of_keys_in_json
+    from leaderboard.network.secret_keys import kinds_of_keys_in_json
 
     for submission in submissions:
         card = f"{workspace.shown(workspace.submissions)}/{submission.id}/submission.json"

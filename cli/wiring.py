@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.console import suggestion
+from cli.output.console import suggestion
 
 if TYPE_CHECKING:
     from leaderboard.files.board_settings import Leaderboard
@@ -147,7 +147,7 @@ def replay_board(
 
 def warn_of_leftover(root: Path) -> None:
     """Warns of calls that an interrupted recording left: they do not count yet."""
-    from cli.problem_output import show_problems
+    from cli.output.problem_output import show_problems
     from leaderboard.files.cassette_paths import JOURNAL
 
     if (root / JOURNAL).exists():

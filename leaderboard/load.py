@@ -28,12 +28,12 @@ from leaderboard.files.suite_files import (
     suite_ids,
     suites_on_disk,
 )
-from leaderboard.gc_pause import paused_collector
 from leaderboard.kinds import Kinds
-from leaderboard.near_names import nearest
-from leaderboard.processes import in_processes, processors
+from leaderboard.machine.gc_pause import paused_collector
+from leaderboard.machine.processes import in_processes, processors
 from leaderboard.proposals.look_alikes import refused_names
 from leaderboard.responses.response_files import Interner
+from leaderboard.texts.near_names import nearest
 from leaderboard.types import Prompt, Records, Submission, Suite
 from leaderboard.workspace import Workspace
 

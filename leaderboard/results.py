@@ -10,7 +10,6 @@ from pathlib import Path
 import orjson
 import polars as pl
 
-from leaderboard.atomic_files import write_atomic
 from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError
 from leaderboard.frames import (
@@ -27,6 +26,7 @@ from leaderboard.frames import (
     USAGE,
     VERDICTS,
 )
+from leaderboard.machine.atomic_files import write_atomic
 from leaderboard.reasons import UNANSWERED
 from leaderboard.types import Json
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from leaderboard.exact_answers import ExactAnswer
 from leaderboard.judge_providers import PERSONAL_FIELDS, RECOMPUTED, Provider, Recordings
-from leaderboard.secret_keys import redact_json
+from leaderboard.network.secret_keys import redact_json
 
 if TYPE_CHECKING:
     from leaderboard.errors import Problem

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from leaderboard.errors import FilesError, JudgeError, Problem
-from leaderboard.retries import RetryPolicy
+from leaderboard.network.retries import RetryPolicy
 from leaderboard.types import JudgeCall, JudgeReply, JudgeSettings
 from replay.cassettes.cached_calls import CachedCassettes
 from replay.cassettes.call_identity import Keyer, UnkeyableError

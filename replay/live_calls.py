@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Final
 
 from leaderboard.errors import JudgeError, Problem
-from leaderboard.retries import CallError, RetryPolicy
+from leaderboard.network.retries import CallError, RetryPolicy
 from leaderboard.types import JudgeSettings
 from replay.providers import open_client
 from replay.providers.interface import Client

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from leaderboard.errors import Problem
-from leaderboard.secret_keys import redact
+from leaderboard.network.secret_keys import redact
 from leaderboard.types import JudgeCall, JudgeSettings
 from replay.cassettes import cassette_file
 from replay.cassettes.cassette_file import Recorded

@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 
 from leaderboard.judge_providers import PERSONAL_FIELDS
-from leaderboard.secret_keys import redact, redact_json
+from leaderboard.network.secret_keys import redact, redact_json
 from leaderboard.types import Ask, RecordedCall
 from replay.asker import Asker
 from replay.cassettes.cached_calls import CachedCassettes

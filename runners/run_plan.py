@@ -10,7 +10,7 @@ from typing import Final
 from leaderboard.digest import digest_of
 from leaderboard.errors import Problem
 from leaderboard.files.tool_names import find_unsendable, sent_name
-from leaderboard.retries import RetryPolicy
+from leaderboard.network.retries import RetryPolicy
 from leaderboard.types import Case, Category, Json, Price, Suite, Tool
 from runners import instructions
 from runners.models.model_interface import Conversation

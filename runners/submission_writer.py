@@ -13,11 +13,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Literal
 
-from leaderboard.atomic_files import temporary_beside, write_atomic
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.file_bytes import read_bytes
 from leaderboard.files.json_files import parse
 from leaderboard.ids import id_problem
+from leaderboard.machine.atomic_files import temporary_beside, write_atomic
 from leaderboard.responses.response_file_names import response_file_names
 from leaderboard.types import Json
 from leaderboard.workspace import Workspace

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from leaderboard.case_words import expected_lines, given_lines
 from leaderboard.reasons import reason_words
 from leaderboard.results import Results
+from leaderboard.texts.case_words import expected_lines, given_lines
 from leaderboard.types import Records, Suite
 
 

@@ -24,7 +24,7 @@ from site_templates.indexed_rows import (
 )
 from site_templates.links import Paths, paths
 from site_templates.parts.metric_names import ordered
-from site_templates.parts.score_trust import JudgedScore, PanelQuality, judged_scores
+from site_templates.parts.rankings.score_trust import JudgedScore, PanelQuality, judged_scores
 
 _RATIO = ("too_few_steps", "expected_number_of_steps", "too_many_steps")  # reasons
 

@@ -32,7 +32,7 @@ from site_templates.figures import axis, badge
 from site_templates.links import web
 from site_templates.page_frame import Frame, frame
 from site_templates.pages.all_pages import Page, case_pages, pages
-from site_templates.parts.pair_pages import all_pairs
+from site_templates.parts.pairs.pair_pages import all_pairs
 from site_templates.template_engine import environment
 from site_templates.write_tree import BuildReport
 

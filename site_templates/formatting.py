@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from markupsafe import Markup
 
-from leaderboard.percentages import percentage
-from leaderboard.secret_keys import redact_json
-from leaderboard.unicode_forms import normalised
+from leaderboard.network.secret_keys import redact_json
+from leaderboard.texts.percentages import percentage
+from leaderboard.texts.unicode_forms import normalised
 
 if TYPE_CHECKING:
     from leaderboard.types import Json

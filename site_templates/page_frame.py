@@ -15,7 +15,7 @@ from site_templates.data import board_data
 from site_templates.data.download_links import Downloads, board_downloads
 from site_templates.links import Link, issue, web
 from site_templates.parts.named_links import document
-from site_templates.parts.pair_pages import comparable
+from site_templates.parts.pairs.pair_pages import comparable
 
 DOCUMENTS = ("methodology", "submitting", "judges", "hosting")
 

@@ -17,8 +17,8 @@ from jinja2.nodes import Expr, Getattr, TemplateData
 from markupsafe import Markup, escape
 
 from site_templates import formatting
-from site_templates.parts.answer_givers import linked
-from site_templates.parts.answer_lines import answer_lines
+from site_templates.parts.answers.answer_givers import linked
+from site_templates.parts.answers.answer_lines import answer_lines
 
 _FOLDER: Final = Path(__file__).parent / "templates"
 _SHORT: Final = 80  # characters of a text that is likely to be on many pages

@@ -12,10 +12,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from leaderboard.atomic_files import temporary_beside
 from leaderboard.errors import FilesError
 from leaderboard.limits import SITE_BYTES, SITE_FILES, megabytes
-from leaderboard.processes import in_processes
+from leaderboard.machine.atomic_files import temporary_beside
+from leaderboard.machine.processes import in_processes
 
 MARKER: Final = "toolboard.json"  # the file that says a folder is a site of ours
 _KIND: Final = b'"site": "toolboard"'

@@ -15,7 +15,6 @@ from typing import Final
 
 import orjson
 
-from leaderboard.atomic_files import write_atomic
 from leaderboard.board.board_state import (
     RESTORE,
     VERDICTS_FILE,
@@ -28,6 +27,7 @@ from leaderboard.board.snapshot_shapes import INDEX_FILE, SnapshotEntry
 from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.validation import read_shaped
+from leaderboard.machine.atomic_files import write_atomic
 from leaderboard.results import MANIFEST
 from leaderboard.workspace import Workspace
 

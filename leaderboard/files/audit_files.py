@@ -13,10 +13,10 @@ from typing import Final, Literal
 import orjson
 from pydantic import TypeAdapter, with_config
 
-from leaderboard.atomic_files import write_new
 from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.field_types import CLOSED
 from leaderboard.files.validation import read_shaped
+from leaderboard.machine.atomic_files import write_new
 from leaderboard.types import Json, JudgeSettings
 from leaderboard.workspace import Workspace
 

@@ -17,7 +17,7 @@ from leaderboard.files.field_types import CLOSED, Identifier, Line, WebAddress, 
 from leaderboard.files.site_settings import SiteToml, load_look
 from leaderboard.files.validation import read_shaped
 from leaderboard.judge_providers import ADDRESSES, PERSONAL_FIELDS, Provider, Recordings
-from leaderboard.secret_keys import kinds_of_keys
+from leaderboard.network.secret_keys import kinds_of_keys
 from leaderboard.site_look import SiteLook
 from leaderboard.types import JudgeSettings
 from leaderboard.workspace import Workspace

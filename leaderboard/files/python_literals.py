@@ -10,8 +10,8 @@ from typing import Final
 
 from leaderboard.errors import FilesError
 from leaderboard.files.json_files import parse
+from leaderboard.texts.unicode_forms import has_piled_marks
 from leaderboard.types import Json
-from leaderboard.unicode_forms import has_piled_marks
 
 _LONGEST: Final = 1_000_000  # characters; Python needs a hundred bytes and more for each
 _MOST_BITS: Final = 1024  # of an integer; JSON files have no larger ones either

@@ -8,14 +8,14 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, Field, StringConstraints
 
-from leaderboard.accent_colour import (
+from leaderboard.errors import FilesError, Problem
+from leaderboard.files.accent_colour import (
     DARK_GROUNDS,
     LIGHT_GROUNDS,
     TEXT_CONTRAST,
     accent_css,
     least_contrast,
 )
-from leaderboard.errors import FilesError, Problem
 from leaderboard.files.field_types import CLOSED, Line, WebAddress, text_form
 from leaderboard.files.file_bytes import read_bytes, read_text
 from leaderboard.files.json_files import Findings

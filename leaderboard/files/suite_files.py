@@ -20,7 +20,7 @@ from leaderboard.files.tool_names import find_unsendable
 from leaderboard.files.tool_records import TOOLS, tool_from_record
 from leaderboard.files.validation import read_document, read_shaped
 from leaderboard.kinds import Kind, Kinds
-from leaderboard.near_names import nearest
+from leaderboard.texts.near_names import nearest
 from leaderboard.types import Case, Category, Json, Suite, Tool
 from leaderboard.workspace import Workspace
 

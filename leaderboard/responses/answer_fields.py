@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 from leaderboard.kinds import Interaction
-from leaderboard.near_names import SLIP, nearest
 from leaderboard.responses.agent_steps import STEP_KEYS
+from leaderboard.texts.near_names import SLIP, nearest
 
 CALL_KEYS: Final = ("model_function_calls", "model_function_call")
 

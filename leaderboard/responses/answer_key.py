@@ -9,8 +9,8 @@ from typing import Final
 
 from leaderboard.digest import canonical
 from leaderboard.files.tool_names import sent_name
+from leaderboard.texts.unicode_forms import normalised
 from leaderboard.types import Call, Case, Json, Response
-from leaderboard.unicode_forms import normalised
 
 
 def answer_key(case: Case, response: Response, *, folded: bool = False) -> bytes | None:

@@ -18,7 +18,7 @@ from leaderboard.files.cassette_paths import (
     leftovers,
     relative_path,
 )
-from leaderboard.secret_keys import kinds_of_keys_in_json
+from leaderboard.network.secret_keys import kinds_of_keys_in_json
 from leaderboard.types import Json, JudgeSettings
 from replay.cassettes import cassette_file, redaction
 from replay.cassettes.cassette_file import Recorded

@@ -20,13 +20,13 @@ from urllib.parse import urlsplit
 
 import orjson
 
-from leaderboard.atomic_files import write_atomic
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.file_bytes import read_bytes
 from leaderboard.files.json_files import locate, parse
 from leaderboard.limits import CASSETTE_CALLS
+from leaderboard.machine.atomic_files import write_atomic
+from leaderboard.network.secret_keys import redact
 from leaderboard.responses.forms.model_reply import member
-from leaderboard.secret_keys import redact
 from leaderboard.types import Json
 from replay.cassettes import call_identity
 from replay.providers import provider_of_path

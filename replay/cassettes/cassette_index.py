@@ -11,7 +11,7 @@ from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.cassette_paths import cassette_files
 from leaderboard.files.file_bytes import read_bytes
-from leaderboard.gc_pause import paused_collector
+from leaderboard.machine.gc_pause import paused_collector
 from leaderboard.types import Json
 from replay.cassettes import cassette_file
 from replay.cassettes.cached_calls import CachedCalls, CachedCassettes

@@ -17,12 +17,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from leaderboard.atomic_files import write_atomic
 from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError
 from leaderboard.files.cassette_paths import RECORDINGS
 from leaderboard.files.file_bytes import read_bytes
 from leaderboard.files.json_files import parse
+from leaderboard.machine.atomic_files import write_atomic
 from leaderboard.types import Json
 
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")

@@ -19,8 +19,8 @@ from urllib.parse import urlsplit
 
 import orjson
 
-from leaderboard.endpoints import LOOPBACK_HOSTS
-from leaderboard.secret_keys import redact_json
+from leaderboard.network.endpoints import LOOPBACK_HOSTS
+from leaderboard.network.secret_keys import redact_json
 from leaderboard.types import Json
 from replay.cassettes import call_identity
 from replay.providers import provider_of_path

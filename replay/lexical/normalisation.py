@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from leaderboard.unicode_forms import normalised
+from leaderboard.texts.unicode_forms import normalised
 from replay.lexical.judge_vocabulary import (
     ARTICLES,
     FILLER,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from leaderboard.endpoints import NO_KEY, find_api_key
 from leaderboard.errors import JudgeError, Problem
 from leaderboard.judge_providers import Provider
-from leaderboard.retries import RetryPolicy
+from leaderboard.network.endpoints import NO_KEY, find_api_key
+from leaderboard.network.retries import RetryPolicy
 from leaderboard.types import JudgeSettings
 from replay.providers import anthropic, embedded, google, openai
 from replay.providers.interface import Client, ProviderModule

@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 
 from leaderboard.errors import JudgeError, Problem
 from leaderboard.judge_providers import ADDRESSES
+from leaderboard.network.retries import RetryPolicy
 from leaderboard.responses.forms.model_reply import is_cut_off, member
-from leaderboard.retries import RetryPolicy
 from leaderboard.types import Json, JudgeSettings
 from replay.providers.interface import (
     Client,

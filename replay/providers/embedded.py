@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import Final
 
-from leaderboard.retries import RetryPolicy
+from leaderboard.network.retries import RetryPolicy
 from leaderboard.types import JudgeSettings
 from replay.providers import openai
 from replay.providers.interface import Client, no_text

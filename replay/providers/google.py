@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Final
 from urllib.parse import urlsplit
 
-from leaderboard.endpoints import is_loopback, trusted_certificates
 from leaderboard.errors import JudgeError, Problem
 from leaderboard.judge_providers import ADDRESSES
+from leaderboard.network.endpoints import is_loopback, trusted_certificates
+from leaderboard.network.retries import RetryPolicy
 from leaderboard.responses.forms.model_reply import first, is_cut_off, member, text_of
-from leaderboard.retries import RetryPolicy
 from leaderboard.types import Json, JudgeSettings
 from replay.providers.interface import (
     Client,

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import parse_qsl
 
-from leaderboard.endpoints import is_loopback, trusted_certificates
 from leaderboard.judge_providers import NO_TEXT, PERSONAL_FIELDS
-from leaderboard.responses.forms.model_reply import is_cut_off, member
-from leaderboard.retries import (
+from leaderboard.network.endpoints import is_loopback, trusted_certificates
+from leaderboard.network.retries import (
     FATAL_STATUSES,
     RETRYABLE_STATUSES,
     CallError,
@@ -22,7 +21,8 @@ from leaderboard.retries import (
     call_with_retries,
     read_retry_after,
 )
-from leaderboard.secret_keys import redact_live
+from leaderboard.network.secret_keys import redact_live
+from leaderboard.responses.forms.model_reply import is_cut_off, member
 from leaderboard.types import Json, JudgeSettings
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from leaderboard.judge_providers import ADDRESSES
+from leaderboard.network.retries import RetryPolicy
 from leaderboard.responses.forms.model_reply import first, is_cut_off, member
-from leaderboard.retries import RetryPolicy
 from leaderboard.types import Json, JudgeSettings
 from replay.providers.interface import (
     Client,

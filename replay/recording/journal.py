@@ -16,9 +16,9 @@ from typing import IO, NamedTuple
 import orjson
 
 from leaderboard.errors import FilesError, JudgeError, Problem
-from leaderboard.file_lock import try_lock
 from leaderboard.files.cassette_paths import JOURNAL, cassette_path
 from leaderboard.files.file_bytes import is_linked, link_problem
+from leaderboard.machine.file_lock import try_lock
 from leaderboard.types import Json
 from replay.cassettes import cassette_file
 from replay.cassettes.maintainers_recordings import add_recordings

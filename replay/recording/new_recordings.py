@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 
 from leaderboard.files.cassette_paths import relative_path
-from leaderboard.gc_pause import running_collector
+from leaderboard.machine.gc_pause import running_collector
 from leaderboard.types import JudgeCall
 from replay.cassettes.cassette_index import Index
 from replay.cassettes.counted_recordings import CountedRecordings

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from leaderboard.digest import canonical
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.cassette_paths import JOURNAL
-from leaderboard.retries import CallError, RetryPolicy
+from leaderboard.network.retries import CallError, RetryPolicy
 from leaderboard.types import Json, JudgeCall, JudgeSettings
 from replay.cassettes import cassette_file
 from replay.cassettes.cassette_file import Recorded

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Final
 
 from leaderboard.digest import digest_of
-from leaderboard.endpoints import shown_address
 from leaderboard.errors import Problem
-from leaderboard.secret_keys import without_known_keys
+from leaderboard.network.endpoints import shown_address
+from leaderboard.network.secret_keys import without_known_keys
 from leaderboard.types import UNKNOWN, Case, Json, Suite
 from runners.agents.agent_answer import answer_case
 from runners.agents.agent_loading import AgentChoice

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from leaderboard.apis.api_definitions import ToolDefinition
-from leaderboard.secret_keys import redact_live
+from leaderboard.network.secret_keys import redact_live
 from leaderboard.types import Json
 from runners.agents.agent_tools import ApiTool
 from runners.agents.call_log import CallLog

@@ -11,10 +11,10 @@ from typing import Final, Literal
 
 from leaderboard.apis.api_definitions import ToolDefinition
 from leaderboard.apis.api_names import Pair, sanitise
-from leaderboard.atomic_files import write_atomic
 from leaderboard.files.file_bytes import read_bytes
 from leaderboard.files.json_files import parse
-from leaderboard.retries import CallError
+from leaderboard.machine.atomic_files import write_atomic
+from leaderboard.network.retries import CallError
 from leaderboard.types import Case, Json
 from runners.apis.catalogue import fingerprint
 from runners.content_words import content_words

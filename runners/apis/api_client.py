@@ -15,8 +15,8 @@ from urllib.parse import urljoin, urlsplit
 import orjson
 
 from leaderboard.apis.api_names import ApiName
-from leaderboard.endpoints import is_loopback
 from leaderboard.errors import FilesError
+from leaderboard.network.endpoints import is_loopback
 from leaderboard.types import Json
 from runners.apis.api_call import ApiCall, ApiReply, reply_of
 

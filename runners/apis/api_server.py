@@ -21,9 +21,9 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from leaderboard.apis.api_names import ApiName
-from leaderboard.endpoints import names_loopback
 from leaderboard.errors import FilesError
 from leaderboard.files.json_files import parse
+from leaderboard.network.endpoints import names_loopback
 from leaderboard.types import Json
 from runners.apis.api_call import ApiCall, ApiReply
 from runners.apis.api_client import as_text

@@ -24,11 +24,11 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Final, Literal
 
-from leaderboard.atomic_files import write_atomic
 from leaderboard.errors import FilesError
 from leaderboard.files.file_bytes import read_bytes
 from leaderboard.files.json_files import parse
 from leaderboard.files.python_literals import read_literal
+from leaderboard.machine.atomic_files import write_atomic
 from leaderboard.types import Json
 from runners.apis.api_call import ApiReply, reply_of
 from runners.apis.reply_places import CachePlace

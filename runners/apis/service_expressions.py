@@ -19,8 +19,8 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, Final
 
+from leaderboard.texts.unicode_forms import normalised
 from leaderboard.types import Json
-from leaderboard.unicode_forms import normalised
 
 _Operator = Callable[[Any, Any], Any]
 

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from leaderboard.apis.api_definitions import ToolDefinition
 from leaderboard.apis.api_names import change_name, standardise
-from leaderboard.retries import CallError
+from leaderboard.network.retries import CallError
 from leaderboard.types import Suite
 from leaderboard.workspace import Workspace
 from runners.apis.api_call import ApiCall, ApiReply

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Final
 
-from leaderboard.case_words import expected_lines
 from leaderboard.digest import digest_of
 from leaderboard.rank_statuses import NOT_RANKED, PARTIAL
+from leaderboard.texts.case_words import expected_lines
 from leaderboard.types import (
     Case,
     Json,

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from leaderboard.percentages import percentage
+from leaderboard.texts.percentages import percentage
 from leaderboard.types import Json, Submission, Suite
 
 _FRAMEWORK: Final = "toolboard"

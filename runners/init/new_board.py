@@ -14,8 +14,8 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
-from leaderboard.atomic_files import temporary_beside
 from leaderboard.errors import FilesError
+from leaderboard.machine.atomic_files import temporary_beside
 from leaderboard.types import Json
 from runners.imports.import_writer import toml_lines
 

@@ -9,9 +9,9 @@ import anthropic
 import httpx2
 
 from leaderboard.judge_providers import ADDRESSES
+from leaderboard.network.retries import read_retry_after
 from leaderboard.responses.forms.anthropic_message import read_anthropic_body
 from leaderboard.responses.forms.model_reply import Reply, member
-from leaderboard.retries import read_retry_after
 from leaderboard.types import Json
 from runners.models.model_interface import (
     Conversation,

@@ -9,11 +9,11 @@ from google import genai
 from google.genai import errors as google_errors
 from google.genai import types as google_types
 
-from leaderboard.endpoints import is_loopback, trusted_certificates
 from leaderboard.judge_providers import ADDRESSES
+from leaderboard.network.endpoints import is_loopback, trusted_certificates
+from leaderboard.network.retries import read_retry_after
 from leaderboard.responses.forms.gemini_content import read_content
 from leaderboard.responses.forms.model_reply import Reply, first, member
-from leaderboard.retries import read_retry_after
 from leaderboard.types import Json
 from runners.models.model_interface import (
     Conversation,

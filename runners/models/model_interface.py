@@ -7,8 +7,8 @@ from typing import Protocol
 
 from leaderboard.errors import FilesError
 from leaderboard.files.json_files import parse
+from leaderboard.network.retries import FATAL_STATUSES, RETRYABLE_STATUSES, CallError
 from leaderboard.responses.forms.model_reply import Reply, Turn, member, one_line
-from leaderboard.retries import FATAL_STATUSES, RETRYABLE_STATUSES, CallError
 from leaderboard.types import Json, Message, Tool
 
 

@@ -12,10 +12,10 @@ from operator import add
 from pathlib import Path
 from typing import Final
 
+from leaderboard.network.retries import CallError
+from leaderboard.network.secret_keys import without_known_keys
 from leaderboard.responses.answer_fields import has_calls, has_text
 from leaderboard.responses.forms.model_reply import Reply
-from leaderboard.retries import CallError
-from leaderboard.secret_keys import without_known_keys
 from leaderboard.types import UNKNOWN, Case, Json, Suite
 from leaderboard.workspace import Workspace
 from runners.instructions import task_of

@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final, Literal
 
-from leaderboard.endpoints import (
+from leaderboard.errors import ToolboardError
+from leaderboard.network.endpoints import (
     NO_KEY,
     find_api_key,
     is_loopback,
     shown_address,
     trusted_certificates,
 )
-from leaderboard.errors import ToolboardError
-from leaderboard.secret_keys import remember_key
+from leaderboard.network.secret_keys import remember_key
 from leaderboard.types import Json
 from runners.models.model_interface import Model
 from runners.submission_writer import id_of

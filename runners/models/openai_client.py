@@ -10,9 +10,9 @@ from typing import Final
 import httpx2
 import openai
 
+from leaderboard.network.retries import read_retry_after
 from leaderboard.responses.forms.model_reply import Reply, ToolCall, first, member
 from leaderboard.responses.forms.openai_chat import read_chat, written_calls
-from leaderboard.retries import read_retry_after
 from leaderboard.types import Json
 from runners.models.model_interface import (
     Conversation,

@@ -6,9 +6,9 @@ import weakref
 from collections.abc import Callable
 from typing import Final
 
-from leaderboard.endpoints import is_loopback
 from leaderboard.judge_providers import ADDRESSES
-from leaderboard.retries import CallError
+from leaderboard.network.endpoints import is_loopback
+from leaderboard.network.retries import CallError
 from leaderboard.types import Json
 from runners.models.model_settings import ModelSettings
 

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from leaderboard.retries import CallError, RetryPolicy
+from leaderboard.network.retries import CallError, RetryPolicy
 
 _Answer = TypeVar("_Answer")
 

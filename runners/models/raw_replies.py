@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
-from leaderboard.atomic_files import write_atomic
 from leaderboard.errors import FilesError
 from leaderboard.files.json_files import parse
-from leaderboard.secret_keys import without_known_keys
+from leaderboard.machine.atomic_files import write_atomic
+from leaderboard.network.secret_keys import without_known_keys
 from leaderboard.types import Json
 from runners.submission_writer import encode
 

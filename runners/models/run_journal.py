@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from leaderboard.errors import FilesError
-from leaderboard.file_lock import try_lock
 from leaderboard.files.file_bytes import is_linked, link_problem
 from leaderboard.files.json_files import parse
+from leaderboard.machine.file_lock import try_lock
 from leaderboard.types import Case, Json, Suite
 from leaderboard.workspace import Workspace
 from runners.models.spending import Tokens

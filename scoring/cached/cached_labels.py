@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from leaderboard.cache_folder import read_document, write_document
+from leaderboard.machine.cache_folder import read_document, write_document
 from scoring.cached.cached_verdicts import ReplyNow
 from scoring.judging.labelled import LabelRows
 

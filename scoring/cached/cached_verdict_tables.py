@@ -10,8 +10,8 @@ from pathlib import Path
 import orjson
 import polars as pl
 
-from leaderboard.atomic_files import write_atomic
 from leaderboard.digest import digest_bytes
+from leaderboard.machine.atomic_files import write_atomic
 from leaderboard.types import Json, JudgeReply
 from scoring.cached.cached_verdicts import FRAMES, INDEX, CachedFile, CachedVerdicts
 from scoring.judging.panel_questions import MissingCall

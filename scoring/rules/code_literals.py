@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from leaderboard.code_text import quoted_text, split_code
+from leaderboard.texts.code_text import quoted_text, split_code
 from leaderboard.types import Json, Language
 
 _INTEGER: Final = re.compile(r"-?[0-9]+")

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_UP, Context, Decimal, InvalidOperation
 from typing import Final
 
+from leaderboard.texts.unicode_forms import normalised
 from leaderboard.types import Json
-from leaderboard.unicode_forms import normalised
 
 TOLERANCE: Final = Decimal("1e-10")
 

@@ -14,7 +14,7 @@ window.toolboard = (() => {
 
   const number = count => count.toLocaleString("en");
 
-  // A share of 1 in percent, rounded as in leaderboard/percentages.py.
+  // A share of 1 in percent, rounded as in leaderboard/texts/percentages.py.
   const inPercent = signDisplay => {
     const tenths = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false, signDisplay });
     return share => isNaN(share) ? "—" : tenths.format((100 * share).toFixed(10)).replace("-", "−");

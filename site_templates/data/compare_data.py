@@ -20,11 +20,11 @@ from site_templates.data.data_shapes import PAIRS, CompareFile, PairFile
 from site_templates.data.encoders import SCHEMA, encode, table_files
 from site_templates.formatting import clip, rank, visible
 from site_templates.indexed_rows import Answer
-from site_templates.parts.case_answers import brief
-from site_templates.parts.comparison_words import verdict_in_words
+from site_templates.parts.answers.case_answers import brief
 from site_templates.parts.named_links import label
-from site_templates.parts.pair_figures import QUERY, cases_by_standing, cost, same_answers
-from site_templates.parts.pair_pages import Pair, comparable
+from site_templates.parts.pairs.comparison_words import verdict_in_words
+from site_templates.parts.pairs.pair_figures import QUERY, cases_by_standing, cost, same_answers
+from site_templates.parts.pairs.pair_pages import Pair, comparable
 
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 _NAME: Final = 60  # letters of a name

@@ -12,8 +12,8 @@ from site_templates.data import croissant, schema_files
 from site_templates.data.encoders import links, stem_of
 from site_templates.data.judge_data import judge_tables
 from site_templates.links import Link
-from site_templates.parts.pair_pages import comparable
-from site_templates.parts.ranking_table import ranked_suites
+from site_templates.parts.pairs.pair_pages import comparable
+from site_templates.parts.rankings.ranking_table import ranked_suites
 
 # The second page of a long ranking and those that follow.
 _RANKING: Final = re.compile(r"(|.*/)ranking/\d+\.html")

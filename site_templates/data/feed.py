@@ -9,7 +9,7 @@ from typing import Final
 from leaderboard.board.board_changes import Change, Era
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.parts.change_words import (
+from site_templates.parts.history.change_words import (
     OTHER_CASES,
     because,
     chapter_anchor,
@@ -18,7 +18,7 @@ from site_templates.parts.change_words import (
     summary,
     turn,
 )
-from site_templates.parts.snapshot_names import PastNames, snapshot_date, snapshot_path
+from site_templates.parts.history.snapshot_names import PastNames, snapshot_date, snapshot_path
 
 _ENTRIES: Final = 30  # snapshots in the feed, the newest
 _TOLD: Final = 20  # changes that an entry lists

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from leaderboard.types import Json
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.parts.paging import MOST_ROWS, rankings, shard_path
-from site_templates.parts.ranking_table import Cell, Row
-from site_templates.parts.score_trust import JudgedScore
+from site_templates.parts.rankings.paging import MOST_ROWS, rankings, shard_path
+from site_templates.parts.rankings.ranking_table import Cell, Row
+from site_templates.parts.rankings.score_trust import JudgedScore
 
 
 def ranking_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:

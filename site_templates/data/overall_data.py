@@ -10,13 +10,13 @@ from leaderboard.types import Json, Submission, Suite
 from site_templates.board_index import BoardIndex
 from site_templates.data.data_shapes import ALL, AllFile
 from site_templates.data.encoders import SCHEMA, table_files
-from site_templates.parts.overall_scores import (
+from site_templates.parts.rankings.overall_scores import (
     judged_share,
     mean_places,
     mean_score,
     taken_scores,
 )
-from site_templates.parts.ranking_table import ranked_suites
+from site_templates.parts.rankings.ranking_table import ranked_suites
 
 
 def overall_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:

@@ -28,11 +28,11 @@ from site_templates.pages.ranking_page import ranking_page
 from site_templates.pages.snapshot_page import snapshot_page
 from site_templates.pages.submission_page import median_scores, submission_page
 from site_templates.pages.suite_page import suite_page, suites_page
-from site_templates.parts.case_answers import CategoryContext, category_context
-from site_templates.parts.paging import in_pages, rankings
-from site_templates.parts.pair_pages import Pair, all_pairs, by_submission, comparable
-from site_templates.parts.ranking_table import folder
-from site_templates.parts.snapshot_names import PastNames, snapshots
+from site_templates.parts.answers.case_answers import CategoryContext, category_context
+from site_templates.parts.history.snapshot_names import PastNames, snapshots
+from site_templates.parts.pairs.pair_pages import Pair, all_pairs, by_submission, comparable
+from site_templates.parts.rankings.paging import in_pages, rankings
+from site_templates.parts.rankings.ranking_table import folder
 
 
 class PageModel(Protocol):

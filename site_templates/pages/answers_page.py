@@ -15,7 +15,7 @@ from site_templates.board_index import BoardIndex
 from site_templates.indexed_rows import Answer
 from site_templates.links import JUDGED, Link, fragment, slug
 from site_templates.page_head import Head, page_head
-from site_templates.parts.answer_lines import AnswerLine
+from site_templates.parts.answers.answer_lines import AnswerLine
 from site_templates.parts.named_links import to_category, to_submission, to_suite
 
 _ORDER: Final = ("fail", "unscored", "pass")

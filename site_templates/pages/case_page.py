@@ -16,8 +16,7 @@ from site_templates.board_index import BoardIndex
 from site_templates.indexed_rows import Answer
 from site_templates.links import Link, issue
 from site_templates.page_head import Head, page_head
-from site_templates.parts.bars import Stretch, stretches
-from site_templates.parts.case_answers import (
+from site_templates.parts.answers.case_answers import (
     AnswerGroup,
     BaselineAnswer,
     CategoryContext,
@@ -26,6 +25,8 @@ from site_templates.parts.case_answers import (
     identity,
     plain,
 )
+from site_templates.parts.answers.trajectory import StepList, StepView, accepted_paths, made
+from site_templates.parts.bars import Stretch, stretches
 from site_templates.parts.metric_names import metric_of
 from site_templates.parts.named_links import (
     NamedJudge,
@@ -34,7 +35,6 @@ from site_templates.parts.named_links import (
     to_judge,
     to_suite,
 )
-from site_templates.parts.trajectory import StepList, StepView, accepted_paths, made
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,9 @@ from site_templates import formatting, markdown
 from site_templates.board_index import BoardIndex
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
+from site_templates.parts.answers.equal_wrong_answers import SEVERAL, same_wrong
 from site_templates.parts.bars import Stretch, stretches
 from site_templates.parts.cases_by_difficulty import RatedCase, hardest_first
-from site_templates.parts.equal_wrong_answers import SEVERAL, same_wrong
 from site_templates.parts.judge_trust import QualityRow, qualities
 from site_templates.parts.named_links import (
     NamedJudge,
@@ -29,9 +29,9 @@ from site_templates.parts.named_links import (
     to_suite,
     unlike_suite,
 )
-from site_templates.parts.other_metrics import MetricTable, of_submissions
-from site_templates.parts.pair_pages import rank_tests
-from site_templates.parts.score_cells import (
+from site_templates.parts.pairs.pair_pages import rank_tests
+from site_templates.parts.rankings.other_metrics import MetricTable, of_submissions
+from site_templates.parts.rankings.score_cells import (
     Gap,
     Name,
     ScoreCell,

@@ -15,9 +15,9 @@ from site_templates.indexed_rows import WHOLE
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
 from site_templates.parts.named_links import to_suite
-from site_templates.parts.pair_cases import GROUPS, PairAnswer, PairCase, PairGroup
-from site_templates.parts.pair_pages import Pair, comparable
-from site_templates.parts.pair_view import COST, NAME, SAME, PairLine, PairView
+from site_templates.parts.pairs.pair_cases import GROUPS, PairAnswer, PairCase, PairGroup
+from site_templates.parts.pairs.pair_pages import Pair, comparable
+from site_templates.parts.pairs.pair_view import COST, NAME, SAME, PairLine, PairView
 
 _LISTED: Final = 100  # pairs in the list of a suite
 

@@ -20,7 +20,7 @@ from site_templates.figures.history_chart import ScoreLines, score_lines
 from site_templates.indexed_rows import WHOLE
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
-from site_templates.parts.change_words import (
+from site_templates.parts.history.change_words import (
     OTHER_CASES,
     ChangedInput,
     because,
@@ -32,7 +32,7 @@ from site_templates.parts.change_words import (
     summary,
     turn,
 )
-from site_templates.parts.snapshot_names import (
+from site_templates.parts.history.snapshot_names import (
     PastNames,
     SnapshotDate,
     snapshot_date,

@@ -13,7 +13,7 @@ from site_templates.parts.bibtex import board_entry
 from site_templates.parts.embed_code import EMBED_PATH, frame_code
 from site_templates.parts.first_steps import FirstSteps, first_steps
 from site_templates.parts.named_links import NamedJudge, all_judges, to_suite
-from site_templates.parts.ranking_table import Ranking, suite_links
+from site_templates.parts.rankings.ranking_table import Ranking, suite_links
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from site_templates.figures.heat import Heat, heat
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
 from site_templates.parts.named_links import to_submission
-from site_templates.parts.overall_scores import taken_scores
-from site_templates.parts.ranking_table import Ranking, ranked_suites, suite_links
+from site_templates.parts.rankings.overall_scores import taken_scores
+from site_templates.parts.rankings.ranking_table import Ranking, ranked_suites, suite_links
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,6 @@ from site_templates.indexed_rows import WHOLE
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
 from site_templates.parts.bars import stretches
-from site_templates.parts.comparison_words import (
-    counting_rule,
-    verdict_in_words,
-    weighting_effect,
-    win_rate_in_words,
-)
 from site_templates.parts.named_links import (
     document,
     nature,
@@ -28,10 +22,23 @@ from site_templates.parts.named_links import (
     to_submission,
     to_suite,
 )
-from site_templates.parts.pair_cases import pair_groups
-from site_templates.parts.pair_figures import cost, same_answers
-from site_templates.parts.pair_pages import Pair
-from site_templates.parts.pair_view import COST, NAME, SAME, DifferenceMark, PairLine, PairView
+from site_templates.parts.pairs.comparison_words import (
+    counting_rule,
+    verdict_in_words,
+    weighting_effect,
+    win_rate_in_words,
+)
+from site_templates.parts.pairs.pair_cases import pair_groups
+from site_templates.parts.pairs.pair_figures import cost, same_answers
+from site_templates.parts.pairs.pair_pages import Pair
+from site_templates.parts.pairs.pair_view import (
+    COST,
+    NAME,
+    SAME,
+    DifferenceMark,
+    PairLine,
+    PairView,
+)
 
 _EXTENTS: Final = (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)  # possible ends of an axis of differences
 _GAP: Final = "Smallest detectable difference of this pair"

@@ -8,8 +8,8 @@ from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
-from site_templates.parts.paging import page_path
-from site_templates.parts.ranking_table import Ranking
+from site_templates.parts.rankings.paging import page_path
+from site_templates.parts.rankings.ranking_table import Ranking
 
 
 @dataclass(frozen=True, slots=True)

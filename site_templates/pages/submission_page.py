@@ -27,14 +27,19 @@ from site_templates.parts.card_facts import (
     card_facts,
     card_settings,
 )
+from site_templates.parts.history.row_moves import RowMove, row_moves
 from site_templates.parts.input_digests import InputDigest, input_digests
 from site_templates.parts.judge_trust import QualityRow, qualities
 from site_templates.parts.mistake_counts import MistakeCount, mistake_counts
 from site_templates.parts.named_links import places, to_suite
-from site_templates.parts.other_metrics import MetricTable, TrialTable, of_suite, trial_table
-from site_templates.parts.pair_pages import Pair
-from site_templates.parts.row_moves import RowMove, row_moves
-from site_templates.parts.score_cells import ScoreCell, score_cell
+from site_templates.parts.pairs.pair_pages import Pair
+from site_templates.parts.rankings.other_metrics import (
+    MetricTable,
+    TrialTable,
+    of_suite,
+    trial_table,
+)
+from site_templates.parts.rankings.score_cells import ScoreCell, score_cell
 
 Medians = Mapping[tuple[str, str], float]  # median scores by suite and category
 

@@ -23,9 +23,9 @@ from site_templates.parts.named_links import (
     to_submission,
     to_suite,
 )
-from site_templates.parts.other_metrics import MetricTable, of_submissions
-from site_templates.parts.ranking_table import Ranking, suite_links
-from site_templates.parts.score_cells import Gap, category_share, gap
+from site_templates.parts.rankings.other_metrics import MetricTable, of_submissions
+from site_templates.parts.rankings.ranking_table import Ranking, suite_links
+from site_templates.parts.rankings.score_cells import Gap, category_share, gap
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from leaderboard.secret_keys import redact_json
+from leaderboard.network.secret_keys import redact_json
 from leaderboard.types import UNKNOWN, Card, Json, Submission
 from site_templates import formatting
 from site_templates.board_index import BoardIndex

@@ -11,7 +11,7 @@ from site_templates.board_index import BoardIndex
 from site_templates.figures.axis import at
 from site_templates.indexed_rows import Answer
 from site_templates.links import Link
-from site_templates.parts.case_answers import brief
+from site_templates.parts.answers.case_answers import brief
 from site_templates.parts.named_links import document, to_category, to_submission, to_suite
 
 _ROW = 26  # pixels between the names of two baselines

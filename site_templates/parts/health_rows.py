@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from site_templates.board_index import BoardIndex
-from site_templates.parts.equal_wrong_answers import SEVERAL
+from site_templates.parts.answers.equal_wrong_answers import SEVERAL
 
 RARE: Final = 0.05  # p-value of a trend that counts
 

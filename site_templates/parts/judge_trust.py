@@ -18,10 +18,10 @@ from site_templates.board_index import BoardIndex
 from site_templates.figures.axis import Interval, at
 from site_templates.indexed_rows import WHOLE
 from site_templates.links import Link
+from site_templates.parts.answers.trajectory import StepList, made
 from site_templates.parts.named_links import places, to_category, to_submission, to_suite
-from site_templates.parts.score_cells import ScoreCell
-from site_templates.parts.score_trust import JudgedScore, PanelQuality
-from site_templates.parts.trajectory import StepList, made
+from site_templates.parts.rankings.score_cells import ScoreCell
+from site_templates.parts.rankings.score_trust import JudgedScore, PanelQuality
 
 _ERRORS: Final = 40  # pairs of a suite that are listed
 _QUERY: Final = 100  # characters of a case's question

@@ -13,7 +13,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from leaderboard.cache_folder import cache_of
+from leaderboard.machine.cache_folder import cache_of
 from replay.cassettes.cached_calls import FILE, CachedCalls, read_calls, write_calls
 from scoring.cached.cached_verdict_tables import Decided, cache_verdicts, part_of
 from scoring.cached.cached_verdicts import read_cached
@@ -276,7 +276,7 @@ def test_a_cache_that_came_with_a_workspace_is_not_believed(
 
 def in_three_processes(folder: Folder, out: Path) -> subprocess.CompletedProcess[str]:
     """Runs `lb rescore --offline --fresh` in three processes. This one has threads: it cannot."""
-    code = "import leaderboard.processes, cli.scored_files\n"
+    code = "import leaderboard.machine.processes, cli.scored_files\n"
     code += "cli.scored_files.processors = lambda: 3\n"
     code += "import cli.main; cli.main.main()"
     command = ["--workspace", str(folder.root), "rescore", "--offline", "--fresh", "--out"]

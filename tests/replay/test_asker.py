@@ -13,8 +13,8 @@ import pytest
 
 from leaderboard.errors import FilesError, JudgeError
 from leaderboard.files.cassette_paths import cassette_files
-from leaderboard.gc_pause import paused_collector
-from leaderboard.retries import RetryPolicy
+from leaderboard.machine.gc_pause import paused_collector
+from leaderboard.network.retries import RetryPolicy
 from leaderboard.types import JudgeCall, JudgeSettings
 from replay.asker import Asker, RecordMode, open_asker
 from replay.cassettes import cassette_file

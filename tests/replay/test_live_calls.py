@@ -10,7 +10,7 @@ from contextlib import closing
 
 import pytest
 
-from leaderboard.retries import CallError, RetryPolicy
+from leaderboard.network.retries import CallError, RetryPolicy
 from leaderboard.types import JudgeSettings
 from replay.live_calls import ask_again, completing
 from tests.replay.judge_server import JudgeServer, judge_server

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from leaderboard.retries import RetryPolicy
+from leaderboard.network.retries import RetryPolicy
 from replay.network_guard import OfflineError, no_network
 from replay.providers import open_client
 from tests.replay.judge_server import judge_server

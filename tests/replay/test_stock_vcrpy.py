@@ -11,7 +11,7 @@ import pytest
 import vcr  # type: ignore[import-untyped]
 
 from leaderboard.files.cassette_paths import cassette_files
-from leaderboard.retries import RetryPolicy
+from leaderboard.network.retries import RetryPolicy
 from leaderboard.types import JudgeCall, JudgeSettings
 from replay.asker import open_asker
 from replay.cassettes import call_identity, cassette_file

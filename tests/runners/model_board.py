@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from leaderboard.files.suite_files import load_suite
+from leaderboard.network.retries import RetryPolicy
 from leaderboard.responses.forms.model_reply import Reply
-from leaderboard.retries import RetryPolicy
 from leaderboard.types import Suite
 from leaderboard.workspace import Workspace
 from runners.models.model_interface import Conversation

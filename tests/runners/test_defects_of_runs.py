@@ -14,7 +14,7 @@ import click
 import pytest
 
 from cli.main import app
-from leaderboard.retries import RetryPolicy
+from leaderboard.network.retries import RetryPolicy
 from leaderboard.types import Tool
 from runners.environments.environment import Environment, EnvironmentTool
 from runners.models.model_settings import ModelError

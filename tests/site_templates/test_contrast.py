@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from leaderboard.accent_colour import DARK_GROUNDS, LIGHT_GROUNDS, contrast
+from leaderboard.files.accent_colour import DARK_GROUNDS, LIGHT_GROUNDS, contrast
 from tests.site_templates.site_assets import STYLE, tokens
 
 TEXT = ("ink", "ink2", "ink3", "accent", "pass", "fail", "open")

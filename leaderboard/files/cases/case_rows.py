@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.near_names import SLIP, nearest
+from leaderboard.texts.near_names import SLIP, nearest
 from leaderboard.types import Json
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 from leaderboard.digest import digest_of
 from leaderboard.files.json_files import At, Findings
 from leaderboard.files.validation import find_bad_records
-from leaderboard.near_names import SLIP, nearest
+from leaderboard.texts.near_names import SLIP, nearest
 from leaderboard.types import Case, GroundTruth, Json, Message, Tool
 
 CASE_FORMAT: Final = "see lb docs kinds"

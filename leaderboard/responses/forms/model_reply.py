@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from leaderboard.limits import MOST_TOKENS
+from leaderboard.network.secret_keys import redact_live
 from leaderboard.responses.calls import UnreadableCallError, read_arguments
-from leaderboard.secret_keys import redact_live
 from leaderboard.types import Json
 
 _CUT_OFF: Final = frozenset(

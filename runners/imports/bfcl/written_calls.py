@@ -13,10 +13,10 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-from leaderboard.code_text import split_code
 from leaderboard.errors import FilesError
 from leaderboard.files.json_files import parse
 from leaderboard.files.python_literals import python_expression
+from leaderboard.texts.code_text import split_code
 from leaderboard.types import Json, Language
 
 # A call: its name, and its arguments, which may have values that JSON does not know.

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from leaderboard.retries import CallError, RetryPolicy
+from leaderboard.network.retries import CallError, RetryPolicy
 from leaderboard.types import JudgeSettings
 from replay.lexical import embedded_judge
 from replay.lexical.embedded_judge import judge, parse, serving

@@ -10,7 +10,7 @@ import pytest
 
 from leaderboard.errors import JudgeError
 from leaderboard.judge_providers import PROVIDER_DESCRIPTIONS, Provider
-from leaderboard.retries import CallError, RetryPolicy
+from leaderboard.network.retries import CallError, RetryPolicy
 from leaderboard.types import JudgeSettings
 from replay.cassettes import call_identity
 from replay.providers import PROVIDERS, open_client

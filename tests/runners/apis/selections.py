@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from leaderboard.apis.api_definitions import ToolDefinition, definition
 from leaderboard.apis.api_names import ApiName
-from leaderboard.retries import CallError
+from leaderboard.network.retries import CallError
 from runners.agents.tool_selector import Selection, ToolSelector
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from leaderboard.apis.api_definitions import ApiParameter, definition
 from leaderboard.apis.api_names import ApiName
-from leaderboard.retries import CallError
+from leaderboard.network.retries import CallError
 from runners.apis.api_call import ApiCall
 from runners.apis.catalogue import Catalogue
 from runners.apis.played_by_model import Simulator

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from leaderboard.network.retries import CallError
 from leaderboard.responses.forms.model_reply import (
     ToolCall,
     first,
@@ -16,7 +17,6 @@ from leaderboard.responses.forms.model_reply import (
     tool_call,
     total_tokens,
 )
-from leaderboard.retries import CallError
 from leaderboard.types import Json, Message
 from runners.models.model_interface import Conversation, body_of
 from runners.models.request_bodies import contents, messages

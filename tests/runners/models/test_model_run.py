@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from leaderboard.files.submission_files import load_records, load_submission
+from leaderboard.network.retries import CallError, RetryPolicy
 from leaderboard.responses.response_files import Interner
-from leaderboard.retries import CallError, RetryPolicy
 from leaderboard.types import Json, Price
 from leaderboard.workspace import Workspace
 from runners.models.model_run import advice

@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from leaderboard import secret_keys
-from leaderboard.secret_keys import without_known_keys
+from leaderboard.network import secret_keys
+from leaderboard.network.secret_keys import without_known_keys
 from runners.models.model_interface import Conversation, Model
 from runners.models.model_settings import (
     MissingKeyError,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from leaderboard.retries import RetryPolicy
+from leaderboard.network.retries import RetryPolicy
 from leaderboard.types import Json
 from runners.models.model_settings import ModelError
 from runners.models.openai_client import read_reply as read_openai

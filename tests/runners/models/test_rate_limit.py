@@ -8,7 +8,7 @@ from itertools import chain, repeat
 
 import pytest
 
-from leaderboard.retries import CallError, RetryPolicy
+from leaderboard.network.retries import CallError, RetryPolicy
 from runners.models.rate_limit import Clock, RateLimit, ask_with_retries
 from tests.runners.model_board import InstantClock
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from leaderboard.errors import FilesError
-from leaderboard.retries import RetryPolicy
+from leaderboard.network.retries import RetryPolicy
 from runners.models.model_settings import ModelError
 from tests.runners.model_board import (
     KEY,

@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from leaderboard.cache_folder import cache_of, read_document, write_document
+from leaderboard.machine.cache_folder import cache_of, read_document, write_document
 from leaderboard.types import JudgeReply
 from scoring.cached.cached_labels import FILE, cache_labels, read_labels
 from scoring.judging.labelled import LabelRows

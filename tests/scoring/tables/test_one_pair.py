@@ -15,7 +15,7 @@ from scoring.statistics.multiple_tests import holm
 from scoring.statistics.paired_intervals import DifferenceSums, difference_interval, tango
 from scoring.statistics.paired_tests import sign_flip, whole_units
 from scoring.tables.one_pair import case_pairs, comparer
-from site_templates.parts.comparison_words import (
+from site_templates.parts.pairs.comparison_words import (
     counting_rule,
     verdict_in_words,
     weighting_effect,

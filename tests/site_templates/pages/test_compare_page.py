@@ -26,9 +26,9 @@ from site_templates import builder, formatting
 from site_templates.board import Board
 from site_templates.board_index import index_board
 from site_templates.links import paths
-from site_templates.parts.case_answers import brief
-from site_templates.parts.comparison_words import counting_rule, verdict_in_words
-from site_templates.parts.pair_pages import all_pairs
+from site_templates.parts.answers.case_answers import brief
+from site_templates.parts.pairs.comparison_words import counting_rule, verdict_in_words
+from site_templates.parts.pairs.pair_pages import all_pairs
 from tests.scoring.verdict_tables import suite as small_suite
 from tests.scoring.verdict_tables import verdicts
 from tests.site_templates import site_board, site_crowd

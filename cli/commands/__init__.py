@@ -1,0 +1,1 @@
+"""The commands of `lb`, one module each. They never import each other."""

@@ -1,0 +1,131 @@
+"""`lb build`: from results/ to the site."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from cli.options import WEB_ADDRESS
+from cli.options import as_json as json_option
+from cli.options import out as out_option
+from cli.options import results as results_option
+from cli.output.console import count, say, show_json
+from cli.shown_board import board_of
+from cli.wiring import open_board
+from leaderboard.machine.gc_pause import paused_collector
+
+if TYPE_CHECKING:
+    from leaderboard.workspace import Workspace
+    from site_templates.write_tree import BuildReport
+
+# A board with more responses is built by two processes. Each indexes the whole board, which takes
+# longer than the pages of a small one.
+_SHARED: Final = 500
+
+
+@click.command()
+@click.option(
+    "--base-url",
+    type=WEB_ADDRESS,
+    help="The address of the published site, for pages that need it (404, feed, badges).",
+)
+@results_option
+@out_option("The site's folder (default: _site/ in the workspace).")
+@click.option(
+    "--repository",
+    type=WEB_ADDRESS,
+    help="Where people clone the board from (default: as in leaderboard.toml).",
+)
+@click.option(
+    "--fresh", is_flag=True, help="Build everything again, and use nothing from the last build."
+)
+@json_option
+@click.pass_obj
+@paused_collector()
+def command(
+    workspace_root: Path,
+    base_url: str | None,
+    results: Path | None,
+    out: Path | None,
+    repository: str | None,
+    fresh: bool,
+    as_json: bool,
+) -> None:
+    """Build the site from results/.
+
+    Unchanged files are not written, and nothing is built if nothing has changed. If the build
+    fails, the old site stays as it is.
+
+    \b
+    Example:
+      lb build --base-url https://example.org/toolboard/
+    """
+    from leaderboard.machine.cache_folder import cache_of
+    from leaderboard.machine.unchanged_output import Inputs, remember_output, unchanged_output
+    from leaderboard.workspace import open_workspace, own_folder
+    from site_templates.write_tree import BuildReport
+
+    workspace = open_workspace(workspace_root)
+    site, results = out or own_folder(workspace, "_site"), results or workspace.root / "results"
+    cache = cache_of(workspace.root)
+    inputs = Inputs(workspace, (base_url, repository), results)
+    known = None if fresh else cache
+    unchanged = None if known is None else unchanged_output(known, site, inputs.digest)
+    if unchanged is not None:
+        report = BuildReport(site, (), unchanged.files, ())
+    else:
+        report = _build(workspace, results, site, repository, base_url, known)
+        if cache is not None:
+            try:
+                remember_output(cache, site, inputs)
+            except OSError as error:
+                say(f"what was built cannot be cached, so the next build is a full one: {error}")
+    if as_json:
+        index = f"{site}/index.html"
+        counts = {"unchanged": report.unchanged, "removed": len(report.removed)}
+        show_json({"index": index, "written": len(report.written), **counts})
+    files = f"{count(len(report.written), 'file')} written, {report.unchanged:,} unchanged"
+    say(f"{workspace.shown(site)}/index.html: {files}, {len(report.removed):,} removed")
+
+
+def _build(
+    workspace: Workspace,
+    results: Path,
+    site: Path,
+    repository: str | None,
+    base_url: str | None,
+    cache: Path | None,
+) -> BuildReport:
+    from leaderboard.machine.processes import processors, tickets
+    from replay.cassettes.cached_calls import read_calls
+    from scoring.cached.verdict_basis import code_digest
+    from site_templates.write_tree import replace_in_shares
+
+    workspace, contents = open_board(workspace.root)
+    cached = {} if cache is None else read_calls(cache, code_digest())
+
+    def files(cases: Iterable[int], *, others: bool) -> Iterator[tuple[str, bytes]]:
+        # These import Polars, after the fork.
+        from leaderboard.results import read_results
+        from scoring.stale_results import other_judges, refuse_stale
+        from site_templates.builder import site_files
+
+        scored = read_results(results)
+        if others:
+            shown = workspace.shown(results)
+            refuse_stale(workspace, contents, scored.manifest, shown)
+            if by := other_judges(contents, scored.manifest):
+                say(f"{shown} {by} (lb rescore uses the panel)")
+        board = board_of(workspace, contents, scored, repository, cached)
+        return site_files(board, base_url=base_url, cases=cases, others=others)
+
+    large = sum(map(len, contents.records.values())) > _SHARED and processors() > 1
+    with tickets(sum(len(suite.cases) for suite in contents.suites)) as cases:
+        shares = [partial(files, cases, others=True)]
+        if large:
+            shares.append(partial(files, cases, others=False))
+        return replace_in_shares(site, shares)

@@ -1,0 +1,104 @@
+"""`lb cassettes`: are the recorded judge calls clean, whole and used?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.options import output_format
+from cli.output.console import count, say
+from cli.output.problem_output import show_problems
+from cli.wiring import calls_in_need, kinds_of, open_board
+
+if TYPE_CHECKING:
+    from leaderboard.workspace import Workspace
+    from replay.cassettes.cassette_check import Needed
+
+
+@click.group()
+def command() -> None:
+    """Check and clean the recorded judge calls in cassettes/.
+
+    \b
+    Example:
+      lb cassettes check
+    """
+
+
+@command.command()
+@output_format("text", "json", "github")
+@click.pass_obj
+def check(workspace_root: Path, form: str) -> None:
+    """Check that the cassettes are clean, whole and in use.
+
+    Whole means readable and genuine: the replies of a judge whose code is part of this program are
+    computed again.
+
+    \b
+    Example:
+      lb cassettes check --format github
+    """
+    from leaderboard.errors import FilesError
+    from leaderboard.files.board_settings import load_leaderboard
+    from leaderboard.files.cassette_paths import stray_files
+    from leaderboard.files.submission_files import submission_ids
+    from leaderboard.files.suite_files import suite_ids
+    from leaderboard.workspace import open_workspace
+    from replay.cassettes import cassette_check
+
+    workspace = open_workspace(workspace_root)
+    settings = load_leaderboard(workspace)
+    judges, suites = settings.judges, suite_ids(workspace, settings)
+    strays = stray_files(workspace.root, judges, suites, submission_ids(workspace))
+    problems = strays + cassette_check.check(workspace.root, None, judges)
+    if not any(problem.severity == "error" for problem in problems):
+        try:
+            needed = calls_in_need(*open_board(workspace_root))
+        except FilesError:
+            say("not checked: which calls are in use, because lb validate finds problems")
+        else:
+            problems = cassette_check.check(workspace.root, needed)
+    show_problems(problems, form)
+    errors = sum(problem.severity == "error" for problem in problems)
+    if errors:
+        say(f"{count(errors, 'problem')} in the cassettes")
+        raise SystemExit(1)
+    say("OK" + (f", {count(len(problems), 'warning')}" if problems else ""))
+
+
+@command.command()
+@click.option("--unused", is_flag=True, help="Also remove calls that no answer needs any more.")
+@click.pass_obj
+def prune(workspace_root: Path, unused: bool) -> None:
+    """Remove what is never replayed, and sort every cassette.
+
+    Errors and repetitions are never replayed. With --unused, calls that only other submissions need
+    move to the cassette of one of them, also those of a submission that was removed.
+
+    \b
+    Example:
+      lb cassettes prune --unused
+    """
+    from leaderboard.workspace import open_workspace
+    from replay.cassettes import cassette_check
+
+    workspace = open_workspace(workspace_root)
+    needed = _calls_in_need(workspace) if unused else None
+    removed = cassette_check.prune(workspace.root, needed)
+    say(f"{count(removed, 'recorded call')} removed")
+
+
+def _calls_in_need(workspace: Workspace) -> Needed:
+    """What answers need on a board that may have cassettes of nobody: pruning removes these."""
+    from leaderboard.errors import FilesError
+    from leaderboard.files.cassette_paths import cassette_files
+    from leaderboard.load import load_contents
+
+    contents = load_contents(workspace, kinds_of(workspace))
+    cassettes = cassette_files(workspace.root)
+    problems = [problem for problem in contents.problems if problem.file not in cassettes]
+    if any(problem.severity == "error" for problem in problems):
+        raise FilesError(problems)
+    return calls_in_need(workspace, contents)

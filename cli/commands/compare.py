@@ -1,0 +1,315 @@
+"""`lb compare`: two submissions, case by case."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cli.options import SUBMISSION, output_format
+from cli.options import results as results_option
+from cli.output.console import count, show_json, suggestion
+from cli.output.printed_tables import STYLES, Block, Style, Table
+from cli.wiring import kinds_of
+from leaderboard.board.comparison import CasePair, CaseSide, Comparison, Paired
+from site_templates import formatting
+from site_templates.parts.pairs.comparison_words import (
+    counting_rule,
+    verdict_in_words,
+    weighting_effect,
+)
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from leaderboard.results import Results
+    from leaderboard.types import Suite
+    from leaderboard.workspace import Workspace
+
+_STANDINGS = {
+    "both": "both",
+    "first": "only A",
+    "second": "only B",
+    "neither": "neither",
+    "unscored": "unscored",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One suite: the comparison, the cases to list, and whether its scores are only reported.
+
+    `unanswered` counts the cases without a record of each of the two, and `not_asked` those that
+    one of them was not asked.
+    """
+
+    comparison: Comparison
+    cases: tuple[CasePair, ...]
+    reported: bool
+    unanswered: tuple[int, int]
+    not_asked: int
+
+
+@click.command()
+@click.argument("first", metavar="A", type=SUBMISSION)
+@click.argument("second", metavar="B", type=SUBMISSION)
+@click.option(
+    "--suite", "suite_id", help="Use only this suite (default: every suite that both took)."
+)
+@output_format("text", "markdown", "json")
+@click.option(
+    "--cases",
+    type=click.Choice(["all", "differing"]),
+    help="List the cases too: all, or those they differ on.",
+)
+@results_option
+@click.pass_obj
+def command(
+    workspace_root: Path,
+    first: str,
+    second: str,
+    suite_id: str | None,
+    form: str,
+    cases: str | None,
+    results: Path | None,
+) -> None:
+    """Compare submissions A and B on the same cases.
+
+    Prints who passes what, the difference with its interval, and its p-value. Nothing is scored
+    again: this reads the results of lb rescore.
+
+    \b
+    Example:
+      lb compare baseline-keyword baseline-eager --suite tool_selection
+      lb compare my-model other-model --cases differing --format markdown
+    """
+    from leaderboard.results import read_results
+    from leaderboard.workspace import open_workspace
+    from scoring.tables.one_pair import case_pairs, comparer
+
+    if first == second:
+        raise click.UsageError("A and B are the same submission: name two")
+    workspace = open_workspace(workspace_root)
+    folder = results or workspace.root / "results"
+    scored = read_results(folder)
+    parts, unanswered = [], scored.unanswered()
+    for suite in _suites(workspace, scored, workspace.shown(folder), (first, second), suite_id):
+        metric = suite.kind.ranked
+        verdicts = scored.verdicts.filter(suite=suite.id, metric=metric)
+        of_both = verdicts.filter(verdicts["submission"].is_in([first, second]))
+        listed = case_pairs(of_both, suite, metric, first, second) if cases else ()
+        kept = tuple(
+            pair for pair in listed if cases == "all" or pair.differs or pair.standing == "unscored"
+        )
+        comparison = comparer(of_both, suite, metric).compare(first, second)
+        of_each = unanswered.get((first, suite.id), 0), unanswered.get((second, suite.id), 0)
+        not_asked = comparison.whole.cases - _asked_of_both(suite, of_both)
+        parts.append(_Part(comparison, kept, suite.kind.reported, of_each, not_asked))
+    show_cases = cases is not None
+    if form == "json":
+        suites = [_as_object(part, listed=show_cases) for part in parts]
+        show_json({"schema": 1, "first": first, "second": second, "suites": suites})
+    else:
+        style = STYLES[form]
+        click.echo(style.report(_blocks(parts, first, second, style, listed=show_cases)))
+
+
+def _suites(
+    workspace: Workspace, results: Results, shown: str, names: tuple[str, str], suite_id: str | None
+) -> list[Suite]:
+    """The suites to compare on. Raises FilesError for unknown names, or without a shared suite."""
+    from leaderboard.errors import FilesError, Problem
+    from leaderboard.files.board_settings import load_leaderboard
+    from leaderboard.files.suite_files import load_suite, suite_ids
+
+    known = results.manifest["submissions"]
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise FilesError(
+            Problem(shown, f"has no submission {name!r}", suggestion(name, known))
+            for name in unknown
+        )
+    pairs = set(results.verdicts.select("submission", "suite").unique().iter_rows())
+    taken = [
+        suite
+        for suite in suite_ids(workspace, load_leaderboard(workspace))
+        if all((name, suite) in pairs for name in names)
+    ]
+    if suite_id is not None and suite_id not in taken:
+        what = f"has no suite {suite_id!r} that both took"
+        raise FilesError.about(shown, what, suggestion(suite_id, taken))
+    if not taken:
+        what = f"has no suite that both {names[0]} and {names[1]} took"
+        fix = "compare two that share a suite: lb suites lists them"
+        raise FilesError.about(shown, what, fix)
+    kinds = kinds_of(workspace)
+    suites = [load_suite(workspace, name, kinds) for name in ([suite_id] if suite_id else taken)]
+    for suite in suites:
+        if suite.digest != results.manifest["suites"][suite.id]["digest"]:
+            what = f"was scored on cases of {suite.id} that differ from those here"
+            raise FilesError.about(shown, what, "run lb rescore again")
+    compared = {suite.id for suite in suites}
+    changed = [
+        Problem(path, "has changed since it was scored", f"score it again: lb rescore {name}")
+        for name in names
+        for path in _changed_files(workspace, results, name, compared)
+    ]
+    if changed:
+        raise FilesError(changed)
+    return suites
+
+
+def _asked_of_both(suite: Suite, of_both: pl.DataFrame) -> int:
+    """The cases with verdicts on both submissions, in the categories that count in the score."""
+    counted = [category.id for category in suite.categories if category.weight > 0]
+    asked = of_both.filter(of_both["category"].is_in(counted)).unique(["submission", "case_id"])
+    return asked.height - asked["case_id"].n_unique()
+
+
+def _changed_files(
+    workspace: Workspace, results: Results, name: str, suites: Collection[str]
+) -> Iterator[str]:
+    """The responses of a submission to these suites that are not those that were scored."""
+    from leaderboard.digest import digest_bytes
+    from leaderboard.files.file_bytes import read_bytes
+    from leaderboard.responses.response_file_names import suite_of_file
+
+    for path, digest in results.manifest["submissions"][name].items():
+        file = workspace.root / path
+        if suite_of_file(file.name) not in suites or not file.exists():
+            continue
+        if digest_bytes(read_bytes(file, path, workspace.root)) != digest:
+            yield path
+
+
+# ---------------------------------------------------------------- text and Markdown
+
+
+def _blocks(
+    parts: Sequence[_Part], first: str, second: str, style: Style, *, listed: bool
+) -> Iterator[Block]:
+    yield style.heading.format(f"A {style.name(first)} and B {style.name(second)}")
+    for part in parts:
+        comparison, whole = part.comparison, part.comparison.whole
+        shared = count(whole.shared, "shared case")
+        if part.not_asked:
+            shared += f", {part.not_asked:,} left out that one of them was not asked"
+        if unscored := whole.unscored - part.not_asked:
+            shared += f", {unscored:,} left out because a judge's verdict is missing"
+        yield f"{style.strong.format(comparison.suite)}, {comparison.metric}: {shared}"
+        sentences = (
+            f"{verdict_in_words(whole)}.",
+            counting_rule(comparison),
+            weighting_effect(comparison),
+            "The scores are reported, not derived here." if part.reported else "",
+            *_unanswered(part),
+        )
+        yield " ".join(sentence for sentence in sentences if sentence)
+        yield _counts(whole)
+        yield _differences(comparison)
+        if part.cases:
+            yield _cases(part.cases)
+        elif listed:
+            yield "No case differs."
+        elif number := whole.only_first + whole.only_second:
+            yield f"{count(number, 'case')} passed by one alone: --cases differing lists them"
+
+
+def _unanswered(part: _Part) -> Iterator[str]:
+    for name, number in zip("AB", part.unanswered, strict=True):
+        if number:
+            yield f"{name} did not answer {count(number, 'case')}, which counts as wrong."
+
+
+def _counts(line: Paired) -> Table:
+    """Who passes what."""
+    rows = [
+        ("A passes", f"{line.both:,}", f"{line.only_first:,}"),
+        ("A fails", f"{line.only_second:,}", f"{line.neither:,}"),
+    ]
+    return Table(("", "B passes", "B fails"), rows, foreign=0)
+
+
+def _differences(comparison: Comparison) -> Table:
+    head = (
+        "category",
+        "cases",
+        "A, %",
+        "B, %",
+        "only A",
+        "only B",
+        "A − B",
+        "95 %",
+        "p",
+        "p, Holm",
+    )
+    rows = [_difference("all", comparison.whole)]
+    rows += [_difference(line.category, line) for line in comparison.categories]
+    return Table(head, rows, foreign=1)
+
+
+def _difference(name: str, line: Paired) -> tuple[str, ...]:
+    limits = "—"
+    if line.low is not None and line.high is not None:
+        limits = f"{formatting.points(line.low)} to {formatting.points(line.high)}"
+    return (
+        name,
+        f"{line.shared:,}",
+        formatting.percent(line.first),
+        formatting.percent(line.second),
+        f"{line.only_first:,}",
+        f"{line.only_second:,}",
+        "—" if line.difference is None else formatting.signed(line.difference),
+        limits,
+        formatting.p_value(line.p),
+        formatting.p_value(line.holm),
+    )
+
+
+def _cases(cases: Sequence[CasePair]) -> Table:
+    rows = [
+        (
+            pair.category,
+            pair.case_id,
+            _STANDINGS[pair.standing],
+            *_side(pair.first),
+            *_side(pair.second),
+        )
+        for pair in cases
+    ]
+    head = ("category", "case", "passed by", "A", "why", "B", "why")
+    return Table(head, rows, left=7, title=count(len(cases), "case"))
+
+
+def _side(side: CaseSide) -> tuple[str, str]:
+    """The result of a submission at a case, and the reasons of its verdicts."""
+    if side.trials > 1:
+        result = f"{side.passes}/{side.trials}"
+    elif side.score is None:
+        result = "unscored"
+    elif side.passes:
+        result = "pass"
+    else:
+        result = "fail" if side.score == 0 else f"fail ({side.score:.2g})"
+    return result, ", ".join(side.reasons)
+
+
+# ---------------------------------------------------------------- JSON
+
+
+def _as_object(part: _Part, *, listed: bool) -> dict[str, Any]:
+    comparison = part.comparison
+    return {
+        "suite": comparison.suite,
+        "metric": comparison.metric,
+        "reported": part.reported,
+        "trials": comparison.trials,
+        "rest": comparison.rest,
+        "said": verdict_in_words(comparison.whole, comparison.first, comparison.second),
+        "whole": asdict(comparison.whole),
+        "categories": [asdict(line) for line in comparison.categories],
+        **({"cases": [asdict(pair) for pair in part.cases]} if listed else {}),
+    }

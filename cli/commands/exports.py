@@ -1,0 +1,277 @@
+"""`lb export`: submissions in the files of other systems."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cli.options import SUBMISSION, out_folder
+from cli.options import results as results_option
+from cli.output.console import count, say
+from cli.wiring import answered_suites, judges_of, open_results, open_suites
+
+if TYPE_CHECKING:
+    from leaderboard.results import Results
+    from leaderboard.types import Submission, Suite
+    from leaderboard.workspace import Workspace
+    from runners.exports.stabletoolbench_export import Names
+
+
+@click.group()
+def command() -> None:
+    """Write submissions in the files of other systems.
+
+    \b
+    Example:
+      lb export tool-selection my-model --out exported/
+    """
+
+
+@command.command("tool-selection")
+@click.argument("submission_id", metavar="ID", type=SUBMISSION)
+@click.option("--suite", "suite_id", default="tool_selection", help="The suite that it answers.")
+@out_folder
+@results_option
+@click.pass_obj
+def tool_selection(
+    workspace_root: Path, submission_id: str, suite_id: str, out: Path, results: Path | None
+) -> None:
+    """The result files of the tool-selection tester.
+
+    test_results.json is what the tester reads as processed responses. test_results.csv has the same
+    rows. Verdicts are those of the last lb rescore.
+
+    \b
+    Example:
+      lb export tool-selection my-model --out exported/
+    """
+    from runners.exports.tool_selection_export import ExportedVerdict, export_tester
+    from runners.submission_writer import write_files
+
+    workspace, scored = open_results(workspace_root, results)
+    submission, ((suite, records),) = answered_suites(workspace, scored, submission_id, suite_id)
+    _require_kind(suite, "tool_selection", "tester")
+    mine = scored.verdicts.filter(submission=submission.id, suite=suite.id, trial=1)
+    table = mine.filter(metric=suite.kind.ranked)
+    columns = table.select("case_id", "outcome", "reason", "detail", "decided_by").iter_rows()
+    verdicts = {case: ExportedVerdict(*map(str, found)) for case, *found in columns}
+    files = export_tester(suite, records, verdicts)
+    write_files(out, files)
+    say(*(f"wrote {out / name}" for name in files))
+    if any(trial > 1 for trial in records.trials):
+        say("the tester has one trial per case: only the first is written")
+
+
+@command.command()
+@click.argument("submission_id", metavar="ID", type=SUBMISSION)
+@click.option("--suite", "suite_id", default="stable_toolbench", help="The suite that it answers.")
+@out_folder
+@click.option(
+    "--names",
+    type=click.Choice(["long", "short"]),
+    default="long",
+    help="Whether file names end with the numbers of tools and of queries.",
+)
+@results_option
+@click.pass_obj
+def stabletoolbench(
+    workspace_root: Path,
+    submission_id: str,
+    suite_id: str,
+    out: Path,
+    names: Names,
+    results: Path | None,
+) -> None:
+    """The result files of StableToolBench's wrapper.
+
+    Writes one file for each test set. Scores are those of the last lb rescore.
+
+    \b
+    Example:
+      lb export stabletoolbench my-agent --suite stb --out results/tools/
+    """
+    from runners.exports.stabletoolbench_export import CaseScores, WrapperRun, export_wrapper
+    from runners.submission_writer import write_files
+
+    workspace, scored = open_results(workspace_root, results)
+    submission, ((suite, records),) = answered_suites(workspace, scored, submission_id, suite_id)
+    _require_kind(suite, "stable_toolbench", "wrapper")
+    table = scored.verdicts.filter(submission=submission.id, suite=suite.id, trial=1)
+    points: dict[str, dict[str, float | None]] = {}
+    for case, metric, score in table.select("case_id", "metric", "score").iter_rows():
+        points.setdefault(case, {})[metric] = score
+    ranked = table.filter(metric=suite.kind.ranked).select("case_id", "detail", "decided_by")
+    found = {
+        case: CaseScores(points[case], detail or "", decided_by)
+        for case, detail, decided_by in ranked.iter_rows()
+    }
+    settings = submission.card.settings
+    about = (settings.get("suites") or {}).get(suite.id) or {}
+    run = WrapperRun(
+        agent=submission.id,
+        date=submission.card.date,
+        judges=list(scored.manifest["judges"]),
+        server_url=about.get("server", ""),
+        max_tools=settings.get("max_tools"),
+        tools=_tools_bound(workspace, submission, suite),
+    )
+    files = export_wrapper(suite, records, found, run, names)
+    write_files(out, files)
+    say(*(f"wrote {out / name}" for name in files))
+    if any(trial > 1 for trial in records.trials):
+        say("the wrapper has one trial: the first of each case is written")
+
+
+def _require_kind(suite: Suite, kind: str, reader: str) -> None:
+    """Raises FilesError for a suite of another kind than this reader's."""
+    from leaderboard.errors import FilesError
+
+    if suite.kind.name != kind:
+        what = f"is of kind {suite.kind.name}, which the {reader} does not know"
+        raise FilesError.about(f"datasets/{suite.id}", what, f"name a suite of {kind}")
+
+
+def _tools_bound(workspace: Workspace, submission: Submission, suite: Suite) -> dict[str, int]:
+    """How many tools the agent got for each case, where its records say so."""
+    from leaderboard.files.validation import read_document
+    from leaderboard.responses.record_lists import find_lists
+
+    shown = submission.files[suite.id]
+    document, findings = read_document(workspace.root / shown, shown, workspace.root)
+    bound: dict[str, int] = {}
+    for _, rows in find_lists(document, findings):
+        for row in rows:
+            if isinstance(row, dict) and type(row.get("tools")) is int:
+                bound.setdefault(str(row.get("id")), row["tools"])
+    return bound
+
+
+@command.command("every-eval-ever")
+@click.argument("ids", metavar="[ID ...]", nargs=-1, type=SUBMISSION)
+@out_folder
+@results_option
+@click.pass_obj
+def every_eval_ever(
+    workspace_root: Path, ids: tuple[str, ...], out: Path, results: Path | None
+) -> None:
+    """Scores and samples as records of Every Eval Ever.
+
+    Writes data/<suite>/<developer>/<model>/<uuid>.json (schema 0.3.0) for each submission and
+    suite, with intervals, and the samples beside it, which lb new --from reads. Scores are those of
+    the last lb rescore.
+
+    \b
+    Example:
+      lb export every-eval-ever my-model --out exported/
+    """
+    from leaderboard.files.board_settings import load_leaderboard
+    from leaderboard.files.prompt_files import load_prompts
+    from runners.exports.every_eval_ever_export import ExportedSuite, export_every_eval_ever
+    from runners.submission_writer import write_files
+
+    workspace, scored = open_results(workspace_root, results)
+    settings = load_leaderboard(workspace)
+    judges = judges_of(scored, settings)
+    for name in ids or sorted(scored.manifest["submissions"]):
+        submission, answered = answered_suites(workspace, scored, name, None)
+        for suite, records in answered:
+            of_row = {"submission": submission.id, "suite": suite.id, "metric": suite.kind.ranked}
+            scores = scored.scores.filter(**of_row).drop_nulls("score")
+            found = load_prompts(workspace, suite).values()
+            texts = {prompt.id: "".join(prompt.parts) for prompt in found}
+            prompts = {c.id: texts[c.prompt] for c in suite.categories if c.prompt in texts}
+            exported = ExportedSuite(
+                settings.title,
+                submission,
+                suite,
+                records,
+                scores.to_dicts(),
+                scored.verdicts.filter(**of_row).to_dicts(),
+                judges,
+                prompts,
+                scored.manifest["digest"],
+            )
+            files = export_every_eval_ever(exported)
+            write_files(out, files)
+            say(f"wrote {out / next(iter(files))} with {len(exported.verdicts):,} verdicts")
+
+
+@command.command("hf-eval-results")
+@click.argument("ids", metavar="[ID ...]", nargs=-1, type=SUBMISSION)
+@click.option("--dataset", required=True, help="The board's data set on the Hub: ORG/NAME.")
+@click.option("--url", help="The address of the board (default: repository in leaderboard.toml).")
+@out_folder
+@results_option
+@click.pass_obj
+def hf_eval_results(
+    workspace_root: Path,
+    ids: tuple[str, ...],
+    dataset: str,
+    url: str | None,
+    out: Path,
+    results: Path | None,
+) -> None:
+    """Scores for model repositories of the Hub.
+
+    For the Hugging Face Hub: eval.yaml for the data set, with a task for each suite, and
+    eval_results/ID.yaml for the folder .eval_results/ of the model's repository. Baselines are only
+    written if they are named. Scores with unscored cases or cases that were not asked are left out,
+    and so are reported scores. Scores are those of the last lb rescore.
+
+    \b
+    Example:
+      lb export hf-eval-results my-model --dataset my-lab/tool-calls --out hub/
+    """
+    from leaderboard.files.board_settings import load_leaderboard
+    from leaderboard.results import read_results
+    from runners.exports.hf_eval_results_export import HubBenchmark, eval_results, eval_yaml
+    from runners.submission_writer import write_files
+
+    workspace, suites = open_suites(workspace_root)
+    settings = load_leaderboard(workspace)
+    scored = read_results(results or workspace.root / "results")
+    if url is not None and not url.startswith(("https://", "http://")):
+        raise click.BadParameter("expected an address with https://", param_hint="--url")
+    if not re.fullmatch(r"[\w.-]+/[\w.-]+", dataset, re.ASCII):
+        raise click.BadParameter("expected ORG/NAME", param_hint="--dataset")
+    address, digest = url or settings.repository, scored.manifest["digest"]
+    benchmark = HubBenchmark(settings.title, settings.description, dataset, address, digest)
+    derived = [suite for suite in suites if not suite.kind.reported]
+    files = {"eval.yaml": eval_yaml(benchmark, derived)}
+    messages = [f"wrote {out / 'eval.yaml'} with {count(len(derived), 'task')}"]
+    for name in ids or sorted(scored.manifest["submissions"]):
+        submission, answered = answered_suites(workspace, scored, name, None)
+        if submission.is_baseline and not ids:
+            continue
+        rows = _complete_rows(scored, submission, [suite for suite, _ in answered])
+        if not rows:
+            messages.append(f"{name}: no suite with a complete score of its own, so no file")
+            continue
+        path = f"eval_results/{name}.yaml"
+        files[path] = eval_results(benchmark, submission, rows)
+        messages.append(f"wrote {out / path} with {count(len(rows), 'score')}")
+    write_files(out, files)
+    say(*messages)
+    if len(messages) == 1:
+        say("no results: the board has only baselines; name the ones to write")
+
+
+def _complete_rows(
+    scored: Results, submission: Submission, suites: Sequence[Suite]
+) -> list[dict[str, Any]]:
+    """The derived scores of a submission on whole suites, without those with unscored cases."""
+    unanswered = scored.unanswered()
+    rows: list[dict[str, Any]] = []
+    for suite in suites:
+        if suite.kind.reported or suite.id in submission.card.partial:
+            continue
+        of_row = {"submission": submission.id, "suite": suite.id, "category": "*"}
+        found = scored.scores.filter(**of_row, metric=suite.kind.ranked).to_dicts()
+        number = unanswered.get((submission.id, suite.id), 0)
+        complete = [row for row in found if row["score"] is not None and not row["unscored"]]
+        rows += [{**row, "unanswered": number} for row in complete]
+    return rows

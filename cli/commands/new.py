@@ -1,0 +1,159 @@
+"""`lb new`: a submission to fill in, or one made from a responses file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cli.new_responses import as_card, card_bytes, responses_of
+from cli.options import PATH, SUBMISSION
+from cli.output.console import say
+
+if TYPE_CHECKING:
+    from leaderboard.workspace import Workspace
+
+
+@click.command()
+@click.argument("submission_id", metavar="ID", type=SUBMISSION)
+@click.option(
+    "--from",
+    "source",
+    type=PATH,
+    metavar="FILE",
+    help="What the system answered, in any known format; - reads standard input.",
+)
+@click.option("--suite", help="The suite that the responses file answers. Needed with --from.")
+@click.option("--name", help="The name on the board (default: the id).")
+@click.option("--organization", help="Who submits it.")
+@click.option("--model", help="The model that answered.")
+@click.option(
+    "--kind",
+    type=click.Choice(["model", "agent"]),
+    default="model",
+    help="Whether a model answered alone, or in an agent.",
+)
+@click.option("--date", help="The day when the responses were made, YYYY-MM-DD.")
+@click.option(
+    "--allow-empty",
+    is_flag=True,
+    help="Accept a file without a single answer, or whose calls all lack arguments.",
+)
+@click.pass_obj
+def command(
+    workspace_root: Path,
+    /,
+    submission_id: str,
+    source: Path | None,
+    suite: str | None,
+    allow_empty: bool,
+    **card: str | None,
+) -> None:
+    """Start the submission ID: a folder with a card to fill in.
+
+    With --from, the file is converted, checked and put into it. It can be JSON, JSON lines, CSV or
+    Parquet, optionally compressed with gzip, with one record for each case: OpenAI, Anthropic or
+    Gemini replies or batch output, Inspect logs, samples of lm-evaluation-harness, promptfoo
+    results, messages, tool calls, or plain texts.
+
+    \b
+    Example:
+      lb new my-model --from batch_output.jsonl --suite tool_selection \\
+        --organization "My lab" --model my-model-7b --date 2026-05-18
+      my-harness | lb new my-model --from - --suite tool_selection
+    """
+    from leaderboard.errors import FilesError
+    from leaderboard.files.card_shape import card_problems
+    from leaderboard.machine.atomic_files import write_atomic
+    from leaderboard.responses.response_file_names import responses_file
+    from leaderboard.workspace import open_workspace
+    from runners.submission_writer import existing_card
+
+    if (source is None) != (suite is None):
+        raise click.UsageError("--from and --suite go together")
+    workspace = open_workspace(workspace_root)
+    _refuse_bad_names(workspace, submission_id, suite)
+    folder = workspace.submissions / submission_id
+    shown = f"submissions/{submission_id}"
+    if (folder / "submission.json").exists() and source is None:
+        raise FilesError.about(shown, "exists already", "choose another id, or edit it")
+    given = {field: value for field, value in card.items() if value is not None}
+    if problems := list(card_problems(given)):
+        raise FilesError(problems)
+    kept = existing_card(workspace.root, submission_id)
+    if _is_default("kind"):
+        del given["kind"]
+    filled = _filled(kept, given, f"{shown}/submission.json")
+    files: dict[str, bytes] = {}
+    if source and suite:
+        data = responses_of(workspace, source, suite, allow_empty=allow_empty)
+        _refuse_existing(folder, suite)
+        name, packed = responses_file(suite, data)
+        files[name] = packed
+    if not kept:
+        files["submission.json"] = card_bytes(card, card["name"] or submission_id)
+    elif filled:
+        files["submission.json"] = as_card({**kept, **filled})
+    for name, data in files.items():
+        write_atomic(folder / name, data)
+    say(f"wrote {shown}/" + (f" with {suite} responses" if suite else ""))
+    lb = "lb" if workspace_root == Path() else f"lb --workspace {workspace_root}"
+    if suite is None:
+        say(f"put your responses into it as <suite>.json ({lb} suites lists them)")
+    empty = [
+        name
+        for name in ("organization", "model", "date")
+        if not {**given, **kept, **filled}.get(name)
+    ]
+    first = f"fill in {', '.join(empty)} in {shown}/submission.json, then" if empty else "next"
+    say(f"{first}: {lb} validate {submission_id} && {lb} rescore {submission_id}")
+
+
+def _refuse_bad_names(workspace: Workspace, submission_id: str, suite: str | None) -> None:
+    """Raises FilesError if this cannot be a submission's id, or the board has no such suite."""
+    from leaderboard.errors import FilesError
+    from leaderboard.files.board_settings import load_leaderboard
+    from leaderboard.files.suite_files import suite_ids
+    from leaderboard.ids import id_problem
+
+    if problem := id_problem(submission_id):
+        raise FilesError(problem)
+    known = suite_ids(workspace, load_leaderboard(workspace))
+    if suite is not None and suite not in known:
+        fix = f"suites: {', '.join(known)}"
+        raise FilesError.about(f"datasets/{suite}", "does not exist", fix)
+
+
+def _is_default(option: str) -> bool:
+    source = click.get_current_context().get_parameter_source(option)
+    return source is click.core.ParameterSource.DEFAULT
+
+
+def _filled(kept: Mapping[str, Any], given: Mapping[str, Any], shown: str) -> Mapping[str, Any]:
+    """The given values for empty fields of an existing card.
+
+    Raises FilesError for values that differ from those on the card: no field is replaced.
+    """
+    from leaderboard.errors import FilesError, Problem
+
+    others = [
+        Problem(shown, f"is {kept[field]!r}", f"edit it, or leave out --{field}", at=f"$.{field}")
+        for field, value in given.items()
+        if kept.get(field) and kept[field] != value
+    ]
+    if others:
+        raise FilesError(others)
+    return {field: value for field, value in given.items() if kept and not kept.get(field)}
+
+
+def _refuse_existing(folder: Path, suite: str) -> None:
+    """Raises FilesError if the submission has responses to the suite, in any encoding."""
+    from leaderboard.errors import FilesError
+    from leaderboard.responses.response_file_names import response_file_names
+
+    for name in response_file_names(suite):
+        if (folder / name).exists():
+            shown = f"submissions/{folder.name}/{name}"
+            raise FilesError.about(shown, "exists already", "delete it first to replace it")

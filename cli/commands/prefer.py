@@ -1,0 +1,118 @@
+"""`lb prefer`: which of two submissions the judges prefer, case by case."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.options import SUBMISSION, output_format
+from cli.options import jobs as jobs_option
+from cli.options import offline as offline_option
+from cli.output.console import count, explain_exit, show, show_json
+from cli.score_output import show_filed
+from cli.wiring import open_board, warn_of_leftover
+from site_templates.parts.pairs.comparison_words import win_rate_in_words
+
+if TYPE_CHECKING:
+    from leaderboard.board.preferences import Preferences
+    from leaderboard.load import Contents
+    from leaderboard.types import Suite
+
+
+@click.command()
+@click.argument("first", metavar="A", type=SUBMISSION)
+@click.argument("second", metavar="B", type=SUBMISSION)
+@click.option(
+    "--suite",
+    "suite_id",
+    help="Use only this suite (default: every suite with preferences that both took).",
+)
+@offline_option
+@jobs_option
+@output_format("text", "json")
+@click.pass_obj
+def command(
+    workspace_root: Path,
+    first: str,
+    second: str,
+    suite_id: str | None,
+    offline: bool,
+    jobs: int,
+    form: str,
+) -> None:
+    """Ask the judges which of two answers they prefer, and count wins, losses and ties.
+
+    If only one answer solves the query (by the last lb rescore), it wins, and no judge is asked.
+    Otherwise every judge is asked in both orders, and a choice counts only if both orders
+    give it. This is StableToolBench's win rate. No score uses it.
+
+    \b
+    Example:
+      lb prefer my-agent other-agent --suite stable_toolbench
+    """
+    from leaderboard.results import read_results
+    from replay.asker import open_asker
+    from scoring.judging.win_rate import prefer, side_of
+
+    if first == second:
+        raise click.UsageError("A and B are the same submission: name two")
+    workspace, contents = open_board(workspace_root, (first, second))
+    results = read_results(workspace.root / "results")
+    panel = contents.leaderboard.panel
+    found = []
+    if offline:
+        warn_of_leftover(workspace_root)
+    with open_asker(workspace.root, offline=offline, record_mode="new_episodes", jobs=jobs) as ask:
+        show_filed(ask)
+        for suite in _suites(contents, (first, second), suite_id):
+            sides = (
+                side_of(contents, results, suite, first),
+                side_of(contents, results, suite, second),
+            )
+            prompt = contents.prompts[suite.id, suite.policy["preference"]]
+            found.append(prefer(suite, sides, prompt, panel, ask))
+    if form == "json":
+        show_json({"schema": 1, "suites": [asdict(preferences) for preferences in found]})
+    else:
+        for line in _lines(found):
+            show(line)
+    missing = sum(preferences.count("open") for preferences in found)
+    if missing:
+        advice = "ask the judges with lb prefer (without --offline)"
+        if not offline:
+            advice = "run it again when the judge can be asked"
+        explain_exit(f"{count(missing, 'case')} without a judge's reply: {advice}")
+        raise SystemExit(3)
+
+
+def _suites(contents: Contents, names: Sequence[str], suite_id: str | None) -> list[Suite]:
+    """The suites to ask about. Raises FilesError if there is none."""
+    from leaderboard.errors import FilesError
+
+    asking = [
+        suite
+        for suite in contents.suites
+        if suite_id in (None, suite.id)
+        and "preference" in suite.policy
+        and all((name, suite.id) in contents.records for name in names)
+    ]
+    if not asking:
+        what = "have no suite in common that names a prompt for preferences"
+        fix = 'both need a suite of simulated APIs whose suite.toml has preference = "<prompt>"'
+        raise FilesError.about("submissions", f"{names[0]} and {names[1]} {what}", fix)
+    return asking
+
+
+def _lines(found: Sequence[Preferences]) -> Iterator[str]:
+    for preferences in found:
+        first, second, total = preferences.first, preferences.second, preferences.count
+        cases = count(len(preferences.cases), "case")
+        judged = sum(case.judged for case in preferences.cases)
+        yield f"{preferences.suite}: {cases}, {judged:,} of them decided by a judge"
+        yield f"  {first} preferred in {total('first'):,}, {second} in {total('second'):,}"
+        yield f"  tied in {total('tie'):,}, waiting for a judge in {total('open'):,}"
+        yield f"  win rate of {first}: {win_rate_in_words(preferences)}"

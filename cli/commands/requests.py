@@ -1,0 +1,90 @@
+"""`lb requests`: the requests of a suite, for one's own harness or a batch API."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.options import PATH, Temperature, read_text_option
+from cli.output.console import count, say
+from cli.wiring import open_suites
+
+if TYPE_CHECKING:
+    from runners.models.model_settings import ModelProvider
+
+_PROVIDERS: dict[str, ModelProvider] = {
+    "openai": "openai",
+    "anthropic": "anthropic",
+    "gemini": "google",
+}
+
+
+@click.command()
+@click.argument("suite_id", metavar="SUITE")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(list(_PROVIDERS)),
+    required=True,
+    help="The API that the requests are for.",
+)
+@click.option("--batch", is_flag=True, help="Write the input file of the batch API.")
+@click.option("--model", default="", help="The model's name, which batch requests contain.")
+@click.option(
+    "--temperature",
+    type=Temperature(),
+    default="none",
+    help="A number, or none to leave it to the server.",
+)
+@click.option("--max-tokens", type=click.IntRange(min=1), help="The longest reply, in tokens.")
+@click.option(
+    "--system",
+    "system_file",
+    type=PATH,
+    help="A file with a system prompt that replaces the suite's.",
+)
+@click.option("--out", type=PATH, help="The file to write (default: standard output).")
+@click.pass_obj
+def command(
+    workspace_root: Path,
+    suite_id: str,
+    form: str,
+    batch: bool,
+    model: str,
+    temperature: float | None,
+    max_tokens: int | None,
+    system_file: Path | None,
+    out: Path | None,
+) -> None:
+    """Write the requests of SUITE as JSON lines: system prompt, question and tools.
+
+    They are the requests that lb run sends. Give the answers of the API or of your harness to
+    lb new --from.
+
+    \b
+    Example:
+      lb requests tool_selection --format openai --batch --model gpt-x --out requests.jsonl
+      lb new my-model --from batch_output.jsonl --suite tool_selection
+    """
+    from leaderboard.machine.atomic_files import write_atomic
+    from runners.models.model_settings import ModelSettings
+    from runners.models.suite_requests import suite_requests
+
+    if batch and not model and form != "gemini":
+        raise click.UsageError(f"a batch request of {form} names the model: pass --model NAME")
+    _, [suite] = open_suites(workspace_root, [suite_id], option="SUITE")
+    settings = ModelSettings(
+        _PROVIDERS[form], model, temperature=temperature, max_tokens=max_tokens
+    )
+    requests = suite_requests(suite, settings, batch=batch, system=read_text_option(system_file))
+    lines = [json.dumps(request, ensure_ascii=False) for request in requests]
+    data = "".join(f"{line}\n" for line in lines).encode()
+    if out is None:
+        sys.stdout.buffer.write(data)
+    else:
+        write_atomic(out, data)
+        say(f"{out}: {count(len(lines), 'request')}")

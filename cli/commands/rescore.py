@@ -1,0 +1,213 @@
+"""`lb rescore`: score every response, with judge calls replayed or recorded."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cli.dask_engine import Engine, score_on_dask
+from cli.last_run import LastRun
+from cli.options import SUBMISSION
+from cli.options import as_json as json_option
+from cli.options import jobs as jobs_option
+from cli.options import judge as judge_option
+from cli.options import offline as offline_option
+from cli.options import out as out_option
+from cli.output.console import copied_lines, count, say, shows_progress
+from cli.score_output import show_filed, tables_of, write_and_show
+from cli.scored_files import FileScorer, read_shard
+from cli.wiring import kinds_of, panel_of, warn_of_leftover
+from leaderboard.machine.gc_pause import paused_collector
+
+if TYPE_CHECKING:
+    from replay.asker import RecordMode
+    from scoring.cached.cached_verdict_tables import Decided
+    from scoring.cached.cached_verdicts import CachedVerdicts
+    from scoring.scorer import Work
+
+
+class Shard(click.ParamType[tuple[int, int]]):
+    """K/N: the K-th of N shares, from 1."""
+
+    name = "k/n"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, int]:
+        number, _, of = str(value).partition("/")
+        if not (number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of)):
+            self.fail(f"{value!r} is not a share: write 3/8 for the third of eight", param, ctx)
+        return int(number), int(of)
+
+
+@click.command()
+@click.argument("ids", metavar="[IDS]...", nargs=-1, type=SUBMISSION)
+@offline_option
+@click.option(
+    "--record-mode",
+    type=click.Choice(["none", "new_episodes", "all"]),
+    default="new_episodes",
+    help="Which judge calls may be made: none, those without a recording, or all again.",
+)
+@judge_option
+@jobs_option
+@out_option("Where to write the results (default: results/ in the workspace).")
+@click.option("--allow-missing", is_flag=True, help="Exit with 0 even if judge calls are missing.")
+@click.option(
+    "--fresh", is_flag=True, help="Decide everything again, and use nothing from the last run."
+)
+@click.option(
+    "--shard",
+    type=Shard(),
+    help="Score only this share of the submissions, 3/8 for example, for lb merge. Needs --out.",
+)
+@click.option(
+    "--engine",
+    type=Engine(),
+    help="Share the work between the workers of Dask: those at an address, or on this machine.",
+)
+@json_option
+@click.pass_obj
+@paused_collector()
+def command(
+    workspace_root: Path,
+    ids: tuple[str, ...],
+    offline: bool,
+    record_mode: RecordMode,
+    judge_name: str | None,
+    jobs: int,
+    out: Path | None,
+    allow_missing: bool,
+    fresh: bool,
+    shard: tuple[int, int] | None,
+    engine: str | None,
+    as_json: bool,
+) -> None:
+    """Score every submission and write results/.
+
+    With IDs, judges are asked only for those submissions. All others are replayed.
+
+    \b
+    Example:
+      lb rescore --offline
+      lb rescore my-submission
+      lb rescore --offline --shard 3/8 --out shards/3
+      lb rescore --offline --engine dask=tcp://192.0.2.1:8786
+    """
+    from leaderboard.machine.unchanged_output import Inputs
+    from leaderboard.workspace import open_workspace, own_folder, refuse_other_files
+
+    workspace = open_workspace(workspace_root)
+    folder = out or own_folder(workspace, "results")
+    _refuse_options(ids, out, shard, engine, offline=offline)
+    if out is not None:
+        refuse_other_files(workspace, out, _files_of(shard))
+    if offline or record_mode == "none":
+        warn_of_leftover(workspace_root)
+    last = LastRun(workspace.root, used=not fresh and record_mode != "all")
+    inputs = None
+    if last.folder is not None and offline and not ids and shard is None:
+        inputs = Inputs(workspace, (judge_name, as_json, workspace.shown(folder)))
+        if engine is None and last.is_repeated(folder, inputs):
+            return
+
+    from leaderboard.files.submission_files import submission_ids
+    from leaderboard.load import load_suites
+    from replay.asker import open_asker
+
+    contents = load_suites(workspace, kinds_of(workspace))
+    panel = panel_of(contents, judge_name)
+    names = submission_ids(workspace)
+    verdicts, calls = last.verdicts(), last.calls()
+    shards = None
+    if engine is not None:
+        shards = _shards_on_dask(workspace.root, engine, len(names), judge_name)
+
+    with open_asker(
+        workspace.root, ids, offline=offline, record_mode=record_mode, jobs=jobs, cached=calls
+    ) as asker:
+        show_filed(asker)
+        files = FileScorer(workspace, contents, panel, asker, ids)
+        if shard is not None:
+            number, of = shard
+            _write_shard(files.score(names[number - 1 :: of], verdicts, progress=_bar), folder)
+            return
+        if shards is not None:
+            decided = files.gather(names, shards)
+        else:
+            decided = files.score(names, verdicts, progress=_bar)
+        labels = last.labels(files)
+        scored = tables_of(files, decided, labels)
+
+    new = decided.files != verdicts.files or scored.labels.keys() != labels.keys()
+    if new or asker.index.read != calls:
+        last.replace(files, decided, scored)
+    with copied_lines() as lines:
+        write_and_show(
+            files,
+            scored,
+            folder,
+            judge_name=judge_name,
+            as_json=as_json,
+            allow_missing=allow_missing,
+        )
+    if inputs is not None and files.has_nothing_to_report(scored):
+        last.remember(folder, inputs, lines)
+
+
+def _refuse_options(
+    ids: Sequence[str],
+    out: Path | None,
+    shard: tuple[int, int] | None,
+    engine: str | None,
+    *,
+    offline: bool,
+) -> None:
+    """Refuses options that do not go together. Raises UsageError."""
+    if shard is not None and out is None:
+        raise click.UsageError("--shard needs --out, for the verdicts that lb merge reads")
+    if engine is not None and (not offline or shard is not None or ids):
+        raise click.UsageError("--engine needs --offline, and takes neither --shard nor IDs")
+
+
+def _files_of(shard: tuple[int, int] | None) -> Collection[str]:
+    """The names of the files that are written."""
+    if shard is not None:
+        from scoring.cached.cached_verdicts import SHARD_FILES
+
+        return SHARD_FILES
+    from leaderboard.results import RESULT_FILES
+
+    return RESULT_FILES
+
+
+def _shards_on_dask(
+    root: Path, address: str, submissions: int, judge_name: str | None
+) -> list[CachedVerdicts]:
+    """The verdicts on all submissions, decided by the workers of Dask."""
+    options = ["--offline", "--fresh"]
+    if judge_name is not None:
+        options += ["--judge", judge_name]
+    with tempfile.TemporaryDirectory(prefix=".shards-", suffix=".tmp", dir=root) as folder:
+        folders = score_on_dask(address, root, Path(folder).resolve(), submissions, options)
+        return [read_shard(shard) for shard in folders]
+
+
+def _write_shard(decided: Decided, folder: Path) -> None:
+    from scoring.cached.cached_verdict_tables import write_decided
+
+    write_decided(folder, decided)
+    say(f"{count(decided.part.places.height, 'verdict')} in {folder}/, for lb merge")
+    if decided.part.missing_calls:
+        say(f"{count(len(decided.part.missing_calls), 'judge call')} missing: lb merge lists them")
+
+
+def _bar(work: Sequence[Work]) -> AbstractContextManager[Iterable[Work]]:
+    hidden = not shows_progress()
+    return click.progressbar(work, label="scoring", file=sys.stderr, hidden=hidden)

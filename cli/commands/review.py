@@ -1,0 +1,353 @@
+"""`lb review`: what a maintainer needs to know about a pull request."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.options import FOLDER, PATH
+from cli.output.console import say
+from cli.shown_board import board_of
+from cli.submission_warnings import exposed_keys, odd_dates, tomorrow
+from cli.wiring import kinds_of, replay_board, warn_of_leftover
+
+if TYPE_CHECKING:
+    from cli.review_findings import BroughtCalls, Review
+    from leaderboard.board.board_state import State
+    from leaderboard.errors import Problem
+    from leaderboard.load import Contents
+    from leaderboard.proposals.changed_paths import Proposal
+    from leaderboard.responses.response_files import Interner
+    from leaderboard.results import Results
+    from leaderboard.types import JudgeReply
+    from leaderboard.workspace import Workspace
+    from replay.asker import Asker
+    from scoring.judging.panel_questions import MissingCall
+    from scoring.tables.board_row import BoardRow
+
+
+@click.command()
+@click.option("--base", required=True, type=FOLDER, help="A checkout of the board as it is.")
+@click.option("--proposed", required=True, type=FOLDER, help="A checkout of the proposal.")
+@click.option(
+    "--maintainer",
+    is_flag=True,
+    help="A maintainer vouches for changes outside the submission. They are listed as notes.",
+)
+@click.option("--out", type=PATH, help="Write the report to this file (default: stdout).")
+@click.option("--site", type=PATH, help="Build the site of the proposed board in this folder.")
+def command(
+    base: Path, proposed: Path, maintainer: bool, out: Path | None, site: Path | None
+) -> None:
+    """Report on a pull request: what it changes, what it scores, and what looks odd.
+
+    The rules, suites, prompts and templates are those of BASE. The submissions and the recorded
+    judge calls are those of PROPOSED. Nothing of the proposal is executed. The report is Markdown.
+
+    Exit code 1 means problems, or changes that only a maintainer may make. Exit code 3 means that
+    judge calls are missing.
+
+    \b
+    Example:
+      git worktree add ../proposed FETCH_HEAD
+      lb review --base . --proposed ../proposed
+    """
+    from cli.output.review_report import review_report
+    from cli.review_objections import exit_code
+
+    warn_of_leftover(base)
+    with tempfile.TemporaryDirectory() as folder:
+        review = _review(base, proposed, Path(folder), site, maintainer=maintainer)
+    text = review_report(review)
+    if out is None:
+        click.echo(text)
+    else:
+        out.write_text(f"{text}\n", encoding="utf-8")
+        say(f"report in {out}")
+    if status := exit_code(review):
+        raise SystemExit(status)
+
+
+def _review(
+    base: Path, proposed: Path, folder: Path, site: Path | None, *, maintainer: bool
+) -> Review:
+    from cli.review_findings import Review
+    from leaderboard.errors import ToolboardError, collect_problems
+    from leaderboard.proposals.changed_paths import compare_folders
+    from leaderboard.proposals.look_alikes import look_alikes
+    from leaderboard.proposals.proposed_board import assemble
+    from leaderboard.workspace import open_workspace
+    from scoring.changes.board_difference import difference
+    from scoring.changes.changed_questions import changed_questions
+    from scoring.changes.judge_changes import judge_changes
+    from scoring.changes.near_copies import near_copies
+    from site_templates.builder import build
+
+    proposal = compare_folders(base, proposed)
+    before = open_workspace(base)
+    suites = _load_suites(before, before)
+    old = _score(before, before, suites)
+    after = assemble(base, proposed, folder / "board", maintainer=maintainer)
+    unreadable = _drop_unreadable_cassettes(after)
+    try:
+        if maintainer:
+            new = _score(after, after, _load_suites(after, before))
+        else:
+            new = _score(after, before, suites)
+    except ToolboardError as error:
+        problems = (*unreadable, *error.problems)
+        return Review(proposal, maintainer, problems, moved=difference(old.state, old.state))
+    submissions = [s for s in new.contents.submissions if s.id == proposal.submission]
+    ids = [submission.id for submission in submissions]
+    mine = ids[0] if ids else ""
+    found = [*unreadable, *_added(new.contents.problems, old.contents.problems)]
+    found += _cassette_problems(after, new, proposal)
+    # The newest date is that of the whole board.
+    warned = chain(odd_dates(after, submissions), exposed_keys(after, submissions))
+    found += [replace(problem, severity="error") for problem in warned]
+    if any(change.kind == "history" for change in proposal.outside):
+        found += _snapshot_problems(before, proposed, (old.state, new.state), folder)
+    if site is not None:
+        with collect_problems(found):
+            build(board_of(after, new.contents, new.results), site)
+    waiting = _waiting(old, new, mine)
+    return Review(
+        proposal,
+        maintainer,
+        tuple(found),
+        moved=difference(old.state, new.state),
+        old_problems=len(old.contents.problems),
+        submission=submissions[0] if submissions else None,
+        metrics=new.state.metrics,
+        rows=_board_rows(new, mine),
+        before=_board_rows(old, mine),
+        changed_answers=_changed_answers(old, new, mine),
+        questions=tuple(changed_questions(old.contents, new.contents)),
+        judges=tuple(judge_changes(old.results, new.results)),
+        calls=_judge_calls(before, after, new, mine),
+        missing=sum(not reply.pending for reply in waiting),
+        pending=sum(reply.pending for reply in waiting),
+        prompts=tuple(reply.characters for reply in waiting),
+        copies=tuple(near_copies(new.contents, new.results.verdicts, ids)),
+        alike=tuple(a for s in submissions for a in look_alikes(s, new.contents.submissions)),
+        votes=_votes(new, mine),
+        unscored=_unscored(new, mine),
+        not_shown=_not_shown(new, mine),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Suites:
+    """Suites, prompts and labels, with kinds that remember. Both boards can share them."""
+
+    contents: Contents
+    interner: Interner
+
+
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    """A board that was scored without a network. `misses` are judge calls without a reply."""
+
+    contents: Contents
+    results: Results
+    state: State
+    misses: tuple[MissingCall, ...]
+    asker: Asker
+
+
+def _load_suites(workspace: Workspace, base: Workspace) -> _Suites:
+    """The suites of a workspace. Own rules are those of the base, never those of a proposal."""
+    from leaderboard.load import load_suites
+    from leaderboard.responses.response_files import Interner
+    from scoring.remembering_kind import remembering
+
+    kinds = kinds_of(workspace, rules=base)
+    remember = {name: remembering(kind) for name, kind in kinds.items()}
+    return _Suites(load_suites(workspace, remember), Interner())
+
+
+def _score(workspace: Workspace, base: Workspace, suites: _Suites) -> _Scored:
+    """Scores what can be read of a workspace, with the recordings of `base`. Raises ToolboardError.
+
+    Replies that differ from those of the base, or of their judge, are problems, and no errors.
+    """
+    from leaderboard.board.board_state import SNAPSHOT_COLUMNS, State
+    from leaderboard.files.submission_files import submission_ids
+    from leaderboard.load import find_board_problems, load_submissions
+
+    contents = replace(
+        suites.contents, problems=[*suites.contents.problems], records={}, digests={}
+    )
+    load_submissions(workspace, contents, submission_ids(workspace), interner=suites.interner)
+    find_board_problems(workspace, contents)
+    results, misses, asker = replay_board(workspace, contents, base.root)
+    kept = results.verdicts.select(list(SNAPSHOT_COLUMNS))
+    state = State(
+        "board",
+        results.manifest,
+        results.scores,
+        results.ranks,
+        lambda: kept,
+        metrics={suite.id: suite.kind.ranked for suite in contents.suites},
+        names={submission.id: submission.card.name for submission in contents.submissions},
+    )
+    return _Scored(contents, results, state, misses, asker)
+
+
+def _board_rows(scored: _Scored, mine: str) -> tuple[BoardRow, ...]:
+    """The rows that a board has of a submission."""
+    from scoring.tables.board_row import board_rows
+
+    by_id = {suite.id: suite for suite in scored.contents.suites}
+    return tuple(board_rows(scored.results, by_id, mine))
+
+
+def _changed_answers(old: _Scored, new: _Scored, mine: str) -> Counter[str]:
+    """How many answers of the proposal's submission differ from those of the base, by suite."""
+    import polars as pl
+
+    from scoring.tables.answer_digests import answers
+
+    found = []
+    for contents in (old.contents, new.contents):
+        own = {key: records for key, records in contents.records.items() if key[0] == mine}
+        found.append(answers(contents.suites, own))
+    key = ["submission", "suite", "case_id", "trial"]
+    both = found[0].join(found[1], on=key, how="full", suffix="_new", coalesce=True)
+    return Counter(both.filter(pl.col("answer").ne_missing(pl.col("answer_new")))["suite"])
+
+
+def _waiting(old: _Scored, new: _Scored, mine: str) -> list[JudgeReply]:
+    """The judge calls that the proposal's own answers wait for, or others because of it."""
+    known = {call.reply.key for call in old.misses}
+    # Another submission with the same answers may be named as the one that waits.
+    own = new.results.verdicts.filter(submission=mine)
+    asked = {key for keys in own["judge_call"].drop_nulls() for key in keys.split()}
+    replies = {call.reply.key: call.reply for call in new.misses}
+    return [reply for key, reply in replies.items() if key in asked or key not in known]
+
+
+def _votes(new: _Scored, mine: str) -> int:
+    """How many votes of other judges the proposal's records bring."""
+    records = (found for (name, _), found in new.contents.records.items() if name == mine)
+    return sum(len(votes) for found in records for votes in found.votes.values())
+
+
+def _unscored(new: _Scored, mine: str) -> int:
+    """How many verdicts of the proposal on ranked metrics are unscored, and wait for no judge."""
+    found = new.results.verdicts.filter(submission=mine, outcome="unscored")
+    return sum(
+        new.state.metrics.get(suite) == metric and not reason.startswith("judge_")
+        for suite, metric, reason in found.select("suite", "metric", "reason").iter_rows()
+    )
+
+
+def _not_shown(new: _Scored, mine: str) -> tuple[str, ...]:
+    """The metrics that the proposal's answers do not show enough for, with numbers of verdicts."""
+    import polars as pl
+
+    from leaderboard.reasons import NOT_SHOWN
+
+    left_out = new.results.verdicts.filter(pl.col("reason").is_in(NOT_SHOWN), submission=mine)
+    found = Counter(left_out.select("suite", "metric").iter_rows())
+    return tuple(
+        f"{metric.label} ({found[suite.id, metric.id]:,})"
+        for suite in new.contents.suites
+        for metric in suite.kind.metrics_of(suite.policy)
+        if (suite.id, metric.id) in found
+    )
+
+
+def _cassette_problems(after: Workspace, new: _Scored, proposal: Proposal) -> Iterator[Problem]:
+    """What is wrong with the cassettes that the proposal changes, or that its submission owns."""
+    from leaderboard.proposals.changed_paths import owner_of
+    from replay.cassettes.cassette_check import check
+    from replay.network_guard import no_network
+    from scoring.judging.needed_calls import needed_calls
+
+    changed = {change.path for change in (*proposal.own, *proposal.outside)}
+    mine = proposal.submission or ""
+    with no_network():
+        needed = needed_calls(new.contents, new.asker)
+    found = check(after.root, needed, new.contents.leaderboard.judges)
+    seen = {(problem.file, problem.at) for problem in found if "contradicts" in problem.what}
+    for problem in (*found, *new.asker.index.contradictions):
+        if problem not in found and (problem.file, problem.at) in seen:
+            continue
+        if problem.file in changed or owner_of(problem.file) == mine:
+            yield problem
+
+
+def _drop_unreadable_cassettes(workspace: Workspace) -> list[Problem]:
+    """Removes cassettes that cannot be read from a copy, so that everything else is scored."""
+    from leaderboard.errors import FilesError
+    from leaderboard.files.cassette_paths import cassette_files
+    from replay.cassettes import cassette_file
+
+    problems: list[Problem] = []
+    for file in cassette_files(workspace.root):
+        try:
+            cassette_file.read(workspace.root, file)
+        except FilesError as error:
+            problems.extend(error.problems)
+            (workspace.root / file).unlink()
+    return problems
+
+
+def _added(new: Sequence[Problem], old: Sequence[Problem]) -> Iterator[Problem]:
+    """The problems that the base does not have."""
+    known = set(old)
+    return (problem for problem in new if problem not in known)
+
+
+def _snapshot_problems(
+    before: Workspace, proposed: Path, states: Sequence[State], folder: Path
+) -> list[Problem]:
+    """What does not agree in the proposal's history. It is read from copies of regular files."""
+    from leaderboard.errors import collect_problems
+    from leaderboard.proposals.proposed_board import check_snapshots, copy_files
+    from leaderboard.workspace import Workspace as Place
+
+    copy = folder / "history"
+    for name in ("history", "submissions", "cassettes"):
+        copy_files(proposed / name, copy / name)
+    problems: list[Problem] = []
+    with collect_problems(problems):
+        derived = {state.digest: state for state in states}
+        latest = tomorrow().isoformat()
+        problems += check_snapshots(before, Place(copy), derived, latest)
+    return problems
+
+
+def _judge_calls(before: Workspace, after: Workspace, new: _Scored, mine: str) -> BroughtCalls:
+    """The judge calls that the proposal adds, and the verdicts that depend on them."""
+    from cli.review_findings import BroughtCalls
+    from replay.cassettes.cassette_check import new_calls
+
+    brought = list(new_calls(before.root, after.root))
+    contradictions = tuple(call.file for call in brought if call.contradicts)
+    keys = {call.key for call in brought if not call.contradicts}
+    results = new.results
+    decided: Counter[str] = Counter()
+    others = 0
+    used: set[str] = set()
+    judged = results.verdicts.drop_nulls("judge_call")
+    for name, outcome, calls in judged.select("submission", "outcome", "judge_call").iter_rows():
+        if keys.isdisjoint(calls.split()):
+            continue
+        used.update(calls.split())
+        if name == mine:
+            decided[outcome] += 1
+        else:
+            others += 1
+    for calls in results.labelled["judge_call"].drop_nulls():
+        used.update(calls.split())
+    recomputed = len(keys & new.asker.recomputed.keys)
+    return BroughtCalls(len(keys), recomputed, decided, others, len(keys - used), contradictions)

@@ -1,0 +1,79 @@
+"""`lb validate`: every problem of every file, before anything is scored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.board_checks import environment_problems, judge_problems, unstated_facts
+from cli.options import SUBMISSION, output_format
+from cli.output.console import count, say
+from cli.output.problem_output import show_problems
+from cli.submission_warnings import exposed_keys, odd_dates
+from cli.wiring import kinds_of
+
+if TYPE_CHECKING:
+    from leaderboard.load import Contents
+
+
+@click.command()
+@click.argument("ids", metavar="[IDS]...", nargs=-1, type=SUBMISSION)
+@output_format("text", "json", "github")
+@click.pass_obj
+def command(workspace_root: Path, ids: tuple[str, ...], form: str) -> None:
+    """Check submissions (all, or those named), suites, prompts and labels.
+
+    Prints every problem at once. Without IDS, it also warns of references that do not state
+    their own facts.
+
+    \b
+    Example:
+      lb validate my-submission
+      lb validate --format json
+    """
+    from leaderboard.load import load_contents
+    from leaderboard.workspace import open_workspace
+    from scoring.rules.workspace_rules import ignored_rules
+
+    workspace = open_workspace(workspace_root)
+    contents = load_contents(workspace, kinds_of(workspace), ids)
+    contents.problems.extend(ignored_rules(workspace.root))
+    contents.problems.extend(judge_problems(contents.leaderboard.judges.values()))
+    for suite in contents.suites:
+        if suite.kind.interaction == "environment":
+            contents.problems.extend(environment_problems(suite))
+        if not ids:
+            contents.problems.extend(unstated_facts(suite))
+    contents.problems.extend(odd_dates(workspace, contents.submissions))
+    contents.problems.extend(exposed_keys(workspace, contents.submissions))
+    show_problems(contents.problems, form)
+    errors = len(contents.errors)
+    warnings = len(contents.problems) - errors
+    more = f", {count(warnings, 'warning')}" if warnings else ""
+    if errors:
+        say(f"{count(errors, 'problem')} to fix{more}")
+        raise SystemExit(1)
+    checked = (count(len(contents.submissions), "submission"), count(len(contents.suites), "suite"))
+    say(f"OK: {', '.join(checked)}{more}")
+    if ids:
+        say(*_missing_cases(contents))
+
+
+def _missing_cases(contents: Contents) -> Iterator[str]:
+    """A line for each suite of which a submission misses cases, if its card does not say so."""
+    partial = {submission.id: submission.card.partial for submission in contents.submissions}
+    suites = {suite.id: suite for suite in contents.suites}
+    for (name, suite_id), records in contents.records.items():
+        if name not in partial or suite_id in partial[name]:
+            continue
+        cases = suites[suite_id].by_id
+        missing = len(cases) - len({response.case_id for response in records.responses})
+        if missing:
+            yield (
+                f"{name}: no record for {missing:,} of {len(cases):,} cases of {suite_id}: they "
+                f'count as fails; if they were not asked, write "partial": ["{suite_id}"] '
+                "into the card"
+            )

@@ -1,0 +1,328 @@
+"""The report of `lb review` as Markdown: one verdict line, then its reasons. Every part is bounded.
+
+All text of the proposal is written as code: see `cli.output.printed_tables.code`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from cli.output.console import count
+from cli.output.printed_tables import Block, Table, code, markdown_report
+from cli.output.problem_output import grouped
+from cli.review_findings import Review
+from cli.review_objections import and_more, verdict_line
+from leaderboard.board.board_changes import Move, Range
+from leaderboard.proposals.changed_paths import PathChange, kinds_in_order
+from leaderboard.proposals.look_alikes import LookAlike, mixed_scripts
+from leaderboard.reasons import reason_words
+from leaderboard.types import Submission
+from scoring.changes.changed_questions import ChangedQuestions
+from scoring.changes.judge_changes import LabelFigures
+from scoring.judging.labelled import DECISION, PANEL
+from scoring.tables.board_row import BoardRow, RowScore
+from site_templates import formatting
+from site_templates.parts.history.change_words import share_change
+
+_PATHS = 10  # of each kind
+_ROWS = 20  # of each table
+_SUBMISSIONS = 3  # that keep answers to changed questions, of each suite
+_PROBLEMS = 50
+_LONG = 400  # characters of a problem
+_JUDGES = {PANEL: "the panel", DECISION: "rules, facts and judges"}
+
+
+def review_report(review: Review) -> str:
+    """The whole report, at most as long as a comment."""
+    return markdown_report(_blocks(review))
+
+
+# ---------------------------------------------------------------- the parts
+
+
+def _blocks(review: Review) -> Iterator[Block]:
+    yield verdict_line(review)
+    yield from _outside(review.proposal.outside)
+    yield from _questions(review.questions)
+    yield from _rows(review)
+    yield from _moved(review)
+    yield from _judges(review)
+    yield from _calls(review)
+    yield from _alike(review)
+    yield from _problems(review)
+
+
+def _outside(changes: Sequence[PathChange]) -> Iterator[Block]:
+    if not changes:
+        return
+    yield "## Changed outside the submission"
+    by_kind: dict[str, list[PathChange]] = {kind: [] for kind in kinds_in_order()}
+    for change in changes:
+        by_kind[change.kind].append(change)
+    lines = []
+    for kind, found in by_kind.items():
+        if found:
+            paths = [f"{code(change.path)} {change.how}" for change in found[:_PATHS]]
+            lines.append(f"- **{kind}**: {', '.join(paths)}{and_more(len(found) - _PATHS)}")
+    yield "\n".join(lines)
+
+
+def _questions(changes: Sequence[ChangedQuestions]) -> Iterator[Block]:
+    """Where answers stay although their questions change."""
+    if not changes:
+        return
+    yield "## Questions that change under answers"
+    yield (
+        "Answers that were given to the old questions are now scored against the new ones. "
+        "Ask again, or give the changed cases new ids."
+    )
+    rows = []
+    for change in changes:
+        named = [code(name) for name in change.submissions[:_SUBMISSIONS]]
+        names = f"{', '.join(named)}{and_more(len(change.submissions) - _SUBMISSIONS)}"
+        rows.append((code(change.suite), names, f"{change.questions:,}"))
+    yield from _first_rows(("suite", "answers of", "questions"), rows, left=2)
+
+
+def _first_rows(
+    head: Sequence[str], rows: Sequence[Sequence[str]], *, left: int, foreign: int = 0
+) -> Iterator[Block]:
+    """A table of the first rows, and the number of the others."""
+    yield Table(head, rows[:_ROWS], left=left, foreign=foreign)
+    if len(rows) > _ROWS:
+        yield f"and {len(rows) - _ROWS:,} more"
+
+
+def _rows(review: Review) -> Iterator[Block]:
+    submission = review.submission
+    if submission is None:
+        if review.proposal.submission is not None:
+            yield "## The row"
+            why = "the proposal removes it" if review.removes else "it cannot be read or scored"
+            yield f"There is none: {why}."
+        return
+    yield "## The changed row" if review.proposal.replaces else "## The new row"
+    card = submission.card
+    yield (
+        f"{code(submission.id)} is {code(card.name)} of {code(card.organization)}, "
+        f"a submission of kind {card.kind}, model {code(card.model)}, answered on {card.date}."
+    )
+    before = {row.suite: row for row in review.before}
+    for row in review.rows:
+        yield f"### {code(row.suite)}: {_score(row.whole)}, {_rank(row)}"
+        if old := before.pop(row.suite, None):
+            changed = count(review.changed_answers.get(row.suite, 0), "answer")
+            yield f"Before: {_score(old.whole)}, {_rank(old)}. {changed} changed."
+        yield _standing(row)
+        yield "\n".join(_reasons(row))
+    for suite, old in before.items():
+        yield f"### {code(suite)}: removed"
+        yield f"Before: {_score(old.whole)}, {_rank(old)}."
+    if review.not_shown:
+        metrics = ", ".join(review.not_shown)
+        yield f"Unscored, because the answers leave out what is needed: {metrics}."
+
+
+def _score(row: RowScore) -> str:
+    if row.score is None:
+        return "no score"
+    limits = formatting.bounds(row.low, row.high)
+    return f"{formatting.percent(row.score)} ({limits}), n = {row.cases:,}"
+
+
+def _rank(row: BoardRow) -> str:
+    if row.rank is not None:
+        rank = f"rank {formatting.rank(row.rank)}"
+    else:
+        rank = "no rank" if row.status is None else f"no rank ({formatting.words(row.status)})"
+    return f"{row.answered}, {rank}" if row.answered else rank
+
+
+def _standing(row: BoardRow) -> Table:
+    """The row with its neighbours and categories."""
+    named = [("above", row.above), ("**this row**", row.whole), ("below", row.below)]
+    lines = [(label, code(one.submission), *_cells(one)) for label, one in named if one is not None]
+    lines += [("category", code(one.category), *_cells(one)) for one in row.categories[:_ROWS]]
+    head = ("", "", "score", "interval", "cases", "unscored")
+    return Table(head, lines, left=2, foreign=0)
+
+
+def _cells(row: RowScore) -> tuple[str, str, str, str]:
+    score = "—" if row.score is None else formatting.percent(row.score)
+    limits = "—" if row.score is None else formatting.bounds(row.low, row.high)
+    return score, limits, f"{row.cases:,}", f"{row.unscored:,}"
+
+
+def _reasons(row: BoardRow) -> Iterator[str]:
+    if row.failures:
+        told = [f"{reason_words(reason)} ({number:,})" for reason, number in row.failures]
+        yield f"- not passed: {'; '.join(told[:_ROWS])}{and_more(len(told) - _ROWS)}"
+    yield f"- decided by a judge: {count(row.judged, 'verdict')}"
+
+
+def _moved(review: Review) -> Iterator[Block]:
+    """Scores and ranks of all other submissions."""
+    mine = review.proposal.submission
+    moved = review.moved
+    lines: dict[tuple[str, str], list[str]] = {}
+    for change in moved.changed:
+        move = change.move(review.metrics.get(change.suite, ""))
+        scores = share_change(move.old, move.new) if move else ("", "", "")
+        lines[change.suite, change.submission] = [*scores, _unscored(move), ""]
+    only_last = 0
+    for rank in moved.ranks:
+        if rank.category != "*" or rank.submission == mine:
+            continue
+        if rank.old and rank.new and rank.old[0] == rank.new[0]:
+            only_last += (rank.suite, rank.submission) not in lines
+        else:
+            cells = lines.setdefault((rank.suite, rank.submission), [""] * 5)
+            old, new = (rank.old, rank.old_status), (rank.new, rank.new_status)
+            cells[-1] = f"{_rank_or_status(*old)} to {_rank_or_status(*new)}"
+    for word, entries in (("added", moved.added), ("removed", moved.removed)):
+        for entry in entries:
+            lines[entry.suite, entry.submission] = ["", "", word, "", ""]
+    rows = [(suite, name, *cells) for (suite, name), cells in sorted(lines.items()) if name != mine]
+    yield "## Effect on other rows"
+    if rows:
+        head = ("suite", "submission", "before", "after", "change", "unscored", "rank")
+        yield from _first_rows(head, rows, left=2, foreign=2)
+    else:
+        yield "No score or best possible rank of another submission changes."
+    if only_last:
+        yield f"The worst possible rank changes for {count(only_last, 'other row')}."
+
+
+def _unscored(move: Move | None) -> str:
+    if move is None or move.old_unscored == move.new_unscored:
+        return ""
+    return f"{move.old_unscored:,} to {move.new_unscored:,}"
+
+
+def _rank_or_status(rank: Range | None, status: str | None) -> str:
+    if rank is not None:
+        return formatting.rank(rank)
+    return f"— ({formatting.words(status)})" if status else "—"
+
+
+def _judges(review: Review) -> Iterator[Block]:
+    """How judges agree with the labels, where labels, prompts, settings or replies change."""
+    panel = len({change.judge for change in review.judges} - {PANEL, DECISION}) > 1
+    rows = []
+    for change in review.judges:
+        if panel or change.judge != PANEL:
+            name = _JUDGES.get(change.judge) or code(change.judge)
+            figures = (change.before, change.after)
+            agreements = map(_agreement, figures)
+            youdens = (_youden(found, validates=change.judge != DECISION) for found in figures)
+            place = (code(change.suite), code(change.category))
+            rows.append((name, *place, *agreements, *youdens))
+    if rows:
+        yield "## Judges on labelled answers"
+        head = ("judge", "suite", "category", "agreement before", "after", "J before", "after")
+        yield from _first_rows(head, rows, left=3)
+
+
+def _agreement(found: LabelFigures | None) -> str:
+    """How often a judge agrees with the labels, and its number of pairs."""
+    return "—" if found is None else f"{formatting.percent(found.agreement)} of {found.pairs:,}"
+
+
+def _youden(found: LabelFigures | None, *, validates: bool) -> str:
+    """Youden's J with its limits. `validates`: it says whether the judge is validated."""
+    if found is None:
+        return "—"
+    youden, low, high = (
+        formatting.coefficient(value)
+        for value in (found.youden, found.youden_low, found.youden_high)
+    )
+    remark = ", not validated" if validates and not found.validated else ""
+    return f"{youden} ({low} to {high}){remark}"
+
+
+def _calls(review: Review) -> Iterator[Block]:
+    calls = review.calls
+    yield "## Judge calls"
+    lines = []
+    if calls.new:
+        decided = [f"{number:,} {outcome}" for outcome, number in sorted(calls.decided.items())]
+        decided_text = ", ".join(decided) or "no verdict"
+        recorded = count(calls.new, "new recorded call")
+        lines.append(f"- {recorded}, {calls.recomputed:,} recomputed: decided {decided_text}")
+    if calls.unused:
+        lines.append(f"- {count(calls.unused, 'new call')} that no verdict needs")
+    if calls.others:
+        others = count(calls.others, "verdict")
+        lines.append(f"- {others} of other submissions changed or decided by new calls")
+    if calls.contradictions:
+        files = Counter(calls.contradictions)
+        named = [f"{code(file)} ({number:,})" for file, number in sorted(files.items())]
+        lines.append(
+            "- a reply that differs from the recorded one: "
+            f"{', '.join(named[:_PATHS])}{and_more(len(named) - _PATHS)}"
+        )
+    if review.missing:
+        lines.append(f"- {count(review.missing, 'call')} missing: their cases are unscored")
+    if review.pending:
+        waiting = count(review.pending, "call")
+        lines.append(f"- {waiting} pending: their cases are unscored until a maintainer records")
+    yield "\n".join(lines) or "None is new, and none is missing."
+
+
+def _alike(review: Review) -> Iterator[Block]:
+    lines = []
+    for found in review.copies:
+        same = "a copy" if found.exact else f"nearly the {'calls' if found.calls else 'answers'}"
+        equal, wrong = "answers are equal", "wrong ones"
+        if found.calls:
+            equal, wrong = "answers with calls make the same ones", "that lead to a wrong state"
+        lines.append(
+            f"- {code(found.suite)}: {same} of {code(found.other)}. "
+            f"{found.equal:,} of {found.answered:,} {equal}, and "
+            f"{found.equal_wrong:,} of {found.wrong:,} {wrong}."
+        )
+    for alike in review.alike:
+        reads = "is that" if alike.same else "reads like that"
+        lines.append(
+            f"- the {alike.field} {code(alike.value)} {reads} of {code(alike.other)}: "
+            f"{code(alike.other_value)}{_spelled_out(alike)}"
+        )
+    lines += _odd_names(review.submission)
+    if lines:
+        yield "## Duplicates and look-alikes"
+        yield _bullets(lines, _ROWS)
+
+
+def _bullets(lines: Sequence[str], most: int) -> str:
+    shown = list(lines[:most])
+    if len(lines) > most:
+        shown.append(f"- and {len(lines) - most:,} more")
+    return "\n".join(shown)
+
+
+def _spelled_out(alike: LookAlike) -> str:
+    """The characters of a name that looks the same as another."""
+    if alike.value.isascii() and alike.other_value.isascii():
+        return ""
+    one, other = (ascii(text)[1:-1] for text in (alike.value, alike.other_value))
+    return f" ({code(one)} and {code(other)})"
+
+
+def _odd_names(submission: Submission | None) -> Iterable[str]:
+    if submission is None:
+        return
+    if submission.is_baseline:
+        yield "- `kind` is `baseline`, which is for programs of the board's owner"
+    for name in (submission.card.name, submission.card.organization, submission.card.model):
+        if mixed_scripts(name):
+            yield f"- {code(name)} mixes Latin letters with letters of another script"
+
+
+def _problems(review: Review) -> Iterator[Block]:
+    yield "## Problems"
+    ordered = sorted(grouped(review.problems), key=lambda problem: problem.severity != "error")
+    lines = [f"- {problem.severity}: {code(str(problem), _LONG)}" for problem in ordered]
+    yield _bullets(lines, _PROBLEMS) or "None."
+    if review.old_problems:
+        yield f"The base has {count(review.old_problems, 'problem')} of its own."

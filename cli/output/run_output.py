@@ -1,0 +1,141 @@
+"""What `lb run` prints: progress, how a run ended, and the command that continues it."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cli.output.console import count, say, shows_progress
+from cli.output.problem_output import show_problems
+
+if TYPE_CHECKING:
+    from click._termui_impl import ProgressBar
+
+    from runners.run_report import RunInterrupted, RunReport, Spent, SuiteProgress
+
+INTERRUPTED = 130  # what a shell reports for a command that Ctrl-C has ended
+SHOWN_ERRORS = 5
+_MAY_BE_SECRET = ("--header", "--extra-body")
+
+
+class RunCommand(click.Command):
+    """Remembers how it was called, to print the command that continues an interrupted run."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta["arguments"] = tuple(args)
+        return super().parse_args(ctx, args)
+
+
+@contextmanager
+def report_early_end(ctx: click.Context) -> Iterator[None]:
+    """Says why a run ended early, and exits with 1 (budget), 2 (no key) or 130 (Ctrl-C)."""
+    from runners.models.model_settings import MissingKeyError
+    from runners.run_report import RunInterrupted
+
+    try:
+        yield
+    except MissingKeyError as error:
+        show_problems(error.problems, "text")
+        ctx.exit(2)
+    except RunInterrupted as stopped:
+        _say_interrupted(ctx, stopped)
+        ctx.exit(INTERRUPTED if stopped.dollars is None else 1)
+
+
+@contextmanager
+def run_progress() -> Iterator[SuiteProgress]:
+    """A bar for each suite on a terminal, and up to ten lines in a log."""
+    if not shows_progress():
+        yield _log_progress
+        return
+    bars: dict[str, ProgressBar[Any]] = {}
+
+    def finish_last() -> None:
+        for bar in list(bars.values())[-1:]:
+            bar.render_finish()
+
+    def show(suite: str, done: int, total: int) -> None:
+        if suite not in bars:
+            finish_last()
+            bars[suite] = click.progressbar(
+                length=total, label=suite, file=sys.stderr, show_pos=True
+            )
+            bars[suite].__enter__()
+        bars[suite].update(done - bars[suite].pos)
+
+    try:
+        yield show
+    finally:
+        finish_last()
+
+
+def _log_progress(suite: str, done: int, total: int) -> None:
+    """A line whenever another tenth of a suite is done."""
+    if done and total and (done * 10 // total) > ((done - 1) * 10 // total):
+        say(f"{suite}: {done:,} of {count(total, 'answer')}")
+
+
+def _say_interrupted(ctx: click.Context, stopped: RunInterrupted) -> None:
+    kept = f"{stopped.kept:,} of {stopped.total:,} answers to {stopped.suite} are kept"
+    why = "interrupted"
+    if stopped.dollars is not None:
+        why = f"stopped after ${stopped.dollars:,.4f}, because the budget could be exceeded"
+    say(f"{why}: {kept}; continue with", f"  {_again(ctx)}")
+
+
+def _again(ctx: click.Context) -> str:
+    """The same command once more, with --resume, and without what may be a secret."""
+    arguments = list(ctx.meta["arguments"])
+    for place, argument in enumerate(arguments):
+        name, equals, _ = argument.partition("=")
+        if name in _MAY_BE_SECRET and equals:
+            arguments[place] = f"{name}=…"
+        elif name in _MAY_BE_SECRET and place + 1 < len(arguments):
+            arguments[place + 1] = "…"
+    here = () if ctx.obj == Path() else ("--workspace", str(ctx.obj))
+    more = () if "--resume" in arguments else ("--resume",)
+    return shlex.join(["lb", *here, "run", *arguments, *more])
+
+
+def _cost_in_words(spent: Spent) -> str:
+    tokens = f"{spent.input_tokens:,} input and {spent.output_tokens:,} output tokens"
+    if not spent.input_tokens + spent.output_tokens:
+        tokens = "tokens not reported"
+    cost = "" if spent.dollars is None else f", ${spent.dollars:,.4f}"
+    minutes, seconds = divmod(round(spent.seconds), 60)
+    took = f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
+    return f"{count(spent.requests, 'request')}, {tokens}{cost}, {took}"
+
+
+def say_done(ctx: click.Context, report: RunReport) -> None:
+    answers = f"{count(report.answers, 'answer')}, {report.asked:,} of them new"
+    say(f"submissions/{report.submission}/: {answers}, {report.outcome}")
+    say(f"  {report.called:,} with calls, {report.texts:,} with a text, {report.empty:,} empty")
+    if report.unreadable:
+        say(f"  {report.unreadable:,} with arguments that are not JSON, or a call without a name")
+    if report.cut_off:
+        say(f"  {report.cut_off:,} cut off at the token limit, which --max-tokens raises")
+    if report.spent is not None and report.spent.requests:
+        say(f"  {_cost_in_words(report.spent)}")
+    for error in report.errors[:SHOWN_ERRORS]:
+        say(f"  {error}")
+    if report.errors:
+        hidden = len(report.errors) - SHOWN_ERRORS
+        more = f" ({hidden:,} not shown)" if hidden > 0 else ""
+        say(f"{count(len(report.errors), 'answer')} failed{more}")
+    if report.left_out:
+        left = count(report.left_out, "answer")
+        say(f"{left} left out: their trial is not complete; continue it with --trials and --resume")
+    if report.unanswered:
+        say(f"{count(report.unanswered, 'case')} got no reply; ask again with", f"  {_again(ctx)}")
+    here = "" if ctx.obj == Path() else f" --workspace {shlex.quote(str(ctx.obj))}"
+    say(
+        "check submission.json (--organization names who submits it), then: "
+        f"lb{here} validate {report.submission}"
+    )

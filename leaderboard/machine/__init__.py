@@ -1,0 +1,1 @@
+"""What the code needs of the machine: files, locks, caches, processes and memory."""

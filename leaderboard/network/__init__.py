@@ -1,0 +1,1 @@
+"""Requests to servers of models: addresses, keys, and when to try again."""

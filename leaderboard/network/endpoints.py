@@ -1,0 +1,88 @@
+"""Addresses and keys of model servers, for the models of `lb run` and for judges."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+from leaderboard.network.secret_keys import remember_key
+
+if TYPE_CHECKING:
+    from ssl import SSLContext
+
+LOOPBACK_HOSTS: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+_ALL_ADDRESSES: Final = ("0.0.0.0", "::")  # noqa: S104 - it is compared, and not used
+# SDKs insist on a key. Servers that need none get this one.
+NO_KEY: Final = "none-needed"
+
+
+def is_loopback(address: str | None) -> bool:
+    """Returns whether an address belongs to this computer."""
+    return urlsplit(address or "").hostname in LOOPBACK_HOSTS
+
+
+@cache
+def trusted_certificates(*, trust_env: bool) -> SSLContext:
+    """Returns what clients verify servers with. All share it: reading it takes some 50 ms.
+
+    With `trust_env`, SSL_CERT_FILE and SSL_CERT_DIR name other certificates.
+    """
+    import httpx2  # noqa: PLC0415 - most commands need no network
+
+    return httpx2.create_ssl_context(trust_env=trust_env)
+
+
+def shown_address(address: str) -> str:
+    """Returns an address for a card, without user, query and fragment, which may be secret.
+
+    The port of an address on this computer is left out, because it changes between runs.
+    """
+    parts = urlsplit(address)
+    host = "localhost" if is_loopback(address) else parts.hostname or ""
+    if parts.port and host != "localhost":
+        host = f"{host}:{parts.port}"
+    return f"{parts.scheme}://{host}{parts.path.rstrip('/')}"
+
+
+def names_loopback(host: str, also: str | None = None) -> bool:
+    """Returns whether a Host header names this computer, or the host `also`, with any port.
+
+    Pages of other sites can send requests here under a name of their own. They cannot under an
+    address, so a server on all addresses (`0.0.0.0` or `::`) accepts any of them.
+    """
+    try:
+        name = urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return False
+    if also in _ALL_ADDRESSES:
+        return name in LOOPBACK_HOSTS or _is_address(name)
+    return name in LOOPBACK_HOSTS or name == (also or "localhost").strip("[]").lower()
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def find_api_key(
+    own_variable: str | None, usual_variables: Sequence[str], base_url: str | None
+) -> tuple[str, str] | None:
+    """Reads a key from the environment: the variable's name and the key, or None without one.
+
+    A server on this computer rarely needs a key, so it gets `NO_KEY` (and no
+    name), unless the settings name an environment variable of its own.
+    """
+    for name in (own_variable,) if own_variable else usual_variables:
+        if value := os.environ.get(name, "").strip():
+            remember_key(value)
+            return name, value
+    if is_loopback(base_url) and not own_variable:
+        return "", NO_KEY
+    return None

@@ -1,0 +1,1 @@
+"""The answers to a case: verdicts, differences, facts, steps, and replies of judges."""

@@ -1,0 +1,1 @@
+"""What changed between snapshots of the board."""

@@ -1,0 +1,53 @@
+"""The figures of a comparison: who passes a case, identical answers, costs."""
+
+from __future__ import annotations
+
+from typing import Final, get_args
+
+from leaderboard.board.comparison import Standing
+from leaderboard.types import Case, Submission, Suite
+from site_templates import formatting
+from site_templates.board import SuiteComparisons
+from site_templates.board_index import BoardIndex
+from site_templates.parts.pairs.pair_pages import Pair
+
+QUERY: Final = 100  # characters of a case's question
+
+
+def standing(comparisons: SuiteComparisons, first: int | None, second: int | None) -> Standing:
+    """Who passes a case, by the levels of both."""
+    if first is None or second is None:
+        return "unscored"
+    if first >= comparisons.scale:
+        return "both" if second >= comparisons.scale else "first"
+    return "second" if second >= comparisons.scale else "neither"
+
+
+def cases_by_standing(index: BoardIndex, suite: Suite, pair: Pair) -> dict[Standing, list[Case]]:
+    """The cases of a suite by who of the two passes them, in the suite's order."""
+    comparisons = index.board.comparisons[suite.id]
+    first, second = (comparisons.levels[submission.id] for submission in pair)
+    found: dict[Standing, list[Case]] = {name: [] for name in get_args(Standing)}
+    for case, a, b in zip(suite.cases, first, second, strict=True):
+        found[standing(comparisons, a, b)].append(case)
+    return found
+
+
+def cost(index: BoardIndex, suite: Suite, submission: Submission) -> str:
+    """The cost of 1,000 cases, as "$0.92"; "" if it is not reported."""
+    usage = index.usage(submission.id, suite.id)
+    if usage is None or usage.cost_per_1000 is None:
+        return ""
+    return f"${formatting.money(usage.cost_per_1000)}"
+
+
+def same_answers(index: BoardIndex, suite: Suite, pair: Pair) -> tuple[int, int]:
+    """How many answers of the two are identical, and how many cases and trials both answered."""
+    keys: list[dict[tuple[str, int], bytes]] = [{}, {}]
+    for found, submission in zip(keys, pair, strict=True):
+        for case, answer in index.sent(submission.id, suite.id):
+            if answer.key is not None:
+                found[case.id, answer.trial] = answer.key
+    first, second = keys
+    shared = first.keys() & second.keys()
+    return sum(first[place] == second[place] for place in shared), len(shared)

@@ -1,0 +1,1 @@
+"""Rankings: their rows, columns, pages, and what is shown beside a score."""

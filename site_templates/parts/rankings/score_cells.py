@@ -1,0 +1,125 @@
+"""What the tables of scores share: a score with its interval, a submission's name, the axis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import fmean
+
+from leaderboard.types import UNKNOWN, Category, Submission, Suite
+from site_templates import formatting
+from site_templates.board_index import BoardIndex
+from site_templates.figures.axis import Bar, Flag, Interval, flags, gap_bar, interval
+from site_templates.indexed_rows import WHOLE, Score
+from site_templates.markdown import first_sentence
+from site_templates.parts.rankings.score_trust import JudgedScore
+
+_NAME = 80  # characters of a name in a table
+_NOTE = 120  # characters of a note below a name
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreCell:
+    """A score as text, with its interval as text and as a mark on the axis.
+
+    `judged` is set if a judge decided any of it. `unranked` says why it has no rank. `path` leads
+    to its cases, and is empty without any.
+    """
+
+    text: str
+    bounds: str
+    remark: str
+    interval: Interval | None
+    judged: JudgedScore | None = None
+    unranked: str = ""
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A submission with the notes below its name. `weights` is open, closed, or any."""
+
+    label: str
+    path: str
+    notes: tuple[str, ...]
+    kind: str
+    weights: str
+    framework: str
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """The smallest detectable difference in points, and its bar on the axis."""
+
+    points: str
+    bar: Bar
+
+
+def score_cell(
+    score: Score | None,
+    *,
+    baseline: bool = False,
+    median: float | None = None,
+    remark: str = "",
+    judged: JudgedScore | None = None,
+    path: str = "",
+) -> ScoreCell:
+    """The cell of a score. `remark` replaces the score's own remark where there is no score."""
+    return ScoreCell(
+        text=formatting.percent(score.score if score else None),
+        bounds=formatting.bounds(score.low, score.high) if score else "",
+        remark=score.remark if score else remark,
+        interval=interval(score, baseline=baseline, median=median),
+        judged=judged,
+        unranked=score.not_ranked if score else "",
+        path=path if score else "",
+    )
+
+
+def name_of(index: BoardIndex, submission: Submission) -> Name:
+    """The name, and below it who made the submission, or what a baseline does."""
+    card = submission.card
+    if submission.is_baseline:
+        weights = "any"
+        notes = [first_sentence(submission.readme or "", _NOTE) or card.organization]
+    else:
+        weights = "open" if card.open_weights else "closed"
+        organization = "" if card.organization == UNKNOWN else card.organization
+        open_weights = "open weights" if card.open_weights else ""
+        notes = [organization, card.kind, card.framework or "", open_weights]
+    return Name(
+        label=formatting.clip(card.name, _NAME),
+        path=index.paths.submission(submission.id),
+        notes=tuple(formatting.clip(note, _NOTE) for note in notes if note),
+        kind=card.kind,
+        weights=weights,
+        framework=formatting.clip(card.framework or "", _NOTE),
+    )
+
+
+def gap(index: BoardIndex, suite: Suite, category: str = WHOLE) -> Gap | None:
+    """The smallest detectable difference, its bar centred on the mean score.
+
+    None with fewer than two submissions.
+    """
+    smallest = index.smallest_gap(suite.id, category)
+    shares = [index.share(s.id, suite.id, category) for s in index.field(suite.id)]
+    known = [share for share in shares if share is not None]
+    if smallest is None or not known:
+        return None
+    return Gap(formatting.detectable(smallest), gap_bar(smallest, fmean(known)))
+
+
+def baseline_flags(index: BoardIndex, suite: Suite, category: str = WHOLE) -> tuple[Flag, ...]:
+    """The baselines' lines on the axis of a suite or category."""
+    found = []
+    for submission in index.takers(suite.id):
+        share = index.share(submission.id, suite.id, category)
+        if submission.is_baseline and share is not None:
+            found.append((submission.card.name, share))
+    return flags(found)
+
+
+def category_share(suite: Suite, category: Category) -> str:
+    """A category's share of its suite's score, from the declared weights."""
+    total = sum(other.weight for other in suite.categories)
+    return formatting.whole_percent(category.weight / total if total else None)

@@ -1,0 +1,35 @@
+"""Normal forms of Unicode, in linear time."""
+
+from __future__ import annotations
+
+import time
+import unicodedata
+
+from leaderboard.texts.unicode_forms import has_piled_marks, normalised
+from tests.conftest import PROJECT
+from tests.each_row import each_row
+
+
+@each_row("text", ["plain", "Cafe\u0301 \ufb01n", "o" + "\u0301\u0316" * 15])
+def test_texts_are_normalised(text: str) -> None:
+    """Up to 30 marks on a character are text in some script."""
+    assert not has_piled_marks(text)
+    for form in ("NFC", "NFD", "NFKC", "NFKD"):
+        assert unicodedata.normalize(form, text) == normalised(form, text)
+
+
+@each_row("marks", ["\u0301\u0316", "\u0f73", "\u0301\uff9e"])
+def test_t12_piled_marks_are_left_in_linear_time(marks: str) -> None:
+    """More marks stay as they are, also those that one character is made of."""
+    text = "a" + marks * 40_000
+    start = time.process_time()
+    assert text == normalised("NFKC", text)
+    assert time.process_time() - start < 2
+
+
+def test_t12_long_texts_are_normalised_by_this_module_alone() -> None:
+    """The other modules normalise single characters, and names, which are short."""
+    packages = ("leaderboard", "scoring", "replay", "runners", "site_templates", "cli")
+    files = (path for package in packages for path in (PROJECT / package).rglob("*.py"))
+    found = {path.stem for path in files if "unicodedata.normalize(" in path.read_text("utf-8")}
+    assert {"unicode_forms", "folding", "look_alikes", "new_board"} == found
