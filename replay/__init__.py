@@ -1,1 +1,1 @@
-
+"""Judge calls, recorded and replayed."""

@@ -1,1 +1,1 @@
-
+"""What makes submissions: models, agents, baselines, and imports of results."""

@@ -1,1 +1,1 @@
-
+"""Decisions and numbers: rules, judging, and the tables of scores."""
