@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.output.console import print_again, say
-from cli.score_output import NOTHING_CHANGED
+from cli.output.score_output import NOTHING_CHANGED
 from cli.scored_files import FileScorer
 from leaderboard.machine.cache_folder import cache_of, forget_old
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from cli.score_output import stop_on_problems
+from cli.output.console import count, say
+from cli.output.problem_output import show_problems
 from leaderboard.machine.processes import in_processes, processors
 
 if TYPE_CHECKING:
@@ -182,7 +183,7 @@ class FileScorer:
         from leaderboard.load import find_board_problems
 
         find_board_problems(self.workspace, self.contents)
-        stop_on_problems(self.contents, self.named)
+        _stop_on_problems(self.contents, self.named)
 
     def _decided_from(self) -> dict[ResponsesFile, CachedFile]:
         """The basis of each loaded file, and its warnings."""
@@ -206,6 +207,40 @@ class FileScorer:
         """The recorded reply of a judge of the panel to a call, if it decides."""
         judge = next((judge for judge in self.panel if judge.name == judge_name), None)
         return None if judge is None else self.asker.counted_reply(judge, key)
+
+
+def _stop_on_problems(contents: Contents, ids: Sequence[str]) -> None:
+    """Shows all problems and stops on errors.
+
+    With submissions named, only errors that concern those or the suites stop.
+    """
+    from leaderboard.errors import FilesError, Problem
+
+    known = {submission.id for submission in contents.submissions}
+    named = tuple(f"submissions/{name}" for name in ids)
+    for name, folder in zip(ids, named, strict=True):
+        reported = any(_is_in(problem, [folder]) for problem in contents.problems)
+        if name not in known and not reported:
+            fix = f"start one with: lb new {name}"
+            contents.problems.append(Problem(folder, "does not exist", fix))
+    mine: list[Problem] = []
+    others: list[Problem] = []
+    for problem in contents.problems:
+        in_another = problem.file.startswith("submissions/") and not _is_in(problem, named)
+        (others if ids and in_another else mine).append(problem)
+    if others:
+        found = count(len(others), "problem")
+        say(f"{found} in other submissions; unreadable ones are left out: lb validate")
+    if any(problem.severity == "error" for problem in mine):
+        raise FilesError(mine)
+    show_problems(mine, "text")
+
+
+def _is_in(problem: Problem, folders: Sequence[str]) -> bool:
+    """Whether a problem is about one of these folders, or about a file in it."""
+    return any(
+        problem.file == folder or problem.file.startswith(f"{folder}/") for folder in folders
+    )
 
 
 def read_shard(folder: Path) -> CachedVerdicts:

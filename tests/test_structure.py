@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -27,17 +28,39 @@ BY_KIND_OR_PROVIDER = {
 }
 
 
+class _WithoutTypes(ast.NodeTransformer):
+    """Removes what only type checkers see."""
+
+    def visit_If(self, node: ast.If) -> ast.AST | None:
+        is_for_types = isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+        return None if is_for_types else self.generic_visit(node)
+
+
+def module_name(path: Path) -> str:
+    return ".".join(path.relative_to(PROJECT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def module_of(name: str, modules: Container[str]) -> str:
+    """The module of this project that an imported name is, or comes from."""
+    return name if name in modules else name.rpartition(".")[0]
+
+
 def tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
-def imported(path: Path) -> Iterator[str]:
-    """Every module that a file imports, and every name that it imports from a module, dotted."""
-    for node in ast.walk(tree(path)):
+def imported(path: Path, *, types: bool = True) -> Iterator[str]:
+    """Every module that a file imports, or every name that it imports from one, dotted.
+
+    With `types` False, what it imports for type checkers alone is left out.
+    """
+    code = tree(path)
+    if not types:
+        code = _WithoutTypes().visit(code)
+    for node in ast.walk(code):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
@@ -72,6 +95,21 @@ def test_no_public_class_name_occurs_twice() -> None:
 def test_nothing_imports_a_command(path: Path) -> None:
     """What two commands share is in a module without a command. `lb` imports them by name."""
     assert [name for name in imported(path) if name.startswith("cli.commands")] == []
+
+
+@pytest.mark.large
+def test_imports_run_in_no_circle() -> None:
+    """A module never needs one that needs it, also not later: data flows one way.
+
+    Types may mention each other: a suite has a kind, and the rule of a kind reads suites.
+    """
+    modules = {module_name(path): path for path in MODULES}
+    needed = {
+        name: {module_of(other, modules) for other in imported(path, types=False)}
+        for name, path in modules.items()
+    }
+
+    assert list(TopologicalSorter(needed).static_order())  # raises CycleError
 
 
 def test_no_folder_has_too_many_modules_to_look_through() -> None:

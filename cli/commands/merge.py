@@ -10,7 +10,7 @@ from cli.options import FOLDER
 from cli.options import as_json as json_option
 from cli.options import judge as judge_option
 from cli.options import out as out_option
-from cli.score_output import tables_of, write_and_show
+from cli.output.score_output import tables_of, write_and_show
 from cli.scored_files import FileScorer, read_shard
 from cli.wiring import kinds_of, panel_of, warn_of_leftover
 from leaderboard.machine.gc_pause import paused_collector

@@ -13,7 +13,7 @@ from cli.options import SUBMISSION, output_format
 from cli.options import jobs as jobs_option
 from cli.options import offline as offline_option
 from cli.output.console import count, explain_exit, show, show_json
-from cli.score_output import show_filed
+from cli.output.score_output import show_filed
 from cli.wiring import open_board, warn_of_leftover
 from site_templates.parts.pairs.comparison_words import win_rate_in_words
 

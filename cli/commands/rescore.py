@@ -20,7 +20,7 @@ from cli.options import judge as judge_option
 from cli.options import offline as offline_option
 from cli.options import out as out_option
 from cli.output.console import copied_lines, count, say, shows_progress
-from cli.score_output import show_filed, tables_of, write_and_show
+from cli.output.score_output import show_filed, tables_of, write_and_show
 from cli.scored_files import FileScorer, read_shard
 from cli.wiring import kinds_of, panel_of, warn_of_leftover
 from leaderboard.machine.gc_pause import paused_collector

@@ -58,7 +58,7 @@ class ApiTool:
         """Calls the API. Returns the text for the model, "Error: ..." if the call failed."""
         own_names = argument_names(item.name for item in self.definition.parameters)
         own = {own_names.get(name, name): value for name, value in arguments.items()}
-        return self.log.carry_out(self, own)
+        return self.log.carry_out(self.definition, self.server_url, own)
 
     def call_json(self, arguments: str) -> str:
         """Calls the API with arguments as JSON text. Text of anything else is not sent."""

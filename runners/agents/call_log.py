@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from leaderboard.apis.api_definitions import ToolDefinition
 from leaderboard.types import Json
 from runners.apis.api_client import call_api
 from runners.apis.executed_calls import ExecutedCall
 from runners.run_defaults import STEP_LIMIT, TIMEOUT
-
-if TYPE_CHECKING:
-    from runners.agents.agent_tools import ApiTool
 
 _USED_UP: Final = "Error: no more calls are allowed. Answer with what you have."
 
@@ -42,7 +40,9 @@ class CallLog:
         with self._lock:
             self._calls.clear()
 
-    def carry_out(self, tool: ApiTool, arguments: Mapping[str, Json]) -> str:
+    def carry_out(
+        self, tool: ToolDefinition, server_url: str, arguments: Mapping[str, Json]
+    ) -> str:
         """Calls the API, records the call and returns the text for the model.
 
         Runs one call at a time, in the order in which they arrive.
@@ -50,7 +50,6 @@ class CallLog:
         with self._lock:
             if len(self._calls) >= self._most:
                 return _USED_UP
-            name = tool.definition.name
-            outcome = call_api(tool.server_url, name, arguments, timeout=self._timeout)
-            self._calls.append(ExecutedCall(tool.definition, arguments, outcome))
+            outcome = call_api(server_url, tool.name, arguments, timeout=self._timeout)
+            self._calls.append(ExecutedCall(tool, arguments, outcome))
         return outcome.text

@@ -26,13 +26,13 @@ from runners.models.case_conversation import (
     fields_without_reply,
     too_long,
 )
+from runners.models.model_clients import open_model
 from runners.models.model_interface import Conversation, Model
 from runners.models.model_settings import (
     ModelError,
     ModelSettings,
     api_key,
     key_names,
-    open_model,
 )
 from runners.models.rate_limit import Clock, RateLimit, ask_with_retries
 from runners.models.raw_replies import RawReplies, open_raw_replies, sort_raw_replies

@@ -1,7 +1,4 @@
-"""The settings of a model that is asked: which, where, and with which key.
-
-An SDK is imported only for its own models.
-"""
+"""The settings of a model that is asked: which, where, and with which key."""
 
 from __future__ import annotations
 
@@ -13,16 +10,9 @@ from types import MappingProxyType
 from typing import Final, Literal
 
 from leaderboard.errors import ToolboardError
-from leaderboard.network.endpoints import (
-    NO_KEY,
-    find_api_key,
-    is_loopback,
-    shown_address,
-    trusted_certificates,
-)
+from leaderboard.network.endpoints import NO_KEY, find_api_key, shown_address
 from leaderboard.network.secret_keys import remember_key
 from leaderboard.types import Json
-from runners.models.model_interface import Model
 from runners.submission_writer import id_of
 
 ModelProvider = Literal["openai", "google", "vertex", "anthropic"]
@@ -134,28 +124,3 @@ def api_key(model: ModelSettings) -> str:
         what = "contains spaces or characters that no key has"
         raise MissingKeyError.about(name, what, "set it to the key alone")
     return value
-
-
-def open_model(model: ModelSettings, key: str, timeout: float, connections: int) -> Model:
-    """A client for the model, for use in an event loop. `timeout` is in seconds."""
-    import httpx2  # noqa: PLC0415 - a run of a baseline needs no network
-
-    trust_env = not is_loopback(model.base_url)  # no proxy leads to this computer
-    http = httpx2.AsyncClient(
-        timeout=timeout,
-        trust_env=trust_env,
-        verify=trusted_certificates(trust_env=trust_env),
-        follow_redirects=False,
-        limits=httpx2.Limits(max_connections=connections, max_keepalive_connections=connections),
-    )
-    if model.provider == "anthropic":
-        from runners.models.anthropic_client import AnthropicModel  # noqa: PLC0415 - an extra
-
-        return AnthropicModel(model, key, http, timeout)
-    if model.provider in ("google", "vertex"):
-        from runners.models.google_client import GoogleModel  # noqa: PLC0415 - takes half a second
-
-        return GoogleModel(model, key, http, timeout)
-    from runners.models.openai_client import OpenAiModel  # noqa: PLC0415 - takes half a second
-
-    return OpenAiModel(model, key, http)

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
 from leaderboard.network import secret_keys
 from leaderboard.network.secret_keys import without_known_keys
-from runners.models.model_interface import Conversation, Model
 from runners.models.model_settings import (
     MissingKeyError,
     ModelSettings,
     api_key,
-    open_model,
     submission_id_of,
 )
 from tests.runners.model_board import (
     KEY,
-)
-from tests.runners.scripted_server import (
-    echo,
-    serving,
 )
 
 
@@ -107,17 +99,3 @@ def test_t18_keys_headers_and_secret_fields_are_known(monkeypatch: pytest.Monkey
     monkeypatch.delenv("OPENAI_API_KEY")
     assert api_key(ModelSettings("openai", "m", local)) == "none-needed"
     assert without_known_keys("none-needed") == "none-needed"
-
-
-def test_an_opened_model_closes_its_connections() -> None:
-    """An opened model answers in an event loop, and can be closed."""
-
-    async def once(server_url: str) -> str | None:
-        model: Model = open_model(ModelSettings("openai", "scripted-1", server_url), KEY, 5, 2)
-        try:
-            return (await model.ask(Conversation("", "Hi", ()))).text
-        finally:
-            await model.close()
-
-    with serving(echo) as server:
-        assert asyncio.run(once(server.openai)) == "About Hi"

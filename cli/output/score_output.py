@@ -1,4 +1,4 @@
-"""What commands that score a whole board have in common: they stop on problems, write and show."""
+"""What commands that score a whole board write and print: results, scores, missing calls."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from site_templates.formatting import bounds, percent
 
 if TYPE_CHECKING:
     from cli.scored_files import FileScorer
-    from leaderboard.errors import Problem
     from leaderboard.load import Contents
     from leaderboard.results import Results
     from leaderboard.types import Suite
@@ -106,40 +105,6 @@ def _show_recording(recording: NewRecordings) -> None:
         recorded = count(recording.recorded, "judge call")
         listed = " and listed in recordings.json" if recording.listed else ""
         say(f"{recorded} recorded in cassettes/{listed}: commit them")
-
-
-def stop_on_problems(contents: Contents, ids: Sequence[str]) -> None:
-    """Shows all problems and stops on errors.
-
-    With submissions named, only errors that concern those or the suites stop.
-    """
-    from leaderboard.errors import FilesError, Problem
-
-    known = {submission.id for submission in contents.submissions}
-    named = tuple(f"submissions/{name}" for name in ids)
-    for name, folder in zip(ids, named, strict=True):
-        reported = any(_is_in(problem, [folder]) for problem in contents.problems)
-        if name not in known and not reported:
-            fix = f"start one with: lb new {name}"
-            contents.problems.append(Problem(folder, "does not exist", fix))
-    mine: list[Problem] = []
-    others: list[Problem] = []
-    for problem in contents.problems:
-        in_another = problem.file.startswith("submissions/") and not _is_in(problem, named)
-        (others if ids and in_another else mine).append(problem)
-    if others:
-        found = count(len(others), "problem")
-        say(f"{found} in other submissions; unreadable ones are left out: lb validate")
-    if any(problem.severity == "error" for problem in mine):
-        raise FilesError(mine)
-    show_problems(mine, "text")
-
-
-def _is_in(problem: Problem, folders: Sequence[str]) -> bool:
-    """Whether a problem is about one of these folders, or about a file in it."""
-    return any(
-        problem.file == folder or problem.file.startswith(f"{folder}/") for folder in folders
-    )
 
 
 def _show_scores(results: Results, contents: Contents, ids: Sequence[str]) -> None:
