@@ -86,7 +86,7 @@ def has_own_fields(row: Row, own: frozenset[str]) -> bool:
 
     A record that has these fields empty, and an answer elsewhere, does not.
     """
-    if "id" not in row or not isinstance(row["id"], str) or row.keys().isdisjoint(own):
+    if not _has_id(row) or row.keys().isdisjoint(own):
         return False
     filled = [key for key in own & row.keys() if row[key] not in (None, "")]
     if any(isinstance(row[key], str) and key in CALL_KEYS for key in filled):
@@ -100,6 +100,11 @@ def has_own_fields(row: Row, own: frozenset[str]) -> bool:
         return not find_answer(others)
     except UnreadableRecordError:
         return False
+
+
+def _has_id(row: Row) -> bool:
+    """Whether a record has an id: a text or, as the queries of StableToolBench, a number."""
+    return type(row.get("id")) in (str, int)
 
 
 def are_responses(rows: Sequence[Json], interaction: Interaction) -> bool:
@@ -118,7 +123,7 @@ def are_responses(rows: Sequence[Json], interaction: Interaction) -> bool:
 
 def _answers_only_in(row: Row, fields: Collection[str]) -> bool:
     """Whether a record has texts in some of these fields, and no other answer."""
-    if not isinstance(row.get("id"), str) or row.keys().isdisjoint(fields):
+    if not _has_id(row) or row.keys().isdisjoint(fields):
         return False
     others = {
         key: value

@@ -46,6 +46,11 @@ FAILED: Json = {"id": "b", "error": "timeout"}
         ([STEPS, FAILED], "environment", True),
         ([STEPS, {"id": "b", "output": None}], "environment", True),
         ([STEPS, {"id": "b", "output": "Ho."}], "apis", True),
+        (
+            [{"id": 1111, "answer": {"final_answer": "Ho."}}, {"id": 7, "output": "Ho."}],
+            "apis",
+            True,
+        ),
         ([TEXT, FAILED], "message", True),
         ([TEXT, {"id": "b", "error": None, "model_text": None}], "message", True),
         ([FAILED], "environment", False),
