@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from leaderboard.types import JudgeSettings, Records, Submission
     from leaderboard.workspace import Workspace
     from replay.asker import Asker
-    from replay.recomputed import ChangedReply
+    from replay.recomputed_replies import ChangedReply
     from scoring.cached.cached_labels import CachedLabels
     from scoring.cached.cached_verdict_tables import Decided
     from scoring.cached.cached_verdicts import CachedFile, CachedVerdicts

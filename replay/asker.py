@@ -18,7 +18,7 @@ from replay.cassettes.cassette_index import Index
 from replay.cassettes.counted_recordings import CountedRecordings
 from replay.cassettes.nearest_call import Nearest
 from replay.network_guard import no_network
-from replay.recomputed import RecomputedReplies, problems_of
+from replay.recomputed_replies import RecomputedReplies, problems_of
 from replay.recording.journal import file_leftover, open_journal
 from replay.recording.new_recordings import NewRecordings
 from replay.recording.recorder import Recorder

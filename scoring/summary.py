@@ -13,7 +13,7 @@ from leaderboard.reasons import UNANSWERED
 from leaderboard.results import Results
 from leaderboard.types import JudgeSettings, Submission, Suite
 from scoring.judging.agreement import agreement, concordance, judge_quality, two_sided
-from scoring.judging.corrected import corrected
+from scoring.judging.corrected_scores import corrected
 from scoring.judging.labelled import DECISION
 from scoring.manifest import build_manifest
 from scoring.scorer import Scored

@@ -24,7 +24,7 @@ from replay.cassettes import cassette_file, redaction
 from replay.cassettes.cassette_file import Recorded
 from replay.cassettes.cassette_index import Index
 from replay.cassettes.counted_recordings import CountedRecordings
-from replay.recomputed import ChangedReply, difference_from_own_reply, problems_of
+from replay.recomputed_replies import ChangedReply, difference_from_own_reply, problems_of
 from replay.recording.journal import journal_problem
 
 _PRUNE: Final = "run lb cassettes prune"

@@ -22,8 +22,8 @@ from runners.agents.tool_selector import Select, Selector
 from runners.apis.api_client import check_server
 from runners.models.model_settings import ModelError, ModelSettings
 from runners.models.run_journal import JournalEntry, RunJournal, open_journal
-from runners.preflight import check_submission, unwritable
 from runners.run_card import CardChoice, RunCard, write_answers
+from runners.run_checks import check_submission, unwritable
 from runners.run_defaults import MAX_TOOLS, RETRIES, STEP_LIMIT, TIMEOUT
 from runners.run_plan import places
 from runners.run_report import RunInterrupted, RunReport, SuiteProgress

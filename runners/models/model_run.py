@@ -39,8 +39,8 @@ from runners.models.raw_replies import RawReplies, open_raw_replies, sort_raw_re
 from runners.models.request_bodies import openai_body
 from runners.models.run_journal import JournalEntry, RunJournal, open_journal, path_of
 from runners.models.spending import NO_TOKENS, BudgetReachedError, Spending, tokens_of
-from runners.preflight import check_run
 from runners.run_card import CardChoice, RunCard, write_answers
+from runners.run_checks import check_run
 from runners.run_plan import ORIGIN, Plan, SuiteRun, places
 from runners.run_report import Announce, RunInterrupted, RunReport, Spent, SuiteProgress
 from runners.submission_writer import existing_card

@@ -2,7 +2,7 @@
 
 Journals are in `.cache/runs/<submission>/`, which git ignores. A run that is killed leaves its
 journal behind, and `--resume` continues from it. The first line says which model was asked what;
-`runners.preflight` refuses to resume it with other settings.
+`runners.run_checks` refuses to resume it with other settings.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from leaderboard.types import (
     Verdict,
 )
 from scoring.rules.code_literals import source_value
-from scoring.rules.correct import CORRECT, shown_name
+from scoring.rules.correct_metric import CORRECT, shown_name
 from scoring.rules.json_equality import equal
 from scoring.rules.verdict_sentences import (
     CallMistake,

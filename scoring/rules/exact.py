@@ -16,7 +16,7 @@ from leaderboard.exact_answers import LETTERS, MATCHED_LENGTH, ExactAnswer, matc
 from leaderboard.files.cases.exact import CASES, exact_of_row, read_exact
 from leaderboard.kinds import Kind
 from leaderboard.types import Case, Response, Suite, Verdict
-from scoring.rules.correct import CORRECT
+from scoring.rules.correct_metric import CORRECT
 from scoring.rules.json_equality import caseless, distance
 from scoring.rules.text_numbers import first_number, last_number
 from scoring.rules.text_rule import strip_emphasis

@@ -7,7 +7,7 @@ from typing import Final
 
 from leaderboard.types import Case, Question, Referral, Suite, Verdict
 from scoring import facts
-from scoring.rules.correct import CORRECT
+from scoring.rules.correct_metric import CORRECT
 from scoring.rules.json_equality import caseless
 from scoring.rules.verdict_sentences import failed, passed, sentence, show
 

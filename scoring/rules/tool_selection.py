@@ -23,7 +23,7 @@ from leaderboard.types import (
     Suite,
     Verdict,
 )
-from scoring.rules.correct import CORRECT, shown_name
+from scoring.rules.correct_metric import CORRECT, shown_name
 from scoring.rules.json_equality import equal, identical, textual
 from scoring.rules.text_rule import compare_texts
 from scoring.rules.verdict_sentences import (

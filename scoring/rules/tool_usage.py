@@ -24,7 +24,7 @@ from leaderboard.types import (
     Trajectory,
     Verdict,
 )
-from scoring.rules.correct import CORRECT, shown_name
+from scoring.rules.correct_metric import CORRECT, shown_name
 from scoring.rules.json_equality import as_decimal, distance, paired
 from scoring.rules.text_numbers import last_stated
 from scoring.rules.text_rule import by_facts, compare_texts

@@ -34,7 +34,7 @@ from leaderboard.files.tool_records import AnyTool, tool_from_record
 from leaderboard.kinds import Kind, Kinds, RuleFile
 from leaderboard.types import Case, GroundTruth, Json, Response, ShownAnswer, Suite, Verdict
 from scoring.rules import KINDS
-from scoring.rules.correct import CORRECT
+from scoring.rules.correct_metric import CORRECT
 from scoring.rules.verdict_sentences import cut, printable, system_failed, unreadable, unscored
 
 FOLDER: Final = "rules"

@@ -14,7 +14,7 @@ from leaderboard.types import Submission, Suite
 from site_templates import formatting, markdown
 from site_templates.board_index import BoardIndex
 from site_templates.figures.badge import Embed, embed
-from site_templates.figures.sweep import Member, Sweep, sweeps
+from site_templates.figures.sweep_chart import Member, Sweep, sweeps
 from site_templates.indexed_rows import WHOLE, Score
 from site_templates.links import JUDGED, Link, repository_file
 from site_templates.page_frame import commands

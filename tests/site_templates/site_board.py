@@ -54,7 +54,7 @@ from leaderboard.types import (
     Trajectory,
 )
 from scoring.rules import KINDS
-from scoring.rules.correct import CORRECT
+from scoring.rules.correct_metric import CORRECT
 from scoring.tables.answer_digests import answers as answers_given
 from scoring.tables.case_health import health
 from scoring.tables.one_pair import comparer

@@ -23,7 +23,7 @@ from leaderboard.responses.forms.conversations import counted_turn, turns_after_
 from leaderboard.responses.forms.every_eval_ever_samples import EVERY_EVAL_EVER
 from leaderboard.responses.forms.file_formats import Container
 from leaderboard.responses.forms.foreign_records import ForeignRecord, Row
-from leaderboard.responses.forms.found_rows import find_rows, lists_of_cases
+from leaderboard.responses.forms.found_records import find_rows, lists_of_cases
 from leaderboard.responses.forms.model_reply import Turn, UnreadableRecordError, total_tokens
 from leaderboard.responses.forms.plain_records import unread_texts
 from leaderboard.responses.forms.provider_replies import ProviderReply

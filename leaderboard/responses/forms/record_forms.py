@@ -12,7 +12,7 @@ from leaderboard.responses.forms.batch_outputs import batch_form, read_batch
 from leaderboard.responses.forms.every_eval_ever_samples import eee_form, read_eee
 from leaderboard.responses.forms.file_formats import Container
 from leaderboard.responses.forms.foreign_records import ForeignRecord, Row
-from leaderboard.responses.forms.found_rows import listed_rows, named_ids
+from leaderboard.responses.forms.found_records import listed_rows, named_ids
 from leaderboard.responses.forms.inspect_logs import inspect_form, read_sample
 from leaderboard.responses.forms.lm_eval import lm_eval_form, read_lm_eval
 from leaderboard.responses.forms.model_reply import UnreadableRecordError

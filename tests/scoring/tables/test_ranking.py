@@ -22,7 +22,7 @@ from leaderboard.errors import FilesError
 from leaderboard.frames import GAPS, RANKS, VERDICTS
 from leaderboard.types import Suite
 from scoring.rules import KINDS
-from scoring.rules.correct import CORRECT
+from scoring.rules.correct_metric import CORRECT
 from scoring.statistics.multiple_tests import holm
 from scoring.statistics.paired_intervals import smallest_gap
 from scoring.statistics.paired_tests import sign_flip, whole_units

@@ -18,7 +18,7 @@ from leaderboard.types import (
     Suite,
 )
 from scoring.judging.agreement import agreement, judge_quality
-from scoring.judging.corrected import corrected
+from scoring.judging.corrected_scores import corrected
 from scoring.rules import KINDS
 from scoring.statistics.intervals import wilson
 from scoring.statistics.judged_scores import JudgedPart, LabelCounts, judged_limits

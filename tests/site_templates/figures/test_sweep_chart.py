@@ -15,7 +15,7 @@ from playwright.sync_api import Browser
 from leaderboard.types import Submission
 from site_templates import builder
 from site_templates.board_index import index_board
-from site_templates.figures.sweep import MOST_TOOLS, Sweep, sweeps, swept
+from site_templates.figures.sweep_chart import MOST_TOOLS, Sweep, sweeps, swept
 from tests.each_row import each_row
 from tests.site_templates import site_board, site_hostile
 from tests.site_templates.rendered import file_of
