@@ -33,13 +33,9 @@ from site_templates.parts.judge_trust import QualityRow, qualities
 from site_templates.parts.mistake_counts import MistakeCount, mistake_counts
 from site_templates.parts.named_links import places, to_suite
 from site_templates.parts.pairs.pair_pages import Pair
-from site_templates.parts.rankings.other_metrics import (
-    MetricTable,
-    TrialTable,
-    of_suite,
-    trial_table,
-)
+from site_templates.parts.rankings.other_metrics import MetricTable, of_suite
 from site_templates.parts.rankings.score_cells import ScoreCell, score_cell
+from site_templates.parts.rankings.trial_table import TrialTable, trial_table
 
 Medians = Mapping[tuple[str, str], float]  # median scores by suite and category
 

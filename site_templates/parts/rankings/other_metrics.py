@@ -1,10 +1,9 @@
-"""The metrics of a suite that it is not ranked by, and reliability over trials, as tables."""
+"""The metrics of a suite that it is not ranked by, as tables."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from leaderboard.kinds import Metric
 from leaderboard.types import Submission, Suite
@@ -14,8 +13,6 @@ from site_templates.indexed_rows import WHOLE, Score, Tails
 from site_templates.links import Link
 from site_templates.parts.metric_names import metric_of, written_bounds, written_mean
 from site_templates.parts.named_links import places, to_submission
-
-_MOST_KS: Final = 5  # columns for k; the largest k takes the place of the fifth
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,25 +45,6 @@ class MetricTable:
     title: str
     metrics: tuple[Metric, ...]
     rows: tuple[MetricRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TrialRow:
-    """pass^k (`hats`) and pass@k (`ats`) of a suite or category for each k, in percent."""
-
-    level: str
-    link: Link
-    hats: tuple[str, ...]
-    ats: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TrialTable:
-    """The reliability of one submission on a suite."""
-
-    suite: str
-    ks: tuple[int, ...]
-    rows: tuple[TrialRow, ...]
 
 
 def of_submissions(index: BoardIndex, suite: Suite, category: str = WHOLE) -> MetricTable | None:
@@ -124,24 +102,3 @@ def _cell(metric: Metric, score: Score | None, tails: Tails | None) -> MetricCel
         few=formatting.whole_percent(few),
         many=formatting.whole_percent(many),
     )
-
-
-def trial_table(index: BoardIndex, submission: Submission, suite: Suite) -> TrialTable | None:
-    """pass^k and pass@k of a submission on a suite; None if it answered each case once."""
-    found = []
-    for category, level, link in places(index, suite):
-        trials = index.trials(submission.id, suite.id, category)
-        if trials:
-            found.append((level, link, {trial.k: trial for trial in trials}))
-
-    ks = sorted({k for _, _, by_k in found for k in by_k})
-    if len(ks) < 2:
-        return None
-    if len(ks) > _MOST_KS:
-        ks = [*ks[: _MOST_KS - 1], ks[-1]]
-    rows = []
-    for level, link, by_k in found:
-        hats = (formatting.percent(by_k[k].hat if k in by_k else None) for k in ks)
-        ats = (formatting.percent(by_k[k].at if k in by_k else None) for k in ks)
-        rows.append(TrialRow(level, link, tuple(hats), tuple(ats)))
-    return TrialTable(suite.title, tuple(ks), tuple(rows))

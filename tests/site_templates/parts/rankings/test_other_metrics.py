@@ -1,4 +1,4 @@
-"""Metrics beside the ranked one, trials, and cases that are acted out, as their pages show them."""
+"""Metrics beside the ranked one, and cases that are acted out, as their pages show them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from leaderboard.types import GoldApis, GroundTruth
 from site_templates.board_index import index_board
 from site_templates.indexed_rows import Tails
 from site_templates.parts.metric_names import metric_of, ordered, written_bounds, written_mean
-from site_templates.parts.rankings.other_metrics import of_submissions, trial_table
+from site_templates.parts.rankings.other_metrics import of_submissions
 from tests.site_templates import site_board
 from tests.site_templates.rendered import baselines_site, file_of, small_pages, small_site
 from tests.site_templates.site_html import Html, Pages, pages, parse
@@ -93,27 +93,6 @@ def test_submission_page_shows_other_metrics_by_category() -> None:
         "At the desk",
         "Looking",
     ]
-
-
-def test_trials_show_pass_hat_and_pass_at() -> None:
-    """pass^k falls and pass@k rises with k. At k = 1 part scores count nothing."""
-    given = index_board(site_board.board())
-    submission = next(s for s in given.submissions if s.id == "model-a")
-    table = trial_table(given, submission, given.board.suites[2])
-    assert table is not None
-    desk = next(row for row in table.rows if row.link.label == "At the desk")
-
-    assert table.ks == (1, 2, 3)
-    assert desk.hats == ("33.3", "16.7", "0.0")
-    assert desk.ats == ("33.3", "50.0", "50.0")
-    text = site()["submissions/model-a.html"].text
-    assert "pass^3" in text
-    assert "the share of passing trials, which is the score where there are no part scores" in text
-
-
-def test_one_trial_shows_no_trials() -> None:
-    """A submission that answered once has no such table."""
-    assert "pass^" not in site()["submissions/model-b.html"].text
 
 
 # ---------------------------------------------------------------- cases that are acted out
