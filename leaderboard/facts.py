@@ -256,7 +256,7 @@ def _fault(shape: FaultShape) -> Fault:
     return Fault(shape.type, shape.accepts, shape.excludes, dict(shape.model_extra or {}))
 
 
-# What a clarifying question can ask for. The phrases are in scoring/facts/unmet/questions.toml.
+# What a clarifying question can ask for. The phrases: scoring/facts/unmet_requests/questions.toml.
 _SLOT_NAMES: Final = """
 address bill birth check_in check_out comfort company cost country cuisine currency customer day
 distance duration end end_time event goods guests ingredients item language means message month

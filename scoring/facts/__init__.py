@@ -18,11 +18,11 @@ from scoring.facts.stated.conclusions import conclusions
 from scoring.facts.stated.conflicting_numbers import unneeded_numbers
 from scoring.facts.stated.stated_facts import contradicted, decide_stated, found_in
 from scoring.facts.stated.statements import Statements
-from scoring.facts.unmet.answer_reading import read_answer
-from scoring.facts.unmet.faults import decide_fault
-from scoring.facts.unmet.other_requests import asks_for_all, names_all
-from scoring.facts.unmet.questions import decide_question
-from scoring.facts.unmet.refusals import decide_refusal
+from scoring.facts.unmet_requests.answer_reading import read_answer
+from scoring.facts.unmet_requests.faults import decide_fault
+from scoring.facts.unmet_requests.other_requests import asks_for_all, names_all
+from scoring.facts.unmet_requests.questions import decide_question
+from scoring.facts.unmet_requests.refusals import decide_refusal
 
 _SHORT: Final = 5  # words that hold no list
 # Of an answer that asks, names a fault or refuses. Right ones have up to 7, and each sentence is

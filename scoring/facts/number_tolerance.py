@@ -1,8 +1,8 @@
 """How close two numbers must be.
 
 Plain answers are compared with the number of a fact in `stated/quantities.py`, which wants it as it
-is. Answers over replies are compared in `replied/value_closeness.py`, which also accepts a rounded
-number, because replies give more digits than people write.
+is. Answers over replies are compared in `api_answers/value_closeness.py`, which also accepts a
+rounded number, because replies give more digits than people write.
 """
 
 from __future__ import annotations

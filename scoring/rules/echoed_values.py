@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from leaderboard.types import Call, Json
-from scoring.facts.replied.json_leaves import leaves
+from scoring.facts.api_answers.json_leaves import leaves
 
 
 def without_echoes(query: str, calls: Sequence[Call], named: Callable[[str], bool]) -> list[Json]:

@@ -25,7 +25,7 @@ from runners.apis.reply_places import place_of
 from runners.apis.table_services import load_services
 from runners.apis.virtual_apis import VirtualApis
 from runners.imports.stabletoolbench.query_files import load_test_sets
-from scoring.facts.replied.api_final_answers import decide_replied
+from scoring.facts.api_answers.api_final_answers import decide_replied
 from scoring.rules import KINDS
 from tests.conftest import PROJECT, shipped
 from tests.runners.apis.cached_replies import as_stored

@@ -86,15 +86,15 @@ FOREIGN_FRAMES = (
 
 def constants() -> Iterator[str]:
     """What asks for each slot, and what names each type of fault."""
-    for slot in read_table("unmet/questions.toml")["slots"].values():
+    for slot in read_table("unmet_requests/questions.toml")["slots"].values():
         yield f"What is {slot['label']}?"
         yield f"Please tell me {slot['label']}."
-    for text in read_table("unmet/questions.toml")["families"].values():
+    for text in read_table("unmet_requests/questions.toml")["families"].values():
         yield from (f"Which {noun}?" for noun in phrases(text))
     yield from QUESTION_WORDS
     for some in (*combinations(THINGS[:10], 2), *list(combinations(THINGS, 3))[::9]):
         yield f"What is the {', the '.join(some[:-1])} and the {some[-1]}?"
     yield f"I need {', '.join(THINGS)}."
-    for type_ in read_table("unmet/faults.toml")["faults"].values():
+    for type_ in read_table("unmet_requests/faults.toml")["faults"].values():
         yield re.sub(r"\{\w+\}", "it", type_["label"]).capitalize() + "."
     yield from (*FAULTS, *FOREIGN)

@@ -14,7 +14,7 @@ import pytest
 from leaderboard.apis.executions import reply_failed, tool_reply
 from leaderboard.files.suite_files import load_suite
 from leaderboard.workspace import Workspace
-from scoring.facts.replied.api_final_answers import decide_replied
+from scoring.facts.api_answers.api_final_answers import decide_replied
 from scoring.rules import KINDS
 from tests.conftest import PROJECT, shipped
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoring.facts.replied.answer_values import DATE, Values
+from scoring.facts.api_answers.answer_values import DATE, Values
 from scoring.facts.sentences import read_passage
 
 

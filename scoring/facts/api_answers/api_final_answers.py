@@ -13,6 +13,16 @@ from typing import Final
 
 from leaderboard.facts import DateForm, Fact, Facts, NumberForm, TimeForm
 from leaderboard.types import Json
+from scoring.facts.api_answers.accepted_values import AcceptedValues
+from scoring.facts.api_answers.answer_values import Values, unit_name
+from scoring.facts.api_answers.json_leaves import leaves
+from scoring.facts.api_answers.reply_records import Group, given_to_other, groups
+from scoring.facts.api_answers.small_numbers import Name, is_own_value, names_with_numbers
+from scoring.facts.api_answers.totals import Total, given_as_rate, totals
+from scoring.facts.api_answers.value_closeness import is_derived
+from scoring.facts.api_answers.value_owners import beside_other_name, exchanged
+from scoring.facts.api_answers.value_search import find_number, find_time
+from scoring.facts.api_answers.values_from_replies import is_sourced
 from scoring.facts.canonical_text.canonical import Place
 from scoring.facts.canonical_text.canonical_words import SMALL_WORDS
 from scoring.facts.canonical_text.tokens import is_date, is_number, is_time
@@ -20,16 +30,6 @@ from scoring.facts.findings import FactFinding, Found, is_too_long, too_long
 from scoring.facts.form_search import FormSet, Match
 from scoring.facts.misspelled_names import is_misspelled, long_words
 from scoring.facts.polarity import denied, dropped_sentences, taken_back
-from scoring.facts.replied.accepted_values import AcceptedValues
-from scoring.facts.replied.answer_values import Values, unit_name
-from scoring.facts.replied.json_leaves import leaves
-from scoring.facts.replied.reply_records import Group, given_to_other, groups
-from scoring.facts.replied.small_numbers import Name, is_own_value, names_with_numbers
-from scoring.facts.replied.totals import Total, given_as_rate, totals
-from scoring.facts.replied.value_closeness import is_derived
-from scoring.facts.replied.value_owners import beside_other_name, exchanged
-from scoring.facts.replied.value_search import find_number, find_time
-from scoring.facts.replied.values_from_replies import is_sourced
 from scoring.facts.sentences import Passage, Span, read_passage
 
 # An answer with more than this pastes what it got, and leaves the reader to choose.

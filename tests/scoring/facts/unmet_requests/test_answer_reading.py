@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoring.facts.unmet.answer_reading import (
+from scoring.facts.unmet_requests.answer_reading import (
     new_words,
     other_subject,
     read_answer,

@@ -7,13 +7,13 @@ import pytest
 from leaderboard.facts import FAULT_TYPES
 from scoring.facts.sentences import read_passage
 from scoring.facts.toml_tables import read_table
-from scoring.facts.unmet.fault_forms import forms_of
+from scoring.facts.unmet_requests.fault_forms import forms_of
 from tests.scoring.facts.facts_of_texts import facts_of
 
 
 def test_types_and_their_reasons_are_those_of_the_vocabulary() -> None:
     """A data set can use every type, and every part of a type that a case may name."""
-    types = read_table("unmet/faults.toml")["faults"]
+    types = read_table("unmet_requests/faults.toml")["faults"]
     assert set(types) == set(FAULT_TYPES)
     for name, known in FAULT_TYPES.items():
         parts = {part for part, table in types[name].items() if type(table) is dict}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoring.facts.replied.json_leaves import leaves
+from scoring.facts.api_answers.json_leaves import leaves
 
 
 def test_values_come_in_order_without_keys_and_null() -> None:

@@ -13,9 +13,9 @@ from scoring.facts.phrase_tables import listed
 from scoring.facts.polarity import denied
 from scoring.facts.sentences import Passage, Span
 from scoring.facts.toml_tables import phrases, read_table
-from scoring.facts.unmet.answer_reading import Reading, strange_numbers
+from scoring.facts.unmet_requests.answer_reading import Reading, strange_numbers
 
-_TABLE: Final = read_table("unmet/refusals.toml")
+_TABLE: Final = read_table("unmet_requests/refusals.toml")
 _VERBS: Final = {name: phrases(_TABLE[name]) for name in ("deed", "doing", "do")}
 
 

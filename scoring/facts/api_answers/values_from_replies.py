@@ -6,9 +6,7 @@ from collections import Counter
 from itertools import chain, combinations
 from typing import Final
 
-from scoring.facts.canonical_text.canonical_words import MEASURES, WORKED_OUT
-from scoring.facts.canonical_text.tokens import is_date, is_number, is_time
-from scoring.facts.replied.answer_values import (
+from scoring.facts.api_answers.answer_values import (
     DATE,
     SHARE,
     Values,
@@ -18,7 +16,7 @@ from scoring.facts.replied.answer_values import (
     unit_after,
     written_number,
 )
-from scoring.facts.replied.value_closeness import (
+from scoring.facts.api_answers.value_closeness import (
     FACTORS,
     NEARLY,
     is_combined,
@@ -26,6 +24,8 @@ from scoring.facts.replied.value_closeness import (
     is_derived,
     rounds_to,
 )
+from scoring.facts.canonical_text.canonical_words import MEASURES, WORKED_OUT
+from scoring.facts.canonical_text.tokens import is_date, is_number, is_time
 from scoring.facts.sentences import Passage, Span
 
 _SAME: Final = 1e-6

@@ -13,7 +13,7 @@ ACTION, INFORMATION = "Cancel the booking.", "How many dollars do I get for 80 e
 
 def test_the_list_has_one_form_per_line() -> None:
     """So that a change of one form is a change of one line. Longer forms continue indented."""
-    text = read_table("unmet/refusals.toml")["cannot"]
+    text = read_table("unmet_requests/refusals.toml")["cannot"]
     lines = [" ".join(line.split()) for line in text.replace("\n    ", " ").splitlines()]
 
     assert [line.removesuffix(",") for line in lines] == phrases(text)

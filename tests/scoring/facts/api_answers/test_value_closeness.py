@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from scoring.facts.replied.answer_values import Values
-from scoring.facts.replied.value_closeness import is_combined, is_derived, rounds_to
+from scoring.facts.api_answers.answer_values import Values
+from scoring.facts.api_answers.value_closeness import is_combined, is_derived, rounds_to
 from scoring.facts.sentences import read_passage
 
 

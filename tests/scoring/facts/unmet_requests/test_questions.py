@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leaderboard.facts import SLOTS as NAMES
-from scoring.facts.unmet.questions import SLOTS
+from scoring.facts.unmet_requests.questions import SLOTS
 from tests.each_row import each_row
 from tests.scoring.facts.facts_of_texts import finding_of
 

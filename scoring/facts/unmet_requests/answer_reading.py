@@ -17,7 +17,7 @@ from scoring.facts.polarity import dropped_sentences
 from scoring.facts.sentences import Passage, Span, read_passage
 from scoring.facts.toml_tables import read_table
 
-_TABLE: Final = read_table("unmet/answer_reading.toml")
+_TABLE: Final = read_table("unmet_requests/answer_reading.toml")
 _PLAIN: Final = frozenset(_TABLE["plain_words"].split())
 _GENERAL: Final = frozenset(_TABLE["general_words"].split())
 _COUNTED: Final = frozenset(_TABLE["counted_words"].split())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoring.facts.replied.totals import Total, given_as_rate, totals
+from scoring.facts.api_answers.totals import Total, given_as_rate, totals
 from scoring.facts.sentences import read_passage
 from tests.each_row import each_row
 

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from typing import Final
 
 from leaderboard.facts import NumberForm, TimeForm
-from scoring.facts.canonical_text.canonical_words import MEASURES
-from scoring.facts.canonical_text.tokens import is_date
-from scoring.facts.replied.answer_values import (
+from scoring.facts.api_answers.answer_values import (
     currency_near,
     dotted_time,
     unit_after,
     unit_name,
     written_number,
 )
-from scoring.facts.replied.value_closeness import is_converted, rounds_to
+from scoring.facts.api_answers.value_closeness import is_converted, rounds_to
+from scoring.facts.canonical_text.canonical_words import MEASURES
+from scoring.facts.canonical_text.tokens import is_date
 from scoring.facts.sentences import Passage
 
 _HOUR_BEFORE: Final = frozenset(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoring.facts.replied.small_numbers import is_own_value, names_with_numbers
+from scoring.facts.api_answers.small_numbers import is_own_value, names_with_numbers
 from scoring.facts.sentences import Span, read_passage
 from tests.each_row import each_row
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from scoring.facts.replied.reply_records import given_to_other, groups
+from scoring.facts.api_answers.reply_records import given_to_other, groups
 from scoring.facts.sentences import read_passage
 from tests.each_row import each_row
 

@@ -15,7 +15,7 @@ from scoring.facts.form_search import FormSet
 from scoring.facts.phrase_tables import form_set, listed
 from scoring.facts.toml_tables import phrases, read_table
 
-_TABLE: Final = read_table("unmet/faults.toml")
+_TABLE: Final = read_table("unmet_requests/faults.toml")
 _TYPES: Final[Mapping[str, Any]] = _TABLE["faults"]
 _COMMON_YEAR: Final = 2027
 _LEAP_YEAR: Final = 2028

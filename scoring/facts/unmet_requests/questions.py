@@ -16,14 +16,14 @@ from scoring.facts.form_search import FormSet
 from scoring.facts.phrase_tables import form_set
 from scoring.facts.sentences import Passage, Span
 from scoring.facts.toml_tables import phrases, read_table
-from scoring.facts.unmet.answer_reading import (
+from scoring.facts.unmet_requests.answer_reading import (
     Reading,
     new_words,
     other_subject,
     shares_words,
     strange_numbers,
 )
-from scoring.facts.unmet.refusals import claims
+from scoring.facts.unmet_requests.refusals import claims
 
 _MOST_OTHERS: Final = 3  # things that may be asked for beside what is missing
 # The same, of any kind of information, and of kinds that the request leaves out none of. Some words
@@ -47,7 +47,7 @@ _QUESTION_WORDS: Final = _PLACE_OR_TIME | _ATTRIBUTES | {"how", "who"}
 
 _NEEDING: Final = frozenset(("need", "not", "only"))
 
-_TABLE: Final = read_table("unmet/questions.toml")
+_TABLE: Final = read_table("unmet_requests/questions.toml")
 _ASKING: Final = {name: form_set(text) for name, text in _TABLE["asking"].items()}
 _FAMILIES: Final = {name: form_set(text) for name, text in _TABLE["families"].items()}
 

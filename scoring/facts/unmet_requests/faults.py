@@ -18,14 +18,14 @@ from scoring.facts.phrase_tables import form_set
 from scoring.facts.polarity import denied
 from scoring.facts.sentences import Passage, Span
 from scoring.facts.toml_tables import phrases, read_table
-from scoring.facts.unmet.answer_reading import (
+from scoring.facts.unmet_requests.answer_reading import (
     Reading,
     new_words,
     other_subject,
     strange_numbers,
 )
-from scoring.facts.unmet.fault_forms import ANY_FAULT, SIGNS, FaultForms, forms_of
-from scoring.facts.unmet.refusals import claims, claims_deed
+from scoring.facts.unmet_requests.fault_forms import ANY_FAULT, SIGNS, FaultForms, forms_of
+from scoring.facts.unmet_requests.refusals import claims, claims_deed
 
 _MOST_OTHERS: Final = 1  # other types of faults that an answer may name
 _MOST_BARE_FAULTS: Final = 3  # parts of sentences that name a fault of nothing in the request
@@ -42,7 +42,7 @@ _SHARE_ALIKE: Final = 0.75
 
 _MOST_ELSEWHERE: Final = 2  # sentences that deny something else
 
-_TABLE: Final = read_table("unmet/faults.toml")["denials"]
+_TABLE: Final = read_table("unmet_requests/faults.toml")["denials"]
 _DENIALS: Final = {name: form_set(_TABLE[name]) for name in ("absent", "unfamiliar", "invalid")}
 _COPULAS: Final = frozenset(("is", "are", "was", "were", "does", "do", "did", "can", "would"))
 _HOW: Final = (("how", "can"), ("how", "could"))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from leaderboard.fact_forms import parse_form
 from leaderboard.facts import DateForm, Fact, Facts, NumberForm, TimeForm
-from scoring.facts.replied.api_final_answers import MOST_WORDS, decide_replied, lines_of
+from scoring.facts.api_answers.api_final_answers import MOST_WORDS, decide_replied, lines_of
 from tests.each_row import each_row
 
 QUERY = "When does the night boat to Sorrel leave, what does it cost for three, and is it delayed?"
@@ -355,5 +355,5 @@ def test_a_long_answer_is_refused_before_its_values_are_compared(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Comparing each of thousands of numbers with all others would take hours."""
-    monkeypatch.setattr("scoring.facts.replied.api_final_answers.is_sourced", None)
+    monkeypatch.setattr("scoring.facts.api_answers.api_final_answers.is_sourced", None)
     assert decided(f"{GOOD} {'144; 1800; ' * MOST_WORDS}") == ("fail", "pasted")
