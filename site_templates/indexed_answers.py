@@ -9,7 +9,7 @@ from operator import itemgetter
 
 import polars as pl
 
-from leaderboard.responses.answer_key import answer_key
+from leaderboard.responses.answer_identity import answer_key
 from leaderboard.types import DecidedBy, Outcome, Records, Response
 from site_templates.board import Board
 from site_templates.indexed_rows import Answer, Finding

@@ -312,7 +312,8 @@ def _snapshot_problems(
 ) -> list[Problem]:
     """What does not agree in the proposal's history. It is read from copies of regular files."""
     from leaderboard.errors import collect_problems
-    from leaderboard.proposals.proposed_board import check_snapshots, copy_files
+    from leaderboard.proposals.proposed_board import copy_files
+    from leaderboard.proposals.proposed_snapshots import check_snapshots
     from leaderboard.workspace import Workspace as Place
 
     copy = folder / "history"

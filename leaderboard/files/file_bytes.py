@@ -1,7 +1,7 @@
 """Reads the bytes of files: regular ones below a folder, or those that a user named.
 
 Files of a board and of users are unpacked here. Old versions in git's history are unpacked in
-`leaderboard/proposals/proposed_board.py`.
+`leaderboard/proposals/proposed_snapshots.py`.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from replay.lexical.faulty_requests import same_fault
 from replay.lexical.general_knowledge import same_fact
 from replay.lexical.normalisation import normalise
 from replay.lexical.question_answers import same_answer
-from replay.lexical.rule_parts import LONGEST, RuleFinding, Texts, different
+from replay.lexical.shared_rules import LONGEST, RuleFinding, Texts, different
 from replay.lexical.solved_status import answer_status, execution_status, preference
 from replay.lexical.unsupported_requests import says_no
 

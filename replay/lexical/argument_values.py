@@ -15,7 +15,7 @@ from replay.lexical.judge_vocabulary import (
     SHORT_UNITS,
 )
 from replay.lexical.normalisation import OPERATORS, NormalisedText, is_number, normalise, stem
-from replay.lexical.rule_parts import RuleFinding, Texts, different, equivalent, listed, same_day
+from replay.lexical.shared_rules import RuleFinding, Texts, different, equivalent, listed, same_day
 
 # An added word must be this near to an accepted one in the question: "Portland, Oregon" is near,
 # a city that the question names elsewhere is not.

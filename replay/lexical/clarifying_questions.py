@@ -8,7 +8,7 @@ from typing import Final
 
 from replay.lexical.judge_vocabulary import ACCEPTED_TOPICS, ASKING, REQUESTING, TOPICS, pattern
 from replay.lexical.normalisation import normalise
-from replay.lexical.rule_parts import (
+from replay.lexical.shared_rules import (
     RuleFinding,
     Texts,
     different,

@@ -7,7 +7,7 @@ from typing import Final
 
 from replay.lexical.judge_vocabulary import FAULTS, WEAK_FAULTS, pattern
 from replay.lexical.normalisation import is_number, normalise, stem
-from replay.lexical.rule_parts import (
+from replay.lexical.shared_rules import (
     RuleFinding,
     Texts,
     different,

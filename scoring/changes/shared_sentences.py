@@ -12,7 +12,7 @@ from typing import Final
 import polars as pl
 
 from leaderboard.load import Contents
-from leaderboard.responses.answer_key import folded_text
+from leaderboard.responses.answer_identity import folded_text
 from leaderboard.types import Response, Suite
 from scoring.tables.answer_digests import AnswerDigests
 

@@ -8,7 +8,7 @@ from typing import Final
 
 import polars as pl
 
-from leaderboard.responses.answer_key import answer_key
+from leaderboard.responses.answer_identity import answer_key
 from leaderboard.types import Json, Records, Response, Suite
 
 # One row per submission, suite, case and trial that was answered. Equal answers to a case have

@@ -15,6 +15,7 @@ from leaderboard.facts import DateForm, Fact, Facts, NumberForm, TimeForm
 from leaderboard.types import Json
 from scoring.facts.api_answers.accepted_values import AcceptedValues
 from scoring.facts.api_answers.answer_values import Values, unit_name
+from scoring.facts.api_answers.invented_values import is_sourced
 from scoring.facts.api_answers.json_leaves import leaves
 from scoring.facts.api_answers.reply_records import Group, given_to_other, groups
 from scoring.facts.api_answers.small_numbers import Name, is_own_value, names_with_numbers
@@ -22,7 +23,6 @@ from scoring.facts.api_answers.totals import Total, given_as_rate, totals
 from scoring.facts.api_answers.value_closeness import is_derived
 from scoring.facts.api_answers.value_owners import beside_other_name, exchanged
 from scoring.facts.api_answers.value_search import find_number, find_time
-from scoring.facts.api_answers.values_from_replies import is_sourced
 from scoring.facts.canonical_text.canonical import Place
 from scoring.facts.canonical_text.canonical_words import SMALL_WORDS
 from scoring.facts.canonical_text.tokens import is_date, is_number, is_time

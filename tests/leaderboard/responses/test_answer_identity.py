@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leaderboard.responses.answer_key import answer_key
+from leaderboard.responses.answer_identity import answer_key
 from leaderboard.responses.response_files import read_acted, read_message
 from leaderboard.types import Case, GroundTruth, Json, Tool, Trajectory
 from tests.each_row import each_row
