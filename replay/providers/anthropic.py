@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from leaderboard.errors import JudgeError, Problem
 from leaderboard.judge_providers import ADDRESSES
 from leaderboard.network.retries import RetryPolicy
-from leaderboard.responses.forms.model_reply import is_cut_off, member
+from leaderboard.responses.forms.model_reply import member
 from leaderboard.types import Json, JudgeSettings
 from replay.providers.interface import (
     Client,
@@ -19,6 +19,7 @@ from replay.providers.interface import (
     failed_reply,
     how_it_ended,
     impersonal,
+    is_partial,
     no_text,
     objects,
     sdk_options,
@@ -104,7 +105,7 @@ def reply_text(reply: Json) -> str:
         return no_text(why)
     ending = member(reply, "stop_reason")
     text = "".join(block["text"] for block in _spoken_blocks(member(reply, "content")))
-    if text.strip() and not is_cut_off(ending):
+    if text.strip() and not is_partial(ending):
         return text
     return no_text(how_it_ended(ending))
 

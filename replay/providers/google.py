@@ -10,7 +10,7 @@ from leaderboard.errors import JudgeError, Problem
 from leaderboard.judge_providers import ADDRESSES
 from leaderboard.network.endpoints import is_loopback, trusted_certificates
 from leaderboard.network.retries import RetryPolicy
-from leaderboard.responses.forms.model_reply import first, is_cut_off, member, text_of
+from leaderboard.responses.forms.model_reply import first, member, text_of
 from leaderboard.types import Json, JudgeSettings
 from replay.providers.interface import (
     Client,
@@ -23,6 +23,7 @@ from replay.providers.interface import (
     how_it_ended,
     http_client,
     impersonal,
+    is_partial,
     no_text,
     objects,
     one_line,
@@ -127,7 +128,7 @@ def reply_text(reply: Json) -> str:
     candidate = first(member(reply, "candidates"))
     ending = member(candidate, "finishReason")
     text = "".join(part["text"] for part in _spoken_parts(candidate))
-    if text.strip() and not is_cut_off(ending):
+    if text.strip() and not is_partial(ending):
         return text
     blocked = _block_reason(reply)
     if blocked:

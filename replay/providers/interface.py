@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 from urllib.parse import parse_qsl
 
 from leaderboard.judge_providers import NO_TEXT, PERSONAL_FIELDS
@@ -28,6 +28,12 @@ from leaderboard.types import Json, JudgeSettings
 if TYPE_CHECKING:
     import httpx2
     from pydantic import BaseModel
+
+# Why a server kept back the rest of a text. Gemini's words come over OpenAI's protocol too.
+_WITHHELD: Final = frozenset(
+    {"content_filter", "refusal", "SAFETY", "RECITATION", "LANGUAGE", "OTHER", "BLOCKLIST"}
+    | {"PROHIBITED_CONTENT", "SPII"}
+)
 
 
 class Closable(Protocol):
@@ -191,6 +197,11 @@ def one_line(text: str) -> str:
 def no_text(reason: str) -> str:
     """Returns what replaces the text of a reply without any. No parser takes it for a verdict."""
     return f"{NO_TEXT}{reason}]"
+
+
+def is_partial(ending: Json) -> bool:
+    """Returns whether a reply that ended so lacks a part, which may have said something else."""
+    return is_cut_off(ending) or (isinstance(ending, str) and ending in _WITHHELD)
 
 
 def how_it_ended(ending: Json) -> str:

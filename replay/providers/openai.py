@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from leaderboard.judge_providers import ADDRESSES
 from leaderboard.network.retries import RetryPolicy
-from leaderboard.responses.forms.model_reply import first, is_cut_off, member
+from leaderboard.responses.forms.model_reply import first, member
 from leaderboard.types import Json, JudgeSettings
 from replay.providers.interface import (
     Client,
@@ -18,6 +18,7 @@ from replay.providers.interface import (
     failed_reply,
     how_it_ended,
     impersonal,
+    is_partial,
     no_text,
     objects,
     one_line,
@@ -85,7 +86,7 @@ def reply_text(reply: Json) -> str:
         return no_text(why)
     choice = first(member(reply, "choices"))
     ending = member(choice, "finish_reason")
-    if is_cut_off(ending):
+    if is_partial(ending):
         return no_text(how_it_ended(ending))
     message = member(choice, "message")
     content = member(message, "content")

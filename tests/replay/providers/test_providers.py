@@ -357,6 +357,16 @@ def test_text_of_a_reply(provider: Provider, reply: Any, expected: str) -> None:
         ),
         (
             "openai",
+            {"choices": [{"message": {"content": "bad"}, "finish_reason": "content_filter"}]},
+            "it ended with content_filter",
+        ),
+        (
+            "openai",
+            {"choices": [{"message": {"content": "bad"}, "finish_reason": "PROHIBITED_CONTENT"}]},
+            "it ended with PROHIBITED_CONTENT",
+        ),
+        (
+            "openai",
             {"choices": [{"message": {"content": "bad"}, "finish_reason": "error"}]},
             "it ended with error",
         ),
@@ -376,11 +386,25 @@ def test_text_of_a_reply(provider: Provider, reply: Any, expected: str) -> None:
             {"candidates": [{"finishReason": "MAX_TOKENS", "content": {"parts": [{"text": "a"}]}}]},
             "it ended with MAX_TOKENS, the token limit",
         ),
+        (
+            "google",
+            {"candidates": [{"finishReason": "SAFETY", "content": {"parts": [{"text": "a"}]}}]},
+            "it ended with SAFETY",
+        ),
         ("google", {"candidates": [{"content": {"parts": "x"}}]}, "it is empty"),
         ("google", None, "it has no candidates"),
         (
             "anthropic",
             {"type": "message", "content": [], "stop_reason": "refusal"},
+            "it ended with refusal",
+        ),
+        (
+            "anthropic",
+            {
+                "type": "message",
+                "content": [{"type": "text", "text": "a"}],
+                "stop_reason": "refusal",
+            },
             "it ended with refusal",
         ),
         (
