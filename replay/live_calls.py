@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from itertools import islice
 from typing import Final
 
@@ -26,17 +27,28 @@ def ask_judges(
     """Asks every call (judge, client, prompt); returns replies and errors in their order.
 
     `after_reply` is called for each of them, and its exceptions end the asking. Raises JudgeError
-    when a judge cannot be asked at all. Calls that have started are always awaited.
+    when a judge cannot be asked at all. Requests that have started are always awaited, but not the
+    pauses before further attempts.
     """
+    ended = threading.Event()
+
+    def pause(seconds: float) -> None:
+        if ended.wait(seconds):
+            raise CallError("the asking ended before the next attempt")
+
     results: dict[int, str | CallError] = {}
     failures_in_a_row = 0
     left = iter(enumerate(calls))
     running: dict[Future[str], int] = {}
-    with ThreadPoolExecutor(max(1, jobs), thread_name_prefix="judge") as pool:
+    with (
+        ThreadPoolExecutor(max(1, jobs), thread_name_prefix="judge") as pool,
+        ExitStack() as at_the_end,
+    ):
+        at_the_end.callback(ended.set)
         while len(results) < len(calls):
             # Only as many calls start as can run at once, so that Ctrl-C leaves no queue behind.
             for position, (_, client, prompt) in islice(left, max(1, jobs) - len(running)):
-                running[pool.submit(client.ask, prompt)] = position
+                running[pool.submit(client.ask, prompt, pause)] = position
             finished, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in finished:
                 position = running.pop(future)

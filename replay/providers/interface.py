@@ -6,6 +6,7 @@ An SDK is imported only where a module opens a client: a board that is all recor
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
@@ -55,9 +56,12 @@ class Client:
         for part in self.opened:
             part.close()
 
-    def ask(self, prompt: str) -> str:
-        """Returns the judge's reply to a prompt. Raises the last CallError if all attempts fail."""
-        return redact_live(call_with_retries(lambda: self.ask_once(prompt), self.policy))
+    def ask(self, prompt: str, pause: Callable[[float], None] = time.sleep) -> str:
+        """Returns the judge's reply to a prompt. Raises the last CallError if all attempts fail.
+
+        `pause` waits some seconds before the next attempt, or raises an error instead.
+        """
+        return redact_live(call_with_retries(lambda: self.ask_once(prompt), self.policy, pause))
 
 
 class ProviderModule(Protocol):

@@ -12,7 +12,8 @@ import pytest
 
 from leaderboard.network.retries import CallError, RetryPolicy
 from leaderboard.types import JudgeSettings
-from replay.live_calls import ask_again, completing
+from replay.live_calls import ask_again, ask_judges, completing
+from replay.providers import open_client
 from tests.replay.judge_server import JudgeServer, judge_server
 
 POLICY = RetryPolicy(attempts=2, timeout=20, first_pause=0.01)
@@ -59,3 +60,16 @@ def test_each_reply_is_announced(server: JudgeServer, jobs: int) -> None:
     told: list[None] = []
     replies = ask_again(server.openai(), list("abc"), jobs, lambda: told.append(None))
     assert (3, 1) == (len(told), replies.count(None))
+
+
+def test_no_attempt_follows_an_end(server: JudgeServer) -> None:
+    """When the asking ends early, a call that waits for its next attempt is given up."""
+    server.statuses = [400, 503]
+
+    def stop() -> None:
+        raise KeyboardInterrupt
+
+    judge, patient = server.openai(), RetryPolicy(attempts=2, timeout=20, first_pause=1)
+    with closing(open_client(judge, patient)) as client, pytest.raises(KeyboardInterrupt):
+        ask_judges([(judge, client, prompt) for prompt in "ab"], 2, stop)
+    assert len(server.asked) == 2
