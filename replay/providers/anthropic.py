@@ -11,6 +11,7 @@ from leaderboard.network.retries import RetryPolicy
 from leaderboard.responses.forms.model_reply import member
 from leaderboard.types import Json, JudgeSettings
 from replay.providers.interface import (
+    UNREADABLE,
     Client,
     body_of,
     connection_error,
@@ -89,7 +90,7 @@ def open_client(judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Clie
             ) from error
         except anthropic.AnthropicError as error:
             raise connection_error(judge, error) from error
-        except ValueError as error:
+        except UNREADABLE as error:
             raise unreadable_reply(judge, error) from error
         why = failure(body)
         if why:

@@ -13,6 +13,7 @@ from leaderboard.network.retries import RetryPolicy
 from leaderboard.responses.forms.model_reply import first, member, text_of
 from leaderboard.types import Json, JudgeSettings
 from replay.providers.interface import (
+    UNREADABLE,
     Client,
     body_of,
     camel_case,
@@ -111,7 +112,7 @@ def open_client(judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Clie
             raise status_error(judge, error.code or 0, message, headers) from error
         except httpx2.HTTPError as error:
             raise connection_error(judge, error) from error
-        except (TypeError, ValueError) as error:  # the SDK reads a body of any type as an object
+        except UNREADABLE as error:
             raise unreadable_reply(judge, error) from error
         why = failure(body)
         if why:

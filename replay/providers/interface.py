@@ -36,6 +36,9 @@ _WITHHELD: Final = frozenset(
     | {"PROHIBITED_CONTENT", "SPII"}
 )
 
+# What the SDKs raise for a body of another shape than they expect, or one nested too deep.
+UNREADABLE: Final = (AttributeError, RecursionError, TypeError, ValueError)
+
 
 class Closable(Protocol):
     def close(self) -> None: ...
@@ -147,8 +150,8 @@ def status_error(
 
 
 def connection_error(judge: JudgeSettings, error: Exception) -> CallError:
-    """Describes a request that got no reply at all."""
-    reason = one_line(str(error)) or type(error).__name__
+    """Describes a request that got no reply at all. The cause says more than the SDK's error."""
+    reason = one_line(str(error.__cause__ or error)) or type(error).__name__
     return CallError(f"judge {judge.name!r} could not be reached: {reason}", retryable=True)
 
 

@@ -10,6 +10,7 @@ from leaderboard.network.retries import RetryPolicy
 from leaderboard.responses.forms.model_reply import first, member
 from leaderboard.types import Json, JudgeSettings
 from replay.providers.interface import (
+    UNREADABLE,
     Client,
     body_of,
     connection_error,
@@ -70,7 +71,7 @@ def open_client(judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Clie
             raise status_error(judge, error.status_code, error.message, headers) from error
         except openai.OpenAIError as error:
             raise connection_error(judge, error) from error
-        except ValueError as error:
+        except UNREADABLE as error:
             raise unreadable_reply(judge, error) from error
         why = failure(body)
         if why:

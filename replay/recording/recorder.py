@@ -97,4 +97,7 @@ class Recorder:
             return self._kept[order.key]
         if isinstance(reply, CallError):
             return str(reply)
-        return "the SDK's request does not match the settings"
+        return (
+            "its reply cannot be kept, because it holds an error, a lone surrogate or other bytes "
+            "than UTF-8; or the SDK's request does not match the settings"
+        )

@@ -153,11 +153,11 @@ def test_a_silent_server_fails_the_call(provider: str) -> None:
 
 @pytest.mark.parametrize("provider", ASKED)
 def test_a_server_that_is_not_there_fails_the_call(provider: str) -> None:
-    """A refused connection becomes a CallError that names the judge."""
+    """A refused connection becomes a CallError that names the judge and the cause."""
     with judge_server() as server:
         judge = server.judge(provider)
     client = open_client(judge, policy=RetryPolicy(attempts=1, timeout=1, first_pause=0.01))
-    with pytest.raises(CallError, match=f"judge {judge.name!r} could not be reached"):
+    with pytest.raises(CallError, match=f"judge {judge.name!r} could not be reached: .*refused"):
         client.ask("there?")
     client.close()
 
@@ -258,6 +258,16 @@ def test_a_body_of_another_shape_is_an_error(provider: str, body: Any) -> None:
     with judge_server(broken=body) as server:
         client = open_client(server.judge(provider), policy=QUICK)
         with pytest.raises(CallError, match=r"cannot read: |it has no "):
+            client.ask("is it?")
+        client.close()
+
+
+@pytest.mark.parametrize("page", ['{"candidates": [{"finishReason": 2}]}', "[" * 100_000])
+def test_a_body_that_breaks_the_sdk_is_an_error(page: str) -> None:
+    """A number where Gemini's SDK expects a word, and endless nesting, stop no recording."""
+    with judge_server(page=page) as server:
+        client = open_client(server.google(), policy=QUICK)
+        with pytest.raises(CallError, match="'gemini' sent a reply that its SDK cannot read: "):
             client.ask("is it?")
         client.close()
 
