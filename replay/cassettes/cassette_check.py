@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -18,6 +18,7 @@ from leaderboard.files.cassette_paths import (
     leftovers,
     relative_path,
 )
+from leaderboard.files.file_bytes import is_linked, link_problem
 from leaderboard.network.secret_keys import kinds_of_keys_in_json
 from leaderboard.types import Json, JudgeSettings
 from replay.cassettes import cassette_file, redaction
@@ -25,7 +26,7 @@ from replay.cassettes.cassette_file import Recorded
 from replay.cassettes.cassette_index import Index
 from replay.cassettes.counted_recordings import CountedRecordings
 from replay.recomputed_replies import ChangedReply, difference_from_own_reply, problems_of
-from replay.recording.journal import journal_problem
+from replay.recording.journal import is_recording, journal_problem
 
 _PRUNE: Final = "run lb cassettes prune"
 _PRUNE_UNUSED: Final = "run lb cassettes prune --unused"
@@ -193,25 +194,34 @@ def prune(root: Path, needed: Needed | None = None) -> int:
 
     These are errors, repetitions in a file, replies that do not count beside one that does and,
     with `needed`, calls that nobody needs. A call that only others need moves to the first of them.
-    Raises FilesError for a broken file and for contradicting replies before anything is written:
-    only the judge knows which one is genuine.
+    Raises FilesError before anything is written, for a broken file, a link, a running recording,
+    and for contradicting replies: only the judge knows which one is genuine.
     """
+    if is_recording(root):
+        raise FilesError([replace(journal_problem(root), severity="error")])
     found = {file: cassette_file.read(root, file) for file in cassette_files(root)}
     index = Index.load(root)
     contradictions = index.contradictions_of(needed)
     if contradictions:
         raise FilesError(contradictions)
-    kept = {}
+    cleaned = {}
     for file, interactions in found.items():
         places = enumerate(interactions)
         counting = [call for place, call in places if (file, place) not in index.superseded]
-        kept[file] = _cleaned(counting)
-    if needed is not None:
-        kept = _only_needed(kept, needed)
+        cleaned[file] = _cleaned(counting)
+    kept = cleaned if needed is None else _only_needed(cleaned, needed)
+    linked = [link_problem(file) for file in kept if is_linked(root / file, root)]
+    if linked:
+        raise FilesError(linked)
+    for file, calls in kept.items():
+        before = cleaned.get(file, {})
+        if not calls.keys() <= before.keys():
+            # What moves is in its new place before it leaves the old one.
+            cassette_file.write(root / file, {**before, **calls}.values())
     for file, calls in kept.items():
         if not calls:
             (root / file).unlink()
-        elif file not in found or cassette_file.dump(calls.values()) != (root / file).read_bytes():
+        elif cassette_file.dump(calls.values()) != (root / file).read_bytes():
             cassette_file.write(root / file, calls.values())
     return sum(map(len, found.values())) - sum(map(len, kept.values()))
 

@@ -93,14 +93,15 @@ def journal_problem(root: Path) -> Problem:
 
     A leftover is an error: a committed one could bring anybody's replies into the cassettes.
     """
-    if _is_recording(root):
+    if is_recording(root):
         what, fix = "is being written by a recording", "wait until it has ended"
         return Problem(JOURNAL, what, fix, severity="warning")
     fix = "if you recorded it, file its calls into cassettes/ with lb rescore; else remove it"
     return Problem(JOURNAL, "was left by an interrupted recording", fix)
 
 
-def _is_recording(root: Path) -> bool:
+def is_recording(root: Path) -> bool:
+    """Returns whether a recording holds the journal now."""
     path = path_of(root)
     if is_linked(path, root) or not path.is_file():
         return False

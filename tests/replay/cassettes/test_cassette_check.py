@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from leaderboard.files.cassette_paths import CassettePath, cassette_files
 from leaderboard.types import JudgeSettings
 from replay.cassettes import cassette_file, redaction
 from replay.cassettes.cassette_check import check, new_calls, prune
+from replay.cassettes.cassette_index import Index
 from replay.cassettes.maintainers_recordings import add_recordings
 from replay.recording import journal
 from tests.replay.cassette_files import interaction, judges, put
@@ -251,6 +253,53 @@ def test_a_call_that_only_others_need_moves_to_them(tmp_path: Path) -> None:
     needed = {str(cassette_file.key_of(clean("1"))): places}
     assert (1, ("cassettes/j/s/b.json",)) == (prune(tmp_path, needed), cassette_files(tmp_path))
     assert check(tmp_path, needed) == ()
+
+
+@pytest.mark.parametrize("writes", [1, 2])
+def test_a_full_disk_loses_no_call_that_moves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, writes: int
+) -> None:
+    """Two cassettes that each hold the other's call: wherever pruning stops, both are recorded."""
+    places = {"1": CassettePath("j", "s", "a"), "2": CassettePath("j", "s", "b")}
+    put_clean(tmp_path, clean("2"))
+    put_clean(tmp_path, clean("1"), file="cassettes/j/s/b.json")
+    needed = {str(cassette_file.key_of(clean(prompt))): [at] for prompt, at in places.items()}
+    write = cassette_file.write
+    written: list[Path] = []
+
+    def fill(path: Path, calls: Any) -> None:
+        if len(written) == writes:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        written.append(path)
+        write(path, calls)
+
+    monkeypatch.setattr(cassette_file, "write", fill)
+    with pytest.raises(OSError, match="No space left"):
+        prune(tmp_path, needed)
+    assert needed.keys() == {call.key for call in Index.load(tmp_path)}
+
+
+def test_a_call_never_moves_through_a_link(tmp_path: Path) -> None:
+    """A linked folder may lead out of the board. Nothing is written there, and all calls stay."""
+    board, outside = tmp_path / "board", tmp_path / "outside"
+    put_clean(board, clean("1"))
+    outside.mkdir()
+    (board / "cassettes/j/t").symlink_to(outside)
+    needed = {str(cassette_file.key_of(clean("1"))): [CassettePath("j", "t", "a")]}
+    with pytest.raises(FilesError, match=r"j/t/a\.json.*is a link"):
+        prune(board, needed)
+    assert ([], (FILE,)) == (list(outside.iterdir()), cassette_files(board))
+
+
+def test_pruning_is_refused_during_a_recording(tmp_path: Path) -> None:
+    """A recording files its calls at its end. Pruning would write over them."""
+    put_clean(tmp_path, clean("1"))
+    with (
+        journal.open_journal(tmp_path),
+        pytest.raises(FilesError, match="is being written by a recording"),
+    ):
+        prune(tmp_path, {})
+    assert cassette_files(tmp_path) == (FILE,)
 
 
 @pytest.mark.parametrize("owner", ["_preferences", "_virtual-apis"])
