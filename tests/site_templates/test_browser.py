@@ -725,6 +725,40 @@ def wide() -> Board:
     )
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_focus_at_the_left_edge_of_a_table_is_whole(
+    browser: Browser, site: Path, width: int
+) -> None:
+    """What scrolls sideways cuts off nothing of the frame around its first links."""
+    page = open_page(browser, width)
+    page.goto((site / "submissions" / "model-a.html").as_uri())
+    room = page.evaluate(
+        "() => [...document.querySelectorAll('.box')].filter(b => b.querySelector('tbody th a'))"
+        ".map(b => b.querySelector('tbody th a').getBoundingClientRect().left"
+        " - b.getBoundingClientRect().left)"
+    )
+    page.context.close()
+
+    assert room != []
+    assert min(room) >= 4  # 2 pixels of the outline, 2 between it and the link
+
+
+def test_a_number_on_a_tint_keeps_its_colour_under_the_pointer(
+    browser: Browser, site: Path
+) -> None:
+    """The accent of other links has a contrast of less than 4.5 to the fuller tints."""
+    page = open_page(browser, 1280)
+    page.goto((site / "all" / "index.html").as_uri())
+    number = page.locator(".heat td a.q").first
+    colour = "e => getComputedStyle(e).color"
+    before = number.evaluate(colour)
+    number.hover()
+    after = number.evaluate(colour)
+    page.context.close()
+
+    assert after == before
+
+
 @pytest.mark.parametrize("width", [1280, 1440])
 def test_a_map_of_twenty_columns_fits(browser: Browser, tmp_path: Path, width: int) -> None:
     """At 1,280 pixels the map of all suites is fully visible."""
