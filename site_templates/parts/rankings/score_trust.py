@@ -55,6 +55,8 @@ class PanelQuality:
             pairs = formatting.count(self.decision_pairs, "labelled pair")
             where = " of all categories" if self.whole else ""
             share = exact_percent(self.decision_agreement)
+            if limits := formatting.bounds(self.decision_low, self.decision_high):
+                share += f" ({limits})"
             parts.append(f"Rules, facts and judge together on {pairs}{where}: agreement {share}.")
         return " ".join(parts)
 

@@ -125,7 +125,7 @@ def test_the_first_page_says_how_good_the_judge_is() -> None:
         "The judge on 4 labelled pairs of categories in which it decides verdicts: "
         "agreement 75.0\u202f%, sensitivity 80.0\u202f%, specificity 70.0\u202f%. "
         "Rules, facts and judge together on 77 labelled pairs of all categories: "
-        "agreement 91.2\u202f%."
+        "agreement 91.2\u202f% (80.0–96.0)."
     )
     (short,) = page.all("small", class_="cor")
 
