@@ -177,9 +177,10 @@ def _compared(
 
 
 def _lede(index: BoardIndex, submission: Submission, taken: Sequence[Suite]) -> str:
-    """The scores in words: "Passes 81.9 % of bfcl (rank 2–4)." For a baseline, what it does.
+    """The scores in words: "Passes 81.9 % of bfcl (79.7–84.0, 1,240 cases, rank 2–4)."
 
-    A mean of scores that are partly neither a pass nor 0 is no share of cases.
+    For a baseline, what it does. A mean of scores that are partly neither a pass nor 0 is no
+    share of cases.
     """
     if submission.is_baseline:
         does = markdown.first_sentence(submission.readme or "", 300)
@@ -192,13 +193,15 @@ def _lede(index: BoardIndex, submission: Submission, taken: Sequence[Suite]) -> 
             continue
         part = f"{formatting.exact_percent(score.score)} of {suite.title}"
         rank = formatting.rank(index.rank(submission.id, suite.id))
+        limits = formatting.bounds(score.low, score.high)
+        cases = score.part or formatting.count(score.cases, "case")
         notes = [
-            note for note in (f"rank {rank}" if rank else score.not_ranked, score.part) if note
+            note for note in (limits, cases, f"rank {rank}" if rank else score.not_ranked) if note
         ]
         comparisons = index.board.comparisons.get(suite.id)
         in_parts = comparisons is not None and comparisons.has_part_scores(submission.id)
         said = reached if in_parts else passed
-        said.append(f"{part} ({', '.join(notes)})" if notes else part)
+        said.append(f"{part} ({', '.join(notes)})")
     sentences = (("Passes", passed), ("Reaches a mean score of", reached))
     return " ".join(f"{verb} {formatting.listed(said)}." for verb, said in sentences if said)
 

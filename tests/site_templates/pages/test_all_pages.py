@@ -423,6 +423,33 @@ def test_pages_with_ranks_explain_them(full: Pages, baselines: Pages) -> None:
     assert "Rank 2–4" not in baselines["suites/match/relevance.html"].text
 
 
+@pytest.mark.large
+def test_the_only_row_of_a_ranking_needs_no_word_on_ranges() -> None:
+    """With one submission there is nobody to compare it with."""
+    given = site_board.board()
+    alone = given.submissions[0]
+    frames = {
+        name: getattr(given.results, name).filter(submission=alone.id)
+        for name in ("verdicts", "scores", "usage", "ranks")
+    }
+    records = {key: value for key, value in given.records.items() if alone.id in key}
+    files = builder.render(
+        site_board.changed(
+            given,
+            submissions=(alone,),
+            records=records,
+            comparisons={},
+            gaps=given.results.gaps.clear(),
+            **frames,
+        )
+    )
+
+    for path in ("index.html", "suites/match/index.html", "suites/match/relevance.html"):
+        text = parse(files[path]).text
+        assert alone.card.name in text
+        assert "Rank 2–4" not in text, path
+
+
 def test_maintainers_alone_learn_how_to_get_an_embed_code(full: Pages) -> None:
     """A reader cannot build the site: without its address the page of a submission has no code."""
     text = full["submissions/model-a.html"].text
@@ -731,6 +758,17 @@ def test_submission_page_shows_card_scores_and_commands(full: Pages) -> None:
         assert words in page.text, words
     assert page.all("a", href="https://example.org/a", rel="nofollow noopener")
     assert len(page.all("path", class_="med")) == 9
+
+
+def test_scores_in_words_have_their_interval_and_number_of_cases(full: Pages) -> None:
+    """The first sentence about a submission claims no score without them."""
+    (lede,) = full["submissions/model-a.html"].all("p", class_="lede")
+
+    assert lede.text == (
+        "Passes 68.3\u202f% of Match, synthetic (56.0–78.4, 63 cases, rank 1–2) and "
+        "83.3\u202f% of Tools, synthetic (43.7–97.0, 6 cases, rank 1–3). Reaches a mean score of "
+        "50.0\u202f% of Acting, synthetic (21.5–78.5, 3 cases, rank 1–3)."
+    )
 
 
 def test_submission_page_shows_a_bad_address_as_text(full: Pages) -> None:
