@@ -1,4 +1,4 @@
-"""The numbers that a text writes in decimal digits."""
+"""The numbers that a text writes in decimal digits, also with a decimal comma: "1,5"."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
 from typing import Final, NamedTuple
 
+from scoring.facts.canonical_text.foreign_digits import with_decimal_points
 from scoring.rules.text_rule import strip_emphasis
 
 # The digits of H2O are no number, nor is the 3 of v1.2.3. A dash directly after a word, a digit or
@@ -91,7 +92,7 @@ def _is_no_result(text: str, found: re.Match[str]) -> bool:
 
 
 def _written(text: str) -> Iterator[re.Match[str]]:
-    return _NUMBER.finditer(strip_emphasis(text))
+    return _NUMBER.finditer(with_decimal_points(strip_emphasis(text)))
 
 
 def _decimal(found: re.Match[str] | None) -> Decimal | None:

@@ -16,6 +16,7 @@ from scoring.facts.canonical_text.calendar_dates import read_dates
 from scoring.facts.canonical_text.canonical_words import BOUNDARIES, UNIT_NAMES
 from scoring.facts.canonical_text.clock_times import read_times
 from scoring.facts.canonical_text.digit_notations import plain_number
+from scoring.facts.canonical_text.foreign_digits import noted_in_english, with_decimal_points
 from scoring.facts.canonical_text.languages import in_english, is_foreign
 from scoring.facts.canonical_text.measures import CURRENCIES, read_amounts, read_measures
 from scoring.facts.canonical_text.number_words import read_numbers
@@ -33,18 +34,6 @@ _MONEY: Final = {"pound", "pounds"}.union(
     words[0] for words, unit in UNIT_NAMES.items() if unit in CURRENCIES and len(words) == 1
 )
 _AFTER_COINS: Final = _ENDS | {"for", "each", "a", "per", "and", "in"}
-# "412,60" and "0,675", but not "1,2,3".
-_DECIMAL_COMMA: Final = re.compile(
-    r"(?<=[0-9])(?<![,.][0-9])(?<![,.][0-9]{2}),(?=[0-9]{1,2}(?![0-9]|,[0-9]))"
-    r"|(?<=(?<![0-9.,])0),(?=[0-9])"
-)
-# How other languages write thousands and more decimals.
-_THOUSANDS: Final = re.compile(r"(?<![0-9.,])[1-9][0-9]{0,2}(?:\.[0-9]{3})+(?![0-9.]*[0-9])")
-_DECIMALS: Final = re.compile(r"(?<=[0-9]),(?=[0-9]{4})")
-# Below 10 hours, "2 h 30" is rather a duration.
-_CLOCK: Final = re.compile(
-    r"(?<![0-9.,:])(?:(?=1|2)([0-9]{2}) ?h|([0-9]{1,2}) ?[Uu]hr) ?([0-5][0-9])(?![0-9])"
-)
 _WHOLE: Final = re.compile(r"[1-9]\d?")
 
 
@@ -78,11 +67,11 @@ class Canonical:
 
 def canonical(text: str) -> Canonical:
     """Returns a text in canonical form. It takes time in proportion to the text's length."""
-    given = tokens(_DECIMAL_COMMA.sub(".", text))
+    given = tokens(with_decimal_points(text))
     english = in_english(given)
     foreign = english is not given or is_foreign([token.word for token in given])
     if foreign and any(character.isdigit() for character in text):
-        english = in_english(tokens(_noted_in_english(text)))
+        english = in_english(tokens(noted_in_english(text)))
     found = _coins(read_numbers(english), text)
     # Signs of currency move before dates are read: "in May $5" holds no date.
     for read in (_there_is_no, _shares, read_amounts, read_times, read_dates, read_measures):
@@ -93,22 +82,6 @@ def canonical(text: str) -> Canonical:
         offsets.append(place)
         place += len(word) + 1
     return Canonical(text, tuple(found), words, " ".join(words), tuple(offsets), foreign)
-
-
-def _noted_in_english(text: str) -> str:
-    """A text with numbers and times as English writes them. Its length stays.
-
-    "4.200" becomes "4'200", "412,60" becomes "412.60", and "20 h 43" becomes "20:43".
-    """
-    text = _THOUSANDS.sub(lambda found: found[0].replace(".", "'"), text)
-    text = _DECIMALS.sub(".", _DECIMAL_COMMA.sub(".", text))
-    return _CLOCK.sub(_digital, text)
-
-
-def _digital(found: re.Match[str]) -> str:
-    """A time as "20:43", with blanks in place of what is left out."""
-    hour, minute = found[1] or found[2], found[3]
-    return f"{hour}:{minute}".rjust(len(found[0]))
 
 
 def _coins(found: Sequence[Token], text: str) -> Sequence[Token]:
