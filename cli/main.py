@@ -168,7 +168,7 @@ def _nearest_workspace() -> Path:
     },
     epilog=(
         "Exit codes: 0 success, 1 errors in your files, 2 invalid usage, 3 missing judge calls. "
-        "LB_WORKSPACE names the workspace, too. NO_COLOR turns colours off."
+        "LB_WORKSPACE also sets the workspace. NO_COLOR turns colours off."
     ),
 )
 @click.version_option(None, "-V", "--version", package_name="toolboard", prog_name="lb")

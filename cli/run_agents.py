@@ -100,7 +100,7 @@ def _apis(
     if server_url is not None:
         yield apis.catalogue, server_url
         return
-    require_packages("lb serve-apis", "apis", "fastapi", "uvicorn")
+    require_packages("lb run --agent", "apis", "fastapi", "uvicorn")
     from runners.apis.api_server import Limits, make_app, serving
 
     with serving(make_app(apis, Limits(rate=10_000.0, burst=10_000))) as url:

@@ -76,7 +76,7 @@ class Results:
     manifest: Mapping[str, Json]
 
     def unanswered(self) -> dict[tuple[str, str], int]:
-        """The number of cases without a record, or of a trial, by (submission, suite); no zeros."""
+        """Cases that lack a record for at least one trial, by (submission, suite); no zeros."""
         missing = self.verdicts.filter(reason=UNANSWERED).unique(["submission", "suite", "case_id"])
         counts = missing.group_by("submission", "suite").len()
         return {(submission, suite): number for submission, suite, number in counts.iter_rows()}

@@ -137,6 +137,6 @@ def _world(category: Category) -> Json:
     return [category.id, category.environment, tables]
 
 
-def places(suite: Suite, limit: int | None, trials: int) -> list[tuple[Case, int]]:
+def attempts(suite: Suite, limit: int | None, trials: int) -> list[tuple[Case, int]]:
     """The first `limit` cases of a suite (None: all), each with every trial, in order."""
     return [(case, trial) for case in suite.cases[:limit] for trial in range(1, trials + 1)]

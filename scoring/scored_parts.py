@@ -1,19 +1,19 @@
 """The verdicts on some of a board's responses files, and how such parts join.
 
 Processes, shards and the cache hand them over. A part holds each distinct verdict once, in
-DISTINCT. PLACES has the number of its row for each case and trial, so that most verdicts take
+DISTINCT. VERDICT_ROWS has the number of its row for each case and trial, so that most verdicts take
 twelve bytes. For example, submission m1 answers three cases of suite s, and m2 only the first of
 them. Both answer that case in the same way:
 
-    FILES submission suite places given   PLACES case trial row   DISTINCT outcome reason
-          m1         s          3     3             0     1   1   0        fail    missing_response
-          m2         s          3     1             1     1   2   1        pass    exact
-                                                    2     1   1   2        fail    wrong_tool
-                                                    0     1   1
-                                                    1     1   0
-                                                    2     1   0
+    FILES submission suite verdicts given   VERDICT_ROWS case trial row   DISTINCT outcome reason
+          m1         s            3     3                   0     1   1   0        fail    missing
+          m2         s            3     1                   1     1   2   1        pass    exact
+                                                            2     1   1   2        fail    wrong
+                                                            0     1   1
+                                                            1     1   0
+                                                            2     1   0
 
-The first three rows of PLACES are those of m1. GIVEN has a row per record: here four.
+The first three rows of VERDICT_ROWS are those of m1. GIVEN has a row per record: here four.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ FILES: Final = pl.Schema(
     {
         "submission": pl.String,
         "suite": pl.String,
-        "places": pl.UInt32,  # rows of PLACES
+        "verdicts": pl.UInt32,  # rows of VERDICT_ROWS
         "given": pl.UInt32,  # rows of GIVEN
     }
 )
-PLACES: Final = pl.Schema(
+VERDICT_ROWS: Final = pl.Schema(
     {
         "case": pl.UInt32,  # the position of the case in its suite
         "trial": pl.Int32,
@@ -74,12 +74,12 @@ def _empty(schema: pl.Schema) -> Callable[[], pl.DataFrame]:
 class ScoredPart:
     """The verdicts on some files.
 
-    `places` and `given` have the rows of each file in the order of `files`. `replies` are those of
-    the judges that were asked, `missing_calls` the judge calls without one.
+    `verdict_rows` and `given` have the rows of each file in the order of `files`. `replies` are
+    those of the judges that were asked, `missing_calls` the judge calls without one.
     """
 
     files: pl.DataFrame = field(default_factory=_empty(FILES))
-    places: pl.DataFrame = field(default_factory=_empty(PLACES))
+    verdict_rows: pl.DataFrame = field(default_factory=_empty(VERDICT_ROWS))
     distinct: pl.DataFrame = field(default_factory=_empty(DISTINCT))
     given: pl.DataFrame = field(default_factory=_empty(GIVEN))
     replies: pl.DataFrame = field(default_factory=_empty(REPLIES))
@@ -114,7 +114,7 @@ def join(parts: Sequence[ScoredPart], order: Sequence[ResponsesFile]) -> ScoredP
             missing.setdefault((call.suite, call.case_id, call.judge, call.reply.key), call)
     return ScoredPart(
         files=stacked([rows.file for rows in chosen], FILES),
-        places=stacked([rows.places for rows in chosen], PLACES),
+        verdict_rows=stacked([rows.verdict_rows for rows in chosen], VERDICT_ROWS),
         distinct=stacked([part.distinct for part in parts], DISTINCT),
         given=stacked([rows.given for rows in chosen], GIVEN),
         replies=stacked([part.replies for part in parts], REPLIES).unique(maintain_order=True),
@@ -124,18 +124,18 @@ def join(parts: Sequence[ScoredPart], order: Sequence[ResponsesFile]) -> ScoredP
 
 class _FileRows(NamedTuple):
     file: pl.DataFrame
-    places: pl.DataFrame
+    verdict_rows: pl.DataFrame
     given: pl.DataFrame
 
 
 def _rows_of(part: ScoredPart, before: int) -> Iterator[tuple[ResponsesFile, _FileRows]]:
     """The rows of each file of a part. `before`: how many rows of DISTINCT come before its own."""
-    moved = part.places.with_columns(pl.col("row") + pl.lit(before, pl.UInt32))
+    moved = part.verdict_rows.with_columns(pl.col("row") + pl.lit(before, pl.UInt32))
     place = record = 0
-    for number, (submission, suite, places, given) in enumerate(part.files.iter_rows()):
-        rows = moved.slice(place, places), part.given.slice(record, given)
+    for number, (submission, suite, verdicts, given) in enumerate(part.files.iter_rows()):
+        rows = moved.slice(place, verdicts), part.given.slice(record, given)
         yield (submission, suite), _FileRows(part.files.slice(number, 1), *rows)
-        place, record = place + places, record + given
+        place, record = place + verdicts, record + given
 
 
 def unsettled(part: ScoredPart) -> set[ResponsesFile]:
@@ -151,8 +151,8 @@ def unsettled(part: ScoredPart) -> set[ResponsesFile]:
 def with_verdicts(part: ScoredPart, rows: pl.Series) -> set[ResponsesFile]:
     """The files that have one of these verdicts, given as rows of `distinct`."""
     files = part.files.with_row_index("file")
-    numbers = _repeated_numbers(part.files["places"])
-    found = numbers.filter(part.places["row"].is_in(rows.implode())).unique()
+    numbers = _repeated_numbers(part.files["verdicts"])
+    found = numbers.filter(part.verdict_rows["row"].is_in(rows.implode())).unique()
     return {(file[1], file[2]) for file in files[found].iter_rows()}
 
 
@@ -161,8 +161,8 @@ def with_verdicts(part: ScoredPart, rows: pl.Series) -> set[ResponsesFile]:
 
 def verdicts_of(part: ScoredPart, suites: Sequence[Suite]) -> pl.DataFrame:
     """The VERDICTS frame of a part."""
-    decided = part.distinct.select(pl.all().gather(part.places["row"]))
-    frame = _cases_of(part, part.places, "places", suites).hstack(decided.get_columns())
+    decided = part.distinct.select(pl.all().gather(part.verdict_rows["row"]))
+    frame = _cases_of(part, part.verdict_rows, "verdicts", suites).hstack(decided.get_columns())
     return frame.select(list(VERDICTS))
 
 

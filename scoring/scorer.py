@@ -34,8 +34,8 @@ from scoring.scored_parts import (
     DISTINCT,
     FILES,
     GIVEN,
-    PLACES,
     REPLIES,
+    VERDICT_ROWS,
     ScoredPart,
     records_of,
     stacked,
@@ -90,8 +90,8 @@ class _SuiteVerdicts:
         self.distinct.extend(verdicts)
         return row
 
-    def places_of(self, records: Records) -> pl.DataFrame:
-        """The PLACES of a file: every case and trial in the suite's order, every metric.
+    def verdict_rows_of(self, records: Records) -> pl.DataFrame:
+        """The VERDICT_ROWS of a file: every case and trial in the suite's order, every metric.
 
         Each case has as many trials as the submission's last one. A trial without a record fails,
         so that leaving out bad trials gains nothing.
@@ -148,7 +148,7 @@ class Scorer:
     _missing_calls: dict[MissingCall, None] = field(default_factory=dict)
     _replies: dict[tuple[str, str], str] = field(default_factory=dict)
     _files: list[tuple[str, str, int, int]] = field(default_factory=list)
-    _places: list[pl.DataFrame] = field(default_factory=list)
+    _verdict_rows: list[pl.DataFrame] = field(default_factory=list)
     _given: list[pl.DataFrame] = field(default_factory=list)
 
     def score(self, submission: Submission, suite: Suite, records: Records) -> None:
@@ -172,10 +172,10 @@ class Scorer:
                 pending[response] = found
         if pending:
             self._judge(submission, verdicts, pending)
-        places, given = verdicts.places_of(records), verdicts.given_of(records)
-        self._places.append(places)
+        rows, given = verdicts.verdict_rows_of(records), verdicts.given_of(records)
+        self._verdict_rows.append(rows)
         self._given.append(given)
-        self._files.append((submission.id, suite.id, places.height, given.height))
+        self._files.append((submission.id, suite.id, rows.height, given.height))
 
     def _judge(
         self,
@@ -198,7 +198,7 @@ class Scorer:
         """Everything that was decided, with the files in the order of the `score` calls."""
         return ScoredPart(
             files=pl.DataFrame(self._files, schema=FILES, orient="row"),
-            places=stacked(self._places, PLACES),
+            verdict_rows=stacked(self._verdict_rows, VERDICT_ROWS),
             distinct=_frame(self._distinct),
             given=stacked(self._given, GIVEN),
             replies=pl.DataFrame(

@@ -203,7 +203,7 @@ def _write_shard(decided: Decided, folder: Path) -> None:
     from scoring.cached.cached_verdict_tables import write_decided
 
     write_decided(folder, decided)
-    say(f"{count(decided.part.places.height, 'verdict')} in {folder}/, for lb merge")
+    say(f"{count(decided.part.verdict_rows.height, 'verdict')} in {folder}/, for lb merge")
     if decided.part.missing_calls:
         say(f"{count(len(decided.part.missing_calls), 'judge call')} missing: lb merge lists them")
 

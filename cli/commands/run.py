@@ -41,7 +41,12 @@ option = functools.partial(click.option, cls=RunOption)
     multiple=True,
     help="A suite to answer. Repeat it for several; a baseline answers all by default.",
 )
-@option("--id", "submission_id", help="The submission's id (default: made from NAME).")
+@option(
+    "--id",
+    "submission_id",
+    help="The submission's id (default: from the name of the model, after the agent's name or "
+    "`baseline-`).",
+)
 @option(
     "--base-url",
     of="model agent",
@@ -202,7 +207,11 @@ option = functools.partial(click.option, cls=RunOption)
     type=ADDRESS,
     help="The server that answers an agent's API calls (default: a local one in replay mode).",
 )
-@option("--name", of="model agent", help="The name on the board (default: NAME).")
+@option(
+    "--name",
+    of="model agent",
+    help="The name on the board (default: that of the model, for an agent after its title).",
+)
 @option("--organization", of="model agent", help="Who submits it.")
 @option(
     "--date",

@@ -165,5 +165,5 @@ def _again(workspace_root: Path, site: Path) -> None:
     lb = [sys.executable, "-m", "cli", "--workspace", str(workspace_root)]
     for step in (["rescore", "--offline", "--allow-missing"], ["build", "--out", str(site)]):
         if subprocess.run([*lb, *step], check=False).returncode != 0:  # noqa: S603
-            say("the preview still shows the site before this change")
+            say("the preview still shows the previous build")
             return

@@ -130,7 +130,7 @@ def _reason(site: PublishedSite, made: Mapping[str, Any], base_url: str | None) 
         inputs = inputs_in_words(causes, TEXT)
         return f"the site was built from other inputs: {inputs}"
     if published != made:
-        return "the inputs are the same, and the results or the manifest are not"
+        return "the inputs are the same, but the results or the manifest differ"
     return "inputs and results are the same: pages, documents or templates differ"
 
 

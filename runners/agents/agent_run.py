@@ -25,7 +25,7 @@ from runners.models.run_journal import JournalEntry, RunJournal, open_journal
 from runners.run_card import CardChoice, RunCard, write_answers
 from runners.run_checks import check_submission, unwritable
 from runners.run_defaults import MAX_TOOLS, RETRIES, STEP_LIMIT, TIMEOUT
-from runners.run_plan import places
+from runners.run_plan import attempts
 from runners.run_report import RunInterrupted, RunReport, SuiteProgress
 
 ORIGIN: Final = "agent"  # the key of a card's settings that names the agent of `lb run`
@@ -114,9 +114,9 @@ class AgentRun:
         server = {} if self.server is None else {"server": shown_address(self.server)}
         return {"apis": self.apis, **server}
 
-    def places(self) -> list[tuple[Case, int]]:
+    def attempts(self) -> list[tuple[Case, int]]:
         """The cases and trials of the run, in order."""
-        return places(self.suite, self.plan.limit, self.plan.trials)
+        return attempts(self.suite, self.plan.limit, self.plan.trials)
 
 
 def run_agent(
@@ -173,7 +173,7 @@ class _Answering:
 
     def answer_all(self) -> int:
         """Returns how many cases the agent was asked now."""
-        planned = self.run.places()
+        planned = self.run.attempts()
         left = self.journal.unanswered(planned)
         self._show(len(planned) - len(left), len(planned))
         waiting = queue.SimpleQueue[tuple[Case, int]]()

@@ -41,7 +41,7 @@ from runners.models.run_journal import JournalEntry, RunJournal, open_journal, p
 from runners.models.spending import NO_TOKENS, BudgetReachedError, Spending, tokens_of
 from runners.run_card import CardChoice, RunCard, write_answers
 from runners.run_checks import check_run
-from runners.run_plan import ORIGIN, Plan, SuiteRun, places
+from runners.run_plan import ORIGIN, Plan, SuiteRun, attempts
 from runners.run_report import Announce, RunInterrupted, RunReport, Spent, SuiteProgress
 from runners.submission_writer import existing_card
 
@@ -215,7 +215,7 @@ class _Asker:
         Raises ModelError when no case can be answered.
         """
         plan = self.run.plan
-        asked = places(self.run.suite, plan.limit, plan.trials)
+        asked = attempts(self.run.suite, plan.limit, plan.trials)
         left = self.journal.unanswered(asked)
         self.session.count.begin(self.run.suite.id, len(asked) - len(left), len(asked))
         if self.session.announce is not None:

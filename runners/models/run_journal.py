@@ -109,10 +109,10 @@ class RunJournal:
         os.fsync(self.file.fileno())
         self.entries[entry.place] = entry
 
-    def unanswered(self, places: Iterable[tuple[Case, int]]) -> list[tuple[Case, int]]:
+    def unanswered(self, attempts: Iterable[tuple[Case, int]]) -> list[tuple[Case, int]]:
         """Those of these cases and trials that have no answer yet."""
         answered = {place for place, entry in self.entries.items() if entry.answered}
-        return [(case, trial) for case, trial in places if (case.id, trial) not in answered]
+        return [(case, trial) for case, trial in attempts if (case.id, trial) not in answered]
 
     def whole_trials(self, suite: Suite) -> list[JournalEntry]:
         """The entries of the trials that every answered case has, in the order of the suite.

@@ -90,13 +90,13 @@ def _rows(
 
 def _compact(part: ScoredPart) -> ScoredPart:
     """Leaves out verdicts and replies that no file has any more."""
-    used = part.places["row"].unique().sort()
+    used = part.verdict_rows["row"].unique().sort()
     if used.len() < part.distinct.height:
         new_rows = pl.DataFrame({"row": used}).with_row_index("new_row")
-        places = part.places.join(new_rows, on="row", how="left", maintain_order="left")
+        rows = part.verdict_rows.join(new_rows, on="row", how="left", maintain_order="left")
         part = replace(
             part,
-            places=places.select("case", "trial", row="new_row"),
+            verdict_rows=rows.select("case", "trial", row="new_row"),
             distinct=part.distinct.select(pl.all().gather(used)),
         )
     keys = part.distinct["judge_call"].drop_nulls().str.split(" ").explode().unique()

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from scoring.cached.verdict_basis import Basis
     from scoring.scored_parts import ResponsesFile
 
-FRAMES: Final = ("files", "places", "distinct", "given", "replies")
+FRAMES: Final = ("files", "verdict_rows", "distinct", "given", "replies")
 INDEX: Final = "index.json"
 SHARD_FILES: Final = frozenset({INDEX, *(f"{name}.parquet" for name in FRAMES)})
 

@@ -22,7 +22,14 @@ from scoring.statistics.judged_scores import (
     judged_limits,
     judged_limits_by_category,
 )
-from scoring.tables.scores import Part, groups, parts_of, places_of, sums_of, weighted_mean
+from scoring.tables.scores import (
+    Part,
+    groups,
+    parts_of,
+    sums_of,
+    weighted_mean,
+    weights_by_category,
+)
 
 _Quality = Mapping[tuple[str, str], JudgeQuality]
 
@@ -44,7 +51,7 @@ def corrected(sums: pl.DataFrame, suites: Iterable[Suite], quality: _Quality) ->
         suite = by_id[suite_id]
         if metric != suite.kind.ranked:
             continue
-        for place, weights in places_of(suite).items():
+        for place, weights in weights_by_category(suite).items():
             parts = parts_of(found, weights)
             judged = sum(row["judged"] for _, row in parts)
             if judged and len(parts) == len(weights):

@@ -29,9 +29,9 @@ from scoring.tables.scores import (
     SumsRow,
     groups,
     parts_of,
-    places_of,
     ranked_cases,
     weighted_mean,
+    weights_by_category,
 )
 
 _Ranges = tuple[int, int, int, int]  # rank_low, rank_high, all_low, all_high
@@ -92,7 +92,7 @@ def ranks(
     gap_rows: list[tuple[str, str, int, float | None, float | None]] = []
     for suite in suites:
         bits = suite_bits(chosen.filter(pl.col("suite") == suite.id), suite)
-        for category, weights in places_of(suite).items():
+        for category, weights in weights_by_category(suite).items():
             here = dict(sorted(standings.get((suite.id, category), {}).items()))
             scores = {name: one.score for name, one in here.items() if one.status == RANKED}
             field = field_of(weights, bits, list(scores), alpha)
@@ -114,7 +114,7 @@ def _standings(
     sizes = {category.id: len(category.cases) for category in suite.categories}
     # A submitter may declare which part was asked, and could choose the best one.
     in_part = sum(row["cases"] for row in found.values()) < sum(sizes.values())
-    for place, weights in places_of(suite).items():
+    for place, weights in weights_by_category(suite).items():
         if parts := parts_of(found, weights):
             size = sum(sizes[category] for category in weights)
             status = _status(suite, [row for _, row in parts], size, (suite.id, place) in validated)

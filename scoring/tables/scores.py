@@ -65,7 +65,7 @@ def scores(sums: pl.DataFrame, suites: Iterable[Suite]) -> pl.DataFrame:
     for (submission, suite_id, metric), found in groups(sums, by_id.values()).items():
         suite = by_id[suite_id]
         ratio = metric in ratios(suite)
-        for place, (category, weights) in enumerate(places_of(suite).items()):
+        for place, (category, weights) in enumerate(weights_by_category(suite).items()):
             if parts := parts_of(found, weights):
                 line = _line(parts, ratio=ratio)
                 rows.append((submission, suite.id, place, category, metric, *line))
@@ -112,7 +112,7 @@ def weights_of(suite: Suite) -> dict[str, float]:
     return {c.id: c.weight for c in suite.categories if c.cases and c.weight > 0}
 
 
-def places_of(suite: Suite) -> dict[str, dict[str, float]]:
+def weights_by_category(suite: Suite) -> dict[str, dict[str, float]]:
     """Where a suite has scores: `*`, then each category. Each has the weights of its categories."""
     return {WHOLE: weights_of(suite)} | {c.id: {c.id: 1.0} for c in suite.categories}
 

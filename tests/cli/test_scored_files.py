@@ -221,7 +221,7 @@ def test_cassettes_are_parsed_again_only_if_they_changed(marked: Folder) -> None
 
 
 @pytest.mark.large
-@pytest.mark.parametrize("file", ["index.json", "distinct.parquet", "places.parquet"])
+@pytest.mark.parametrize("file", ["index.json", "distinct.parquet", "verdict_rows.parquet"])
 def test_a_damaged_cache_is_ignored(marked: Folder, file: str) -> None:
     """A byte that changed on the disk costs the time of a cold run, and nothing else."""
     path = cache(marked) / file

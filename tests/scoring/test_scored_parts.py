@@ -11,8 +11,8 @@ from scoring.scored_parts import (
     DISTINCT,
     FILES,
     GIVEN,
-    PLACES,
     REPLIES,
+    VERDICT_ROWS,
     ScoredPart,
     join,
     unsettled,
@@ -30,14 +30,14 @@ def part(*files: tuple[str, list[str]]) -> ScoredPart:
     table = [("correct", "fail", 0.0, reason, "", "rule", None) for reason in reasons]
     return ScoredPart(
         pl.DataFrame(rows, schema=FILES, orient="row"),
-        pl.DataFrame(columns, schema=PLACES),
+        pl.DataFrame(columns, schema=VERDICT_ROWS),
         pl.DataFrame(table, schema=DISTINCT, orient="row"),
         pl.DataFrame(schema=GIVEN),
     )
 
 
 def reasons(joined: ScoredPart) -> list[str]:
-    return joined.distinct["reason"].gather(joined.places["row"]).to_list()
+    return joined.distinct["reason"].gather(joined.verdict_rows["row"]).to_list()
 
 
 def test_parts_join_in_the_order_that_is_asked_for() -> None:

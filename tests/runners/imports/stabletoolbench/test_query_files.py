@@ -14,7 +14,7 @@ from cli.main import app
 from leaderboard.errors import FilesError
 from leaderboard.types import Case, Category, GoldApis, Suite
 from runners.imports.stabletoolbench.query_files import load_ids, load_test_sets
-from runners.run_plan import places
+from runners.run_plan import attempts
 from scoring.rules import KINDS
 
 
@@ -82,9 +82,9 @@ def test_a_12_zero_queries_are_none(folder: Path) -> None:
     """A-12: a limit of 0 gives no query. The filter applies before the limit."""
     suite = suite_of(load_test_sets(folder)["G1_tool"])
     kept = suite_of(load_test_sets(folder, folder / "test_query_ids")["G1_tool"])
-    assert [] == places(suite, 0, 2)
-    assert [("3", 1), ("3", 2)] == [(case.id, trial) for case, trial in places(kept, 1, 2)]
-    assert 3 == len(places(suite, 99, 1)) == len(places(suite, None, 1))
+    assert [] == attempts(suite, 0, 2)
+    assert [("3", 1), ("3", 2)] == [(case.id, trial) for case, trial in attempts(kept, 1, 2)]
+    assert 3 == len(attempts(suite, 99, 1)) == len(attempts(suite, None, 1))
 
 
 def test_a_negative_number_of_queries_is_refused() -> None:

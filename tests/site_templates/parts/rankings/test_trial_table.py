@@ -21,7 +21,7 @@ def test_trials_show_pass_hat_and_pass_at() -> None:
     assert desk.ats == ("33.3", "50.0", "50.0")
     text = small_pages()["submissions/model-a.html"].text
     assert "pass^3" in text
-    assert "the share of passing trials, which is the score where there are no part scores" in text
+    assert "the share of passing trials, which is the score if no case counts in part" in text
 
 
 def test_one_trial_shows_no_trials() -> None:
