@@ -103,7 +103,7 @@ def test_every_shard_is_needed(board: Folder) -> None:
     first, *others = score_shards(board)
     result = board.lb("merge", *others)
     assert (1, True) == (result.exit_code, "submissions/m0/small.json" in result.stderr)
-    (Path(first) / "places.parquet").write_bytes(b"")
+    (Path(first) / "verdict_rows.parquet").write_bytes(b"")
     result = board.lb("merge", first, *others)
     assert (1, True) == (result.exit_code, "holds no shard, or a damaged one" in result.stderr)
 
