@@ -1,8 +1,9 @@
 """The rule of suites with answers that code can compare (kind `exact`).
 
 A response may explain itself. What counts is its final answer: what follows the last "Answer:" or
-"The answer is", or what is in the last LaTeX box. Always exactly one answer is taken from a
-response, so listing several gains nothing.
+"The answer is", or what is in the last LaTeX box. Without one of these, it is what follows the last
+"option is" or "choice is". Always exactly one answer is taken from a response, so listing several
+gains nothing.
 """
 
 from __future__ import annotations
@@ -24,9 +25,10 @@ from scoring.rules.verdict_sentences import alternatives, cut, failed, passed, s
 
 METRIC: Final = CORRECT.id
 
-_MARK: Final = re.compile(
-    r"\b(?:answer|option|choice)[ \t]*(?:(?:is|are)\b[ \t]*:?|[:=])[ \t]*", re.IGNORECASE
-)
+_VERB: Final = r"[ \t]*(?:(?:is|are)\b[ \t]*:?|[:=])[ \t]*"
+_ANSWER: Final = re.compile(rf"\banswer{_VERB}", re.IGNORECASE)
+# "Every other option is wrong" marks no answer.
+_OPTION: Final = re.compile(rf"\b(?<!other )(?:option|choice){_VERB}", re.IGNORECASE)
 _BOX: Final = re.compile(r"\\boxed\{[ \t]*(?:\\text\{)?([^{}\n]{0,200})\}")
 _MARKS: Final = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"'})
 
@@ -58,14 +60,21 @@ def decide(suite: Suite, case: Case, response: Response) -> tuple[Verdict]:  # n
 
 def final_answer(text: str) -> str | None:
     """What a response marks as its answer, in one line; None if it marks nothing."""
-    place = 0
-    for mark in _MARK.finditer(text):
-        place = mark.end()
-    rest = text[place:].strip()
-    boxes = _BOX.findall(rest)
+    marked = _after_last(_ANSWER, text)
+    boxes = _BOX.findall(text if marked is None else marked)
     if boxes:
         return str(boxes[-1]).strip()
-    return rest.splitlines()[0].strip() if place and rest else None
+    if marked is None:
+        marked = _after_last(_OPTION, text)
+    return marked.splitlines()[0].strip() if marked else None
+
+
+def _after_last(mark: re.Pattern[str], text: str) -> str | None:
+    """What follows the last of these marks; None without one."""
+    place = None
+    for found in mark.finditer(text):
+        place = found.end()
+    return None if place is None else text[place:].strip()
 
 
 # ---------------------------------------------------------------- texts, numbers, patterns
