@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,17 +10,19 @@ from typing import Final, Literal
 
 from leaderboard.errors import FilesError
 
-# What a board is made from. No command writes its results here.
-_FOLDERS: Final = (
+# What a board is made from. No command writes its results into these folders.
+SCORED_FOLDERS: Final = (
     "audits",
     "cassettes",
     "datasets",
-    "docs",
     "history",
     "prompts",
     "rules",
     "submissions",
 )
+SHOWN_FOLDERS: Final = ("docs", "theme")  # only on pages
+INPUT_FOLDERS: Final = (*SCORED_FOLDERS, *SHOWN_FOLDERS)
+_FILES: Final = ("CITATION.cff", "Makefile", "leaderboard.toml", "recordings.json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,17 @@ class Workspace:
             return path.as_posix()
 
 
+def input_files(workspace: Workspace) -> list[Path]:
+    """The files outside these folders that a board is made from. Some may not exist."""
+    names = [*_FILES]
+    try:
+        site = tomllib.loads(workspace.settings.read_text(encoding="utf-8"))["site"]
+        names.append(str(site["logo"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        pass  # there is none, or loading the settings reports what is wrong
+    return [workspace.root / name for name in names]
+
+
 def own_folder(workspace: Workspace, name: Literal["_site", "results"]) -> Path:
     """Returns a folder of the workspace to write to. Raises FilesError if it is a link."""
     folder = workspace.root / name
@@ -80,7 +94,7 @@ def refuse_other_files(workspace: Workspace, folder: Path, names: Collection[str
     """
     root, place = workspace.root.resolve(), folder.resolve()
     fix = "name an empty folder with --out"
-    if place == root or any(place.is_relative_to(root / name) for name in _FOLDERS):
+    if place == root or any(place.is_relative_to(root / name) for name in INPUT_FOLDERS):
         raise FilesError.about(workspace.shown(folder), "is part of the board", fix)
     entries = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
     others = [name for name in entries if name not in names and not name.startswith(".")]

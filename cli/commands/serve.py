@@ -9,12 +9,15 @@ import os
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
 from cli.output.console import say
 from leaderboard.network.endpoints import names_loopback
+
+if TYPE_CHECKING:
+    from leaderboard.workspace import Workspace
 
 
 class QuietHandler(http.server.SimpleHTTPRequestHandler):
@@ -102,7 +105,7 @@ def command(workspace_root: Path, out: Path | None, port: int, watch: bool) -> N
     stop = threading.Event()
     if watch:
         again = functools.partial(_again, workspace_root, site)
-        watcher = threading.Thread(target=_watch, args=(workspace.root, stop, again), daemon=True)
+        watcher = threading.Thread(target=_watch, args=(workspace, stop, again), daemon=True)
         watcher.start()
     say(f"http://127.0.0.1:{server.server_port}/  (stop with Ctrl-C)")
     try:
@@ -121,39 +124,31 @@ def preview(site: Path, port: int) -> http.server.ThreadingHTTPServer:
     )
 
 
-WATCHED = (
-    "leaderboard.toml",
-    "datasets",
-    "prompts",
-    "submissions",
-    "cassettes",
-    "docs",
-    "CITATION.cff",
-)
-
-
 def _watch(
-    root: Path, stop: threading.Event, again: Callable[[], None], pause: float = 0.5
+    workspace: Workspace, stop: threading.Event, again: Callable[[], None], pause: float = 0.5
 ) -> None:
-    """Calls `again` after each change of a watched file, until `stop` is set."""
-    seen = _stamps(root)
+    """Calls `again` after each change of a file of the board, until `stop` is set."""
+    seen = _stamps(workspace)
     while not stop.wait(pause):
-        now = _stamps(root)
+        now = _stamps(workspace)
         if now != seen:
             seen = now
             again()
 
 
-def _stamps(root: Path) -> dict[str, tuple[int, int]]:
+def _stamps(workspace: Workspace) -> dict[Path, tuple[int, int]]:
+    from leaderboard.workspace import INPUT_FOLDERS, input_files
+
+    paths = input_files(workspace)
+    for name in INPUT_FOLDERS:
+        paths.extend((workspace.root / name).rglob("*"))
     stamps = {}
-    for name in WATCHED:
-        top = root / name
-        for path in [top] if top.is_file() else sorted(top.rglob("*")):
-            try:
-                stat = path.stat()
-            except OSError:
-                continue  # deleted since it was listed: that is a change too
-            stamps[str(path)] = (stat.st_mtime_ns, stat.st_size)
+    for path in paths:
+        try:
+            stat = path.stat()
+        except (OSError, ValueError):
+            continue  # no such file, or a logo whose name no file can have
+        stamps[path] = (stat.st_mtime_ns, stat.st_size)
     return stamps
 
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
-import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -24,14 +23,11 @@ from leaderboard.files.cassette_paths import JOURNAL
 from leaderboard.machine.atomic_files import write_atomic
 from leaderboard.packaged_docs import docs_folder
 from leaderboard.types import Json
-from leaderboard.workspace import Workspace
+from leaderboard.workspace import SCORED_FOLDERS, SHOWN_FOLDERS, Workspace, input_files
 
 _PROJECT: Final = Path(__file__).parents[2]
 _PACKAGES: Final = ("cli", "leaderboard", "replay", "runners", "scoring", "site_templates")
 _LIBRARIES: Final = ("jinja2", "markdown-it-py", "markupsafe", "polars", "pydantic")
-_SCORED: Final = ("audits", "cassettes", "datasets", "history", "prompts", "rules", "submissions")
-_SHOWN: Final = ("docs", "theme")  # only on pages
-_FILES: Final = ("CITATION.cff", "Makefile", "leaderboard.toml", "recordings.json", JOURNAL)
 
 # A line of output, and whether it went to stderr.
 Line = tuple[str, bool]
@@ -56,10 +52,10 @@ class Inputs:
     def __init__(
         self, workspace: Workspace, options: Sequence[Json], results: Path | None = None
     ) -> None:
-        self._folders = [workspace.root / name for name in _SCORED]
+        self._folders = [workspace.root / name for name in SCORED_FOLDERS]
         if results is not None:
-            self._folders += [*(workspace.root / name for name in _SHOWN), results]
-        self._files = [workspace.root / name for name in (*_FILES, *_logo(workspace))]
+            self._folders += [*(workspace.root / name for name in SHOWN_FOLDERS), results]
+        self._files = [*input_files(workspace), workspace.root / JOURNAL]
         self._options = list(options)
         self._before = self._state()
         self.digest = self._digest()
@@ -98,15 +94,6 @@ def _library_versions() -> list[str]:
 def _code_digest(project: Path) -> str:
     """The sha256 of the packages. What this process has loaded of them does not change any more."""
     return digest_of([folder_digest(project / package) for package in _PACKAGES])
-
-
-def _logo(workspace: Workspace) -> Iterator[str]:
-    """The path of the logo that leaderboard.toml names."""
-    try:
-        site = tomllib.loads(workspace.settings.read_text(encoding="utf-8"))["site"]
-        yield str(site["logo"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return  # there is none, or loading the settings reports what is wrong
 
 
 def _tree_digest(folder: Path) -> str:

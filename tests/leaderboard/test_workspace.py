@@ -26,6 +26,7 @@ def test_results_are_not_written_among_other_files(tmp_path: Path) -> None:
         board.root,
         board.cassettes,
         board.submissions / "new",
+        board.root / "theme",
         tmp_path / "out/../board",
     ):
         with pytest.raises(FilesError, match=r"is part of the board \(name an empty folder"):

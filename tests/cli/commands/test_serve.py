@@ -6,12 +6,13 @@ import http.client
 import threading
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from cli.commands.serve import preview
+from cli.commands.serve import _watch, preview
+from leaderboard.workspace import Workspace
 from tests.conftest import Folder
 
 
@@ -101,3 +102,50 @@ def test_serve_without_a_site_says_what_to_do(folder: Folder) -> None:
     result = folder.lb("serve")
     assert 1 == result.exit_code
     assert "lb build" in result.stderr
+
+
+WATCHED = (
+    "CITATION.cff",
+    "Makefile",
+    "audits/judge/0001.json",
+    "cassettes/judge/suite/one.json",
+    "datasets/suite/cases.json",
+    "docs/about.md",
+    "history/2026-01-01/scores.json",
+    "leaderboard.toml",
+    "pictures/logo.svg",
+    "prompts/suite/texts.md",
+    "recordings.json",
+    "rules/own.py",
+    "submissions/one/suite.json",
+    "theme/extra.css",
+)
+
+
+@pytest.mark.parametrize("name", WATCHED)
+def test_a_change_of_any_file_of_the_board_builds_again(tmp_path: Path, name: str) -> None:
+    """Each file of the board is watched: a new one, a changed one and one that is removed."""
+    (tmp_path / "leaderboard.toml").write_text('[site]\nlogo = "pictures/logo.svg"\n')
+    path = tmp_path / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    before = path.read_text() if path.exists() else ""
+    steps: list[Callable[[], object]] = [
+        lambda: path.write_text(f"{before}# new\n"),
+        lambda: path.write_text(f"{before}# changed\n"),
+        path.unlink,
+        (tmp_path / "other.txt").touch,
+    ]
+
+    class Stop(threading.Event):
+        """Takes the next step instead of a pause, and stops after the last one."""
+
+        def wait(self, timeout: float | None = None) -> bool:  # noqa: ARG002 (the shape of Event)
+            if steps:
+                steps.pop(0)()
+                return False
+            return True
+
+    built: list[int] = []
+    _watch(Workspace(tmp_path), Stop(), lambda: built.append(len(steps)))
+
+    assert [3, 2, 1] == built
