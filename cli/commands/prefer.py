@@ -14,7 +14,7 @@ from cli.options import jobs as jobs_option
 from cli.options import offline as offline_option
 from cli.output.console import count, explain_exit, show, show_json
 from cli.output.score_output import show_filed
-from cli.wiring import open_board, warn_of_leftover
+from cli.wiring import answered_suites, open_board, warn_of_leftover
 from site_templates.parts.pairs.comparison_words import win_rate_in_words
 
 if TYPE_CHECKING:
@@ -63,12 +63,16 @@ def command(
     workspace, contents = open_board(workspace_root, (first, second))
     results = read_results(workspace.root / "results")
     panel = contents.leaderboard.panel
+    suites = _suites(contents, (first, second), suite_id)
+    for suite in suites:
+        for name in (first, second):
+            answered_suites(workspace, results, name, suite.id)  # refuses what is not as scored
     found = []
     if offline:
         warn_of_leftover(workspace_root)
     with open_asker(workspace.root, offline=offline, record_mode="new_episodes", jobs=jobs) as ask:
         show_filed(ask)
-        for suite in _suites(contents, (first, second), suite_id):
+        for suite in suites:
             sides = (
                 side_of(contents, results, suite, first),
                 side_of(contents, results, suite, second),

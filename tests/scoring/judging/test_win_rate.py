@@ -301,3 +301,26 @@ def test_the_command_says_what_it_needs(board: Folder) -> None:
         result.exit_code,
         "no suite in common that names a prompt for preferences" in result.output,
     )
+
+
+@pytest.mark.large
+def test_the_command_compares_only_what_was_scored(board: Folder) -> None:
+    """A changed answer, a changed suite or a new submission is refused before a judge is asked."""
+    assert 0 == board.lb("rescore").exit_code
+    answers = board.root / "submissions/b/stb.json"
+    scored = answers.read_text(encoding="utf-8")
+    board.submission("new", json.loads(scored), suite="stb")
+    new = board.lb("prefer", "a", "new")
+    answers.write_text(scored.replace("18:04", "18:05"), encoding="utf-8")
+    answer = board.lb("prefer", "a", "b")
+    answers.write_text(scored, encoding="utf-8")
+    suite = board.root / "datasets/stb/suite.toml"
+    suite.write_text(suite.read_text().replace('title = "STB"', 'title = "New"'))
+    changed = board.lb("prefer", "a", "b")
+
+    assert (1, True) == (new.exit_code, "score it first: lb rescore new" in new.stderr)
+    what = "submissions/b/stb.json: has changed since it was scored"
+    assert (1, True) == (answer.exit_code, what in answer.stderr)
+    what = "datasets/stb: has changed since it was scored"
+    assert (1, True) == (changed.exit_code, what in changed.stderr)
+    assert not (board.root / "cassettes/embedded-1/stb/_preferences.json").exists()
