@@ -9,12 +9,7 @@ from leaderboard.errors import Problem
 
 SUBMISSION_ID: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 # Windows has no files of these names, with or without an ending, and none that end in a dot.
-_DEVICE: Final = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?|.*\.")
-# Pages and folders of a site.
-_SITE_NAMES: Final = frozenset(
-    {"assets", "badges", "cases", "compare", "data", "docs", "health", "history", "index"}
-    | {"judges", "submissions", "suites"}
-)
+_DEVICE: Final = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
 
 
 def id_problem(name: str, folder: str = "submissions") -> Problem | None:
@@ -23,6 +18,8 @@ def id_problem(name: str, folder: str = "submissions") -> Problem | None:
     if not SUBMISSION_ID.fullmatch(name):
         fix = "lower-case letters, digits, dot, dash, underscore; at most 64"
         return Problem(shown, "is not a valid id", fix)
-    if name in _SITE_NAMES or _DEVICE.fullmatch(name):
-        return Problem(shown, "is a reserved name, or ends in a dot", "choose another id")
+    if _DEVICE.fullmatch(name):
+        return Problem(shown, "is a name that Windows reserves", "choose another id")
+    if name.endswith("."):
+        return Problem(shown, "ends in a dot", "choose another id")
     return None

@@ -421,7 +421,7 @@ ATTACKS: Final = (
     Attack("T14-covering-name", covering_name, ("more than 4 marks on one character",)),
     Attack("T14-baseline", strangers_baseline, ("it says that it is a `baseline`",)),
     Attack("T14-address", userinfo_address, ("must not have a user name",)),
-    Attack("T14-reserved-id", reserved_id, ("is a reserved name",)),
+    Attack("T14-reserved-id", reserved_id, ("is a name that Windows reserves",)),
     Attack("T14-id-with-dot", ends_in_dot, ("ends in a dot",)),
     Attack(
         "T18-secret-reply",

@@ -68,11 +68,26 @@ def test_t14_a_baseline_must_be_listed_if_the_owner_lists_them(folder: Folder) -
     assert found.startswith("submissions/strangers/submission.json $.kind: is not one of the base")
 
 
-@pytest.mark.parametrize("name", ["con", "nul", "com1.x", "x.", "index", "data"])
-def test_t14_reserved_ids_are_refused(folder: Folder, name: str) -> None:
-    """Names of devices and of the site's own folders, and names that end in a dot, are no ids."""
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        ("con", "is a name that Windows reserves"),
+        ("nul", "is a name that Windows reserves"),
+        ("com1.x", "is a name that Windows reserves"),
+        ("x.", "ends in a dot"),
+    ],
+)
+def test_t14_ids_that_windows_cannot_have_are_refused(folder: Folder, name: str, what: str) -> None:
+    """Names of devices, and names that end in a dot, are no ids."""
     folder.submission(name, [{"id": "B001", "model_text": "Paris"}])
-    assert any("is a reserved name" in problem for problem in errors(folder))
+    assert f"submissions/{name}: {what} (choose another id)" in errors(folder)
+
+
+@pytest.mark.parametrize("name", ["compare", "console", "data", "history", "index"])
+def test_names_of_pages_are_ids(folder: Folder, name: str) -> None:
+    """The files of a submission are in folders of their own, beside no page of the site."""
+    folder.submission(name, [{"id": "B001", "model_text": "Paris"}])
+    assert [] == load(folder).problems
 
 
 @pytest.mark.parametrize(
