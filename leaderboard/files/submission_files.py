@@ -151,8 +151,9 @@ def load_records(
         unknown = unknown_ids(document, suite)
         answered = suite_of_most(unknown, others)
         if answered is not None:
+            theirs = len(answered.by_id.keys() & unknown)
             of = f"answers {answered.id}, not {suite.id}"
-            what = f"{of}: {len(unknown)} of its case ids belong there"
+            what = f"{of}: {theirs} of its case ids belong there"
             raise FilesError.about(shown, what, f"name it {response_file_names(answered.id)[0]}")
         _refuse_foreign_form(data, shown, submission.id)
     findings.raise_errors()
