@@ -209,7 +209,7 @@ def unknown_ids(document: Json, suite: Suite) -> list[str]:
     """Returns the ids in a responses file that no case of the suite has."""
     unknown = []
     for _, rows in find_lists(document, Findings("", b"")):
-        ids = (row.get("id") for row in rows if isinstance(row, dict))
+        ids = (_with_text_id(row).get("id") for row in rows if isinstance(row, dict))
         unknown += [name for name in ids if isinstance(name, str) and name not in suite.by_id]
     return unknown
 

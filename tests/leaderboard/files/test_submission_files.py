@@ -98,16 +98,18 @@ def test_a_packed_responses_file_is_read(folder: Folder) -> None:
 def test_another_suites_file_is_recognised(folder: Folder) -> None:
     """If most unknown ids of a file are those of another suite, that is the only problem.
 
-    It counts the ids of that suite: none twice, and none that no suite has.
+    It counts the ids of that suite: none twice, and none that no suite has. They may be numbers.
     """
     for path in ("suite.toml", "tools.json"):
         folder.write(f"datasets/big/{path}", (folder.root / "datasets/small" / path).read_bytes())
-    folder.write("datasets/big/tool_selection.json", [call_case(f"X{n}", n, "m") for n in range(9)])
+    folder.write(
+        "datasets/big/tool_selection.json", [call_case(f"10{n}", n, "m") for n in range(9)]
+    )
     folder.write("datasets/big/no_tool.json", [text_case("Y1", "x")])
     for name in ("tool_selection", "no_tool"):
         folder.write(f"prompts/big/{name}.md", judge_prompt("no_tool"))
-    more = [{"id": "X0", "trial": 2}, {"id": "nowhere"}]
-    folder.submission("m1", [*({"id": f"X{n}"} for n in range(9)), *more])
+    more = [{"id": "100", "trial": 2}, {"id": "nowhere"}]
+    folder.submission("m1", [*({"id": 100 + n} for n in range(9)), *more])
     (told,) = errors(folder)
     assert "answers big, not small: 9 of its case ids belong there" in told
 
