@@ -37,7 +37,13 @@ from runners.models.model_settings import (
 from runners.models.rate_limit import Clock, RateLimit, ask_with_retries
 from runners.models.raw_replies import RawReplies, open_raw_replies, sort_raw_replies
 from runners.models.request_bodies import openai_body
-from runners.models.run_journal import JournalEntry, RunJournal, open_journal, path_of
+from runners.models.run_journal import (
+    JournalEntry,
+    RunJournal,
+    open_journal,
+    path_of,
+    read_journal,
+)
 from runners.models.spending import NO_TOKENS, BudgetReachedError, Spending, tokens_of
 from runners.run_card import CardChoice, RunCard, write_answers
 from runners.run_checks import check_run
@@ -91,6 +97,9 @@ def run_model(
     count = _Count(progress or (lambda _suite, _done, _total: None))
     time = clock or Clock()
     spending = Spending(plan.price, plan.budget, plan.model.max_tokens)
+    # All of it counts from the first request on, also what later suites have cost.
+    journals = [path_of(root, submission_id, suite.id) for suite in suites]
+    spending.count_earlier(read_journal(root, path).counted for path in journals)
     session = _Session(root, submission_id, plan, key, choice, time, count, spending, announce)
     started = time.now()
     try:
@@ -152,7 +161,6 @@ class _Session:
         open_file = open_journal(root, name, suite.id, run.asked(), self.choice.date)
         keep_raw = nullcontext() if run.raw is None else open_raw_replies(run.raw)
         with open_file as journal, keep_raw as raw:
-            self.spending.count_earlier(entry.tokens for entry in journal.entries.values())
             asked = await _Asker(self, run, model, limit, journal, raw).ask_all()
             entries = journal.whole_trials(suite)
             self._refuse_empty(suite, entries)

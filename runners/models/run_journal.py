@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import reduce
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -23,7 +24,7 @@ from leaderboard.files.json_files import parse
 from leaderboard.machine.file_lock import try_lock
 from leaderboard.types import Case, Json, Suite
 from leaderboard.workspace import Workspace
-from runners.models.spending import Tokens
+from runners.models.spending import NO_TOKENS, Tokens
 from runners.submission_writer import encode
 
 # A case's id and the number of the trial, from 1.
@@ -64,11 +65,15 @@ class JournalEntry:
 
 
 class JournalContents(NamedTuple):
-    """The header (None: no journal), the last entry of each place, the bytes of whole lines."""
+    """The header (None: no journal), the last entry of each place, the bytes of whole lines.
+
+    `counted` are the tokens of all entries, and of earlier runs without an answer.
+    """
 
     header: Mapping[str, Json] | None
     entries: dict[CaseTrial, JournalEntry]
     size: int
+    counted: Tokens = NO_TOKENS
 
     @property
     def has_answers(self) -> bool:
@@ -134,8 +139,9 @@ def open_journal(
     """Opens and locks the journal of one suite, or starts a new one.
 
     `asked` is everything that decides the answers, and `date` the day on the card (None: today).
-    A journal without an answer is started again. Raises FilesError when another run holds the lock,
-    the file is not a journal, or a link below `root` leads to it.
+    A journal without an answer is started again, and its header keeps what its entries cost.
+    Raises FilesError when another run holds the lock, the file is not a journal, or a link below
+    `root` leads to it.
     """
     path = path_of(root, submission_id, suite_id)
     shown = _shown(root, path)
@@ -150,7 +156,8 @@ def open_journal(
         found = _read(file, shown)
         if found.header is None or not found.has_answers:
             file.truncate(0)
-            file.write(_line({"run": header}))
+            file.write(_line({"run": {**header, "counted": found.counted}}))
+            file.flush()
             yield RunJournal(file, header, {})
         else:
             file.truncate(found.size)  # a kill may have cut off the last line
@@ -177,7 +184,7 @@ def _shown(root: Path, path: Path) -> str:
 def _read(file: IO[bytes], shown: str) -> JournalContents:
     header: Mapping[str, Json] | None = None
     entries: dict[CaseTrial, JournalEntry] = {}
-    size = 0
+    size, earlier = 0, NO_TOKENS
     for number, data in enumerate(file, start=1):
         if not data.endswith(b"\n"):  # a kill cut it off
             break
@@ -186,6 +193,7 @@ def _read(file: IO[bytes], shown: str) -> JournalContents:
             line = parse(data, shown)
             if number == 1:
                 header = {**line["run"]}
+                earlier = Tokens(*header.get("counted", NO_TOKENS))
             else:
                 record, models = line["record"], tuple(line["models"])
                 cut_off, unreadable = line.get("cut_off") is True, line.get("unreadable") is True
@@ -201,7 +209,8 @@ def _read(file: IO[bytes], shown: str) -> JournalContents:
                 what = "is not the journal of a run"
                 fix = "delete it, and start again without --resume"
             raise FilesError.about(shown, what, fix, line=number) from error
-    return JournalContents(header, entries, size)
+    counted = reduce(Tokens.plus, (entry.tokens for entry in entries.values()), earlier)
+    return JournalContents(header, entries, size, counted)
 
 
 def _line(value: Json) -> bytes:

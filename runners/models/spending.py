@@ -1,4 +1,4 @@
-"""What a run costs: tokens and dollars so far, and a budget that it never exceeds."""
+"""What a run costs: tokens and dollars so far, and a budget that limits each request."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Spending:
     _longest: int = field(default=0, repr=False)
 
     def count_earlier(self, counted: Iterable[Tokens]) -> None:
-        """Counts what the answers of an earlier run cost against the budget."""
+        """Counts what earlier runs cost against the budget."""
         self.dollars += sum(map(self._cost, counted))
 
     def reserve(self, characters: int) -> Tokens:

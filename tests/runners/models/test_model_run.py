@@ -312,6 +312,33 @@ def test_a_case_that_the_budget_ends_is_asked_again_and_paid_twice(bench: Bench)
 
 
 @pytest.mark.large
+def test_what_all_suites_have_cost_counts_from_the_first_request_on(bench: Bench) -> None:
+    """With more trials, the first suite cannot spend what the journal of the second used up."""
+    plan: Any = {"concurrency": 1, "model": {"max_tokens": 10}, "price": Price(0.0, 1000.0)}
+    report, _ = bench.run(echo, "small", "match", **plan)
+    assert report.spent is not None
+    assert report.spent.dollars == pytest.approx(7 * 0.007)
+    with serving(echo) as server, pytest.raises(RunInterrupted) as stopped:
+        bench.against(server, "small", "match", trials=2, resume=True, budget=0.06, **plan)
+    assert stopped.value.dollars == pytest.approx(8 * 0.007)
+    assert len(server.seen) == 1
+
+
+@pytest.mark.large
+def test_what_runs_without_an_answer_have_cost_counts(bench: Bench) -> None:
+    """Turns of a case that the budget ends are paid, also if it is the first one."""
+    endless = calling(("type_letter", {"letter": "h"}))
+    plan: Any = {"concurrency": 1, "model": {"max_tokens": 7}, "price": Price(0.0, 1000.0)}
+    runs = [(0.03, 4, False), (0.03, 4, True), (0.04, 5, True), (0.04, 5, False)]
+    with serving(endless) as server:
+        for budget, requests, resume in runs:
+            with pytest.raises(RunInterrupted) as stopped:
+                bench.against(server, "acts", resume=resume, budget=budget, **plan)
+            assert stopped.value.dollars == pytest.approx(requests * 0.007)
+            assert (stopped.value.kept, len(server.seen)) == (0, requests)
+
+
+@pytest.mark.large
 def test_concurrency_is_bounded(bench: Bench) -> None:
     """The requests under way reach the limit when there is enough to do, and never exceed it."""
     waiting: list[Seen] = []

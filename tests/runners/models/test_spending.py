@@ -1,4 +1,4 @@
-"""What a run costs, and the budget that it never exceeds."""
+"""What a run costs, and the budget that limits each request."""
 
 from __future__ import annotations
 
