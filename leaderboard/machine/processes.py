@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+from leaderboard.errors import ToolboardError
+
 _PR_SET_PDEATHSIG: Final = 1  # of linux/prctl.h
 
 _Item = TypeVar("_Item")
@@ -84,9 +86,8 @@ class _Fork:
         """Waits for the result, or raises the error of the other process."""
         data = self._pipe.read()
         if not data:
-            raise MemoryError(
-                "a process that did a part of the work was ended, perhaps for its memory"
-            )
+            what = "was killed, perhaps because memory ran out"
+            raise ToolboardError.about("a worker process", what, "free memory, and try again")
         done, result = pickle.loads(data)  # noqa: S301 - this process has forked the writer
         if not done:
             raise result
@@ -106,6 +107,14 @@ def _end_with(parent: int) -> None:
         os._exit(1)
 
 
+def _pickled_error(error: Exception) -> bytes:
+    """An error for the parent to raise: another one with its words, if it cannot be pickled."""
+    try:
+        return pickle.dumps((False, error), pickle.HIGHEST_PROTOCOL)
+    except Exception:  # noqa: BLE001 - an error may hold anything
+        return pickle.dumps((False, RuntimeError(repr(error))), pickle.HIGHEST_PROTOCOL)
+
+
 def _work_and_exit(
     work: Callable[[Sequence[Any]], Any], share: Sequence[Any], writer: int, parent: int
 ) -> None:
@@ -115,7 +124,7 @@ def _work_and_exit(
             _end_with(parent)
             answer = pickle.dumps((True, work(share)), pickle.HIGHEST_PROTOCOL)
         except Exception as error:  # noqa: BLE001 - the parent raises it
-            answer = pickle.dumps((False, error), pickle.HIGHEST_PROTOCOL)
+            answer = _pickled_error(error)
         with os.fdopen(writer, "wb") as pipe:
             pipe.write(answer)
     finally:

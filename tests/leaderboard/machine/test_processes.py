@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError, Problem, ToolboardError
 from leaderboard.machine.processes import in_processes, processors, tickets
 from tests.conftest import PROJECT
 
@@ -112,13 +112,25 @@ def test_a_process_that_cannot_start_its_work_is_an_error(monkeypatch: pytest.Mo
 
 @pytest.mark.large
 def test_a_process_that_is_killed_is_an_error() -> None:
-    """Half a result is never taken for the whole."""
+    """Half a result is never taken for the whole, and the user reads why there is none."""
 
     def work(some: object) -> None:
         if some == [2]:
             os._exit(9)
 
-    with pytest.raises(MemoryError, match="was ended"):
+    with pytest.raises(ToolboardError, match="a worker process: was killed, perhaps because memor"):
+        in_processes(work, [1, 2], 2)
+
+
+@pytest.mark.large
+def test_an_error_that_cannot_be_sent_keeps_its_words() -> None:
+    """An error may hold what no other process can have. It is no lack of memory."""
+
+    def work(some: object) -> None:
+        if some == [2]:
+            raise ValueError("a bug", lambda: 0)
+
+    with pytest.raises(RuntimeError, match=r"ValueError\('a bug', "):
         in_processes(work, [1, 2], 2)
 
 
