@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.options import SUBMISSION, out_folder
+from cli.options import SUBMISSION, WEB_ADDRESS, out_folder
 from cli.options import results as results_option
 from cli.output.console import count, say
 from cli.wiring import answered_suites, judges_of, open_results, open_suites
@@ -203,7 +203,11 @@ def every_eval_ever(
 @command.command("hf-eval-results")
 @click.argument("ids", metavar="[ID ...]", nargs=-1, type=SUBMISSION)
 @click.option("--dataset", required=True, help="The board's data set on the Hub: ORG/NAME.")
-@click.option("--url", help="The address of the board (default: repository in leaderboard.toml).")
+@click.option(
+    "--url",
+    type=WEB_ADDRESS,
+    help="The address of the board (default: repository in leaderboard.toml).",
+)
 @out_folder
 @results_option
 @click.pass_obj
@@ -234,8 +238,6 @@ def hf_eval_results(
     workspace, suites = open_suites(workspace_root)
     settings = load_leaderboard(workspace)
     scored = read_results(results or workspace.root / "results")
-    if url is not None and not url.startswith(("https://", "http://")):
-        raise click.BadParameter("expected an address with https://", param_hint="--url")
     if not re.fullmatch(r"[\w.-]+/[\w.-]+", dataset, re.ASCII):
         raise click.BadParameter("expected ORG/NAME", param_hint="--dataset")
     address, digest = url or settings.repository, scored.manifest["digest"]

@@ -139,7 +139,8 @@ def test_only_derived_scores_of_models_are_written(scored: Folder, tmp_path: Pat
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("--url", "javascript:alert(1)"), "expected an address with https://"),
+        (("--url", "javascript:alert(1)"), "a URL starts with https:// or http://"),
+        (("--url", "https://"), "is not an address"),
         (("--dataset", "tool-calls"), "expected ORG/NAME"),
         (("right", "nobody"), "submissions/nobody: has no results"),
     ],
