@@ -43,12 +43,6 @@ class BuildReport:
     unchanged: int
     removed: tuple[str, ...]
 
-    def __str__(self) -> str:
-        if not self.written and not self.removed:
-            return f"nothing changed, {self.unchanged:,} files as they were"
-        written, removed = len(self.written), len(self.removed)
-        return f"{written:,} files written, {self.unchanged:,} as they were, {removed:,} removed"
-
 
 def marker(rules: str, base_url: str | None = None, repository: str | None = None) -> bytes:
     """The content of the marker file: what the site was built with, so that it can be checked."""
