@@ -34,7 +34,7 @@ def run_agents(
     from runners.agents.agent_loading import load_agent, switch_telemetry_off
     from runners.agents.agent_run import AgentRun
     from runners.apis.api_client import check_server
-    from runners.models.model_settings import submission_id_of
+    from runners.submission_writer import id_of
 
     switch_telemetry_off()
     model = options.settings
@@ -42,7 +42,7 @@ def run_agents(
         os.environ["OPENAI_BASE_URL"] = model.base_url
     agent = load_agent(options.agent or "")
     name = f"{agent.name.removesuffix('.py')}-{model.name}"
-    submission_id = options.submission_id or submission_id_of(name)
+    submission_id = options.submission_id or id_of(name)
     plan = _plan(agent, options)
     plans = {submission_id: plan}
     if options.sweep is not None:

@@ -103,7 +103,7 @@ def wrong_date(date: str | None) -> Iterator[Problem]:
 
 
 def id_of(name: str) -> str:
-    """A name in lower case, with "-" for what an id cannot contain. It may be empty."""
+    """A name as an id: `qwen-qwen3-8b` for `Qwen/Qwen3-8B`. It may be empty."""
     return re.sub(r"[^a-z0-9._-]+", "-", name.lower()).strip("-._")[:64].rstrip("-._")
 
 

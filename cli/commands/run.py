@@ -320,9 +320,9 @@ def _date_of(folder: Path) -> str:
 def _run_model(ctx: click.Context, options: RunOptions) -> None:
     from leaderboard.network.retries import RetryPolicy
     from runners.models.model_run import run_model
-    from runners.models.model_settings import submission_id_of
     from runners.models.run_journal import folder_of
     from runners.run_plan import Plan
+    from runners.submission_writer import id_of
 
     _require_suite(options)
     if options.budget is not None and options.price is None:
@@ -332,7 +332,7 @@ def _run_model(ctx: click.Context, options: RunOptions) -> None:
     if options.provider == "anthropic":
         require_packages("lb run --model anthropic", "anthropic", "anthropic")
     workspace, suites = open_suites(ctx.obj, options.suite_names)
-    submission_id = options.submission_id or submission_id_of(options.model_name)
+    submission_id = options.submission_id or id_of(options.model_name)
     raw_folder = None
     if options.keep_raw is not None:
         default = folder_of(workspace.root, submission_id) / "raw"

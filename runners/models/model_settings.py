@@ -13,7 +13,6 @@ from leaderboard.errors import ToolboardError
 from leaderboard.network.endpoints import NO_KEY, find_api_key, shown_address
 from leaderboard.network.secret_keys import remember_key
 from leaderboard.types import Json
-from runners.submission_writer import id_of
 
 ModelProvider = Literal["openai", "google", "vertex", "anthropic"]
 
@@ -89,11 +88,6 @@ def _secrets_in(value: Json, name: str) -> Iterator[str]:
             yield from _secrets_in(inner, name)
     elif isinstance(value, str) and (_SECRET_NAME.search(name) or _RANDOM.fullmatch(value)):
         yield value
-
-
-def submission_id_of(name: str) -> str:
-    """A submission's id for a model's name: `qwen-qwen3-8b` for `Qwen/Qwen3-8B`."""
-    return id_of(name)
 
 
 def key_names(model: ModelSettings) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ import pytest
 from leaderboard.errors import FilesError
 from runners.submission_writer import (
     Written,
+    id_of,
     lines_bytes,
     responses_bytes,
     write_submission,
@@ -167,3 +168,18 @@ def test_half_characters_are_replaced() -> None:
 def test_no_records_is_an_empty_list() -> None:
     """A file without records is still a responses file."""
     assert json.loads(responses_bytes([])) == {"test_results": []}
+
+
+@pytest.mark.parametrize(
+    ("name", "submission"),
+    [
+        ("gpt-x", "gpt-x"),
+        ("Qwen/Qwen3-8B", "qwen-qwen3-8b"),
+        ("llama3:8b", "llama3-8b"),
+        ("..M..", "m"),
+        ("x" * 80, "x" * 64),
+    ],
+)
+def test_a_submission_is_named_after_the_model(name: str, submission: str) -> None:
+    """The id is valid for every name of a model."""
+    assert id_of(name) == submission

@@ -1,4 +1,4 @@
-"""Keys, addresses and names of models."""
+"""Keys and addresses of models."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from runners.models.model_settings import (
     MissingKeyError,
     ModelSettings,
     api_key,
-    submission_id_of,
 )
 from tests.runners.model_board import (
     KEY,
@@ -69,21 +68,6 @@ def test_a_missing_key_is_named(
 def test_an_address_on_a_card_has_no_secrets(address: str | None, shown: str | None) -> None:
     """The card names the host, without user, and without a port of this computer."""
     assert ModelSettings("openai", "m", address).endpoint == shown
-
-
-@pytest.mark.parametrize(
-    ("name", "submission"),
-    [
-        ("gpt-x", "gpt-x"),
-        ("Qwen/Qwen3-8B", "qwen-qwen3-8b"),
-        ("llama3:8b", "llama3-8b"),
-        ("..M..", "m"),
-        ("x" * 80, "x" * 64),
-    ],
-)
-def test_a_submission_is_named_after_the_model(name: str, submission: str) -> None:
-    """The id is valid for every name of a model."""
-    assert submission_id_of(name) == submission
 
 
 def test_t18_keys_headers_and_secret_fields_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
