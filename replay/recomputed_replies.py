@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from leaderboard.errors import Problem
 from leaderboard.network.secret_keys import redact
+from leaderboard.texts.short_text import cut
 from leaderboard.types import JudgeCall, JudgeSettings
 from replay.cassettes import cassette_file
 from replay.cassettes.cassette_file import Recorded
@@ -88,5 +89,5 @@ def _problem(root: Path, difference: ChangedReply) -> Problem:
 
 
 def _shown(text: str) -> str:
-    line = " ".join(text.split())
-    return f'"{line}"' if len(line) <= _CLIP else f'"{line[: _CLIP - 1]}…"'
+    line = cut(" ".join(text.split()), _CLIP)
+    return f'"{line}"'

@@ -11,6 +11,7 @@ from typing import Final
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.file_bytes import is_linked, link_problem
 from leaderboard.ids import id_problem
+from leaderboard.texts.short_text import cut
 from leaderboard.types import Json
 from leaderboard.workspace import Workspace
 from runners.instructions import missing_environments
@@ -128,4 +129,4 @@ def unwritable(
 
 def _brief(value: Json) -> str:
     text = "none" if value is None else json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 60 else f"{text[:59]}…"
+    return cut(text, 60)

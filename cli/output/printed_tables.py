@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from cli.output.console import printable
 from leaderboard.limits import REPORT_BYTES
+from leaderboard.texts.short_text import cut
 
 if TYPE_CHECKING:
     from leaderboard.board.board_changes import Cause
@@ -51,8 +52,7 @@ class Style:
 
 def plain(text: str, limit: int = _LIMIT) -> str:
     """One line without control characters, of at most `limit` characters."""
-    shown = printable(text)
-    return shown if len(shown) <= limit else shown[: limit - 1] + "…"
+    return cut(printable(text), limit)
 
 
 def code(text: str, limit: int = _LIMIT) -> str:

@@ -10,6 +10,7 @@ from typing import Final
 
 from leaderboard.files.cassette_paths import FOLDER, cassette_files, relative_path
 from leaderboard.files.prompt_files import FENCE
+from leaderboard.texts.short_text import cut
 from leaderboard.types import Json, JudgeCall
 from replay.cassettes import call_identity, cassette_file
 from replay.cassettes.call_identity import UnkeyableError
@@ -137,4 +138,4 @@ def _text_difference(at: str, recorded: str, asked: str) -> str:
 
 def _shown(value: Json) -> str:
     text = repr(value) if not isinstance(value, str) else f'"{value}"'
-    return text if len(text) <= _CLIP else text[: _CLIP - 1] + "…"
+    return cut(text, _CLIP)

@@ -13,6 +13,7 @@ from leaderboard.apis.api_answers import unreadable_apis
 from leaderboard.apis.api_names import FINISH
 from leaderboard.apis.executions import tool_nodes, walk_nodes
 from leaderboard.responses.answer_text import answer_text
+from leaderboard.texts.short_text import cut
 from leaderboard.types import Json
 from runners.agents.agent_loading import call_with_accepted
 from runners.agents.agent_tools import ApiTool
@@ -65,9 +66,8 @@ def answer_case(
             call_with_accepted(agent.bind_tools, {"tools": tools, "server_url": server_url})
         fields = check_answer(agent.answer(query))
     except Exception as error:  # noqa: BLE001 - foreign code may raise anything
-        line = error_line(error)
         fields = make_answer(AgentOutput(None), log.calls)
-        fields["error"] = line if len(line) <= MAX_ERROR else f"{line[: MAX_ERROR - 1]}…"
+        fields["error"] = cut(error_line(error), MAX_ERROR)
     else:
         # The calls that the tools carried out count, not those that the agent reports. An agent
         # may also have called the server by itself: then only its report says so.

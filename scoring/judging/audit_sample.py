@@ -11,9 +11,10 @@ from typing import NamedTuple
 import polars as pl
 
 from leaderboard.files.audit_files import WHOLE, Audit, ChangedGrade, GradeFlips
+from leaderboard.texts.short_text import cut
 from leaderboard.types import JudgeSettings
 from scoring.judging.replies import EQUIVALENCE, Vocabulary, parse
-from scoring.rules.verdict_sentences import cut, printable
+from scoring.rules.verdict_sentences import printable
 from scoring.statistics.intervals import wilson
 
 # A row of an audit: suite, category, submission.

@@ -6,9 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from leaderboard.responses.solved_grades import POINTS, UNSURE
+from leaderboard.texts.short_text import cut
 from leaderboard.types import JudgeReply, Outcome, Verdict
 from scoring.judging.replies import EQUIVALENCE, QUOTED, SOLVED, Vocabulary, comment, parse
-from scoring.rules.verdict_sentences import cut, printable, show
+from scoring.rules.verdict_sentences import printable, show
 
 _Replies = Mapping[str, Sequence[JudgeReply]]
 

@@ -12,7 +12,8 @@ from typing import Final
 from leaderboard.judge_providers import NO_TEXT
 from leaderboard.kinds import Kind
 from leaderboard.responses.solved_grades import POINTS
-from scoring.rules.verdict_sentences import cut, printable
+from leaderboard.texts.short_text import cut
+from scoring.rules.verdict_sentences import printable
 
 QUOTED: Final = 200  # characters of a judge's words in a verdict
 

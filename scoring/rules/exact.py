@@ -16,12 +16,13 @@ from typing import Final
 from leaderboard.exact_answers import LETTERS, MATCHED_LENGTH, ExactAnswer, matches
 from leaderboard.files.cases.exact import CASES, exact_of_row, read_exact
 from leaderboard.kinds import Kind
+from leaderboard.texts.short_text import cut
 from leaderboard.types import Case, Response, Suite, Verdict
 from scoring.rules.correct_metric import CORRECT
 from scoring.rules.json_equality import caseless, distance
 from scoring.rules.text_numbers import first_number, last_number
 from scoring.rules.text_rule import strip_emphasis
-from scoring.rules.verdict_sentences import alternatives, cut, failed, passed, show, system_failed
+from scoring.rules.verdict_sentences import alternatives, failed, passed, show, system_failed
 
 METRIC: Final = CORRECT.id
 

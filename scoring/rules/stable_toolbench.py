@@ -21,11 +21,11 @@ from leaderboard.files.cases.stable_toolbench import CASES, read_stable_toolbenc
 from leaderboard.files.python_literals import read_literal
 from leaderboard.kinds import Kind, Metric
 from leaderboard.responses.solved_grades import POINTS, Status
+from leaderboard.texts.short_text import cut
 from leaderboard.types import Case, Json, Outcome, Question, Referral, Response, Suite, Verdict
 from scoring.facts.api_answers.api_final_answers import decide_replied
 from scoring.rules.echoed_values import without_echoes
 from scoring.rules.verdict_sentences import (
-    cut,
     failed,
     listed,
     name,

@@ -14,6 +14,7 @@ from typing import Final
 from leaderboard.files.cases.tool_usage import CASES, read_tool_usage
 from leaderboard.kinds import Kind, Metric
 from leaderboard.responses.agent_steps import PSEUDO_TOOLS
+from leaderboard.texts.short_text import cut
 from leaderboard.types import (
     Case,
     Json,
@@ -29,7 +30,6 @@ from scoring.rules.json_equality import as_decimal, distance, paired
 from scoring.rules.text_numbers import last_stated
 from scoring.rules.text_rule import by_facts, compare_texts
 from scoring.rules.verdict_sentences import (
-    cut,
     failed,
     listed,
     name,

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from json.encoder import encode_basestring
 from typing import Final, NamedTuple
 
+from leaderboard.texts.short_text import LIMIT, cut
 from leaderboard.types import Json, Verdict
 
-LIMIT: Final = 120  # characters of one value in a sentence
 NAMED: Final = 3  # mistakes, calls or values that a sentence names before it only counts
 
 _SHORT: Final = 10**15  # integers below this need no cut
@@ -120,11 +120,6 @@ def first_line(text: str) -> str:
     """The first line that is not blank, trimmed and cut."""
     line = next((line.strip() for line in text.splitlines() if line.strip()), "no reason is given")
     return cut(printable(line))
-
-
-def cut(text: str, limit: int = LIMIT) -> str:
-    """At most `limit` characters, the last one an ellipsis if something is cut."""
-    return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 def printable(text: str) -> str:

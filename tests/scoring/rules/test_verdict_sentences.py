@@ -12,7 +12,6 @@ from leaderboard.types import Verdict
 from scoring.rules.verdict_sentences import (
     CallMistake,
     alternatives,
-    cut,
     first_line,
     gravity,
     listed,
@@ -113,12 +112,6 @@ def test_first_line() -> None:
     """The first line with something on it, or words that say there is none."""
     assert first_line("\n  Timeout \nat line 3") == "Timeout"
     assert first_line(" \n") == "no reason is given"
-
-
-def test_cut() -> None:
-    """A text within the limit stays whole; a longer one ends in an ellipsis at the limit."""
-    assert cut("abcd", 4) == "abcd"
-    assert cut("abcde", 4) == "abc…"
 
 
 def test_the_gravest_mistake_gives_the_reason() -> None:
