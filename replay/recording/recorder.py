@@ -98,6 +98,7 @@ class Recorder:
         if isinstance(reply, CallError):
             return str(reply)
         return (
-            "its reply cannot be kept, because it holds an error, a lone surrogate or other bytes "
-            "than UTF-8; or the SDK's request does not match the settings"
+            "its reply cannot be kept: it holds an error, a lone surrogate or bytes that are not "
+            "UTF-8, or it answers another request than that of the settings. Check the judge's "
+            "base_url and what its server sends"
         )
