@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, CDPSession, sync_playwright
 sys.path.insert(0, str(Path(__file__).parent.parent))
 from site_templates.board_index import index_board
 from site_templates.builder import site_files
-from site_templates.data.long_rankings import ranking_files
+from site_templates.data.ranking_rows import ranking_files
 from tests.site_templates.site_crowd import crowd
 
 # The handlers of the page have run when this one's timer does.

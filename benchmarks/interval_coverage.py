@@ -28,7 +28,7 @@ from scoring.statistics.intervals import CategorySums, Interval, score_interval
 from scoring.statistics.judged_scores import LabelCounts
 from scoring.statistics.paired_intervals import DifferenceSums, difference_interval
 from scoring.statistics.paired_tests import saddlepoint, sign_flip, whole_units
-from scoring.tables.case_bits import CaseBits, SuiteBits
+from scoring.tables.packed_scores import PackedScores, SuiteBits
 from scoring.tables.ranking import field_of, ranges_of
 
 SUITES: Final = {
@@ -262,7 +262,7 @@ def ranges(passed: Sequence[int], cases: int) -> list[tuple[int, int, int, int]]
     names = [f"{place:04}" for place in range(len(passed))]
     full = (1 << cases) - 1
     at = {
-        ("a", n): CaseBits({1: own, 0: full & ~own}) for n, own in zip(names, passed, strict=True)
+        ("a", n): PackedScores({1: own, 0: full & ~own}) for n, own in zip(names, passed, strict=True)
     }
     field = field_of({"a": 1.0}, SuiteBits(1, bounded=True, bits=at), names, 0.05)
     scores_here: dict[str, float | None] = {

@@ -13,7 +13,7 @@ from leaderboard.types import Submission
 from scoring.changes.changed_questions import ChangedQuestions
 from scoring.changes.judge_changes import JudgeChange
 from scoring.changes.near_copies import NearCopy
-from scoring.tables.neighbouring_rows import BoardRow
+from scoring.tables.board_row import BoardRow
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from scoring.cached.cached_verdicts import CachedFile, CachedVerdicts
     from scoring.cached.verdict_basis import Basis
     from scoring.judging.labelled import LabelRows
-    from scoring.scored_parts import ResponsesFile, ScoredPart
     from scoring.scorer import Progress, Scored
+    from scoring.verdict_parts import ResponsesFile, ScoredPart
 
 
 class _Share(NamedTuple):
@@ -73,7 +73,7 @@ class FileScorer:
             parts = [self._record(ids, known, progress)]
         # These import Polars, which must not be loaded when processes are forked.
         from scoring.cached.cached_verdict_tables import Decided, part_of
-        from scoring.scored_parts import join
+        from scoring.verdict_parts import join
 
         files = self._decided_from()
         return Decided(join([*parts, part_of(cached)], list(files)), files)
@@ -88,7 +88,7 @@ class FileScorer:
         from leaderboard.load import load_submissions
         from scoring.cached.cached_verdict_tables import Decided, part_of
         from scoring.cached.cached_verdicts import known_files
-        from scoring.scored_parts import join
+        from scoring.verdict_parts import join
 
         for shard in shards:
             self._forget_changed(shard)

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
     from leaderboard.errors import Problem
-    from leaderboard.files.cases.case_rows import CaseRow
     from leaderboard.files.cases.category_cases import CategoryCases
+    from leaderboard.files.cases.table_cases import CaseRow
     from leaderboard.types import (
         Call,
         Case,

@@ -13,7 +13,7 @@ from leaderboard.network.secret_keys import redact_json
 if TYPE_CHECKING:
     from leaderboard.errors import Problem
     from leaderboard.facts import Facts
-    from leaderboard.files.tables_file import Tables
+    from leaderboard.files.relational_tables import Tables
     from leaderboard.kinds import Kind
 
 # A parsed JSON value. Objects stay plain dicts, because rules compare them. Nobody changes them.

@@ -30,7 +30,8 @@ from leaderboard.types import (
 from scoring.judging.labelled import Labelled, LabelRows, ask_labels
 from scoring.judging.panel_questions import MissingCall, Panel, Referred
 from scoring.rules import fail_unanswered
-from scoring.scored_parts import (
+from scoring.tables.equal_answers import ANSWERS, AnswerDigests
+from scoring.verdict_parts import (
     DISTINCT,
     FILES,
     GIVEN,
@@ -41,7 +42,6 @@ from scoring.scored_parts import (
     stacked,
     verdicts_of,
 )
-from scoring.tables.answer_digests import ANSWERS, AnswerDigests
 
 
 @dataclass(frozen=True, slots=True)

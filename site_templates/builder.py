@@ -23,8 +23,8 @@ from site_templates.data.case_data import case_files
 from site_templates.data.download_links import PageDownloads, download_links, downloads_of
 from site_templates.data.health_data import health_files
 from site_templates.data.judge_data import judge_files
-from site_templates.data.long_rankings import ranking_files
 from site_templates.data.overall_data import overall_files
+from site_templates.data.ranking_rows import ranking_files
 from site_templates.data.snapshot_data import snapshot_files
 from site_templates.data.submission_data import submission_files
 from site_templates.data.suite_data import suite_files, suite_list_files

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from cli.board_for_pages import board_of
 from cli.options import WEB_ADDRESS
 from cli.options import as_json as json_option
 from cli.options import out as out_option
 from cli.options import results as results_option
 from cli.output.console import count, say, show_json
-from cli.shown_board import board_of
 from cli.wiring import open_board
 from leaderboard.machine.gc_pause import paused_collector
 

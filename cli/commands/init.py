@@ -123,7 +123,7 @@ def command(
 
 
 def _suite(kind: str, cases: Path | None) -> NewSuite:
-    from leaderboard.files.cases.case_rows import case_records
+    from leaderboard.files.cases.table_cases import case_records
     from runners.init.new_board import example_kinds, example_suite, suite_of_cases
     from scoring.rules import KINDS
     from scoring.rules.workspace_rules import OWN

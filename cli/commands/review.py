@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.board_for_pages import board_of
 from cli.options import FOLDER, PATH
 from cli.output.console import say
-from cli.shown_board import board_of
 from cli.submission_warnings import exposed_keys, odd_dates, tomorrow
 from cli.wiring import kinds_of, replay_board, warn_of_leftover
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from leaderboard.workspace import Workspace
     from replay.asker import Asker
     from scoring.judging.panel_questions import MissingCall
-    from scoring.tables.neighbouring_rows import BoardRow
+    from scoring.tables.board_row import BoardRow
 
 
 @click.command()
@@ -166,7 +166,7 @@ def _load_suites(workspace: Workspace, base: Workspace) -> _Suites:
     """The suites of a workspace. Own rules are those of the base, never those of a proposal."""
     from leaderboard.load import load_suites
     from leaderboard.responses.response_files import Interner
-    from scoring.cached.kind_with_memory import remembering
+    from scoring.cached.remembered_decisions import remembering
 
     kinds = kinds_of(workspace, rules=base)
     remember = {name: remembering(kind) for name, kind in kinds.items()}
@@ -203,7 +203,7 @@ def _score(workspace: Workspace, base: Workspace, suites: _Suites) -> _Scored:
 
 def _board_rows(scored: _Scored, mine: str) -> tuple[BoardRow, ...]:
     """The rows that a board has of a submission."""
-    from scoring.tables.neighbouring_rows import board_rows
+    from scoring.tables.board_row import board_rows
 
     by_id = {suite.id: suite for suite in scored.contents.suites}
     return tuple(board_rows(scored.results, by_id, mine))
@@ -213,7 +213,7 @@ def _changed_answers(old: _Scored, new: _Scored, mine: str) -> Counter[str]:
     """How many answers of the proposal's submission differ from those of the base, by suite."""
     import polars as pl
 
-    from scoring.tables.answer_digests import answers
+    from scoring.tables.equal_answers import answers
 
     found = []
     for contents in (old.contents, new.contents):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from leaderboard.types import Json, JudgeSettings
     from leaderboard.workspace import Workspace
-    from runners.apis.played_by_mirror import MirrorSimulator
+    from runners.apis.mirror_api import MirrorSimulator
     from runners.apis.played_by_model import Simulator
     from runners.apis.virtual_apis import Mode, VirtualApis
 
@@ -240,7 +240,7 @@ def _player(
     """The model that plays APIs. Raises JudgeError or MissingKeyError without a key."""
     from leaderboard.network.retries import RetryPolicy
     from replay.live_calls import completing
-    from runners.apis.played_by_mirror import SETTINGS, MirrorSimulator, read_system_prompt
+    from runners.apis.mirror_api import SETTINGS, MirrorSimulator, read_system_prompt
     from runners.apis.played_by_model import Simulator
     from runners.models.model_settings import ModelSettings, api_key
     from runners.models.prompt_completion import open_completion

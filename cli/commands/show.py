@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from leaderboard.types import Suite
     from leaderboard.workspace import Workspace
     from scoring.explained_verdicts import ExplainedVerdict
-    from scoring.tables.neighbouring_rows import BoardRow, RowScore
+    from scoring.tables.board_row import BoardRow, RowScore
 
 _LINE = 300  # characters of a line of a list of failures; a single case is shown whole
 
@@ -63,7 +63,7 @@ def command(
       lb show my-model ts-110
     """
     from scoring.explained_verdicts import failures, verdicts_of_case
-    from scoring.tables.neighbouring_rows import board_rows
+    from scoring.tables.board_row import board_rows
 
     workspace, scored = open_results(workspace_root, results)
     submission, answered = answered_suites(workspace, scored, submission_id, suite_id)

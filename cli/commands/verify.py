@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from cli.board_for_pages import board_of
 from cli.options import WEB_ADDRESS
 from cli.options import as_json as json_option
 from cli.options import results as results_option
 from cli.output.console import count, say, show_json
 from cli.output.printed_tables import TEXT, inputs_in_words
-from cli.shown_board import board_of
 from cli.wiring import open_board, score_offline, warn_of_leftover
 
 if TYPE_CHECKING:

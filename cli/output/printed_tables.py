@@ -98,7 +98,7 @@ STYLES = {"text": TEXT, "markdown": MARKDOWN}
 
 def inputs_in_words(causes: Sequence[Cause], style: Style) -> str:
     """The causes of a change: each kind once, with the names of its first files or cases."""
-    from leaderboard.board.input_groups import group_inputs
+    from leaderboard.board.causes_of_change import group_inputs
 
     parts = []
     for group in group_inputs(causes):

@@ -21,7 +21,7 @@ from leaderboard.types import Submission
 from scoring.changes.changed_questions import ChangedQuestions
 from scoring.changes.judge_changes import LabelFigures
 from scoring.judging.labelled import DECISION, PANEL
-from scoring.tables.neighbouring_rows import BoardRow, RowScore
+from scoring.tables.board_row import BoardRow, RowScore
 from site_templates import formatting
 from site_templates.parts.history.change_words import share_change
 

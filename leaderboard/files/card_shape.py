@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from leaderboard.errors import Problem
-from leaderboard.files.amounts import Dollars
+from leaderboard.files.amount_types import Dollars
 from leaderboard.files.field_types import CLOSED, Date, Line, WebAddress
 from leaderboard.responses.record_lists import RESPONSES_FORMAT
 

@@ -13,8 +13,8 @@ from leaderboard.files.board_settings import Leaderboard
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.file_bytes import read_bytes
 from leaderboard.files.json_files import Findings
+from leaderboard.files.relational_tables import read_tables
 from leaderboard.files.suite_shapes import SUITE_FILE, SuiteToml
-from leaderboard.files.tables_file import read_tables
 from leaderboard.files.toml_files import parse_toml
 from leaderboard.files.tool_names import find_unsendable
 from leaderboard.files.tool_records import TOOLS, tool_from_record

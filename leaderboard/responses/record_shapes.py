@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final, NotRequired
 from pydantic import Field, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
-from leaderboard.files.amounts import Dollars, Seconds, TokenCount
+from leaderboard.files.amount_types import Dollars, Seconds, TokenCount
 from leaderboard.files.field_types import DEFERRED, OPEN, TOLERANT, CaseId
 from leaderboard.limits import MOST_TRIALS
 

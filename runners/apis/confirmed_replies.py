@@ -13,7 +13,7 @@ from leaderboard.workspace import Workspace
 from runners.apis.api_call import ApiCall, ApiReply
 from runners.apis.api_client import as_text, outcome_of
 from runners.apis.virtual_apis import VirtualApis, replaying
-from runners.reply_spelling import beginning, is_same, one_line
+from runners.normalised_replies import beginning, is_same, one_line
 
 
 def confirming_replies(workspace: Workspace) -> Confirm:

@@ -13,7 +13,7 @@ from leaderboard.types import Suite
 from leaderboard.workspace import Workspace
 from runners.apis.api_call import ApiCall, ApiReply
 from runners.apis.catalogue import Catalogue, catalogue_of, load_catalogue
-from runners.apis.played_by_mirror import MirrorSimulator
+from runners.apis.mirror_api import MirrorSimulator
 from runners.apis.played_by_model import MAX_EXAMPLES, Simulator
 from runners.apis.real_apis import RealEndpoint
 from runners.apis.reply_cache import ApiCache, CachedReply, CacheFileError, key_of

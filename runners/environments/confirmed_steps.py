@@ -9,7 +9,7 @@ from leaderboard.types import Call, Case, Json, Response, Suite, Tool
 from runners.environments import task_in
 from runners.environments.environment import Environment
 from runners.environments.tasks import ToolUsageTask
-from runners.reply_spelling import is_same, unwrapped
+from runners.normalised_replies import is_same, unwrapped
 
 
 def confirmed_steps(suite: Suite, case: Case, response: Response) -> Response:

@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 
 from typing_extensions import TypedDict
 
-from leaderboard.files.tables_file import Food, Location, Tables, User
+from leaderboard.files.relational_tables import Food, Location, Tables, User
 from runners.environments.environment import Environment, ToolError, tool_from_function
 from runners.environments.tasks import ToolUsageTask
 

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import zip_longest
 from typing import Final, overload
 
-from leaderboard.files.tables_file import Tables
+from leaderboard.files.relational_tables import Tables
 from runners.environments.environment import Environment
 
 _COLUMNS: Final = ("Name", "Type", "Dataset ID", "Description")

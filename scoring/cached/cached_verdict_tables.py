@@ -15,7 +15,7 @@ from leaderboard.machine.atomic_files import write_atomic
 from leaderboard.types import Json, JudgeReply
 from scoring.cached.cached_verdicts import FRAMES, INDEX, CachedFile, CachedVerdicts
 from scoring.judging.panel_questions import MissingCall
-from scoring.scored_parts import ResponsesFile, ScoredPart, join, unsettled, with_verdicts
+from scoring.verdict_parts import ResponsesFile, ScoredPart, join, unsettled, with_verdicts
 
 
 @dataclass(frozen=True, slots=True)

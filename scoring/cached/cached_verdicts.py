@@ -24,7 +24,7 @@ from leaderboard.types import Json, Submission, Suite
 if TYPE_CHECKING:
     from leaderboard.load import Known
     from scoring.cached.verdict_basis import Basis
-    from scoring.scored_parts import ResponsesFile
+    from scoring.verdict_parts import ResponsesFile
 
 FRAMES: Final = ("files", "verdict_rows", "distinct", "given", "replies")
 INDEX: Final = "index.json"

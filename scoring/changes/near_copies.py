@@ -12,7 +12,7 @@ from leaderboard.load import Contents
 from leaderboard.responses.response_file_names import suite_of_file
 from leaderboard.types import Case, Records
 from scoring.changes.shared_sentences import padded_answers
-from scoring.tables.answer_digests import answers
+from scoring.tables.equal_answers import answers
 from scoring.tables.scores import is_ranked
 
 # Two good systems often agree on what is right. Few agree on what is wrong.

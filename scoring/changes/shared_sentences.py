@@ -14,7 +14,7 @@ import polars as pl
 from leaderboard.load import Contents
 from leaderboard.responses.answer_identity import folded_text
 from leaderboard.types import Response, Suite
-from scoring.tables.answer_digests import AnswerDigests
+from scoring.tables.equal_answers import AnswerDigests
 
 # Two systems often share a phrase such as "I cannot do that", and rarely whole answers.
 _SHARED: Final = 0.6  # of the letters and digits of the longer answer

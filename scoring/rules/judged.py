@@ -7,8 +7,8 @@ from typing import Final, NotRequired
 from pydantic import TypeAdapter, with_config
 from typing_extensions import TypedDict
 
-from leaderboard.files.cases.case_rows import CaseRow
 from leaderboard.files.cases.category_cases import CategoryCases
+from leaderboard.files.cases.table_cases import CaseRow
 from leaderboard.files.field_types import CLOSED, DEFERRED, OPEN, AnswerText, CaseId
 from leaderboard.kinds import Kind, Metric
 from leaderboard.types import (

@@ -26,8 +26,8 @@ from typing_extensions import TypedDict
 
 from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError, Problem, collect_problems
-from leaderboard.files.cases.case_rows import CaseRow
 from leaderboard.files.cases.category_cases import CategoryCases
+from leaderboard.files.cases.table_cases import CaseRow
 from leaderboard.files.field_types import DEFERRED, OPEN, AnswerText, CaseId
 from leaderboard.files.file_bytes import read_text
 from leaderboard.files.tool_records import AnyTool, tool_from_record

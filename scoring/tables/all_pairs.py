@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import polars as pl
 
 from scoring.statistics.paired_tests import sign_flip
-from scoring.tables.case_bits import CaseBits, Step, Tally
+from scoring.tables.packed_scores import PackedScores, Step, Tally
 
 # Enough pairs for Polars to be fast, and few enough for the memory.
 _BLOCK: Final = 1 << 18
@@ -46,7 +46,7 @@ class CategoryPairs:
     A pair has the key of its tally, which is a number: equal tallies have equal keys.
     """
 
-    def __init__(self, chosen: Sequence[CaseBits], scale: int) -> None:
+    def __init__(self, chosen: Sequence[PackedScores], scale: int) -> None:
         self.cases = chosen[0].scored.bit_count()
         self._chosen = chosen
         self._scale = scale

@@ -15,7 +15,7 @@ from scoring.statistics.intervals import Interval
 from scoring.statistics.multiple_tests import holm
 from scoring.statistics.paired_intervals import DifferenceSums, difference_interval, smallest_gap
 from scoring.statistics.paired_tests import sign_flip, whole_units
-from scoring.tables.case_bits import Step, SuiteBits, Tally, suite_bits
+from scoring.tables.packed_scores import Step, SuiteBits, Tally, suite_bits
 from scoring.tables.scores import WHOLE, case_scores, weights_of
 
 _ALPHA: Final = 0.05

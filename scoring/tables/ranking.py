@@ -24,7 +24,7 @@ from scoring.statistics.multiple_tests import rejected
 from scoring.statistics.paired_intervals import DETECTABLE
 from scoring.statistics.paired_tests import whole_units
 from scoring.tables.all_pairs import CategoryPairs, PairTest
-from scoring.tables.case_bits import SuiteBits, suite_bits
+from scoring.tables.packed_scores import SuiteBits, suite_bits
 from scoring.tables.scores import (
     SumsRow,
     groups,

@@ -38,7 +38,7 @@
     return keyed.sort(([a], [b]) => compared(a, b)).map(([, row]) => row);
   };
 
-  // ---------- rows from data, see `_packed` in data/long_rankings.py ----------
+  // ---------- rows from data, see `_packed` in data/ranking_rows.py ----------
 
   // `model` is a row of the page, which has the same columns.
   const makeRow = (model, root, data) => {

@@ -13,7 +13,7 @@ from leaderboard.board.board_changes import (
     History,
     RankMove,
 )
-from leaderboard.board.input_groups import group_inputs
+from leaderboard.board.causes_of_change import group_inputs
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.figures.history_chart import ScoreLines, score_lines

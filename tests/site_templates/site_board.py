@@ -55,8 +55,8 @@ from leaderboard.types import (
 )
 from scoring.rules import KINDS
 from scoring.rules.correct_metric import CORRECT
-from scoring.tables.answer_digests import answers as answers_given
 from scoring.tables.case_health import health
+from scoring.tables.equal_answers import answers as answers_given
 from scoring.tables.one_pair import comparer
 from scoring.tables.scores import case_scores, category_sums, mean_of_suites
 from scoring.tables.trials import trials

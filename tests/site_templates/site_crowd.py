@@ -20,8 +20,8 @@ from leaderboard.types import (
     Submission,
     Suite,
 )
-from scoring.tables.answer_digests import answers as answers_given
 from scoring.tables.case_health import health
+from scoring.tables.equal_answers import answers as answers_given
 from scoring.tables.scores import case_scores
 from site_templates.board import Board
 from tests.site_templates import site_board

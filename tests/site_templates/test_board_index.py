@@ -12,8 +12,8 @@ import pytest
 
 from leaderboard.responses.response_files import read_message
 from leaderboard.types import Record, Records, Tool
-from scoring.tables.answer_digests import answers
 from scoring.tables.case_health import health
+from scoring.tables.equal_answers import answers
 from scoring.tables.scores import case_scores
 from site_templates import builder
 from site_templates.board import Board

@@ -11,8 +11,8 @@ from pydantic import Field, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
 from leaderboard.exact_answers import LETTERS, ExactAnswer, pattern_problem, question_with_options
-from leaderboard.files.cases.case_rows import CaseRow
 from leaderboard.files.cases.category_cases import CategoryCases
+from leaderboard.files.cases.table_cases import CaseRow
 from leaderboard.files.field_types import CLOSED, DEFERRED, OPEN, AnswerText, CaseId, text_form
 from leaderboard.files.json_files import At
 from leaderboard.types import Case, GroundTruth, Json, ShownAnswer

@@ -18,7 +18,7 @@ from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.tool_usage import read_tool_usage
 from leaderboard.files.imported_votes import IMPORTED_FROM
 from leaderboard.files.json_files import Findings
-from leaderboard.files.tables_file import Tables
+from leaderboard.files.relational_tables import Tables
 from leaderboard.kinds import Kinds
 from leaderboard.types import Case, Json
 from leaderboard.workspace import Workspace

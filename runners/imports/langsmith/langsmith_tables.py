@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from leaderboard.errors import FilesError
 from leaderboard.files.file_bytes import read_named
 from leaderboard.files.json_files import Findings
-from leaderboard.files.tables_file import TABLES_FILE, Tables, check_tables, read_tables
+from leaderboard.files.relational_tables import TABLES_FILE, Tables, check_tables, read_tables
 from leaderboard.types import Json
 
 # The names in langchain_benchmarks/tool_usage/tasks/relational_data.py.

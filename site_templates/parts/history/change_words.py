@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from leaderboard.board.board_changes import Cause, Era, How, Range, VerdictFlip
-from leaderboard.board.input_groups import InputGroup, group_inputs
+from leaderboard.board.causes_of_change import InputGroup, group_inputs
 from leaderboard.texts.percentages import percentage
 from site_templates import formatting
 from site_templates.indexed_rows import WHOLE

@@ -11,7 +11,7 @@ from typing import Any, get_type_hints
 import pytest
 from pydantic import TypeAdapter
 
-from leaderboard.files.tables_file import Food, Location, User
+from leaderboard.files.relational_tables import Food, Location, User
 from leaderboard.types import Json
 from runners.environments import registry, relational
 from runners.environments.environment import Environment

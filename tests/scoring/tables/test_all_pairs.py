@@ -14,19 +14,19 @@ import pytest
 from scoring.statistics.paired_tests import sign_flip, whole_units
 from scoring.tables import all_pairs
 from scoring.tables.all_pairs import CategoryPairs, PairTest
-from scoring.tables.case_bits import CaseBits
+from scoring.tables.packed_scores import PackedScores
 
 # More cases than a word of 64 bits has. Nobody passes the last ones of a category.
 CASES = 130
 
 
-def drawn(source: random.Random, scale: int, chance: float) -> CaseBits:
+def drawn(source: random.Random, scale: int, chance: float) -> PackedScores:
     at: dict[int, int] = {}
     for case in range(CASES):
         hopeless = case >= 64
         level = 0 if hopeless or source.random() > chance else source.randint(1, scale)
         at[level] = at.get(level, 0) | 1 << case
-    return CaseBits(at)
+    return PackedScores(at)
 
 
 @pytest.mark.large
@@ -68,7 +68,7 @@ def test_each_pair_has_its_own_tally_and_p_value(
 def test_tallies_are_found_again_by_their_keys() -> None:
     source = random.Random(3)
     for scale in (1, 2):
-        field: Sequence[CaseBits] = [drawn(source, scale, 0.5) for _ in range(5)]
+        field: Sequence[PackedScores] = [drawn(source, scale, 0.5) for _ in range(5)]
         category = CategoryPairs(field, scale)
         pairs = pl.DataFrame(list(combinations(range(5), 2)), ["first", "second"], orient="row")
         counted = category.count(pairs.cast(pl.UInt32))

@@ -17,8 +17,8 @@ from leaderboard.types import (
     Suite,
 )
 from scoring.statistics.kendall import kendall_s
-from scoring.tables.answer_digests import ANSWERS
 from scoring.tables.case_health import health
+from scoring.tables.equal_answers import ANSWERS
 from scoring.tables.scores import case_scores
 from tests.conftest import Folder
 from tests.scoring.verdict_tables import submission, suite, verdicts

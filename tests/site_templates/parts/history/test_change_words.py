@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leaderboard.board.board_changes import Cause, Part
-from leaderboard.board.input_groups import InputGroup
+from leaderboard.board.causes_of_change import InputGroup
 from site_templates.board_index import index_board
 from site_templates.links import Link
 from site_templates.parts.history.change_words import because, changed_input, share_change

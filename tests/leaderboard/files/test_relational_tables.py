@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from leaderboard.errors import FilesError
-from leaderboard.files.tables_file import Tables, read_tables
+from leaderboard.files.relational_tables import Tables, read_tables
 
 USER = {"id": 1, "name": "Ada", "email": "ada@example.org", "location": 10}
 TABLES: dict[str, Any] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from leaderboard.types import Json
-from runners.reply_spelling import beginning, is_same, one_line, spelling_of, unwrapped
+from runners.normalised_replies import beginning, is_same, one_line, spelling_of, unwrapped
 from tests.each_row import each_row
 
 

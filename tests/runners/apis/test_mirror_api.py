@@ -8,7 +8,7 @@ import pytest
 
 from leaderboard.errors import FilesError
 from runners.apis.api_call import ApiReply
-from runners.apis.played_by_mirror import (
+from runners.apis.mirror_api import (
     MirrorSimulator,
     mirror_request,
     read_loosely,

@@ -54,7 +54,7 @@ class Tally(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class CaseBits:
+class PackedScores:
     """One submission's scores in one category. Bit i of each integer belongs to case i.
 
     A level is a score times the scale of the suite. `at` has the cases of each level, `passed`
@@ -82,7 +82,7 @@ class CaseBits:
         """The sum of the levels over the cases whose bits are set in `cases`."""
         return sum(level * (here & cases).bit_count() for level, here in self.at.items())
 
-    def tally(self, other: CaseBits) -> Tally:
+    def tally(self, other: PackedScores) -> Tally:
         steps: dict[int, list[int]] = {}
         for level, here in self.at.items():
             for its_level, its_cases in other.at.items():
@@ -94,7 +94,7 @@ class CaseBits:
         return Tally((self.scored & other.scored).bit_count(), tuple(rows))
 
 
-_NO_SCORES: Final = CaseBits()
+_NO_SCORES: Final = PackedScores()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +106,9 @@ class SuiteBits:
 
     scale: int
     bounded: bool
-    bits: Mapping[tuple[str, str], CaseBits]
+    bits: Mapping[tuple[str, str], PackedScores]
 
-    def of(self, category: str, submission: str) -> CaseBits:
+    def of(self, category: str, submission: str) -> PackedScores:
         return self.bits.get((category, submission), _NO_SCORES)
 
 
@@ -145,7 +145,7 @@ def suite_bits(cases: pl.DataFrame, suite: Suite) -> SuiteBits:
     bits = {}
     for key, levels in at.items():
         passed = sum(here for level, here in levels.items() if level >= scale)
-        bits[key] = CaseBits(levels, passed, judged[key])
+        bits[key] = PackedScores(levels, passed, judged[key])
     return SuiteBits(scale, bool((cases["mean"] <= 1).all()), bits)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leaderboard.board.board_changes import Cause, Part
-from leaderboard.board.input_groups import InputGroup, group_inputs
+from leaderboard.board.causes_of_change import InputGroup, group_inputs
 
 
 def test_inputs_are_grouped_by_kind_and_suites_by_their_parts() -> None:

@@ -9,7 +9,7 @@ import pytest
 from leaderboard.facts import Facts
 from leaderboard.kinds import Kind
 from leaderboard.types import Case, GroundTruth, Response, Suite, Verdict
-from scoring.cached.kind_with_memory import remembering
+from scoring.cached.remembered_decisions import remembering
 from scoring.rules import KINDS
 
 CASE = Case("q1", "c", "Query?", GroundTruth(), (), {}, "")

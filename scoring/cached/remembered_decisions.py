@@ -1,4 +1,4 @@
-"""A kind with a memory. Boards with the same suites can share it, as reviews do."""
+"""Decisions that a kind remembers, so that boards with the same suites share them in reviews."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ import dataclasses
 import polars as pl
 import pytest
 
-from scoring.scored_parts import (
+from scoring.verdict_parts import (
     DISTINCT,
     FILES,
     GIVEN,

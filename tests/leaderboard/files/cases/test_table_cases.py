@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from leaderboard.errors import FilesError
-from leaderboard.files.cases.case_rows import case_records
+from leaderboard.files.cases.table_cases import case_records
 from scoring.rules import KINDS
 from tests.each_row import each_row
 

@@ -28,7 +28,7 @@ import polars as pl
 from leaderboard.frames import RECORDS, VERDICTS
 from leaderboard.types import Suite
 from scoring.judging.panel_questions import MissingCall
-from scoring.tables.answer_digests import ANSWERS
+from scoring.tables.equal_answers import ANSWERS
 
 FILES: Final = pl.Schema(
     {

@@ -8,7 +8,7 @@ from cli.wiring import score_offline
 from leaderboard.load import load_contents
 from leaderboard.workspace import Workspace
 from scoring.rules import KINDS
-from scoring.tables.neighbouring_rows import BoardRow, board_rows
+from scoring.tables.board_row import BoardRow, board_rows
 from tests.cli.records import answers
 from tests.conftest import Folder
 

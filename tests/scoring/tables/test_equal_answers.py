@@ -19,7 +19,7 @@ from leaderboard.types import (
     Trajectory,
 )
 from scoring.rules import KINDS
-from scoring.tables.answer_digests import answers
+from scoring.tables.equal_answers import answers
 from tests.scoring.verdict_tables import suite
 
 

@@ -1,4 +1,4 @@
-"""The digests of answers: which submissions give the same answer to a case."""
+"""Which submissions give the same answer to a case, found by digests of the answers."""
 
 from __future__ import annotations
 
