@@ -262,7 +262,8 @@ def ranges(passed: Sequence[int], cases: int) -> list[tuple[int, int, int, int]]
     names = [f"{place:04}" for place in range(len(passed))]
     full = (1 << cases) - 1
     at = {
-        ("a", n): PackedScores({1: own, 0: full & ~own}) for n, own in zip(names, passed, strict=True)
+        ("a", name): PackedScores({1: own, 0: full & ~own})
+        for name, own in zip(names, passed, strict=True)
     }
     field = field_of({"a": 1.0}, SuiteBits(1, bounded=True, bits=at), names, 0.05)
     scores_here: dict[str, float | None] = {
