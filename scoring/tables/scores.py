@@ -56,7 +56,8 @@ def scores(sums: pl.DataFrame, suites: Iterable[Suite]) -> pl.DataFrame:
       (Horowitz & Manski 2000).
     - judged_share: the share of the scored verdicts that a judge decided, weighted as in the
       score. Null if none is scored.
-    - rules_only_score: the score if every verdict that no rule decided were a fail.
+    - rules_only_score: the score if every verdict that no rule decided were a fail. Cases without
+      such a metric are left out. Null if a category has no other cases.
 
     Raises FilesError if a verdict names a category that its suite does not have.
     """
@@ -134,7 +135,9 @@ def _line(parts: Sequence[Part], *, ratio: bool) -> tuple[Any, ...]:
     if len(answered) == len(parts):
         score = weighted_mean(parts, "mean", "answered")
         low, high = _interval(parts, ratio=ratio) or (None, None)
-    by_rules = weighted_mean(parts, "by_rules", "cases")
+    by_rules = None
+    if all(row["possible"] for row in rows):
+        by_rules = weighted_mean(parts, "by_rules", "possible")
     return cases, scored, unscored, score, low, high, judged_share, by_rules
 
 
@@ -211,7 +214,7 @@ def case_scores(verdicts: pl.DataFrame) -> pl.DataFrame:
     - scored, unscored, judged, passed, judged_passed: numbers of verdicts
     - open: those of the unscored that can still be scored. waiting: those that wait for a reply
     - mean: over the scored trials, null without any. by_judge: the part that a judge gave
-    - by_rules: the mean over all trials if those that no rule decided were 0
+    - by_rules: the mean of the scored and open trials if those that no rule decided were 0
     - worst, best: the mean if all open verdicts failed, or passed; null if all are settled
     """
     keys, score, scored = [*_GROUP, "case_id"], pl.col("score"), pl.col("scored")
@@ -242,7 +245,7 @@ def case_scores(verdicts: pl.DataFrame) -> pl.DataFrame:
             unscored=pl.col("verdicts") - scored,
             mean=pl.when(scored > 0).then(total / scored),
             by_judge=pl.when(scored > 0).then((total - from_units(pl.col("by_rule"))) / scored),
-            by_rules=from_units(pl.col("by_rule")) / pl.col("verdicts"),
+            by_rules=pl.when(possible > 0).then(from_units(pl.col("by_rule")) / possible),
             worst=pl.when(opened > 0).then(total / possible),
             best=pl.when(opened > 0).then((total + opened) / possible),
         )

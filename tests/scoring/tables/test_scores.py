@@ -36,6 +36,13 @@ def interval(row: dict[str, Any]) -> tuple[float, float]:
     return row["low"], row["high"]
 
 
+def without_gold_apis(frame: pl.DataFrame) -> pl.DataFrame:
+    """The verdicts, of which the unscored ones are on queries that have no such metric."""
+    unscored = pl.col("outcome") == "unscored"
+    reason = pl.when(unscored).then(pl.lit("no_gold_api")).otherwise("reason")
+    return frame.with_columns(reason=reason)
+
+
 # ---------------------------------------------------------------- scores
 
 
@@ -122,16 +129,32 @@ def test_open_verdicts_widen_the_interval_from_worst_to_best() -> None:
 
 def test_cases_without_the_metric_leave_nothing_open() -> None:
     """A query without gold APIs has no score by them, and no limits from worst to best."""
-    frame = verdicts("m", a="+-??").with_columns(
-        reason=pl.when(pl.col("outcome") == "unscored")
-        .then(pl.lit("no_gold_api"))
-        .otherwise("reason")
-    )
+    frame = without_gold_apis(verdicts("m", a="+-??"))
 
     row = one(scored(frame, [suite("s", a=(4, 1))]), "a")
 
-    assert (2, 0.5) == (row["unscored"], row["score"])
+    assert (2, 0.5, 0.5) == (row["unscored"], row["score"], row["rules_only_score"])
     assert pytest.approx(wilson(1, 2)) == interval(row)
+
+
+def test_a_trial_without_the_metric_is_left_out_of_its_case() -> None:
+    """A case passes in its one trial that has the metric, with and without a judge."""
+    frame = without_gold_apis(verdicts("m", a=["+?", "-"]))
+
+    row = one(scored(frame, [suite("s", a=(2, 1))]), "a")
+
+    assert (0.5, 0.5) == (row["score"], row["rules_only_score"])
+
+
+def test_a_category_without_the_metric_has_no_score_by_rules() -> None:
+    """So the whole has none either, as it has no score."""
+    frame = without_gold_apis(verdicts("m", a="??", b="+-"))
+
+    table = scored(frame, [suite("s", a=(2, 1), b=(2, 1))])
+
+    by_rules = {name: one(table, name)["rules_only_score"] for name in "*ab"}
+    assert {"*": None, "a": None, "b": 0.5} == by_rules
+    assert one(table, "*")["score"] is None
 
 
 def test_nothing_scored_has_no_score() -> None:
