@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -71,7 +72,7 @@ class BoardIndex:
     def tails(
         self, submission: str, suite: str, metric: str, category: str = WHOLE
     ) -> Tails | None:
-        """The numbers of verdicts of a ratio; None for a metric that compares no steps."""
+        """The shares with too few and too many steps; None for a metric that compares no steps."""
         return self._tails.get(ScorePlace(submission, suite, category), {}).get(metric)
 
     def trials(self, submission: str, suite: str, category: str = WHOLE) -> tuple[Trials, ...]:
@@ -162,7 +163,7 @@ def index_board(board: Board) -> BoardIndex:
         other_metrics={suite: names[1:] for suite, names in metrics.items()},
         _scores=ranked,
         _other_scores=others,
-        _tails=_tails(verdicts),
+        _tails=_tails(board, verdicts),
         _ranks=_ranks(results.ranks),
         _trials=_trials(results.trials),
         _judged=judged,
@@ -229,24 +230,38 @@ def _scores(
     return ranked, others
 
 
-def _tails(verdicts: pl.LazyFrame) -> dict[ScorePlace, dict[str, Tails]]:
+def _tails(board: Board, verdicts: pl.LazyFrame) -> dict[ScorePlace, dict[str, Tails]]:
     """The tails of every metric with verdicts on numbers of steps, by category and whole suite."""
-    keys = ["submission", "suite", "category", "metric"]
+    keys = ["submission", "suite", "metric", "category"]
     of_steps = verdicts.filter(pl.col("reason").is_in(_RATIO))
-    mine = verdicts.join(of_steps, on=["suite", "metric"], how="semi").select(*keys, "reason")
-    whole = mine.with_columns(category=pl.lit(WHOLE))
-    few, even, many = ((pl.col("reason") == reason).sum() for reason in _RATIO)
+    few, many = ((pl.col("reason") == reason).sum() for reason in (_RATIO[0], _RATIO[-1]))
     counts = (
-        pl.concat([mine, whole])
+        verdicts.join(of_steps, on=["suite", "metric"], how="semi")
+        .filter(pl.col("score").is_not_null())
         .group_by(keys)
-        .agg(few=few, even=even, many=many, all=pl.len())
+        .agg(few=few, many=many, all=pl.len())
         .collect()
     )
+    parts: defaultdict[tuple[str, str, str], dict[str, Tails]] = defaultdict(dict)
+    for submission, suite, metric, category, few, many, number in counts.iter_rows():
+        parts[submission, suite, metric][category] = Tails(few / number, many / number)
+    categories = {suite.id: suite.categories for suite in board.suites}
     found: defaultdict[ScorePlace, dict[str, Tails]] = defaultdict(dict)
-    for submission, suite, category, metric, few, even, many, total in counts.iter_rows():
-        silent = total - few - even - many
-        found[ScorePlace(submission, suite, category)][metric] = Tails(few, even, many, silent)
+    for (submission, suite, metric), by_category in parts.items():
+        of_suite = categories[suite]
+        whole = _mean([(c.weight, by_category[c.id]) for c in of_suite if c.id in by_category])
+        for category, tails in {WHOLE: whole, **by_category}.items():
+            found[ScorePlace(submission, suite, category)][metric] = tails
     return found
+
+
+def _mean(parts: Sequence[tuple[float, Tails]]) -> Tails:
+    """The weighted mean of the tails of some categories."""
+    total = math.fsum(weight for weight, _ in parts)
+    return Tails(
+        few=math.fsum(weight * tails.few for weight, tails in parts) / total,
+        many=math.fsum(weight * tails.many for weight, tails in parts) / total,
+    )
 
 
 def _ranks(frame: pl.DataFrame) -> dict[ScorePlace, RankRanges]:

@@ -124,15 +124,13 @@ class Trials:
 
 @dataclass(frozen=True, slots=True)
 class Tails:
-    """Numbers of verdicts of a ratio: too few steps, as many as expected, too many.
+    """The shares of the scored verdicts with too few and with too many steps, 0..1.
 
-    `silent` counts those without numbers of steps to compare.
+    For a whole suite they are means with the weights of its score.
     """
 
-    few: int
-    even: int
-    many: int
-    silent: int
+    few: float
+    many: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,9 +92,8 @@ def _cell(metric: Metric, score: Score | None, tails: Tails | None) -> MetricCel
     if score is None:
         return MetricCell(formatting.NONE)
     few = many = None
-    if tails is not None and metric.ratio:
-        total = tails.few + tails.even + tails.many + tails.silent
-        few, many = tails.few / total, tails.many / total
+    if tails is not None and metric.ratio and score.score is not None:
+        few, many = tails.few, tails.many
     return MetricCell(
         text=written_mean(metric, score.score),
         bounds=written_bounds(metric, score.low, score.high),

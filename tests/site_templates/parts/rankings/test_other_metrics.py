@@ -6,11 +6,12 @@ import dataclasses
 import json
 from functools import cache
 
+import polars as pl
 import pytest
 
 from leaderboard.types import GoldApis, GroundTruth
 from site_templates.board_index import index_board
-from site_templates.indexed_rows import Tails
+from site_templates.indexed_rows import WHOLE, Tails
 from site_templates.parts.metric_names import metric_of, ordered, written_bounds, written_mean
 from site_templates.parts.rankings.other_metrics import of_submissions
 from tests.site_templates import site_board
@@ -50,14 +51,41 @@ def test_b15_ratios_are_written_as_multiples() -> None:
     assert metric_of(suite, "some_other").label == "some other"
 
 
-def test_both_tails_of_a_ratio_are_counted() -> None:
-    """Too few, as many, too many, by category and for the whole suite; they do not cancel out."""
-    given = index_board(site_board.board())
+def test_both_tails_of_a_ratio_are_means_with_the_weights_of_the_score() -> None:
+    """Looking weighs three times as much as the desk, with half as many verdicts.
 
-    assert given.tails("model-a", "acting", "step_ratio") == Tails(few=3, even=5, many=1, silent=0)
-    assert given.tails("model-a", "acting", "step_ratio", "look") == Tails(
-        few=0, even=3, many=0, silent=0
+    One of its three verdicts is unscored, and left out of the shares.
+    """
+    given = site_board.board()
+    suites = {suite.id: suite for suite in given.suites}
+    weights = {"desk": 1.0, "look": 3.0}
+    categories = tuple(
+        dataclasses.replace(category, weight=weights[category.id])
+        for category in suites["acting"].categories
     )
+    suites["acting"] = dataclasses.replace(suites["acting"], categories=categories)
+    looking = (pl.col("category") == "look") & (pl.col("metric") == "step_ratio")
+    third, second = (looking & (pl.col("trial") == trial) for trial in (3, 2))
+    verdicts = given.results.verdicts.with_columns(
+        score=pl.when(~third).then("score"),
+        reason=pl.when(third)
+        .then(pl.lit("no_step_expected"))
+        .when(second)
+        .then(pl.lit("too_many_steps"))
+        .otherwise("reason"),
+    )
+    board = dataclasses.replace(given, suites=tuple(suites.values()))
+    indexed = index_board(site_board.changed(board, verdicts=verdicts))
+
+    found = [
+        indexed.tails("model-a", "acting", "step_ratio", category)
+        for category in ("desk", "look", WHOLE)
+    ]
+    assert [
+        Tails(few=3 / 6, many=1 / 6),
+        Tails(few=0, many=1 / 2),
+        Tails(few=(3 / 6 + 0) / 4, many=(1 / 6 + 3 / 2) / 4),
+    ] == found
 
 
 @pytest.mark.large
@@ -72,7 +100,7 @@ def test_suite_and_category_pages_show_the_other_metrics() -> None:
         for name in ("index", "desk")
     )
 
-    assert whole == ["Model A55.6 26.7–81.10.74× 0.67–0.8133 %11 %"]
+    assert whole == ["Model A55.6 26.7–81.10.74× 0.67–0.8125 %8 %"]
     assert desk == ["Model A33.3 9.7–70.00.61× 0.55–0.6750 %17 %"]
 
 
