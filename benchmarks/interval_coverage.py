@@ -262,7 +262,7 @@ def ranges(passed: Sequence[int], cases: int) -> list[tuple[int, int, int, int]]
     names = [f"{place:04}" for place in range(len(passed))]
     full = (1 << cases) - 1
     at = {
-        ("a", name): PackedScores({1: own, 0: full & ~own})
+        ("a", name): PackedScores({1: own, 0: full & ~own}, passed=own)
         for name, own in zip(names, passed, strict=True)
     }
     field = field_of({"a": 1.0}, SuiteBits(1, bounded=True, bits=at), names, 0.05)

@@ -130,8 +130,12 @@ def _comparisons(
             replay = replay_only(workspace.root)
             prefer = recorded_preferences(contents, results, suite, judges, replay)
         made = comparer(results.verdicts, suite, suite.kind.ranked)
-        levels = {name: made.levels(name) for name in made.submissions}
         comparisons[suite.id] = SuiteComparisons(
-            made.bits.scale, made.bits.bounded, levels, made.compare, prefer
+            scale=made.bits.scale,
+            bounded=made.bits.bounded,
+            levels={name: made.levels(name) for name in made.submissions},
+            passes={name: made.passes(name) for name in made.submissions},
+            compare=made.compare,
+            prefer=prefer,
         )
     return comparisons

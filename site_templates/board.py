@@ -35,6 +35,7 @@ class SuiteComparisons:
 
     - `levels`: the scores of each submission that took the suite, one per case in the suite's
       order, multiplied by `scale`; None for a case without a score.
+    - `passes`: whether each submission passes these cases; None for a case without a score.
     - `bounded`: no score is above 1.
     - `compare`: compares two submissions, given their ids.
     - `prefer`: which of the two submissions the judges prefer, per case.
@@ -43,12 +44,14 @@ class SuiteComparisons:
     scale: int
     bounded: bool
     levels: Mapping[str, tuple[int | None, ...]] = field(repr=False)
+    passes: Mapping[str, tuple[bool | None, ...]] = field(repr=False)
     compare: Callable[[str, str], Comparison] = field(repr=False)
     prefer: Callable[[str, str], Preferences | None] | None = field(default=None, repr=False)
 
     def has_part_scores(self, submission: str) -> bool:
         """Whether a score of a submission is neither a pass nor 0: then its mean is no share."""
-        return not {*self.levels.get(submission, ())} <= {0, self.scale, None}
+        levels, passes = self.levels.get(submission, ()), self.passes.get(submission, ())
+        return any(level and not passed for level, passed in zip(levels, passes, strict=True))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,15 @@ from typing import Literal
 Standing = Literal["both", "first", "second", "neither", "unscored"]
 
 
+def standing(first: bool | None, second: bool | None) -> Standing:
+    """Who passes a case: each of the two passes it, or not, or (None) has no score for it."""
+    if first is None or second is None:
+        return "unscored"
+    if first:
+        return "both" if second else "first"
+    return "second" if second else "neither"
+
+
 @dataclass(frozen=True, slots=True)
 class Paired:
     """Two submissions on the cases of one category, or of the whole suite (`*`).
@@ -17,8 +26,7 @@ class Paired:
     - `cases`: all of the category. `shared`: those with a score for both; all else is about these.
       `unscored`: the others. With any of them nothing is tested.
     - `judged`: cases with different scores in which a judge decided one of the two.
-    - `both`, `only_first`, `only_second`, `neither`: who passes a case, with a score of 1 in every
-      scored trial.
+    - `both`, `only_first`, `only_second`, `neither`: who passes a case, in every scored trial.
     - `first`, `second`: mean scores, 0..1; in `*` weighted by category.
     - `difference`: first - second, with its 95 % interval `low`, `high`.
     - `p`: two-sided, of this test alone. `holm`: corrected for all categories; None in `*`.
@@ -96,6 +104,11 @@ class CaseSide:
     trials: int
     reasons: tuple[str, ...]
     detail: str
+
+    @property
+    def passed(self) -> bool | None:
+        """Whether every trial passes; None if one is unscored."""
+        return None if self.score is None else self.passes == self.trials
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,14 +9,23 @@ from typing import Final, NamedTuple
 
 import polars as pl
 
-from leaderboard.board.comparison import CasePair, CaseSide, Comparison, Paired, Standing
+from leaderboard.board.comparison import CasePair, CaseSide, Comparison, Paired, standing
 from leaderboard.types import Suite
 from scoring.statistics.intervals import Interval
 from scoring.statistics.multiple_tests import holm
 from scoring.statistics.paired_intervals import DifferenceSums, difference_interval, smallest_gap
 from scoring.statistics.paired_tests import sign_flip, whole_units
 from scoring.tables.packed_scores import Step, SuiteBits, Tally, suite_bits
-from scoring.tables.scores import WHOLE, case_scores, weights_of
+from scoring.tables.scores import (
+    WHOLE,
+    SumsRow,
+    case_scores,
+    category_sums,
+    groups,
+    parts_of,
+    weighted_mean,
+    weights_of,
+)
 
 _ALPHA: Final = 0.05
 
@@ -27,7 +36,7 @@ class _Counts(NamedTuple):
     `first_sum` and `second_sum` are sums of levels over the shared cases. `second_rest` is the
     sum of the second's levels where only the first passes, `first_rest` the reverse. `judged`
     counts discordant cases in which a judge decided one of the two, `stepped` categories with
-    other scores than 0 and 1.
+    scores that are no passes and above 0.
     """
 
     cases: int
@@ -58,12 +67,14 @@ _Stratum = tuple[float, Tally]
 class Comparer:
     """Compares any two submissions to one suite by one metric. Made by `comparer`.
 
-    `trials` is the highest number of trials per case, by submission.
+    `sums` has the rows of `category_sums`, by submission and category. `trials` is the highest
+    number of trials per case, by submission.
     """
 
     suite: Suite
     metric: str
     bits: SuiteBits
+    sums: Mapping[str, Mapping[str, SumsRow]]
     trials: Mapping[str, int]
 
     @property
@@ -77,6 +88,13 @@ class Comparer:
         for category in self.suite.categories:
             levels += self.bits.of(category.id, submission).levels(len(category.cases))
         return tuple(levels)
+
+    def passes(self, submission: str) -> tuple[bool | None, ...]:
+        """Whether each case of the suite is passed, None where it has no score."""
+        passes: list[bool | None] = []
+        for category in self.suite.categories:
+            passes += self.bits.of(category.id, submission).passes(len(category.cases))
+        return tuple(passes)
 
     def compare(self, first: str, second: str) -> Comparison:
         """Compares `first` with `second`. Raises KeyError if one of them did not take the suite.
@@ -99,8 +117,8 @@ class Comparer:
             self.metric,
             first,
             second,
-            self._line(WHOLE, weights, parts),
-            _adjusted([self._line(category, {category: 1.0}, parts) for category in parts]),
+            self._line(WHOLE, first, second, weights, parts),
+            _adjusted([self._line(name, first, second, {name: 1.0}, parts) for name in parts]),
             trials=trials,
             rest=(
                 self._share(total.second_rest, total.only_first),
@@ -127,7 +145,7 @@ class Comparer:
             first_rest=mine.total(only_second),
             second_rest=its.total(only_first),
             judged=(shared & ~same & (mine.judged | its.judged)).bit_count(),
-            stepped=not {*mine.at, *its.at} <= {0, self.bits.scale},
+            stepped=bool(mine.in_part | its.in_part),
         )
         return _Part(counts, mine.tally(its))
 
@@ -135,20 +153,28 @@ class Comparer:
         """The mean score of some cases, from the sum of their levels."""
         return levels / (cases * self.bits.scale) if cases else None
 
-    def _line(self, name: str, weights: Mapping[str, float], parts: Mapping[str, _Part]) -> Paired:
-        """The comparison over the categories that have a weight."""
+    def _line(
+        self,
+        name: str,
+        first: str,
+        second: str,
+        weights: Mapping[str, float],
+        parts: Mapping[str, _Part],
+    ) -> Paired:
+        """The comparison over the categories that have a weight. Its means are those of SCORES."""
         counts = [parts[category].counts for category in weights]
         line = _untested(name, _together(counts))
         if not counts or line.unscored:
             return line
+        mine, its = (parts_of(self.sums[submission], weights) for submission in (first, second))
         strata = [(weight, parts[category].tally) for category, weight in weights.items()]
         test, p = _tested(strata)
         low, high = self._limits(strata, p)
         return replace(
             line,
-            first=self._mean(strata, [one.first_sum for one in counts]),
-            second=self._mean(strata, [one.second_sum for one in counts]),
-            difference=self._mean(strata, [tally.total for _, tally in strata]),
+            first=weighted_mean(mine, "mean", "answered"),
+            second=weighted_mean(its, "mean", "answered"),
+            difference=self._difference(strata),
             p=p,
             test=test,
             smallest_gap=_smallest_gap(strata, self.bits.scale),
@@ -164,25 +190,22 @@ class Comparer:
         low, high = difference_interval([_sums(weight, tally, scale) for weight, tally in strata])
         return (low, high) if p < _ALPHA else (min(low, 0.0), max(high, 0.0))
 
-    def _mean(self, strata: Sequence[_Stratum], levels: Sequence[int]) -> float:
-        """The weighted mean of scores, from the sum of levels in each category."""
+    def _difference(self, strata: Sequence[_Stratum]) -> float:
+        """The weighted mean difference."""
         total = math.fsum(weight for weight, _ in strata) * self.bits.scale
-        return (
-            math.fsum(
-                weight * level / tally.cases
-                for (weight, tally), level in zip(strata, levels, strict=True)
-            )
-            / total
-        )
+        return math.fsum(weight * tally.total / tally.cases for weight, tally in strata) / total
 
 
 def comparer(verdicts: pl.DataFrame, suite: Suite, metric: str) -> Comparer:
     """The Comparer of a VERDICTS frame. Verdicts of cases outside the suite are left out."""
-    bits = suite_bits(case_scores(verdicts.filter(suite=suite.id, metric=metric)), suite)
+    known = pl.col("case_id").is_in([case.id for case in suite.cases])
+    cases = case_scores(verdicts.filter(known, suite=suite.id, metric=metric))
+    found = groups(category_sums(cases), [suite])
+    sums = {submission: rows for (submission, _, _), rows in found.items()}
     # A submission that took the suite is included even if none of its answers is scored.
     taken = verdicts.filter(suite=suite.id).group_by("submission").agg(pl.col("trial").max())
     trials = dict(taken.select(pl.col("submission").cast(pl.String), "trial").iter_rows())
-    return Comparer(suite, metric, bits, trials)
+    return Comparer(suite, metric, suite_bits(cases, suite), sums, trials)
 
 
 def _together(counts: Sequence[_Counts]) -> _Counts:
@@ -268,12 +291,6 @@ def _sides(verdicts: pl.DataFrame) -> dict[str, CaseSide]:
 
 
 def _case_pair(category: str, case_id: str, first: CaseSide, second: CaseSide) -> CasePair:
-    if first.score is None or second.score is None:
-        return CasePair(category, case_id, "unscored", differs=False, first=first, second=second)
-    standing: Standing = "neither"
-    if first.score >= 1:
-        standing = "both" if second.score >= 1 else "first"
-    elif second.score >= 1:
-        standing = "second"
-    differs = first.score != second.score
-    return CasePair(category, case_id, standing, differs=differs, first=first, second=second)
+    who = standing(first.passed, second.passed)
+    differs = who != "unscored" and first.score != second.score
+    return CasePair(category, case_id, who, differs=differs, first=first, second=second)

@@ -8,6 +8,7 @@ integers. `all_pairs` counts many at once.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -20,9 +21,10 @@ from leaderboard.types import Suite
 # Cases per word while Polars gathers the bits in 64-bit integers.
 _WORD: Final = 62
 
-# The largest denominator of a level. Trials and part scores give small denominators. Other scores
-# are rounded to the nearest 1/1024, which no test notices.
-_FINEST: Final = 1024
+# The largest denominator of a level: enough for six decimals, and for all shares up to sixteenths.
+# Scores that no such denominator fits are rounded. Up to 9,000 squared differences add up to less
+# than 2^53, so floats hold them exactly.
+_FINEST: Final = 1_000_000
 
 # Cases on which two submissions differ by so many levels: those that the first wins, then those
 # that the second wins.
@@ -58,7 +60,7 @@ class PackedScores:
     """One submission's scores in one category. Bit i of each integer belongs to case i.
 
     A level is a score times the scale of the suite. `at` has the cases of each level, `passed`
-    those with a full score or more, `judged` those of which a judge decided a trial.
+    those of which every scored trial passes, `judged` those of which a judge decided a trial.
     """
 
     at: Mapping[int, int] = field(default_factory=dict)
@@ -69,13 +71,25 @@ class PackedScores:
     def scored(self) -> int:
         return sum(self.at.values())
 
+    @property
+    def in_part(self) -> int:
+        """The cases that are not passed and have more than 0."""
+        return self.scored & ~self.passed & ~self.at.get(0, 0)
+
+    def passes(self, size: int) -> list[bool | None]:
+        """Whether each of the category's `size` cases is passed, None where it has no score."""
+        scored, passed = self.scored, self.passed
+        return [bool(passed >> n & 1) if scored >> n & 1 else None for n in range(size)]
+
     def levels(self, size: int) -> list[int | None]:
         """The level of each of the category's `size` cases, None where a case has no score."""
         found: list[int | None] = [None] * size
         for level, cases in self.at.items():
-            for place in range(size):
-                if cases >> place & 1:
-                    found[place] = level
+            rest = cases
+            while rest:
+                lowest = rest & -rest
+                found[lowest.bit_length() - 1] = level
+                rest ^= lowest
         return found
 
     def total(self, cases: int) -> int:
@@ -83,15 +97,19 @@ class PackedScores:
         return sum(level * (here & cases).bit_count() for level, here in self.at.items())
 
     def tally(self, other: PackedScores) -> Tally:
-        steps: dict[int, list[int]] = {}
-        for level, here in self.at.items():
-            for its_level, its_cases in other.at.items():
-                both = (here & its_cases).bit_count()
-                if both and level != its_level:
-                    counts = steps.setdefault(abs(level - its_level), [0, 0])
-                    counts[level < its_level] += both
-        rows = ((size, first, second) for size, (first, second) in sorted(steps.items()))
-        return Tally((self.scored & other.scored).bit_count(), tuple(rows))
+        both = (self.scored & other.scored).bit_count()
+        differences: Counter[int] = Counter()
+        if len(self.at) * len(other.at) <= both:
+            for level, here in self.at.items():
+                for its_level, its_cases in other.at.items():
+                    differences[level - its_level] += (here & its_cases).bit_count()
+        else:  # so many levels take longer than the cases one by one
+            size = (self.scored | other.scored).bit_length()
+            levels = zip(self.levels(size), other.levels(size), strict=True)
+            differences.update(a - b for a, b in levels if a is not None and b is not None)
+        sizes = sorted({abs(size) for size, cases in differences.items() if size and cases})
+        steps = tuple((size, differences[size], differences[-size]) for size in sizes)
+        return Tally(both, steps)
 
 
 _NO_SCORES: Final = PackedScores()
@@ -132,20 +150,23 @@ def suite_bits(cases: pl.DataFrame, suite: Suite) -> SuiteBits:
         cases.with_columns(level=(pl.col("mean") * scale).round(0).cast(pl.Int64))
         .join(place_of, on=["category", "case_id"])
         .group_by("category", "submission", "level", word=pl.col("place") // _WORD)
-        .agg(here=bit.sum(), judged=bit.filter(pl.col("judged") > 0).sum())
+        .agg(
+            here=bit.sum(),
+            passed=bit.filter(pl.col("passed") == pl.col("scored")).sum(),
+            judged=bit.filter(pl.col("judged") > 0).sum(),
+        )
         .with_columns(pl.col("category", "submission").cast(pl.String))
     )
     at: dict[tuple[str, str], dict[int, int]] = {}
-    judged: dict[tuple[str, str], int] = {}
-    for category_id, submission, level, word, here, by_judge in words.iter_rows():
-        key = category_id, submission
+    passed: Counter[tuple[str, str]] = Counter()
+    judged: Counter[tuple[str, str]] = Counter()
+    for category_id, submission, level, word, here, passes, by_judge in words.iter_rows():
+        key, start = (category_id, submission), _WORD * word
         levels = at.setdefault(key, {})
-        levels[level] = levels.get(level, 0) | here << (_WORD * word)
-        judged[key] = judged.get(key, 0) | by_judge << (_WORD * word)
-    bits = {}
-    for key, levels in at.items():
-        passed = sum(here for level, here in levels.items() if level >= scale)
-        bits[key] = PackedScores(levels, passed, judged[key])
+        levels[level] = levels.get(level, 0) | here << start
+        passed[key] |= passes << start
+        judged[key] |= by_judge << start
+    bits = {key: PackedScores(levels, passed[key], judged[key]) for key, levels in at.items()}
     return SuiteBits(scale, bool((cases["mean"] <= 1).all()), bits)
 
 

@@ -5,22 +5,23 @@
 
   // ---------- the comparison ----------
 
-  const outcomeOf = (levelA, levelB, scale) => {
-    if (levelA === null || levelB === null) return "unscored";
-    if (levelA >= scale) return levelB >= scale ? "both" : "first";
-    return levelB >= scale ? "second" : "neither";
+  // A side of a comparison is a list of cases, each with its level and whether it is passed.
+  const outcomeOf = (caseA, caseB) => {
+    if (caseA.level === null || caseB.level === null) return "unscored";
+    if (caseA.passed) return caseB.passed ? "both" : "first";
+    return caseB.passed ? "second" : "neither";
   };
 
-  const tally = (levelsA, levelsB, scale) => {
+  const tally = (sideA, sideB, scale) => {
     const sums = { cases: 0, both: 0, first: 0, second: 0, neither: 0, unscored: 0, scoreA: 0, scoreB: 0, squares: 0 };
-    levelsA.forEach((levelA, i) => {
-      const levelB = levelsB[i], outcome = outcomeOf(levelA, levelB, scale);
+    sideA.forEach((caseA, i) => {
+      const caseB = sideB[i], outcome = outcomeOf(caseA, caseB);
       sums[outcome] += 1;
       if (outcome === "unscored") return;
       sums.cases += 1;
-      sums.scoreA += levelA / scale;
-      sums.scoreB += levelB / scale;
-      sums.squares += ((levelA - levelB) / scale) ** 2;
+      sums.scoreA += caseA.level / scale;
+      sums.scoreB += caseB.level / scale;
+      sums.squares += ((caseA.level - caseB.level) / scale) ** 2;
     });
     return sums;
   };
@@ -45,11 +46,11 @@
     return { meanA: mean("meanA"), meanB: mean("meanB"), difference, low, high };
   };
 
-  const compare = (suite, levelsA, levelsB) => {
+  const compare = (suite, sideA, sideB) => {
     let start = 0;
     const lines = suite.categories.map(([, label, path, weight, size]) => {
       const range = [start, start += size];
-      const sums = tally(levelsA.slice(...range), levelsB.slice(...range), suite.scale);
+      const sums = tally(sideA.slice(...range), sideB.slice(...range), suite.scale);
       return { label, path, weight, ...sums, ...measure(sums, suite.bounded) };
     });
     const counted = lines.filter(line => line.weight > 0);
@@ -91,16 +92,18 @@
     return `${number(identical)} of ${number(both)}`;
   };
 
-  // A judge's part in the cases with different scores. `judged` has a bit per case, four in a digit.
-  const judgedInWords = (data, shards, levels) => {
+  // One of many bits, four in a digit.
+  const bit = (digits, i) => parseInt(digits[i >> 2] || "0", 16) >> (i & 3) & 1;
+
+  // A judge's part in the cases with different scores. `judged` has a bit per case.
+  const judgedInWords = (data, shards, sides) => {
     if (!shards.some(shard => shard.judged)) return data.note;
     const counts = data.categories.flatMap(([, , , weight, size]) => Array(size).fill(weight > 0));
-    const bit = ({ judged }, i) => parseInt(judged[i >> 2] || "0", 16) >> (i & 3) & 1;
     const differing = [...counts.keys()].filter(i => {
-      const [a, b] = levels.map(list => list[i]);
+      const [a, b] = sides.map(side => side[i].level);
       return counts[i] && a !== null && b !== null && a !== b;
     });
-    const decided = differing.filter(i => shards.some(shard => bit(shard, i))).length;
+    const decided = differing.filter(i => shards.some(shard => bit(shard.judged, i))).length;
     const cases = `${number(differing.length)} case${differing.length === 1 ? "" : "s"}`;
     if (!decided) return `A judge decided none of the ${cases} with different scores.`;
     const [a, b] = shards.map(({ brief }) => brief || "no judge");
@@ -135,8 +138,8 @@
       return row;
     };
 
-    const showAnswer = (cell, level, codes, data, text, path) => {
-      const sign = level === null ? "u" : level >= data.scale ? "p" : "f";
+    const showAnswer = (cell, { level, passed }, codes, data, text, path) => {
+      const sign = level === null ? "u" : passed ? "p" : "f";
       find("svg", cell).setAttribute("class", `g ${sign}`);
       find("use", cell).setAttribute("href", `#${sign}`);
       find(".vh", cell).textContent = { p: "pass: ", f: "fail: ", u: "unscored: " }[sign];
@@ -147,9 +150,9 @@
       link(find("a", said), text, path);
     };
 
-    const showCases = (data, shards, levels, briefs) => {
+    const showCases = (data, shards, sides, briefs) => {
       const labels = data.categories.flatMap(([, label, , , size]) => Array(size).fill(label));
-      const outcomes = data.cases.map((_, i) => outcomeOf(levels[0][i], levels[1][i], data.scale));
+      const outcomes = data.cases.map((_, i) => outcomeOf(sides[0][i], sides[1][i]));
       const caseRow = i => {
         const row = blankCase.cloneNode(true), [id, query, file = id] = data.cases[i];
         const path = `cases/${data.folder}/${file}.html`;
@@ -159,7 +162,7 @@
         shards.forEach((shard, n) => {
           const start = 3 * shard.trials * i, number = shard.answers.slice(start, start + 3);
           const text = number.trim() && briefs[i][parseInt(number, 36)], name = shard.path.replace(/^.*\/|\.html$/g, "");
-          showAnswer(row.cells[n + 2], levels[n][i], shard.reasons[shard.why[i]], data, text, `${path}#by-${name}`);
+          showAnswer(row.cells[n + 2], sides[n][i], shard.reasons[shard.why[i]], data, text, `${path}#by-${name}`);
         });
         return row;
       };
@@ -182,8 +185,11 @@
     const show = (data, first, second, { answers }) => {
       // A level is a score times `scale`. Small levels are written as one digit each, in base 36.
       const digits = levels => [...levels].map(digit => digit === "-" ? null : parseInt(digit, 36));
-      const levels = [first, second].map(shard => typeof shard.levels === "string" ? digits(shard.levels) : shard.levels);
-      const { whole, lines } = compare(data, ...levels);
+      const sides = [first, second].map(shard => {
+        const levels = typeof shard.levels === "string" ? digits(shard.levels) : shard.levels;
+        return levels.map((level, i) => ({ level, passed: bit(shard.passed, i) === 1 }));
+      });
+      const { whole, lines } = compare(data, ...sides);
       link(find("[data-h=a]"), first.name, first.path);
       link(find("[data-h=b]"), second.name, second.path);
       write("shared", number(whole.cases));
@@ -191,7 +197,7 @@
       write("said", resultInWords(whole));
       write("answered", unanswered(first, "A") + unanswered(second, "B"));
       write("ranked", first.rank && second.rank ? `In the ranking A has rank ${first.rank}, B ${second.rank}.` : "");
-      write("judged", judgedInWords(data, [first, second], levels));
+      write("judged", judgedInWords(data, [first, second], sides));
       write("fact1", identicalAnswers(first, second));
       write("fact2", `A ${first.cost || "—"}, B ${second.cost || "—"}`);
       const cost = find("[data-t=fact2]");
@@ -202,7 +208,7 @@
       find("#has-exact a").href = root + exact;
       const all = { ...whole, label: `All of ${data.title}`, path: data.path };
       differences.replaceChildren(...[all, ...lines].map(lineRow));
-      showCases(data, [first, second], levels, answers);
+      showCases(data, [first, second], sides, answers);
       pair.hidden = false;
       document.title = `${first.name} and ${second.name} on ${data.title}`;
     };

@@ -108,7 +108,7 @@ def _outcomes(
     submission: Submission,
     numbers: Mapping[str, Mapping[bytes, str]],
 ) -> dict[str, Json]:
-    """A submission: its level at each case, the reasons, and the number of each trial's answer."""
+    """A submission: its level at each case, what it passes, why, and the numbers of its answers."""
     paths, comparisons = index.paths, index.board.comparisons[suite.id]
     answers = index.by_case(submission.id, suite.id)
     by_case = [answers.get(case.id, ()) for case in suite.cases]
@@ -128,6 +128,7 @@ def _outcomes(
         "levels": _levels(
             comparisons.levels[submission.id], comparisons.bounded and comparisons.scale
         ),
+        "passed": _bits(passed is True for passed in comparisons.passes[submission.id]),
         "reasons": list(places),
         "why": [places[reason] for reason in reasons],
         "trials": trials,
@@ -153,8 +154,13 @@ def _pages(
 
 
 def _judged(by_case: Sequence[Sequence[Answer]]) -> str:
-    """The cases in which a judge decided, as bits: four cases in each hexadecimal digit."""
-    bits = [any(answer.decided_by == "judge" for answer in given) for given in by_case]
+    """The cases in which a judge decided, as bits."""
+    return _bits(any(answer.decided_by == "judge" for answer in given) for given in by_case)
+
+
+def _bits(values: Iterable[bool]) -> str:
+    """Four values in each hexadecimal digit."""
+    bits = list(values)
     fours = [bits[start : start + 4] for start in range(0, len(bits), 4)]
     return "".join(f"{sum(bit << place for place, bit in enumerate(four)):x}" for four in fours)
 

@@ -76,7 +76,7 @@ def verdicts(
     for category, cases in categories.items():
         for place, trials in enumerate(cases):
             marks = (
-                [("pass", float(trials), "rule")]
+                [("pass" if trials >= 1 else "fail", float(trials), "rule")]
                 if isinstance(trials, int | float)
                 else [MARKS[mark] for mark in trials]
             )

@@ -919,10 +919,11 @@ def compared(verdicts: pl.DataFrame, suite: Suite) -> SuiteComparisons:
     """What comparing takes, as the command line hands it over."""
     made = comparer(verdicts.filter(suite=suite.id, metric="correct"), suite, "correct")
     return SuiteComparisons(
-        made.bits.scale,
-        made.bits.bounded,
-        {name: made.levels(name) for name in made.submissions},
-        made.compare,
+        scale=made.bits.scale,
+        bounded=made.bits.bounded,
+        levels={name: made.levels(name) for name in made.submissions},
+        passes={name: made.passes(name) for name in made.submissions},
+        compare=made.compare,
     )
 
 

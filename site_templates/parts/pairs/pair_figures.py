@@ -4,32 +4,22 @@ from __future__ import annotations
 
 from typing import Final, get_args
 
-from leaderboard.board.comparison import Standing
+from leaderboard.board.comparison import Standing, standing
 from leaderboard.types import Case, Submission, Suite
 from site_templates import formatting
-from site_templates.board import SuiteComparisons
 from site_templates.board_index import BoardIndex
 from site_templates.parts.pairs.pair_pages import Pair
 
 QUERY: Final = 100  # characters of a case's question
 
 
-def standing(comparisons: SuiteComparisons, first: int | None, second: int | None) -> Standing:
-    """Who passes a case, by the levels of both."""
-    if first is None or second is None:
-        return "unscored"
-    if first >= comparisons.scale:
-        return "both" if second >= comparisons.scale else "first"
-    return "second" if second >= comparisons.scale else "neither"
-
-
 def cases_by_standing(index: BoardIndex, suite: Suite, pair: Pair) -> dict[Standing, list[Case]]:
     """The cases of a suite by who of the two passes them, in the suite's order."""
-    comparisons = index.board.comparisons[suite.id]
-    first, second = (comparisons.levels[submission.id] for submission in pair)
+    passes = index.board.comparisons[suite.id].passes
+    first, second = (passes[submission.id] for submission in pair)
     found: dict[Standing, list[Case]] = {name: [] for name in get_args(Standing)}
     for case, a, b in zip(suite.cases, first, second, strict=True):
-        found[standing(comparisons, a, b)].append(case)
+        found[standing(a, b)].append(case)
     return found
 
 

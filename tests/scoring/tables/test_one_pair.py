@@ -20,7 +20,7 @@ from site_templates.parts.pairs.comparison_words import (
     verdict_in_words,
     weighting_effect,
 )
-from tests.scoring.verdict_tables import ranked, submission, suite, verdicts
+from tests.scoring.verdict_tables import ranked, scored, submission, suite, verdicts
 
 Marks = str | Sequence[str | float]
 
@@ -99,6 +99,29 @@ def test_means_over_trials_are_tested_by_sign_flips() -> None:
     assert pytest.approx(5 / 12) == line.difference
     low, high = difference_interval([DifferenceSums(1, 6, 2.5, 0.0, 1.75)])
     assert (min(low, 0.0), high) == (line.low, line.high)
+
+
+def test_a_score_just_below_1_is_no_pass() -> None:
+    """The counts, the list of cases and the means agree with the verdicts and with SCORES."""
+    one = suite("s", a=(2, 1.0))
+    frame = pl.concat([verdicts("m1", a=[0.99999999, 0.9998]), verdicts("m2", a="--")])
+
+    made = comparer(frame, one, "correct")
+
+    whole = made.compare("m1", "m2").whole
+    assert (0, 2) == (whole.only_first, whole.neither)
+    assert {"neither"} == {pair.standing for pair in case_pairs(frame, one, "correct", "m1", "m2")}
+    assert (False, False) == made.passes("m1")
+    published = scored(frame, [one]).filter(submission="m1", category="*")
+    assert published["score"].item() == whole.first
+
+
+def test_small_differences_of_part_scores_are_tested() -> None:
+    """0.5004 against 0.5 on every case is a difference."""
+    whole = paired(suite("s", a=(8, 1.0)), {"a": [0.5004] * 8}, {"a": [0.5] * 8})
+
+    assert pytest.approx(0.0004) == whole.difference
+    assert 2 / 2**8 == whole.p
 
 
 def test_differences_all_alike_still_have_an_interval() -> None:

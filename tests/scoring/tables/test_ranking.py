@@ -414,7 +414,7 @@ def test_scores_above_one_are_ranked() -> None:
 
 
 def test_fractions_of_all_kinds_are_ranked() -> None:
-    """Scores without a small denominator are rounded to 1/1024."""
+    """Scores without a small denominator are rounded to a millionth."""
     first = [math.sqrt(place / 40) for place in range(1, 31)]
     second = [score - 0.05 - 0.01 * math.sin(place) for place, score in enumerate(first)]
 
@@ -422,7 +422,7 @@ def test_fractions_of_all_kinds_are_ranked() -> None:
 
     assert [(1, 1), (2, 2)] == [found["a", "x"], found["a", "y"]]
     expected = math.fsum((a - b) ** 2 for a, b in zip(first, second, strict=True)) / 30
-    assert pytest.approx(expected, rel=0.02) == gaps["a"]["discordance"]
+    assert pytest.approx(expected, rel=1e-4) == gaps["a"]["discordance"]
 
 
 def test_proportional_weights_pool_the_cases() -> None:

@@ -238,6 +238,17 @@ def test_the_json_beside_a_page_holds_the_comparison() -> None:
     assert data["schema"] == 1
 
 
+def test_shards_hold_the_passes_as_bits() -> None:
+    """Four cases in a hexadecimal digit, the first in its lowest bit."""
+    passes = site_board.board().comparisons["match"].passes["model-a"]
+    shard = rendered()["data/compare/match/model-a.js"].decode()
+
+    digits = json.loads(shard.partition("(")[2].rpartition(")")[0])["passed"]
+    bits = [bool(int(digits[place // 4], 16) >> place % 4 & 1) for place in range(len(passes))]
+    assert [passed is True for passed in passes] == bits
+    assert {True, False} == {*bits}
+
+
 @pytest.mark.large
 def test_shards_stay_small() -> None:
     """The data of one submission takes less than ten bytes per case, plus a fixed part."""
@@ -320,6 +331,12 @@ def expected_intervals(found: Comparison, made: Comparer) -> list[Interval]:
     return [whole, *intervals]
 
 
+def side(made: Comparer, submission: str) -> list[dict[str, int | bool | None]]:
+    """The cases of a submission as the script takes them."""
+    cases = zip(made.levels(submission), made.passes(submission), strict=True)
+    return [{"level": level, "passed": passed} for level, passed in cases]
+
+
 def marks(chance: random.Random, number: int, skill: float, kind: str) -> Any:
     """Random marks of one category: passes and fails, trials, part scores, some unscored."""
 
@@ -367,7 +384,7 @@ def test_the_script_counts_as_lb_compare_and_gives_the_interval_of_its_source(
             }
             found = page.evaluate(
                 "([suite, a, b]) => toolboardCompare(suite, a, b)",
-                [given, list(made.levels("m1")), list(made.levels("m2"))],
+                [given, side(made, "m1"), side(made, "m2")],
             )
             actual_lines = [found["whole"], *found["lines"]]
             intervals = expected_intervals(expected, made)
@@ -386,6 +403,23 @@ def test_the_script_counts_as_lb_compare_and_gives_the_interval_of_its_source(
     page.close()
 
     assert compared > (5 if kind == "gaps" else 80)
+
+
+@pytest.mark.browser
+def test_the_script_takes_passes_from_verdicts(browser: Browser) -> None:
+    """A full level that is no pass is a score that was rounded."""
+    page = browser.new_page()
+    for script in SCRIPTS:
+        page.add_script_tag(content=script.read_text(encoding="utf-8"))
+    given = {"scale": 1, "bounded": True, "categories": [["", "", "", 1.0, 1]]}
+
+    found = page.evaluate(
+        "([suite, a, b]) => toolboardCompare(suite, a, b)",
+        [given, [{"level": 1, "passed": False}], [{"level": 1, "passed": True}]],
+    )
+
+    page.close()
+    assert (0, 0, 1) == (found["whole"]["both"], found["whole"]["first"], found["whole"]["second"])
 
 
 def answers_of_two(
