@@ -189,20 +189,11 @@ def _scores(
 ) -> tuple[dict[ScorePlace, Score], dict[ScorePlace, dict[str, Score]]]:
     """The scores by the ranked metric of each suite, and those by the others, by metric."""
     keys = ["submission", "suite", "category", "metric"]
-
-    # The score of a whole suite leaves out categories without weight, and so does `missing`.
-    weights = [(suite.id, category) for suite in board.suites for category in suite.categories]
-    weighing = pl.DataFrame(
-        [(suite, category.id) for suite, category in weights if category.weight > 0],
-        schema={"suite": pl.String, "category": pl.String},
-        orient="row",
-    )
-    sizes = {(suite, category.id): len(category.cases) for suite, category in weights}
-    for suite, category in weighing.iter_rows():
-        sizes[suite, WHOLE] = sizes.get((suite, WHOLE), 0) + sizes[suite, category]
+    sizes = {(suite.id, WHOLE): len(suite.cases) for suite in board.suites}
+    for suite in board.suites:
+        sizes |= {(suite.id, category.id): len(category.cases) for category in suite.categories}
     missing = verdicts.filter(reason=UNANSWERED).collect()
-    whole = missing.join(weighing, on=["suite", "category"], how="semi")
-    missing = pl.concat([missing, whole.with_columns(category=pl.lit(WHOLE))])
+    missing = pl.concat([missing, missing.with_columns(category=pl.lit(WHOLE))])
     counts = missing.group_by(keys).agg(missing=pl.col("case_id").n_unique())
 
     columns = ["cases", "scored", "unscored", "score", "low", "high", "judged_share"]

@@ -106,7 +106,7 @@ def command(
         )
         comparison = comparer(of_both, suite, metric).compare(first, second)
         of_each = unanswered.get((first, suite.id), 0), unanswered.get((second, suite.id), 0)
-        not_asked = comparison.whole.cases - _asked_of_both(suite, of_both)
+        not_asked = comparison.whole.cases - _asked_of_both(of_both)
         parts.append(_Part(comparison, kept, suite.kind.reported, of_each, not_asked))
     show_cases = cases is not None
     if form == "json":
@@ -162,10 +162,9 @@ def _suites(
     return suites
 
 
-def _asked_of_both(suite: Suite, of_both: pl.DataFrame) -> int:
-    """The cases with verdicts on both submissions, in the categories that count in the score."""
-    counted = [category.id for category in suite.categories if category.weight > 0]
-    asked = of_both.filter(of_both["category"].is_in(counted)).unique(["submission", "case_id"])
+def _asked_of_both(of_both: pl.DataFrame) -> int:
+    """The cases with verdicts on both submissions."""
+    asked = of_both.unique(["submission", "case_id"])
     return asked.height - asked["case_id"].n_unique()
 
 

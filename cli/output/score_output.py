@@ -130,7 +130,7 @@ def _score_line(suite: Suite, row: Mapping[str, Any], missing: int) -> str:
     score = "unscored"
     if row["score"] is not None:
         score = f"{percent(row['score']):>5}  ({bounds(row['low'], row['high'])})"
-    counted = sum(len(category.cases) for category in suite.categories if category.weight > 0)
+    counted = len(suite.cases)
     notes = []
     if row["cases"] < counted:
         notes.append(f"{row['cases']:,} of {counted:,} cases asked, no rank")

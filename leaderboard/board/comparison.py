@@ -65,14 +65,12 @@ class Paired:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two submissions on one suite by one metric: the whole, then the categories with cases.
+    """Two submissions on one suite by one metric: the whole, then the categories.
 
     - `trials`: the most trials of a case, for each submission.
     - `rest`: the mean score of the second where only the first passes, and the other way round;
       None if no case is passed by one alone.
     - `parts`: a case of either has part of a score. `plain`: the difference without weights.
-
-    All but `trials` are about the categories that count in `whole`.
     """
 
     suite: str

@@ -108,7 +108,6 @@ class Comparer:
         parts = {
             category.id: self._part(category.id, len(category.cases), first, second)
             for category in self.suite.categories
-            if category.cases
         }
         weights = weights_of(self.suite)
         total = _together([parts[category].counts for category in weights])
@@ -161,10 +160,10 @@ class Comparer:
         weights: Mapping[str, float],
         parts: Mapping[str, _Part],
     ) -> Paired:
-        """The comparison over the categories that have a weight. Its means are those of SCORES."""
+        """The comparison over some categories with their weights. Its means are those of SCORES."""
         counts = [parts[category].counts for category in weights]
         line = _untested(name, _together(counts))
-        if not counts or line.unscored:
+        if line.unscored:
             return line
         mine, its = (parts_of(self.sums[submission], weights) for submission in (first, second))
         strata = [(weight, parts[category].tally) for category, weight in weights.items()]

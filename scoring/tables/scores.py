@@ -109,8 +109,8 @@ def ratios(suite: Suite) -> frozenset[str]:
 
 
 def weights_of(suite: Suite) -> dict[str, float]:
-    """The weights of the categories that count in a suite's score."""
-    return {c.id: c.weight for c in suite.categories if c.cases and c.weight > 0}
+    """The weights of the categories in a suite's score."""
+    return {category.id: category.weight for category in suite.categories}
 
 
 def weights_by_category(suite: Suite) -> dict[str, dict[str, float]]:

@@ -57,11 +57,11 @@ def _suite_rows(
     suite: Suite, counts: Mapping[str, _Counts]
 ) -> Iterator[tuple[str, int, int, float, float]]:
     """The rows of one submission on one suite: `*`, then its categories."""
-    single = {c.id: _for_each_k(counts[c.id]) for c in suite.categories if counts.get(c.id)}
-    weights = {c.id: c.weight for c in suite.categories if c.id in single and c.weight}
+    single = {c.id: _for_each_k(counts[c.id]) for c in suite.categories if c.id in counts}
+    weights = {c.id: c.weight for c in suite.categories if c.id in counts}
     total = math.fsum(weights.values())
     number = sum(len(counts[category]) for category in weights)
-    for k in range(1, min((len(single[category]) for category in weights), default=0) + 1):
+    for k in range(1, min(map(len, single.values())) + 1):
         hats, ats = zip(*(single[category][k - 1] for category in weights), strict=True)
         yield WHOLE, k, number, _sum(weights, hats) / total, _sum(weights, ats) / total
     for category, figures in single.items():

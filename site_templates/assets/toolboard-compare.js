@@ -53,13 +53,12 @@
       const sums = tally(sideA.slice(...range), sideB.slice(...range), suite.scale);
       return { label, path, weight, ...sums, ...measure(sums, suite.bounded) };
     });
-    const counted = lines.filter(line => line.weight > 0);
-    const total = key => counted.reduce((sum, line) => sum + line[key], 0);
+    const total = key => lines.reduce((sum, line) => sum + line[key], 0);
     const sums = tally([], [], suite.scale), weights = total("weight");
     for (const key in sums) sums[key] = total(key);
     // Weights in proportion to the cases change nothing, so all cases are one category.
-    const proportional = counted.every(line => Math.abs(line.weight * sums.cases / weights / line.cases - 1) < 1e-9);
-    return { whole: { ...sums, ...proportional ? measure(sums, suite.bounded) : combine(counted, weights) }, lines };
+    const proportional = lines.every(line => Math.abs(line.weight * sums.cases / weights / line.cases - 1) < 1e-9);
+    return { whole: { ...sums, ...proportional ? measure(sums, suite.bounded) : combine(lines, weights) }, lines };
   };
 
   // ---------- numbers and words ----------
@@ -98,10 +97,9 @@
   // A judge's part in the cases with different scores. `judged` has a bit per case.
   const judgedInWords = (data, shards, sides) => {
     if (!shards.some(shard => shard.judged)) return data.note;
-    const counts = data.categories.flatMap(([, , , weight, size]) => Array(size).fill(weight > 0));
-    const differing = [...counts.keys()].filter(i => {
+    const differing = [...data.cases.keys()].filter(i => {
       const [a, b] = sides.map(side => side[i].level);
-      return counts[i] && a !== null && b !== null && a !== b;
+      return a !== null && b !== null && a !== b;
     });
     const decided = differing.filter(i => shards.some(shard => bit(shard.judged, i))).length;
     const cases = `${number(differing.length)} case${differing.length === 1 ? "" : "s"}`;

@@ -53,13 +53,12 @@ def _call(value: Json) -> bytes:
 
 
 def _cases(index: BoardIndex, suite: Suite) -> Json:
-    """A suite: its categories that have cases, with their weights, and its cases."""
+    """A suite: its categories with their weights, and its cases."""
     paths, comparisons = index.paths, index.board.comparisons[suite.id]
     quality = index.quality(suite.id)
     categories = [
         [c.id, visible(label(c)), paths.category(suite.id, c.id), c.weight, len(c.cases)]
         for c in suite.categories
-        if c.cases
     ]
     return {
         "schema": SCHEMA,

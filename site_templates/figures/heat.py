@@ -75,10 +75,8 @@ def heat(
     groups: list[tuple[Link, int]] = []
     places: list[tuple[Suite, Category]] = []
     for suite in suites:
-        categories = [category for category in suite.categories if category.cases]
-        places += [(suite, category) for category in categories]
-        if categories:
-            groups.append((Link(suite.title, index.paths.suite(suite.id)), len(categories)))
+        places += [(suite, category) for category in suite.categories]
+        groups.append((Link(suite.title, index.paths.suite(suite.id)), len(suite.categories)))
     if len(places) < 2 or len(submissions) < 2:
         return None
 

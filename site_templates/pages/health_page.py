@@ -197,9 +197,8 @@ def _page(
         by_category[row.category].append(row)
     categories = []
     for category in suite.categories:
-        if category.cases:
-            link = to_category(index, suite, category)
-            categories.append(_counts(link, by_category[category.id]))
+        link = to_category(index, suite, category)
+        categories.append(_counts(link, by_category[category.id]))
     return HealthPage(
         head=page_head(
             index,

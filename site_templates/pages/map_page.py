@@ -65,7 +65,7 @@ class MapPage:
 def map_pages(index: BoardIndex, suite: Suite, category: Category) -> Iterator[MapPage]:
     """The pages of a category's map; none with fewer than two submissions."""
     field = index.field(suite.id, category.id)
-    if len(field) < 2 or not category.cases:
+    if len(field) < 2:
         return
     shown = field[:_COLUMNS]
     columns = {one.id: to_submission(index, one, _NAME) for one in shown}

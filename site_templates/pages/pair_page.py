@@ -155,13 +155,9 @@ def _judged(index: BoardIndex, suite: Suite, pair: Pair, whole: Paired) -> Itera
 
 
 def _differing(index: BoardIndex, suite: Suite, pair: Pair) -> int:
-    """How many cases have different scores, without categories that do not count in the suite."""
+    """How many cases have different scores."""
     first, second = (index.board.comparisons[suite.id].levels[s.id] for s in pair)
-    counted = {category.id for category in suite.categories if category.weight > 0}
-    return sum(
-        case.category in counted and None not in (a, b) and a != b
-        for case, a, b in zip(suite.cases, first, second, strict=True)
-    )
+    return sum(None not in (a, b) and a != b for a, b in zip(first, second, strict=True))
 
 
 def _preferred(index: BoardIndex, suite: Suite, pair: Pair) -> str:

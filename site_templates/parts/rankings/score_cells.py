@@ -122,4 +122,4 @@ def baseline_flags(index: BoardIndex, suite: Suite, category: str = WHOLE) -> tu
 def category_share(suite: Suite, category: Category) -> str:
     """A category's share of its suite's score, from the declared weights."""
     total = sum(other.weight for other in suite.categories)
-    return formatting.whole_percent(category.weight / total if total else None)
+    return formatting.whole_percent(category.weight / total)

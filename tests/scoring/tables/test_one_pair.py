@@ -422,9 +422,3 @@ def test_weights_that_reverse_the_difference_are_explained() -> None:
     assert weighting_effect(found).endswith(
         "if all cases weighed the same, A − B would be −30.0 points."
     )
-
-
-def test_categories_without_weight_are_not_explained() -> None:
-    """What does not count in the whole does not count in what is said of it."""
-    found = between(suite("s", a=(1, 1.0), z=(1, 0.0)), {"a": "+", "z": "/"}, {"a": "-", "z": "+"})
-    assert (False, (0.0, None), 1.0) == (found.parts, found.rest, found.plain)

@@ -258,7 +258,7 @@ def test_one_submission_is_first() -> None:
 
 def test_an_empty_board_has_no_ranks() -> None:
     """Without verdicts there are no ranks, but a row of gaps per category. No suites: no rows."""
-    found, gaps = board(suite("s", a=(2, 1), b=(0, 1)))
+    found, gaps = board(suite("s", a=(2, 1), b=(1, 1)))
 
     assert found == {}
     assert [("*", 0), ("a", 0), ("b", 0)] == [

@@ -183,14 +183,6 @@ def test_a_category_that_was_not_asked_leaves_the_score_of_the_others() -> None:
     assert (4, None, None, None) == (row["cases"], row["score"], row["low"], row["high"])
 
 
-def test_a_category_without_cases_weighs_nothing() -> None:
-    """An empty category has nothing to miss."""
-    assert (
-        one(scored(verdicts("m", a="+-"), [suite("s", a=(2, 1), empty=(0, 5))]), "*")["score"]
-        == 0.5
-    )
-
-
 def test_judged_share_and_rules_only() -> None:
     """Two of four scored verdicts rest on a judge; without it only one of five cases passes."""
     table = scored(verdicts("m", a="+-PF?", b="+"), [suite("s", a=(5, 1), b=(1, 3))])

@@ -66,16 +66,6 @@ def test_categories_weigh_as_their_suite_declares() -> None:
     )[:2]
 
 
-def test_category_without_weight_counts_nothing_in_the_whole() -> None:
-    """A category of weight 0 has rows of its own, but is not part of `*`."""
-    got = table(
-        verdicts([("m", "a", "a0", "pp"), ("m", "b", "b0", "f")]), suite({"a": 1.0, "b": 0.0})
-    )
-
-    assert [("*", 1, 1.0, 1.0), ("*", 2, 1.0, 1.0)] == got[:2]
-    assert [("b", 1, 0.0, 0.0)] == got[-1:]
-
-
 def test_cases_with_the_same_outcomes_all_count() -> None:
     """Two cases with one pass of two, and one with two: (1/2 + 1/2 + 1) / 3."""
     frame = verdicts([("m", "a", "a0", "pf"), ("m", "a", "a1", "fp"), ("m", "a", "a2", "pp")])
@@ -89,13 +79,6 @@ def test_part_scores_are_no_passes() -> None:
     frame = verdicts([("m", "a", "a0", "ff")]).with_columns(score=pl.lit(1 / 3))
 
     assert [("*", 1, 0.0, 0.0), ("*", 2, 0.0, 0.0)] == table(frame, suite({"a": 1.0}))[:2]
-
-
-def test_a_suite_without_weights_has_no_whole() -> None:
-    """Its categories have rows."""
-    got = table(verdicts([("m", "a", "a0", "pp")]), suite({"a": 0.0}))
-
-    assert [("a", 1, 1.0, 1.0), ("a", 2, 1.0, 1.0)] == got
 
 
 def test_k_ends_where_a_case_has_no_more_scored_trials() -> None:

@@ -243,25 +243,6 @@ def test_data_count_the_cases_without_a_record() -> None:
     }
 
 
-def test_cases_of_a_category_without_weight_are_not_missed() -> None:
-    """What does not count in the suite's score does not count among its missing cases either."""
-    given = site_board.partial()
-    unweighted = []
-    for suite in given.suites:
-        first, *others = suite.categories
-        categories = (dataclasses.replace(first, weight=0.0), *others)
-        unweighted.append(dataclasses.replace(suite, categories=categories))
-    indexed = index_board(dataclasses.replace(given, suites=tuple(unweighted)))
-    whole, part = (
-        indexed.score("model-b", "match"),
-        indexed.score("model-b", "match", "parallel_function"),
-    )
-    assert whole is not None
-    assert part is not None
-
-    assert (whole.missing, part.missing) == (0, 10)
-
-
 def test_absent_submissions_are_in_a_closed_fold() -> None:
     """One line has the number, and the linked names are inside."""
     page = parse(small_site()["index.html"])
