@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Final
@@ -21,8 +20,8 @@ def answer_key(case: Case, response: Response, *, folded: bool = False) -> bytes
     of a text do not matter. Neither does how the names of tools were shown to the model.
 
     `folded`: only letters and digits count, also in arguments, so that no sign that changes nothing
-    makes another answer, and 1.0 is 1. A reported state decides nothing: the calls of an agent
-    count instead.
+    makes another answer. Numbers count by their value and "true" as true, as rules read them. A
+    reported state decides nothing: the calls of an agent count instead.
     """
     answer = _answer(case, response, folded=folded)
     if answer is None:
@@ -30,7 +29,7 @@ def answer_key(case: Case, response: Response, *, folded: bool = False) -> bytes
     return sha256(canonical(_folded(answer) if folded else answer)).digest()[:16]
 
 
-_DECIMAL: Final = re.compile(r"([+-]?\d+)\.(\d*?)0*")
+_PLACES: Final = 9  # rules find numbers equal that differ by less
 
 
 def folded_text(text: str) -> str:
@@ -39,18 +38,25 @@ def folded_text(text: str) -> str:
 
 
 def _folded(value: Json) -> Json:
-    if isinstance(value, int | float) and not isinstance(value, bool):
+    if isinstance(value, int | float):
         value = repr(value)
     if isinstance(value, str):
         text = normalised("NFKC", value).casefold().strip()
-        if number := _DECIMAL.fullmatch(text):
-            return ".".join(filter(None, number.groups()))  # 1.50 is 1.5, and 1.0 is 1
-        return folded_text(text) or text
+        return _number(text) or folded_text(text) or text
     if isinstance(value, Mapping):
         return {name: _folded(inner) for name, inner in value.items()}
     if isinstance(value, Sequence):
         return [_folded(inner) for inner in value]
     return value
+
+
+def _number(text: str) -> str | None:
+    """One spelling for a number, rounded: "1.5" for 1.50, 15e-1 and 1.50000000001."""
+    try:
+        number = round(float(text), _PLACES) + 0.0  # -0.0 becomes 0.0
+    except ValueError:
+        return None
+    return f"{number:.{_PLACES}f}".rstrip("0").rstrip(".")
 
 
 def _answer(case: Case, response: Response, *, folded: bool) -> Json:

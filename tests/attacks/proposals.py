@@ -250,13 +250,15 @@ def near_copy(branch: Branch) -> None:
 
 
 def respelt_copy(branch: Branch) -> None:
-    """The wrong calls of another submission, with 1.0 for each 1."""
+    """The answers of another submission, with each number of its calls written in another way."""
+    spellings = (float, "{}e0".format, lambda value: value + 1e-11)
     path = branch.proposed.root / "submissions/castle/small.json"
     rows = json.loads(path.read_bytes())
     rows = rows["test_results"] if isinstance(rows, dict) else rows
-    for row in rows:
+    for number, row in enumerate(rows):
         if call := row.get("model_function_call"):
-            call["arguments"]["value"] = float(call["arguments"]["value"])
+            arguments = call["arguments"]
+            arguments["value"] = spellings[number % len(spellings)](arguments["value"])
     branch.proposed.submission(ME, rows, name="Newcomer")
 
 

@@ -7,6 +7,7 @@ import pytest
 from leaderboard.responses.answer_identity import answer_key
 from leaderboard.responses.response_files import read_acted, read_message
 from leaderboard.types import Case, GroundTruth, Json, Tool, Trajectory
+from scoring.rules.json_equality import equal
 from tests.each_row import each_row
 
 TOOLS = (Tool("math.add", "", ()), Tool("add", "", ()))
@@ -86,14 +87,35 @@ def test_folded_answers_do_not_depend_on_a_reported_state() -> None:
     assert acted("x1") == acted("x2") != acted("x1", "close")
 
 
-@pytest.mark.parametrize(("one", "other"), [(1, 1.0), (1, "1"), (2.5, "2.50"), (3, "3.")])
-def test_folded_numbers_do_not_depend_on_their_spelling(one: Json, other: Json) -> None:
-    """Rules find them equal, so a copy with 1.0 for each 1 stays a copy."""
+def folded_key(value: Json) -> bytes | None:
+    call = {"name": "add", "arguments": {"value": value}}
+    record = {"id": "c", "model_function_call": call, "model_text": None}
+    return answer_key(CASE, read_message(record), folded=True)
 
-    def called(value: Json, *, folded: bool) -> bytes | None:
-        call = {"name": "add", "arguments": {"value": value}}
-        record = {"id": "c", "model_function_call": call, "model_text": None}
-        return answer_key(CASE, read_message(record), folded=folded)
 
-    assert called(one, folded=True) == called(other, folded=True) != called(25, folded=True)
-    assert called(1, folded=True) != called(10, folded=True)
+@each_row(
+    ("one", "other"),
+    [
+        (1, 1.0),
+        (1, "1"),
+        (2.5, "2.50"),
+        (-3, "-3.0"),
+        (0, "-0.0"),
+        (5, "5e0"),
+        (5, 5 + 1e-11),
+        (1200, "1.2E3"),
+        (10**400, "1e400"),
+        (True, " True"),
+        ([False], ["false"]),
+    ],
+)
+def test_t14_folded_values_do_not_depend_on_their_spelling(one: Json, other: Json) -> None:
+    """Rules find them equal, so a copy with other spellings stays a copy."""
+    assert equal(one, other)
+    assert folded_key(one) == folded_key(other)
+
+
+@each_row(("one", "other"), [(1, 10), (1, -1), (1, 1.000001), (1, True), (True, False)])
+def test_other_folded_values_are_another_answer(one: Json, other: Json) -> None:
+    """Signs, zeros and decimals of numbers matter."""
+    assert folded_key(one) != folded_key(other)
