@@ -41,7 +41,8 @@ _PATTERNS: Final = tuple(
     )
 )
 
-_ESCAPED: Final = re.compile(r"(?<!\\)\\+[nrt]")  # texts may be JSON inside JSON
+# Texts may be JSON inside JSON.
+_ESCAPED: Final = re.compile(r"(?<!\\)\\+(?:[nrt]|u00([2-7][0-9A-Fa-f]))")
 
 # The keys that this process read from its environment.
 _known: set[str] = set()
@@ -63,8 +64,12 @@ def kinds_of_keys(text: str) -> dict[str, int]:
 
 
 def kinds_of_keys_in_json(text: str) -> dict[str, int]:
-    """The same for JSON, where a line break before a key is written as letters."""
-    return kinds_of_keys(_ESCAPED.sub(" ", text))
+    """The same for JSON, where a line break or "=" before a key may be written as letters."""
+    return kinds_of_keys(_ESCAPED.sub(_unescaped, text))
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    return chr(int(escape[1], 16)) if escape[1] else " "
 
 
 @lru_cache(maxsize=4096)  # judges repeat themselves

@@ -52,6 +52,14 @@ def test_t12_the_line_of_a_key_is_counted() -> None:
     assert time.monotonic() - start < 2
 
 
+@each_row("before", [r"KEY\u003d", r"\u003C", r"\\u0022", r"\\\n", r"\u0073k-abc \u0020"])
+def test_t18_escapes_of_json_hide_no_key(before: str) -> None:
+    """Some programs write "=" and "<" as escapes, which end in letters."""
+    escaped = KEY.replace("s", r"\u0073", 1)
+    assert kinds_of_keys_in_json(before + KEY) == {"an OpenAI key": 1}
+    assert kinds_of_keys_in_json(before + escaped) == {"an OpenAI key": 1}
+
+
 def test_ordinary_texts_stay() -> None:
     """Words, hashes and short ids are no keys."""
     text = "task-force, organisation, org-wide, 4f1c2d3e5a6b7c8d, sk-8, bearer of bad news, AIza"
