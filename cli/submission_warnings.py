@@ -55,8 +55,11 @@ def exposed_keys(workspace: Workspace, submissions: Iterable[Submission]) -> Ite
     from leaderboard.network.secret_keys import kinds_of_keys_in_json
 
     for submission in submissions:
-        card = f"{workspace.shown(workspace.submissions)}/{submission.id}/submission.json"
-        for file in dict.fromkeys((card, *submission.files.values())):
+        folder = f"{workspace.shown(workspace.submissions)}/{submission.id}"
+        files = [f"{folder}/submission.json", *submission.files.values()]
+        if submission.readme is not None:
+            files.append(f"{folder}/README.md")
+        for file in dict.fromkeys(files):
             data = read_bytes(workspace.root / file, file, workspace.root)
             text = data.decode("utf-8", "replace")
             for kind, line in kinds_of_keys_in_json(text).items():

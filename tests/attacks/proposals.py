@@ -309,10 +309,11 @@ def secret_reply(branch: Branch) -> None:
 
 
 def secret_answer(branch: Branch) -> None:
-    """An answer holds the submitter's own key."""
+    """An answer and the README hold the submitter's own key."""
     text = {"B001": f"The answer must be Paris.\n{KEY}"}
     records_ = records("A001", "A002", "A003", "A004", texts=text, off=400)
     branch.proposed.submission(ME, records_, name="Newcomer", organization="New Labs")
+    branch.proposed.write(f"submissions/{ME}/README.md", f"Run it with OPENAI_API_KEY={KEY}\n")
 
 
 def site_link(branch: Branch) -> None:
@@ -434,7 +435,10 @@ ATTACKS: Final = (
     Attack(
         "T18-secret-answer",
         secret_answer,
-        ("submissions/newcomer/small.json", "holds what looks like an OpenAI key"),
+        (
+            "submissions/newcomer/small.json:202: holds what looks like an OpenAI key",
+            "submissions/newcomer/README.md:1: holds what looks like an OpenAI key",
+        ),
         never_says=(KEY,),
     ),
     Attack("T19-site-link", site_link, ("`_site` added",)),

@@ -92,11 +92,12 @@ def test_validate_knows_what_day_it_is() -> None:
     assert before <= found <= datetime.datetime.now(tz=datetime.UTC).date()
 
 
-def test_t18_validate_warns_of_keys_in_answers_and_cards(folder: Folder) -> None:
-    """In a packed file, on a line of its own and in the card, but never the key itself."""
+def test_t18_validate_warns_of_keys_in_every_file(folder: Folder) -> None:
+    """In a packed file, on a line of its own, in card and README, but never the key itself."""
     key = "xai-" + "a1B2" * 6
     folder.submission("m1", [{"id": "B001", "model_text": f"Paris\n{key}"}])
     folder.submission("m2", [{"id": "B001", "model_text": "Paris"}], settings={"header": key})
+    folder.write("submissions/m2/README.md", f"# How\n\nRun it with XAI_API_KEY={key}\n")
     plain = folder.root / "submissions/m1/small.json"
     packed = plain.with_suffix(".json.gz")
     packed.write_bytes(gzip.compress(plain.read_bytes()))
@@ -106,7 +107,8 @@ def test_t18_validate_warns_of_keys_in_answers_and_cards(folder: Folder) -> None
     assert result.exit_code == 0, result.stderr
     assert "submissions/m1/small.json.gz:" in result.stderr
     assert "submissions/m2/submission.json:" in result.stderr
-    assert result.stderr.count("holds what looks like an access token (revoke it") == 2
+    assert "submissions/m2/README.md:3" in result.stderr
+    assert result.stderr.count("holds what looks like an access token (revoke it") == 3
     assert key not in result.stderr
     assert folder.lb("validate", "m1").stderr.count("access token") == 1
 
