@@ -167,13 +167,18 @@ def load_submissions(
     contents.submissions = (*contents.submissions, *submissions)
 
 
-def find_board_problems(workspace: Workspace, contents: Contents) -> None:
-    """Adds the problems of the board as a whole: stray files, links, names that look alike."""
+def find_board_problems(
+    workspace: Workspace, contents: Contents, before: Iterable[Submission] = ()
+) -> None:
+    """Adds the problems of the board as a whole: stray files, links, names that look alike.
+
+    `before`: the submissions that the board had, if this is a proposal.
+    """
     judges, suites = contents.leaderboard.judges, suite_ids(workspace, contents.leaderboard)
     strays = stray_files(workspace.root, judges, suites, submission_ids(workspace))
     contents.problems.extend(strays)
     contents.problems.extend(find_links(workspace))
-    contents.problems.extend(refused_names(contents.submissions))
+    contents.problems.extend(refused_names(contents.submissions, before))
     contents.problems.extend(_unknown_baselines(workspace, contents.leaderboard))
     contents.problems = list(dict.fromkeys(contents.problems))
 

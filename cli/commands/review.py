@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from leaderboard.proposals.changed_paths import Proposal
     from leaderboard.responses.response_files import Interner
     from leaderboard.results import Results
-    from leaderboard.types import JudgeReply
+    from leaderboard.types import JudgeReply, Submission
     from leaderboard.workspace import Workspace
     from replay.asker import Asker
     from scoring.judging.panel_questions import MissingCall
@@ -98,9 +98,9 @@ def _review(
     unreadable = _drop_unreadable_cassettes(after)
     try:
         if maintainer:
-            new = _score(after, after, _load_suites(after, before))
+            new = _score(after, after, _load_suites(after, before), old.contents.submissions)
         else:
-            new = _score(after, before, suites)
+            new = _score(after, before, suites, old.contents.submissions)
     except ToolboardError as error:
         problems = (*unreadable, *error.problems)
         return Review(proposal, maintainer, problems, moved=difference(old.state, old.state))
@@ -173,9 +173,12 @@ def _load_suites(workspace: Workspace, base: Workspace) -> _Suites:
     return _Suites(load_suites(workspace, remember), Interner())
 
 
-def _score(workspace: Workspace, base: Workspace, suites: _Suites) -> _Scored:
+def _score(
+    workspace: Workspace, base: Workspace, suites: _Suites, before: Sequence[Submission] = ()
+) -> _Scored:
     """Scores what can be read of a workspace, with the recordings of `base`. Raises ToolboardError.
 
+    `before`: the submissions of the base, if the workspace is the proposal.
     Replies that differ from those of the base, or of their judge, are problems, and no errors.
     """
     from leaderboard.board.board_state import SNAPSHOT_COLUMNS, State
@@ -186,7 +189,7 @@ def _score(workspace: Workspace, base: Workspace, suites: _Suites) -> _Scored:
         suites.contents, problems=[*suites.contents.problems], records={}, digests={}
     )
     load_submissions(workspace, contents, submission_ids(workspace), interner=suites.interner)
-    find_board_problems(workspace, contents)
+    find_board_problems(workspace, contents, before)
     results, misses, asker = replay_board(workspace, contents, base.root)
     kept = results.verdicts.select(list(SNAPSHOT_COLUMNS))
     state = State(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -51,14 +51,24 @@ def look_alikes(submission: Submission, others: Iterable[Submission]) -> Iterato
                 yield LookAlike(field, mine, other.id, theirs, mine == theirs)
 
 
-def refused_names(submissions: Sequence[Submission]) -> Iterator[Problem]:
+def refused_names(
+    submissions: Iterable[Submission], before: Iterable[Submission] = ()
+) -> Iterator[Problem]:
     """Yields a problem for each name of a submission that reads like that of another one.
 
-    Of two such names, the one that is less plain is the problem, then the later id. A word in two
-    scripts that look alike is a problem too. The same name twice is for reviewers to judge.
+    Of two such names, the one that the board did not have `before` is the problem, then the one
+    that is less plain, then the later id. A word in two scripts that look alike is a problem too.
+    The same name twice is for reviewers to judge.
     """
+    had = {submission.id: _names(submission) for submission in before}
+
+    def order(submission: Submission) -> tuple[bool, int, str]:
+        names = _names(submission)
+        not_ascii = sum(not char.isascii() for char in "".join(names.values()))
+        return had.get(submission.id) != names, not_ascii, submission.id
+
     first: dict[tuple[str, str], tuple[str, str]] = {}
-    for submission in sorted(submissions, key=_by_plain_names):
+    for submission in sorted(submissions, key=order):
         for field, name in _names(submission).items():
             file = f"submissions/{submission.id}/submission.json"
             fix = "write it in plain letters, so that nobody confuses the two"
@@ -75,11 +85,6 @@ def _names(submission: Submission) -> dict[str, str]:
     """The names on a card, by field."""
     card = submission.card
     return {"name": card.name, "organization": card.organization, "model": card.model}
-
-
-def _by_plain_names(submission: Submission) -> tuple[int, str]:
-    text = "".join(_names(submission).values())
-    return sum(not char.isascii() for char in text), submission.id
 
 
 def _at_a_glance(text: str) -> str:

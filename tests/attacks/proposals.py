@@ -275,6 +275,11 @@ def look_alike(branch: Branch) -> None:
     branch.proposed.submission(ME, right(4), name=name, organization=organization)
 
 
+def look_alike_digit(branch: Branch) -> None:
+    """Its id is earlier in the alphabet than that of its victim."""
+    branch.proposed.submission("cast1e", right(4), name="Cast1e", organization="New Labs")
+
+
 def strangers_baseline(branch: Branch) -> None:
     branch.proposed.submission(ME, right(4), name="Newcomer", kind="baseline")
 
@@ -420,6 +425,11 @@ ATTACKS: Final = (
     Attack("T14-respelt-copy", respelt_copy, ("its answers are a copy of `castle`",)),
     Attack("T14-copy-in-trials", copy_in_trials, ("its answers are a copy of `castle`",)),
     Attack("T14-look-alike", look_alike, ("its name reads like that of `anchor`",)),
+    Attack(
+        "T14-look-alike-digit",
+        look_alike_digit,
+        ("`submissions/cast1e/submission.json: 'Cast1e' reads like 'Castle' of castle`",),
+    ),
     Attack("T14-invisible", invisible_name, ("must not hold invisible characters: U+3164",)),
     Attack("T14-covering-name", covering_name, ("more than 4 marks on one character",)),
     Attack("T14-baseline", strangers_baseline, ("it says that it is a `baseline`",)),

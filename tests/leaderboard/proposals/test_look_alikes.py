@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from leaderboard.proposals.look_alikes import (
@@ -110,6 +112,18 @@ def test_t14_a_name_that_reads_like_another_is_refused() -> None:
     assert found.file == f"submissions/{forged.id}/submission.json"
     assert found.at == "$.name"
     assert "reads like 'Zebra'" in found.what
+
+
+@each_row(("mine", "theirs"), [("Cast1e", "Castle"), ("Castle", "Cast1e"), ("Nora", "N\u00f8ra")])
+def test_t14_a_name_that_a_board_had_before_is_no_problem(mine: str, theirs: str) -> None:
+    """Whichever is plainer or first in the alphabet. A row that takes another name is new."""
+    proposed, known = submission(mine), submission(theirs)
+    under_another_name = replace(proposed, card=submission("Other").card)
+    (found,) = refused_names([proposed, known], [known])
+    (renamed,) = refused_names([proposed, known], [known, under_another_name])
+    assert found == renamed
+    assert found.file == f"submissions/{proposed.id}/submission.json"
+    assert f"reads like {theirs!r}" in found.what
 
 
 def test_t14_a_word_in_two_scripts_is_refused() -> None:
