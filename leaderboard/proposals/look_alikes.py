@@ -15,8 +15,8 @@ from leaderboard.types import Submission
 _LIKE_LATIN: Final = frozenset({"ARMENIAN", "CHEROKEE", "COPTIC", "CYRILLIC", "GREEK", "LISU"})
 _ASCII_PROTOTYPES: Final = str.maketrans("`0I1|", "'olll")
 _WORD: Final = re.compile(r"\w+")
-# The names of letters with a stroke and of small capitals.
-_LETTER: Final = re.compile(r"LATIN .*LETTER (?:SMALL CAPITAL )?([A-Z])(?: WITH STROKE)?")
+# The names of letters with a stroke, of small capitals and of letters on a square or circle.
+_LETTER: Final = re.compile(r".*LATIN .*LETTER (?:SMALL CAPITAL )?([A-Z])(?: WITH STROKE)?")
 # "Castle." reads like "Castle", but "4.1" is not "41".
 _PUNCTUATION: Final = re.compile(r"(?<!\d)[^\w\s+]|[^\w\s+](?!\d)")
 # Two rows may be of one organization or model, however it is written.
@@ -109,7 +109,7 @@ def skeleton(text: str) -> str:
         return text.replace(" ", "").translate(_ASCII_PROTOTYPES).casefold()
     prototypes = _prototypes()
     plain = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text))
-    visible = (char for char in plain if unicodedata.category(char) not in {"Cf", "Zs", "Mn"})
+    visible = (char for char in plain if unicodedata.category(char) not in {"Cf", "Zs", "Mn", "Me"})
     return "".join(prototypes.get(char, char) for char in map(_plain, visible)).casefold()
 
 
@@ -117,8 +117,8 @@ def _plain(char: str) -> str:
     """The digit or Latin letter that a character is a form of; otherwise the character."""
     if char.isascii():
         return char
-    if char.isdecimal():
-        return str(unicodedata.decimal(char))
+    if char.isdigit():
+        return str(unicodedata.digit(char))
     letter = _LETTER.fullmatch(unicodedata.name(char, ""))
     return letter[1].lower() if letter else char
 

@@ -36,6 +36,9 @@ def submission(name: str, *, organization: str = "Org", model: str = "m") -> Sub
         ("Anchor", "Anch\u00f8r"),  # o with a stroke
         ("Anchor", "\u1d00nchor"),  # a small capital
         ("OpenAl", "\u00d8penAI"),
+        ("Anchor", "\U0001f170nch\U0001f15er"),  # white letters on a square and on a circle
+        ("Anchor 1", "Anchor \u278a"),  # a white digit on a circle
+        ("Anchor 1", "Anchor 1\ufe0f\u20e3"),  # a digit on a key
     ],
 )
 def test_look_alikes_have_one_skeleton(one: str, other: str) -> None:
