@@ -62,6 +62,8 @@ def read_chat_message(message: Json, turn: int = 0) -> tuple[str | None, tuple[T
         function = inner if isinstance(inner, Mapping) else item
         name = inner if isinstance(inner, str) else member(function, "name")
         arguments = member(function, "arguments", "args", "input", "parameters")
+        # Inspect writes {} for arguments that it cannot read, and the text of them in its error.
+        arguments = text_of(member(item, "parse_error")) or arguments
         calls.append(tool_call(member(item, "id") or f"call_{turn}_{position}", name, arguments))
     text = text_of(joined_parts(member(message, "content")))
     return text or text_of(member(message, "refusal")), tuple(calls)

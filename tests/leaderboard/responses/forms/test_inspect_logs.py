@@ -36,6 +36,17 @@ def test_the_submitted_answer_is_the_text() -> None:
         assert (submitting.reply.text, submitting.reply.calls) == ("3 m", ())
 
 
+def test_arguments_that_inspect_could_not_read_stay_unreadable() -> None:
+    """Inspect writes {} in their place, which would pass for a tool that needs no arguments."""
+    call = {"id": "c", "function": "look", "arguments": {}}
+    for error, is_readable in (("Error parsing arguments: {oops", False), (None, True), ("", True)):
+        said = {"role": "assistant", "content": "", "tool_calls": [{**call, "parse_error": error}]}
+        answer = read_sample(sample(said)).answer
+        assert isinstance(answer, ProviderReply)
+        (read,) = answer.turns[0].reply.calls
+        assert (read.arguments, read.problem is None) == ({} if is_readable else error, is_readable)
+
+
 @each_row(
     ("row", "tokens"),
     [
