@@ -22,7 +22,7 @@ from leaderboard.responses.forms.answered_case import CaseFinder, cases_by_batch
 from leaderboard.responses.forms.conversations import counted_turn, turns_after_question
 from leaderboard.responses.forms.every_eval_ever_samples import EVERY_EVAL_EVER
 from leaderboard.responses.forms.file_formats import Container
-from leaderboard.responses.forms.foreign_records import ForeignRecord, Row
+from leaderboard.responses.forms.foreign_records import ForeignRecord, Row, questions_of
 from leaderboard.responses.forms.found_records import find_rows, lists_of_cases
 from leaderboard.responses.forms.model_reply import Turn, UnreadableRecordError, total_tokens
 from leaderboard.responses.forms.plain_records import unread_texts
@@ -100,7 +100,8 @@ def convert(container: Container, suite: Suite, shown: str) -> Converted:
     if are_responses(rows, suite.kind.interaction):
         if lie_as_responses:
             return Converted(NATIVE, rows, unchanged=True)
-        return Converted(f"{NATIVE} in {container.name}", _with_ids(rows, suite))
+        responses, counted = _completed(rows, suite)
+        return Converted(f"{NATIVE} in {container.name}", responses, _texts(counted))
     refuse_imports(rows, shown)
 
     problems = _Problems(shown)
@@ -110,7 +111,7 @@ def convert(container: Container, suite: Suite, shown: str) -> Converted:
     records = [record for record in read if record is not None]
     names = [name for name, _ in reader.forms.most_common(3)]
     form = f"{' and '.join(names)} in {container.name}"
-    notes = [f"{count:,} {note}" for note, count in reader.notes.items()]
+    notes = _texts(reader.notes)
     if reader.unread:
         unread = ", ".join(map(repr, list(reader.unread)[:_SHOWN_FIELDS]))
         more = ", …" if len(reader.unread) > _SHOWN_FIELDS else ""
@@ -118,12 +119,39 @@ def convert(container: Container, suite: Suite, shown: str) -> Converted:
     return Converted(form, records, notes)
 
 
-def _with_ids(rows: Sequence[Row], suite: Suite) -> list[Row]:
-    by_batch_id = cases_by_batch_id(suite)
-    return [
-        {**row, "id": by_batch_id[row["id"]].id if row["id"] in by_batch_id else row["id"]}
-        for row in rows
-    ]
+def _completed(rows: Sequence[Row], suite: Suite) -> tuple[list[Row], Counter[str]]:
+    """Records of responses with the ids of their cases and with their questions, and notes."""
+    cases = {**suite.by_id, **cases_by_batch_id(suite)}
+    notes: Counter[str] = Counter()
+    records = []
+    for row in rows:
+        case = cases.get(str(row["id"]))
+        if case is None:
+            records.append(row)
+            continue
+        question = _question(case, questions_of(row), notes)
+        records.append({"id": case.id} | question | dict(row) | {"id": case.id})
+    return records, notes
+
+
+def _question(case: Case, asked: Sequence[str], notes: Counter[str]) -> dict[str, Json]:
+    """The question that a record answers, as its field: that of the case, unless it names another.
+
+    `asked` are the texts of the record that may be its question. A prompt may have more around it.
+    """
+    question = case.query
+    if asked and not any(_words(question) in _words(text) for text in asked):
+        question = asked[0]
+        notes["× a record asks another question than its case: it may be of another version"] += 1
+    return {"user_query": question} if 0 < len(question) <= _LONGEST_QUESTION else {}
+
+
+def _words(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _texts(notes: Counter[str]) -> list[str]:
+    return [f"{count:,} {note}" for note, count in notes.items()]
 
 
 class _Reader:
@@ -189,9 +217,8 @@ class _Reader:
         raise UnreadableRecordError("answers a case a second time", fix, repr(case.id))
 
     def _made(self, case: Case, found: ForeignRecord, row: Row) -> dict[str, Json]:
-        record: dict[str, Json] = {"id": case.id}
-        if len(case.query) <= _LONGEST_QUESTION:
-            record["user_query"] = case.query
+        asked = [*found.questions, *_asked_in(found)]
+        record: dict[str, Json] = {"id": case.id, **_question(case, asked, self.notes)}
         for key in ("user_query", "ground_truth"):
             if key in row:
                 record[key] = row[key]
@@ -275,6 +302,12 @@ class _Reader:
         ]
         called = written[0] if len(written) == 1 else written or None
         return {"model_function_call": called, "model_text": text or None}
+
+
+def _asked_in(found: ForeignRecord) -> list[str]:
+    """The user's messages in a conversation, the last one first."""
+    turns = found.answer.turns if isinstance(found.answer, ProviderReply) else ()
+    return [turn.asked for turn in reversed(turns) if turn.asked]
 
 
 def _shown_names(case: Case) -> Mapping[str, str]:

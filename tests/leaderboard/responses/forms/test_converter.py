@@ -65,6 +65,35 @@ def test_the_question_is_written_beside_its_answer(suite: Suite) -> None:
     assert [record["user_query"] for record in found] == ["question of B001?", "Hm?"]
 
 
+OTHER = "1 × a record asks another question than its case: it may be of another version"
+
+
+@each_row(
+    ("fields", "question", "notes"),
+    [
+        ({"question": "Another one?"}, "Another one?", [OTHER]),
+        ({"question": " question of\nB001? "}, "question of B001?", []),
+        ({"prompt": "Answer briefly.\nQ: question of B001?\nA:"}, "question of B001?", []),
+        ({"prompt": "Be brief.", "question": "question of B001?"}, "question of B001?", []),
+    ],
+)
+def test_the_question_of_another_version_is_kept(
+    suite: Suite, fields: dict[str, str], question: str, notes: list[str]
+) -> None:
+    """Else an answer to an older question would look like one to the question of the suite."""
+    document = [{"id": "B001", **fields, "answer": "x"}]
+    lines = (
+        b'{"id": "B002", "model_text": "y"}\n%s'
+        % json.dumps({"id": "B001", **fields, "model_text": "x"}).encode()
+    )
+    own = convert(read_container(lines, "x"), suite, "x")
+    found = found_in(suite, document)
+
+    assert [found.records[0]["user_query"], own.records[1]["user_query"]] == [question] * 2
+    assert own.records[0]["user_query"] == "question of B002?"
+    assert [found.notes, own.notes] == [notes] * 2
+
+
 def test_a_question_with_a_document_is_left_out(suite: Suite) -> None:
     """A file of answers would be larger than what was asked."""
     long = replace(suite.by_id["B001"], query="x" * 10_001)
@@ -108,6 +137,7 @@ def test_tokens_and_seconds_in_cells_are_kept(suite: Suite) -> None:
 
     assert record == {
         "id": "B001",
+        "user_query": "question of B001?",
         "model_text": "It is Paris.",
         "latency_s": 0.5,
         "usage": {"input_tokens": 7},
@@ -194,7 +224,7 @@ EXAMPLE = [said("user", "Why?"), said("assistant", "Because.")]
         (
             [said("user", "Tell me."), said("assistant", "What?"), *FURTHER],
             "No, it is Rome.",
-            ["1 × only the reply to the user's last message counts"],
+            [OTHER, "1 × only the reply to the user's last message counts"],
         ),
     ],
 )
@@ -239,7 +269,8 @@ def test_documents_are_found_by_their_question_before_their_number(folder: Folde
 
     assert (by_question.records[0]["id"], by_question.notes) == ("2", [])
     assert by_number.records[0]["id"] == "1"
-    assert by_number.notes == ["1 × a case is found only by doc_id, which may be another number"]
+    only_number = "1 × a case is found only by doc_id, which may be another number"
+    assert by_number.notes == [only_number, OTHER]
 
 
 @each_row(
