@@ -33,7 +33,8 @@ class RunReport:
     `spent` is what a model cost; None for agents and baselines.
 
     `called`, `texts` and `empty` count answers with calls, with a text, with nothing; `unreadable`
-    those with a call that cannot be read, `cut_off` those that the token limit ended.
+    those with a call that cannot be read, `cut_off` those that the token limit ended, `thoughts`
+    those whose text began with thoughts, which were removed.
 
     `errors` are `case: error` of all answers that are errors. `unanswered` of them got no reply, so
     `--resume` asks again. `left_out` counts answers in the journal that are not in the submission,
@@ -53,6 +54,7 @@ class RunReport:
     empty: int = 0
     unreadable: int = 0
     cut_off: int = 0
+    thoughts: int = 0
 
     @classmethod
     def of(
@@ -84,6 +86,7 @@ class RunReport:
             empty=sum(not any(one) for one in found),
             unreadable=sum(entry.unreadable for entry in entries),
             cut_off=sum(entry.cut_off for entry in entries),
+            thoughts=sum(entry.thoughts for entry in entries),
         )
 
     def __add__(self, other: RunReport) -> RunReport:
@@ -101,6 +104,7 @@ class RunReport:
             empty=self.empty + other.empty,
             unreadable=self.unreadable + other.unreadable,
             cut_off=self.cut_off + other.cut_off,
+            thoughts=self.thoughts + other.thoughts,
         )
 
 

@@ -121,6 +121,8 @@ def say_done(ctx: click.Context, report: RunReport) -> None:
         say(f"  {report.unreadable:,} with arguments that are not JSON, or a call without a name")
     if report.cut_off:
         say(f"  {report.cut_off:,} cut off at the token limit, which --max-tokens raises")
+    if report.thoughts:
+        say(f"  {report.thoughts:,} with thoughts at the start of the text, which were removed")
     if report.spent is not None and report.spent.requests:
         say(f"  {_cost_in_words(report.spent)}")
     for error in report.errors[:SHOWN_ERRORS]:

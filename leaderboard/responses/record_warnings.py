@@ -11,7 +11,7 @@ from leaderboard.files.json_files import At, Findings
 from leaderboard.responses.agent_steps import STEP_KEYS, steps_given
 from leaderboard.responses.answer_fields import CALL_KEYS, unread_answers, unread_fields
 from leaderboard.responses.calls import unread_keys
-from leaderboard.responses.forms.answer_texts import looks_like_call
+from leaderboard.responses.forms.answer_texts import looks_like_call, without_thoughts
 from leaderboard.responses.record_columns import Row
 from leaderboard.responses.record_lists import RecordList
 from leaderboard.types import Json, Suite
@@ -26,6 +26,7 @@ def add_warnings(lists: Sequence[RecordList], suite: Suite, findings: Findings) 
     _warn_of_unread_arguments(lists, findings)
     _warn_of_unread_fields(lists, suite, findings)
     _warn_of_calls_in_texts(lists, suite, findings)
+    _warn_of_thoughts(lists, findings)
     _warn_of_uneven_trials(lists, findings)
     if suite.kind.interaction == "environment":
         _warn_of_steps(lists, findings)
@@ -116,6 +117,19 @@ def _warn_of_calls_in_texts(lists: Sequence[RecordList], suite: Suite, findings:
                 places.append(part.at(index, "model_text"))
     what = "looks like a tool call, but is scored as a text"
     _warn(findings, places, what, "if it is one, write it into `model_function_calls`")
+
+
+def _warn_of_thoughts(lists: Sequence[RecordList], findings: Findings) -> None:
+    """Warns of texts with thoughts before the answer, which are scored as a part of it."""
+    places = [
+        part.at(index, key)
+        for part in lists
+        for key in ("model_text", "output")
+        for index, text in enumerate(part.columns.of(key))
+        if isinstance(text, str) and without_thoughts(text) != text
+    ]
+    what = "has thoughts before the answer, which are scored as a part of it"
+    _warn(findings, places, what, "remove them, up to </think>")
 
 
 def _warn_of_uneven_trials(lists: Sequence[RecordList], findings: Findings) -> None:

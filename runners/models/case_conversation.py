@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from leaderboard.digest import canonical
 from leaderboard.kinds import Interaction
 from leaderboard.limits import RECORD_BYTES, TEXT_LENGTH
+from leaderboard.responses.forms.answer_texts import without_thoughts
 from leaderboard.responses.forms.model_reply import Reply, Turn, tokens
 from leaderboard.responses.record_checks import longest_part
 from leaderboard.responses.response_files import read_acted, read_message
@@ -26,7 +27,8 @@ class Meter:
     """What the replies to one case cost: tokens, if replies report them, and seconds of waiting.
 
     `cut_off`: the token limit ended a reply. `unreadable`: a call of a reply cannot be read.
-    `counted`: the tokens that count towards a budget, with estimates for those not reported.
+    `thoughts`: a text begins with thoughts. `counted`: the tokens that count towards a budget, with
+    estimates for those not reported.
     """
 
     input_tokens: int | None = None
@@ -35,6 +37,7 @@ class Meter:
     models: set[str] = field(default_factory=set)
     cut_off: bool = False
     unreadable: bool = False
+    thoughts: bool = False
     counted: Tokens = NO_TOKENS
 
     def charge(self, counted: Tokens) -> None:
@@ -51,6 +54,7 @@ class Meter:
             self.models.add(reply.model)
         self.cut_off |= reply.cut_off
         self.unreadable |= any(call.problem for call in reply.calls)
+        self.thoughts |= without_thoughts(reply.text) != reply.text
 
     def fields(self, *, answered: bool) -> dict[str, Json]:
         """A record's `usage` and `latency_s`, the latter to the millisecond.

@@ -15,6 +15,7 @@ from typing import Final
 from leaderboard.network.retries import CallError
 from leaderboard.network.secret_keys import without_known_keys
 from leaderboard.responses.answer_fields import has_calls, has_text
+from leaderboard.responses.forms.answer_texts import without_thoughts
 from leaderboard.responses.forms.model_reply import Reply
 from leaderboard.types import UNKNOWN, Case, Json, Suite
 from leaderboard.workspace import Workspace
@@ -301,7 +302,13 @@ class _Asker:
         # A case without an answer says nothing about who answers, and is asked again.
         models = tuple(sorted(map(without_known_keys, meter.models))) if is_answered else ()
         return JournalEntry(
-            record, is_answered, models, meter.cut_off, meter.unreadable, meter.counted
+            record,
+            is_answered,
+            models,
+            meter.cut_off,
+            meter.unreadable,
+            meter.counted,
+            meter.thoughts,
         )
 
     def _stops(self, error: CallError) -> bool:
@@ -326,7 +333,7 @@ class _Asker:
             meter.count(reply, seconds)
             if self.raw is not None:
                 self.raw.keep(case.id, trial, len(conversation.turns), reply.body)
-            return reply
+            return replace(reply, text=without_thoughts(reply.text))
 
         first = self.run.first_request(case)
         if suite.kind.interaction != "environment":

@@ -36,7 +36,8 @@ class JournalEntry:
     """One record. `answered` is False where no reply came, so `--resume` asks again.
 
     `cut_off`: the token limit ended a reply. `unreadable`: a call of a reply cannot be read.
-    `counted` are the tokens that count towards a budget; None: those of the record.
+    `counted` are the tokens that count towards a budget; None: those of the record. `thoughts`: a
+    text began with thoughts, which were removed.
     """
 
     record: Mapping[str, Json]
@@ -45,6 +46,7 @@ class JournalEntry:
     cut_off: bool = False
     unreadable: bool = False
     counted: Tokens | None = None
+    thoughts: bool = False
 
     @property
     def place(self) -> CaseTrial:
@@ -107,6 +109,7 @@ class RunJournal:
             "cut_off": entry.cut_off,
             "unreadable": entry.unreadable,
             "counted": entry.counted,
+            "thoughts": entry.thoughts,
         }
         self.file.write(_line(line))
         # An answer counts as kept only when a power cut cannot lose it, because it may cost money.
@@ -199,7 +202,10 @@ def _read(file: IO[bytes], shown: str) -> JournalContents:
                 cut_off, unreadable = line.get("cut_off") is True, line.get("unreadable") is True
                 answered = line["answered"] is True
                 counted = Tokens(*line["counted"]) if line.get("counted") else None
-                entry = JournalEntry(record, answered, models, cut_off, unreadable, counted)
+                thoughts = line.get("thoughts") is True
+                entry = JournalEntry(
+                    record, answered, models, cut_off, unreadable, counted, thoughts
+                )
                 if before := entries.get(entry.place):  # asked again, and both have cost something
                     entry = replace(entry, counted=entry.tokens.plus(before.tokens))
                 entries[entry.place] = entry

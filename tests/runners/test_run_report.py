@@ -14,10 +14,12 @@ def test_reports_of_suites_add_up() -> None:
         JournalEntry({"id": "A", "trial": 1, "error": "blocked"}, answered=True),
         JournalEntry({"id": "B", "trial": 1, "error": "busy"}, answered=False),
         JournalEntry({"id": "C", "trial": 1}, answered=True, cut_off=True, unreadable=True),
+        JournalEntry({"id": "D", "trial": 1}, answered=True, thoughts=True),
     ]
     one = RunReport.of("m", "unchanged", entries, 2)
     errors = ("A: blocked", "B: busy")
-    counted = RunReport("m", "unchanged", 3, 2, errors, 1, empty=1, unreadable=1, cut_off=1)
+    counted = RunReport("m", "unchanged", 4, 2, errors, 1, empty=2, unreadable=1, cut_off=1)
+    counted = replace(counted, thoughts=1)
     assert one == counted
-    both = replace(counted, outcome="written", answers=6)
-    assert one + RunReport("m", "written", 3) == both
+    both = replace(counted, outcome="written", answers=8)
+    assert one + RunReport("m", "written", 4) == both

@@ -259,6 +259,14 @@ def test_a_run_counts_replies_that_were_cut_off_and_calls_that_cannot_be_read(
 
 
 @pytest.mark.large
+def test_a_run_counts_thoughts_that_were_removed(board: Folder) -> None:
+    """Servers without a parser of reasoning leave them in the text."""
+    with serving(lambda seen: said(seen, "<think>Hm.</think>Yes.")) as server:
+        told = board.lb(*options(server)).stderr
+    assert "  5 with thoughts at the start of the text, which were removed\n" in told
+
+
+@pytest.mark.large
 def test_nothing_moves_in_a_log(board: Folder, server: ScriptedServer) -> None:
     """Without a terminal there is no progress bar: no carriage return, no escape."""
     result = board.lb(*options(server))

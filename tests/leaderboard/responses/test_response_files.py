@@ -127,6 +127,18 @@ def test_a_text_that_looks_like_a_call_is_reported(suite: Suite) -> None:
     ]
 
 
+def test_thoughts_before_an_answer_are_reported(suite: Suite) -> None:
+    """They are scored as a part of the text, and lb new and lb run remove them from replies."""
+    rows = [
+        {"id": "B001", "model_text": "<think>Hm.</think>\n\nParis"},
+        {"id": "B002", "model_text": "In 1969. <think>Hm.</think>"},
+    ]
+    _, problems = read(rows, suite)
+
+    (problem,) = problems
+    assert "$[0].model_text: has thoughts before the answer" in problem
+
+
 def test_two_fields_for_calls_with_other_calls_are_reported(suite: Suite) -> None:
     """The same call in both is none: some systems write both."""
     f, g = {"name": "f"}, {"name": "g"}

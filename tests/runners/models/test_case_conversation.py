@@ -52,6 +52,18 @@ def test_text_and_calls_are_kept_with_what_they_cost(bench: Bench) -> None:
     ]
 
 
+@pytest.mark.large
+def test_thoughts_are_removed_as_from_other_files(bench: Bench) -> None:
+    """The same replies get the same score through `lb run` and `lb new`."""
+    thought = "<think>Hm.</think>\n\nYes."
+    report, _ = bench.run(lambda seen: said(seen, thought), limit=1)
+    again, _ = bench.run(lambda seen: said(seen, "Yes."), limit=2, resume=True)
+    acted, _ = bench.run(lambda seen: said(seen, thought), "acts", submission="a", limit=1)
+
+    assert [record["model_text"] for record in bench.records()] == ["Yes.", "Yes."]
+    assert [one.thoughts for one in (report, again, acted)] == [1, 1, 1]
+
+
 def test_malformed_arguments_are_kept_as_they_are(openai_bench: Bench) -> None:
     """Arguments that are no JSON stay text, and the loaded response says so."""
     openai_bench.run(lambda _seen: completion(None, [("convert_units", '{"value": 3,')]), limit=1)
