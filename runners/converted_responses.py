@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.file_bytes import unpack
-from leaderboard.files.json_files import Findings, parse
+from leaderboard.files.json_files import At, Findings, parse, path_text
 from leaderboard.responses.forms.converter import Converted, convert
 from leaderboard.responses.forms.file_formats import read_container
 from leaderboard.responses.forms.found_records import named_ids
@@ -59,14 +60,29 @@ def import_responses(
     if found.unchanged:
         data = unpack(given, shown) if given.startswith(b"\x1f\x8b") else given
         data = data.removeprefix(codecs.BOM_UTF8)
+        findings = Findings(shown, data)
     else:
         data = responses_bytes(found.records)
-    findings = Findings(shown, data)
+        findings = Findings(shown, data, _no_lines, partial(_place_in_given, found.places))
     records = read_records(parse(data, shown), suite, findings, Interner())
     findings.raise_errors()
     if not allow_empty:
         _refuse_empty(records, suite, shown)
     return _summary(data, found, records, findings.problems())
+
+
+def _no_lines(_data: bytes, _wanted: Collection[At]) -> Mapping[At, int]:
+    """Lines of the converted data would be no lines of the given file."""
+    return {}
+
+
+def _place_in_given(places: Sequence[str], at: At) -> str:
+    """Names a path into the converted records by the record's place in the given file."""
+    if len(at) < 2:
+        return ""
+    field = path_text(at[2:]).removeprefix("$").removeprefix(".")
+    place = places[int(at[1])]
+    return f"{place}, {field}" if field else place
 
 
 def _summary(

@@ -45,15 +45,23 @@ _SCANNED = 500_000  # members of a document; looking for the lines of more takes
 
 @dataclass(slots=True)
 class Findings:
-    """Collects the problems of one file by path, and looks up their lines once, at the end."""
+    """Collects the problems of one file by path, and looks up their lines once, at the end.
+
+    `place_of` names paths in messages, for data that was made from a file of another form.
+    """
 
     file: str
     data: bytes
     find_lines: Callable[[bytes, Collection[At]], Mapping[At, int]] | None = None
+    place_of: Callable[[At], str] | None = None
     found: list[Finding] = field(default_factory=list)
 
     def add(self, at: At, what: str, fix: str = "", severity: Severity = "error") -> None:
         self.found.append((at, what, fix, severity))
+
+    def shown_path(self, at: At) -> str:
+        """Returns a path as messages name it."""
+        return path_text(at) if self.place_of is None else self.place_of(at)
 
     def problems(self) -> tuple[Problem, ...]:
         """Returns the problems in the order found, each with its line. The last counts the rest."""
@@ -61,7 +69,7 @@ class Findings:
         found, rest = self.found[:PROBLEMS_KEPT], self.found[PROBLEMS_KEPT:]
         lines = find_lines(self.data, {at for at, *_ in found}) if found else {}
         problems = [
-            Problem(self.file, what, fix, lines.get(at), path_text(at), severity)
+            Problem(self.file, what, fix, lines.get(at), self.shown_path(at), severity)
             for at, what, fix, severity in found
         ]
         if rest:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from leaderboard.digest import canonical
-from leaderboard.files.json_files import At, Findings, path_text
+from leaderboard.files.json_files import At, Findings
 from leaderboard.files.validation import find_bad_records
 from leaderboard.limits import MOST_RECORDS, RECORD_BYTES, TEXT_LENGTH, UNANSWERED, megabytes
 from leaderboard.responses.answer_fields import (
@@ -195,7 +195,7 @@ def _first_answers(
             findings.add(part.at(index, "id"), what, fix)
             others.add(index)
         elif (case_id, trial) in seen:
-            first = path_text(seen[case_id, trial])
+            first = findings.shown_path(seen[case_id, trial])
             what = f"answers case {case_id} again (trial {trial}); the first answer is at {first}"
             fix = "keep one, or number the trials with `trial`"
             findings.add(part.at(index, "id"), what, fix)

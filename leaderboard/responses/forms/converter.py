@@ -53,12 +53,14 @@ _FORMS_WITHOUT_CALLS_IN_TEXTS: Final = (TESTER, EVERY_EVAL_EVER)
 class Converted:
     """The records of a file. `form` names what was found, `notes` say what else a user must know.
 
-    `unchanged`: the file is a responses file already.
+    `places` says where in the file each record is. `unchanged`: the file is a responses file
+    already.
     """
 
     form: str
     records: Sequence[Row]
     notes: Sequence[str] = ()
+    places: Sequence[str] = ()
     unchanged: bool = False
 
 
@@ -101,7 +103,7 @@ def convert(container: Container, suite: Suite, shown: str) -> Converted:
         if lie_as_responses:
             return Converted(NATIVE, rows, unchanged=True)
         responses, counted = _completed(rows, suite)
-        return Converted(f"{NATIVE} in {container.name}", responses, _texts(counted))
+        return Converted(f"{NATIVE} in {container.name}", responses, _texts(counted), places)
     refuse_imports(rows, shown)
 
     problems = _Problems(shown)
@@ -116,7 +118,7 @@ def convert(container: Container, suite: Suite, shown: str) -> Converted:
         unread = ", ".join(map(repr, list(reader.unread)[:_SHOWN_FIELDS]))
         more = ", …" if len(reader.unread) > _SHOWN_FIELDS else ""
         notes.append(f"fields with texts that are not read: {unread}{more}")
-    return Converted(form, records, notes)
+    return Converted(form, records, notes, places)
 
 
 def _completed(rows: Sequence[Row], suite: Suite) -> tuple[list[Row], Counter[str]]:

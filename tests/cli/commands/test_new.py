@@ -116,6 +116,27 @@ def test_new_reads_every_form_with_a_byte_order_mark(
     assert not folder.tree("submissions/m1")["small.json"].startswith(b"\xef\xbb\xbf")
 
 
+def test_problems_are_named_by_their_places_in_the_given_file(
+    folder: Folder, tmp_path: Path
+) -> None:
+    """The file that is made of it has other lines, and nobody can look at it."""
+    source = tmp_path / "mine.jsonl"
+    row = '{"id": "B001", "model_text": "Paris"}'
+    source.write_text(f'{row}\n\n{row}\n{{"id": "B002", "model_text": "1969", "trial": 0}}\n')
+    told = folder.lb("new", "m1", "--from", str(source), "--suite", "small").stderr
+    assert "mine.jsonl line 4, trial: " in told
+    assert "mine.jsonl line 3, id: answers case B001 again" in told
+    assert "the first answer is at line 1 (" in told
+
+    source.write_text(f'{row}\n{{"id": "B002", "model_text": "<think>Hm.</think>1969"}}\n')
+    told = folder.lb("new", "m2", "--from", str(source), "--suite", "small").stderr
+    assert "mine.jsonl line 2, model_text: has thoughts before the answer" in told
+
+    source.write_text(f'{row}\n{row[:-1]}, "trial": 2}}\n{row.replace("B001", "B002")}\n')
+    told = folder.lb("new", "m3", "--from", str(source), "--suite", "small").stderr
+    assert "mine.jsonl: has 2 trials" in told
+
+
 @pytest.mark.parametrize("first", ["results", "test_results"])
 def test_new_reads_no_list_and_drops_another(folder: Folder, tmp_path: Path, first: str) -> None:
     """Two lists with records of cases are refused: one of them would be lost."""
