@@ -11,12 +11,16 @@ def open_model(model: ModelSettings, key: str, timeout: float, connections: int)
     """A client for the model, for use in an event loop. `timeout` is in seconds."""
     import httpx2  # noqa: PLC0415 - a run of a baseline needs no network
 
+    from runners.models.limited_replies import limit_reply  # noqa: PLC0415 - needs httpx2
+
     trust_env = not is_loopback(model.base_url)  # no proxy leads to this computer
     http = httpx2.AsyncClient(
         timeout=timeout,
         trust_env=trust_env,
         verify=trusted_certificates(trust_env=trust_env),
         follow_redirects=False,
+        headers={"accept-encoding": "identity"},  # the limit counts bytes as they are sent
+        event_hooks={"response": [limit_reply]},
         limits=httpx2.Limits(max_connections=connections, max_keepalive_connections=connections),
     )
     if model.provider == "anthropic":
