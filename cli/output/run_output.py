@@ -78,7 +78,7 @@ def run_progress() -> Iterator[SuiteProgress]:
 def _log_progress(suite: str, done: int, total: int) -> None:
     """A line whenever another tenth of a suite is done."""
     if done and total and (done * 10 // total) > ((done - 1) * 10 // total):
-        say(f"{suite}: {done:,} of {count(total, 'answer')}")
+        say(f"{suite}: {done:,} of {total:,} done")
 
 
 def _say_interrupted(ctx: click.Context, stopped: RunInterrupted) -> None:

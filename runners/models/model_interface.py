@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from leaderboard.errors import FilesError
 from leaderboard.files.json_files import parse
 from leaderboard.network.retries import FATAL_STATUSES, RETRYABLE_STATUSES, CallError
 from leaderboard.responses.forms.model_reply import Reply, Turn, member, one_line
 from leaderboard.types import Json, Message, Tool
+
+_OK: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +54,10 @@ def body_of(data: bytes) -> dict[str, Json]:
     try:
         body = parse(data, "the reply")
     except FilesError as error:
-        raise CallError(f"its reply {error.problems[0].what}", retryable=True) from error
+        what = f"its reply {error.problems[0].what}"
+        raise CallError(what, retryable=True, status=_OK) from error
     if not isinstance(body, dict):
-        raise CallError("its reply is not a JSON object", retryable=True)
+        raise CallError("its reply is not a JSON object", retryable=True, status=_OK)
     return body
 
 
@@ -99,7 +102,9 @@ def refuse_error(
         message = missing or "it ended early"
     code = member(error, "code")
     what = f"its reply is an error: {one_line(message)}"
-    refusal = CallError(what, retryable=not hopeless, fatal=hopeless, retry_after=retry_after)
+    refusal = CallError(
+        what, retryable=not hopeless, fatal=hopeless, retry_after=retry_after, status=_OK
+    )
     if type(code) is int and 300 <= code < 600:
         refusal = status_error(code, message, hopeless=hopeless, retry_after=retry_after)
     if reply.input_tokens is not None or reply.output_tokens is not None:

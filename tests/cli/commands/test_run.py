@@ -258,6 +258,14 @@ def test_a_run_counts_replies_that_were_cut_off_and_calls_that_cannot_be_read(
     assert "  1 cut off at the token limit, which --max-tokens raises\n" in result.stderr
 
 
+def test_a_server_that_answers_nonsense_is_not_called_absent(board: Folder) -> None:
+    """It runs. And what was asked in vain is no answer."""
+    with serving(lambda _seen: Answer(b"model overloaded")) as server:
+        told = board.lb(*options(server, "--retries", "0")).stderr
+    assert "the server fails: try again later, or look at its log" in told
+    assert "small: 5 of 5 done" in told
+
+
 @pytest.mark.large
 def test_a_run_counts_thoughts_that_were_removed(board: Folder) -> None:
     """Servers without a parser of reasoning leave them in the text."""

@@ -45,7 +45,7 @@ def test_a_reply_that_is_no_object_may_be_retried(data: bytes, what: str) -> Non
     assert body_of(b'{"a": 1}') == {"a": 1}
     with pytest.raises(CallError, match=what) as caught:
         body_of(data)
-    assert caught.value.retryable
+    assert (caught.value.retryable, caught.value.status) == (True, 200)
 
 
 @pytest.mark.parametrize("value", [None, 7, "text", [], {"a": None}])

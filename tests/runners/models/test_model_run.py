@@ -421,6 +421,7 @@ OWN = ModelSettings("openai", "m", "http://127.0.0.1:8000/v1")
         (CallError("x", status=429), OWN, "add credit"),
         (CallError("x", status=503), OWN, "the server fails"),
         (CallError("x", status=400), OWN, "--temperature none"),
+        (CallError("x", status=200), OWN, "the server fails"),
         (CallError("x", timed_out=True), OWN, "raise --timeout"),
         (CallError("x"), OWN, "check that a server runs at the address in --base-url"),
         (CallError("x"), ModelSettings("openai", "m"), "check the network"),
