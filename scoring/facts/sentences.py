@@ -78,6 +78,12 @@ class Passage:
         """The canonical text of a stretch."""
         return " ".join(self.words_of(stretch))
 
+    def places_of(self, words: tuple[str, ...]) -> list[Span]:
+        """Where these words stand."""
+        size = len(words)
+        firsts = self.starts.get(words[0][:KEY], ()) if words else ()
+        return [Span(at, at + size) for at in firsts if self.words[at : at + size] == words]
+
     def place(self, stretch: Span) -> Place:
         """Where a stretch is in the original text."""
         return self.canonical.place(stretch.first, stretch.end)

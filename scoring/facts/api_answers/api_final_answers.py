@@ -17,6 +17,7 @@ from scoring.facts.api_answers.accepted_values import AcceptedValues
 from scoring.facts.api_answers.answer_values import Values, unit_name
 from scoring.facts.api_answers.invented_values import is_sourced
 from scoring.facts.api_answers.json_leaves import leaves
+from scoring.facts.api_answers.open_choices import offered_beside
 from scoring.facts.api_answers.reply_records import Group, given_to_other, groups
 from scoring.facts.api_answers.small_numbers import Name, is_own_value, names_with_numbers
 from scoring.facts.api_answers.totals import Total, given_as_rate, totals
@@ -328,22 +329,27 @@ def _introduced(text: _Answer, unasked: Collection[str]) -> int:
 
 def _unasked(text: _Answer) -> set[str]:
     """The values and names in an answer that no fact needs and the query does not have."""
-    words = text.passage.words
-    needed = {
-        place
-        for fact in text.items
-        for span in _find(_compiled(fact).accepts, text.passage)
-        for place in span.places
-    }
-    values = {
-        word
-        for place, word in enumerate(words)
-        if place not in needed and (is_number(word) or is_time(word) or is_date(word))
-    }
-    answer, asked = f" {text.passage.canonical.text} ", f" {text.question.canonical.text} "
-    facts = f" {' '.join(words[place] for place in sorted(needed))} "
-    names = {name for name in text.names if f" {name} " in answer and f" {name} " not in facts}
-    return {value for value in values | names if f" {value} " not in asked}
+    return {text.passage.text_of(span) for span in _unasked_places(text)}
+
+
+def _unasked_places(text: _Answer) -> list[Span]:
+    passage = text.passage
+    needed = [span for fact in text.items for span in _find(_compiled(fact).accepts, passage)]
+    places = {place for span in needed for place in span.places}
+    facts = f" {' '.join(passage.words[place] for place in sorted(places))} "
+    values = [
+        Span(at, at + 1)
+        for at, word in enumerate(passage.words)
+        if at not in places and (is_number(word) or is_time(word) or is_date(word))
+    ]
+    names = [
+        span
+        for name in text.names
+        if f" {name} " not in facts
+        for span in passage.places_of(tuple(name.split()))
+    ]
+    asked = f" {text.question.canonical.text} "
+    return [span for span in values + names if f" {passage.text_of(span)} " not in asked]
 
 
 def _invented(text: _Answer) -> _Problem | None:
@@ -388,6 +394,27 @@ def _has_foreign_value(text: _Answer, sentence: Span, records: Sequence[Group]) 
     )
 
 
+def _undecided(text: _Answer) -> _Problem | None:
+    """Another value of the replies beside a right one, as in "12 or 14 minutes"."""
+    right = [
+        span
+        for item in text.items
+        for span in _places(item, text.passage, text.dropped, text.numbered)
+    ]
+    given = {word for reply in text.replies for word in reply.words}
+    others = [
+        span
+        for span in _unasked_places(text)
+        if given.issuperset(text.passage.words_of(span))
+        and text.counts(span)
+        and not any(span.overlaps(own) for own in right)
+    ]
+    if found := offered_beside(text.passage, right, others):
+        written = text.passage.written(found)
+        return "contradiction", f"“{written}” is offered beside a right value."
+    return None
+
+
 def _total_as_rate(text: _Answer) -> _Problem | None:
     if found := given_as_rate(text.passage, text.totals):
         return (
@@ -419,6 +446,7 @@ _CHECKS: Final[tuple[Callable[[_Answer], _Problem | None], ...]] = (
     _contradicted,
     _too_long,  # the checks below compare every value with every other
     _mixed_up,
+    _undecided,
     _total_as_rate,
     _out_of_order,
     _invented,

@@ -45,7 +45,8 @@ _LIMITS: Final = {
 _BEYOND: Final = 1.5  # times a limit is the most that it is a limit of
 _EACH: Final = frozenset(("a", "an"))  # "36 a month" is worked out
 _BEFORE: Final = 3  # words from "about" to a value
-_HALF_DAY: Final = 720  # minutes
+_DAY: Final = 1440  # minutes
+_HALF_DAY: Final = 720
 _LASTING: Final = {"minute": 1, "hour": 60}  # minutes
 
 
@@ -210,12 +211,23 @@ def _is_known_time(passage: Passage, at: int, word: str, known: Values) -> bool:
     if number is not None and any(rounds_to(number, other) for other in known.numbers):
         return True
     times = {_minutes_of(time) for time in known.times}
+    times |= {(time + lasting) % _DAY for time in times for lasting in _durations(known)}
     if word[0] == "h":
         times = {time % _HALF_DAY for time in times}
     if minutes in times:
         return True
     about = not _ABOUT.isdisjoint(passage.words[max(0, at - _BEFORE) : at])
     return about and any(abs(minutes - time) <= _NEAR for time in times)
+
+
+def _durations(known: Values) -> set[int]:
+    """The known durations in minutes: a flight at 07:40 that takes 135 minutes lands at 09:55."""
+    return {
+        round(minutes * number)
+        for unit, minutes in _LASTING.items()
+        for number, units in known.units.items()
+        if unit in units
+    }
 
 
 def _minutes_of(time: str) -> int:

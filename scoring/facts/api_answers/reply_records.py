@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from leaderboard.types import Json
+from scoring.facts.api_answers.value_owners import Pairs, beside_other_name
 from scoring.facts.canonical_text.tokens import is_number
 from scoring.facts.sentences import Passage, Span, read_passage
 
@@ -21,7 +22,7 @@ _COMPARING: Final = frozenset(
     (
         *("than", "against", "versus", "compared", "while", "whereas", "instead", "rather"),
         *("other", "others", "another", "else", "elsewhere", "both"),
-        *("not", "no", "more", "less", "so"),
+        *("not", "no", "more", "less", "times", "so"),
     )
 )
 _IDS: Final = ("id", "code", "_no")  # ends of the names of fields
@@ -101,9 +102,9 @@ def _is_telling(text: str) -> bool:
 
 
 def given_to_other(passage: Passage, sentence: Span, known: Sequence[Group]) -> bool:
-    """Whether a sentence names one record of a group, and gives it a value of another one.
+    """Whether a sentence names records of a group, and gives one a value of another one.
 
-    It does not if it compares, or if it has the named record's own value of that field, too.
+    It does not if it compares, or if the only record has its own value of that field, too.
     """
     words = passage.words_of(sentence)
     if not known or not _COMPARING.isdisjoint(words):
@@ -111,6 +112,8 @@ def given_to_other(passage: Passage, sentence: Span, known: Sequence[Group]) -> 
     text = f" {' '.join(words)} "
     for records, own in known:
         named = [name for name in records if f" {name} " in text]
+        if len(named) > 1 and beside_other_name(passage, sentence, _pairs(named, own)):
+            return True
         if len(named) != 1:
             continue
         fields = records[named[0]]
@@ -122,3 +125,10 @@ def given_to_other(passage: Passage, sentence: Span, known: Sequence[Group]) -> 
         ):
             return True
     return False
+
+
+def _pairs(names: Sequence[str], own: Iterable[_Value]) -> Pairs:
+    """The values of these records, as the pairs of a case."""
+    return tuple(
+        (name, tuple(value.text for value in own if value.owner == name)) for name in names
+    )

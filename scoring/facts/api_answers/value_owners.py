@@ -53,6 +53,8 @@ def beside_other_name(passage: Passage, sentence: Span, pairs: Pairs) -> bool:
         ]
         return bool(own) and all(named[0].owner not in owners for owners in own)
     readings = [[reader(value.span, named) for value in given] for reader in _READERS]
+    if len(given) == len(named):
+        readings.append([name.owner for name in named])  # "A and B: 12 and 14"
     complete = [reading for reading in readings if None not in reading]
     return bool(complete) and not any(
         all(name in owners for name, owners in zip(reading, owned, strict=True))

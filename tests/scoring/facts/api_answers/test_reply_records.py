@@ -31,6 +31,8 @@ BOATS: list[Any] = [
         ("The Night Heron has 310 seats.", False),
         ("The Night Heron has 310 seats and the smaller boat 140.", False),
         ("The Night Heron and the Grey Gull: 310 and 140 seats.", False),
+        ("The Night Heron has 140 seats and the Grey Gull 310.", True),
+        ("Seats: Grey Gull 140, Night Heron 310.", False),
         ("The Night Heron has more room than 140 seats.", False),
         ("One boat has 140 seats.", False),
         ("The Night Heron has 5 cabins.", False),
@@ -38,7 +40,7 @@ BOATS: list[Any] = [
     ],
 )
 def test_a_value_of_another_record(sentence: str, wrong: bool) -> None:
-    """Only one name is in the sentence, and nothing in it compares. Small numbers say nothing."""
+    """Nothing in the sentence compares. Small numbers say nothing."""
     passage = read_passage(sentence)
     assert given_to_other(passage, passage.sentences[0], groups(BOATS)) is wrong
 
