@@ -18,6 +18,7 @@ from leaderboard.files.cases.exact import CASES, exact_of_row, read_exact
 from leaderboard.kinds import Kind
 from leaderboard.texts.short_text import cut
 from leaderboard.types import Case, Response, Suite, Verdict
+from scoring.facts.canonical_text.latex import without_latex
 from scoring.rules.correct_metric import CORRECT
 from scoring.rules.json_equality import caseless, distance
 from scoring.rules.text_numbers import first_number, last_number
@@ -26,12 +27,20 @@ from scoring.rules.verdict_sentences import alternatives, failed, passed, show, 
 
 METRIC: Final = CORRECT.id
 
-_VERB: Final = r"[ \t]*(?:(?:is|are)\b[ \t]*:?|[:=])[ \t]*"
-_ANSWER: Final = re.compile(rf"\banswer{_VERB}", re.IGNORECASE)
-# "Every other option is wrong" marks no answer.
-_OPTION: Final = re.compile(rf"\b(?<!other )(?:option|choice){_VERB}", re.IGNORECASE)
-_BOX: Final = re.compile(r"\\boxed\{[ \t]*(?:\\text\{)?([^{}\n]{0,200})\}")
+_VERB: Final = r"[ \t]*(?:(?:is|are)\b[ \t]*:?|[:=：])[ \t]*"
+# "Shall I show why the answer is 3?" marks no answer.
+_ABOUT: Final = r"(?P<about>\b(?:how|why|whether|what|where|when|if)[ \t]+(?:\w+[ \t]+){0,3})?"
+_ANSWER: Final = re.compile(rf"{_ABOUT}\banswer{_VERB}", re.IGNORECASE)
+# Neither does "Every other option is wrong".
+_REJECTED: Final = r"[ \t]*(?:wrong|incorrect|false|not)\b"
+_OPTION: Final = re.compile(
+    rf"{_ABOUT}\b(?<!other )(?:option|choice){_VERB}(?!{_REJECTED})", re.IGNORECASE
+)
+_BOX: Final = re.compile(r"\\boxed\{((?:[^{}\n]|\{[^{}\n]{0,200}\}){0,200})\}")
+_FRACTION: Final = re.compile(r"\$?\s*([+\-\u2212\u2013]?[0-9]{1,20})\s*/\s*([0-9]{1,20})[\s$.]*")
 _MARKS: Final = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"'})
+
+_QUOTED: Final = re.compile(r"(?m)^[ \t]*(?:```.*|>[ \t]?)")
 
 # A letter before a bracket, a full stop, a colon or the end, perhaps in brackets itself.
 _LETTER: Final = re.compile(
@@ -39,8 +48,14 @@ _LETTER: Final = re.compile(
     r"(?:[\s\"'$]*$|[)\].:]+(?P<rest>.*)|(?![A-Za-z0-9'])(?P<words>.*))",
     re.IGNORECASE | re.DOTALL,
 )
+_CORRECT: Final = re.compile(r"\s+(?:is|would be)\s+(?:the\s+)?(?:correct|right)\b", re.IGNORECASE)
+_NOT: Final = re.compile(r"\bnot\b")
 # A second letter behind the first one: "B or C", "B/C", "B, (C)".
-_SECOND: Final = re.compile(r"(?:\bor\b|\band\b|[/,&])\s*[(\[]?([A-Z])(?![\w'])")
+_SECOND: Final = re.compile(
+    r"(?:\b(?:or|and|maybe|perhaps|possibly|wait|actually)\b|[/,&])\s*"
+    r"(?:(?:so|maybe|perhaps|possibly|it's|it is)\s+)*"
+    r"[(\[]?([A-Z])(?![\w']|\W{0,3}\s*(?:is|are)\s+(?:wrong|incorrect|false|not)\b)"
+)
 
 
 def decide(suite: Suite, case: Case, response: Response) -> tuple[Verdict]:  # noqa: ARG001 (the shape of every rule)
@@ -64,17 +79,23 @@ def final_answer(text: str) -> str | None:
     marked = _after_last(_ANSWER, text)
     boxes = _BOX.findall(text if marked is None else marked)
     if boxes:
-        return str(boxes[-1]).strip()
+        return without_latex(boxes[-1]).strip()
     if marked is None:
         marked = _after_last(_OPTION, text)
-    return marked.splitlines()[0].strip() if marked else None
+    return _unquoted(marked).partition("\n")[0].strip() if marked else None
+
+
+def _unquoted(text: str) -> str:
+    """The text without the marks of a quotation or a block of code around it."""
+    return _QUOTED.sub("", text).strip()
 
 
 def _after_last(mark: re.Pattern[str], text: str) -> str | None:
     """What follows the last of these marks; None without one."""
     place = None
     for found in mark.finditer(text):
-        place = found.end()
+        if found["about"] is None:
+            place = found.end()
     return None if place is None else text[place:].strip()
 
 
@@ -85,14 +106,27 @@ def _findings(expected: ExactAnswer, text: str) -> Iterator[Verdict]:
     """A finding for each form in which the ground truth accepts an answer."""
     plain = strip_emphasis(text)
     marked = final_answer(plain)
-    final = plain.strip() if marked is None else marked
+    final = _unquoted(plain) if marked is None else marked
     if expected.texts:
         yield _text(expected.texts, plain, final)
     if expected.number is not None:
-        got = last_number(plain) if marked is None else first_number(marked.rpartition("=")[2])
+        got = last_number(plain) if marked is None else _marked_number(marked)
         yield _number(expected.number, expected.tolerance, got, final)
     if expected.pattern is not None:
         yield _pattern(expected.pattern, final)
+
+
+def _marked_number(marked: str) -> Decimal | None:
+    """The first number of a marked answer, or of what it works out. 3/4 alone is 0.75."""
+    before_brackets = re.split(r"\s[(\[]", marked, maxsplit=1)[0]
+    if first_number(before_brackets) is not None:
+        marked = before_brackets  # "8 (check: 3 · 8 - 4 = 20)"
+    result = marked.rpartition("=")[2]
+    fraction = _FRACTION.fullmatch(result.strip())
+    if fraction is None:
+        return first_number(result)
+    whole, parts = (first_number(part) for part in fraction.groups())
+    return whole / parts if whole is not None and parts else None
 
 
 def _text(texts: tuple[str, ...], whole: str, final: str) -> Verdict:
@@ -164,14 +198,19 @@ def _named(line: str, options: tuple[str, ...], *, marked: bool) -> set[int]:
     follows it: the first word of "A dog barks" is no option.
     """
     texts = [normal_form(option) for option in options]
+    text, _, letter = line.strip(" .)]").rpartition(" (")  # "Saturn (B)"
+    lettered = letter.upper() in LETTERS[: len(options)] and len(letter) == 1
+    if lettered and texts[LETTERS.index(letter.upper())] == normal_form(text):
+        return {LETTERS.index(letter.upper())}
     whole = {place for place, text in enumerate(texts) if text == normal_form(line)}
     found = _LETTER.match(line)
     if whole or found is None:
         return whole if len(whole) == 1 else set()
     letter, words = found["letter"], found["words"]
-    if words is not None and not (marked and letter.isupper()):
+    is_chosen = marked or (words and _CORRECT.match(words))
+    if words is not None and not (is_chosen and letter.isupper()):
         return set()
-    rest = words or found["rest"] or ""
+    rest = _NOT.split(words or found["rest"] or "", maxsplit=1)[0]
     letters = {letter.upper(), *_SECOND.findall(rest)}
     chosen = {LETTERS.index(one) for one in letters if one in LETTERS[: len(options)]}
     if LETTERS.index(letter.upper()) >= len(options):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
 from typing import Final, NamedTuple
@@ -13,26 +14,46 @@ from scoring.rules.text_rule import strip_emphasis
 # The digits of H2O are no number, nor is the 3 of v1.2.3. A dash directly after a word, a digit or
 # a bracket is no sign.
 _NUMBER: Final = re.compile(
-    r"(?:(?<![\w)\]])[+\-\u2212])?"
-    r"(?<!\w)(?<![0-9]\.)"
-    r"(?:(?:[0-9]{1,3}(?:(?P<mark>[,'_\u00a0\u2009\u202f\u2019])[0-9]{3})(?:(?P=mark)[0-9]{3})*"
-    r"(?![0-9])|[0-9]+)(?:\.[0-9]+)?|\.[0-9]+)"
-    r"(?:[eE][+\-\u2212]?[0-9]+)?"
+    r"""
+    (?P<digits> (?:(?<![\w)\]])[+\-\u2212\u2013])?
+        (?<!\w)(?<![0-9]\.)
+        (?: (?: [0-9]{1,3} (?P<mark>[,'_\u00a0\u2009\u202f\u2019])[0-9]{3}
+                (?:(?P=mark)[0-9]{3})*(?![0-9])
+              | [0-9]+ )
+            (?:\.[0-9]+)?
+          | \.[0-9]+ )
+        (?:[eE][+\-\u2212]?[0-9]+)? )
+    (?: \s?(?:[x*\u00d7\u00b7]|\\times|\\cdot)\s?10
+        (?: \^\{?(?P<power>[+\-\u2212]?[0-9]{1,3})(?![0-9])\}?
+          | (?P<raised>\u207b?[\u2070\u00b9\u00b2\u00b3\u2074-\u2079]{1,3}) ) )?
+    """,
+    re.VERBOSE,
 )
 # Words before a number that is not the result: "not the usual 24", "the standard result of 5".
 _SMALL: Final = (
-    r"(?:the|a|an|usual|standard|normal|ordinary|conventional|result|value|answer|number"
-    r"|sum|product|of|is|was|be|would|it|as|to|equal|equals|expected|you|get)"
+    r"(?:the|a|an|usual|standard|normal|ordinary|regular|conventional|result|value|answer|number"
+    r"|sum|product|of|is|was|be|would|it|it's|this|that|these|you'd|as|to|equal|equals|give|gives"
+    r"|expect|expected|you|get|yield|yields)"
 )
 _NO_RESULT: Final = re.compile(
-    r"(?i)(?:\b(?:not|instead of|rather than|usual|standard|conventional)|n['\u2019]t)"
+    r"(?i)(?:\b(?:not|instead of|rather than|usual|standard|regular|conventional)|n['\u2019]t)"
     rf"(?:\s+{_SMALL}\b){{0,6}}[\s=:$]*$"
+)
+_ARITHMETIC: Final = (
+    r"in (?:ordinary|standard|normal|usual|regular|conventional) (?:arithmetic|maths?|mathematics)"
 )
 # What follows these up to the end of the clause is ordinary: "normally 2 + 3 = 5".
 _ORDINARY: Final = re.compile(
     r"(?i)(?:\b(?:usually|normally|ordinarily|conventionally)|(?<!unlike )(?<!as )(?<!than )"
-    r"\bin (?:ordinary|standard|normal|usual|conventional) (?:arithmetic|maths?|mathematics))\b"
+    rf"\b{_ARITHMETIC})\b"
     rf",?(?:\b{_SMALL}\b|[\s\d.+*/^()=$\u2212\u00d7\u00f7-])*$"
+)
+# What follows a number that the answer turns down, before another number or the end.
+_TURNED_DOWN: Final = re.compile(
+    rf"(?i)[\s)\"'`]*(?:,?\s*\b{_ARITHMETIC}\b"
+    r"|[,;:(\s\u2013\u2014-]*\b(?:but\s+)?(?:which|that|this|it|is|was)\b[^.!?\n0-9]{0,40}?"
+    r"\b(?:error|bug|glitch|mistake|wrong|incorrect|not correct|not right|(?:isn|wasn)['\u2019]t"
+    r" (?:correct|right))\b)"
 )
 _PLACES: Final = re.compile(
     r"(?i)\s*(?:decimals?|(?:decimal |significant )?(?:places?|digits?|figures?)|d\.?p\b|s\.?f\b)"
@@ -43,7 +64,8 @@ _ROUNDED: Final = re.compile(
 )
 _SENTENCE_END: Final = re.compile(r"[.!?](?=\s|$)|\n")
 _REACH: Final = 80  # characters before a number
-_PLAIN: Final = str.maketrans({"\u2212": "-"} | dict.fromkeys(",'_\u00a0\u2009\u202f\u2019"))
+_MINUS: Final = dict.fromkeys("\u2212\u2013", "-")
+_PLAIN: Final = str.maketrans(_MINUS | dict.fromkeys(",'_\u00a0\u2009\u202f\u2019"))
 
 
 def first_number(text: str) -> Decimal | None:
@@ -84,9 +106,11 @@ def last_stated(text: str) -> StatedNumber | None:
 
 
 def _is_no_result(text: str, found: re.Match[str]) -> bool:
-    """Whether a number is denied, ordinary, or the number of decimal places."""
+    """Whether a number is denied, turned down, ordinary, or the number of decimal places."""
     before = text[max(0, found.start() - _REACH) : found.start()]
     if _PLACES.match(text, found.end()) and _TO.search(before):
+        return True
+    if _TURNED_DOWN.match(text, found.end()):
         return True
     return _NO_RESULT.search(before) is not None or _ORDINARY.search(before) is not None
 
@@ -96,7 +120,11 @@ def _written(text: str) -> Iterator[re.Match[str]]:
 
 
 def _decimal(found: re.Match[str] | None) -> Decimal | None:
+    if found is None:
+        return None
+    power = found["power"] or unicodedata.normalize("NFKC", found["raised"] or "")
+    exponent = f"e{power}" if power else ""
     try:
-        return Decimal(found.group().translate(_PLAIN)) if found else None
+        return Decimal(f"{found['digits']}{exponent}".translate(_PLAIN))
     except InvalidOperation:  # an exponent above 10**18 is not meant as a number
         return None

@@ -18,6 +18,7 @@ from scoring.facts.canonical_text.clock_times import read_times
 from scoring.facts.canonical_text.digit_notations import plain_number
 from scoring.facts.canonical_text.foreign_digits import noted_in_english, with_decimal_points
 from scoring.facts.canonical_text.languages import in_english, is_foreign
+from scoring.facts.canonical_text.latex import blank_formula_signs
 from scoring.facts.canonical_text.measures import CURRENCIES, read_amounts, read_measures
 from scoring.facts.canonical_text.number_words import read_numbers
 from scoring.facts.canonical_text.tokens import Token, rewritten, tokens, word_at
@@ -67,11 +68,11 @@ class Canonical:
 
 def canonical(text: str) -> Canonical:
     """Returns a text in canonical form. It takes time in proportion to the text's length."""
-    given = tokens(with_decimal_points(text))
+    given = tokens(with_decimal_points(blank_formula_signs(text)))
     english = in_english(given)
     foreign = english is not given or is_foreign([token.word for token in given])
     if foreign and any(character.isdigit() for character in text):
-        english = in_english(tokens(noted_in_english(text)))
+        english = in_english(tokens(noted_in_english(blank_formula_signs(text))))
     found = _coins(read_numbers(english), text)
     # Signs of currency move before dates are read: "in May $5" holds no date.
     for read in (_there_is_no, _shares, read_amounts, read_times, read_dates, read_measures):
