@@ -86,8 +86,8 @@ class _Asked:
     def _row(self, judge: str, verdict: Verdict, reply: str | None = None) -> _Row:
         pair = self.pair
         said = verdict.reason.removeprefix("judge_").removeprefix("judged_")
-        if verdict.reason == "judge_tie":
-            said = "missing"  # the panel as a whole has given no grade
+        if verdict.reason in ("judge_tie", "judge_pending"):
+            said = "missing"  # no grade of the whole panel, or none that counts yet
         if verdict.decided_by == "rule":
             best = max if verdict.outcome == "pass" else min
             said = best(self.grades, key=self.grades.__getitem__)

@@ -12,6 +12,7 @@ from leaderboard.fact_forms import parse_form
 from leaderboard.facts import Fact, Facts
 from leaderboard.files.label_files import LabelledPair, LabelledSet
 from leaderboard.types import (
+    Ask,
     Call,
     Card,
     Case,
@@ -19,6 +20,7 @@ from leaderboard.types import (
     ExpectedArgument,
     ExpectedCall,
     GroundTruth,
+    JudgeReply,
     JudgeSettings,
     Prompt,
     Record,
@@ -51,7 +53,7 @@ def suite(**policy: str) -> Suite:
 
 
 def put(
-    panel: Panel,
+    panel: Ask,
     answers: Sequence[str],
     judges: Sequence[JudgeSettings] = JUDGES[:1],
     **policy: str,
@@ -111,6 +113,15 @@ def test_a_pair_is_asked_about_as_a_submissions_answer_is() -> None:
     )
     assert asked == answered
     assert {"_labels"} == {call.submission for batch in pair.batches for call in batch}
+
+
+def test_a_reply_that_waits_for_a_maintainer_is_missing() -> None:
+    """Recorded by somebody whose recordings do not count, it is no grade, and never a wrong one."""
+    made = put(lambda calls: [JudgeReply("key", None, pending=True) for _ in calls], "AB")
+
+    assert ["missing", "missing"] == said(made) == said(made, "*")
+    (whole,) = agreement(made.frame).filter(judge="*", suite="*").to_dicts()
+    assert (whole["pairs"], whole["graded"], whole["missing"]) == (2, 0, 2)
 
 
 def test_a_label_of_a_suite_may_be_called_tie() -> None:
