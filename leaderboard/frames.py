@@ -7,6 +7,8 @@ are computed from it, CORRECTED from all of these. Shares are 0..1.
 
 from __future__ import annotations
 
+from typing import Final
+
 import polars as pl
 
 VERDICTS = pl.Schema(
@@ -202,6 +204,9 @@ CORRECTED = pl.Schema(
         "validated": pl.Boolean,  # the interval of J is above 0
     }
 )
+
+# The same wrong answer of this many submissions says more about the ground truth than about them.
+SEVERAL: Final = 3
 
 HEALTH = pl.Schema(
     {

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from leaderboard.results import Results
+from scoring.judging.agreement import is_validated
 from scoring.judging.labelled import DECISION, PANEL
 from scoring.tables.scores import WHOLE
 
@@ -26,8 +27,7 @@ class LabelFigures:
 
     @property
     def validated(self) -> bool:
-        """Whether the judge is better than chance."""
-        return self.youden_low is not None and self.youden_low > 0
+        return is_validated(self.youden_low)
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,9 +106,12 @@ class JudgeQuality:
 
     @property
     def validated(self) -> bool:
-        """Whether the panel is better than chance: the interval of Youden's J is above 0."""
-        low = self.measures["youden_low"]
-        return low is not None and low > 0
+        return is_validated(self.measures["youden_low"])
+
+
+def is_validated(youden_low: float | None) -> bool:
+    """Whether a judge is better than chance: the interval of Youden's J is above 0."""
+    return youden_low is not None and youden_low > 0
 
 
 def judge_quality(

@@ -13,14 +13,12 @@ from typing import Any, Final
 
 import polars as pl
 
-from leaderboard.frames import HEALTH
+from leaderboard.frames import HEALTH, SEVERAL
 from leaderboard.types import Submission, Suite
 from scoring.statistics.kendall import TieSums, kendall_s, tau_b
 from scoring.tables.exact_sums import from_units, in_units
 from scoring.tables.scores import ranked_cases
 
-# The same wrong answer of this many submissions says more about the ground truth than about them.
-SEVERAL: Final = 3
 # A case goes against the trend if chance gives a τ as low as this in 1 % of cases.
 RARE: Final = 0.01
 

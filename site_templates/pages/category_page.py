@@ -9,13 +9,14 @@ from typing import Final
 
 from markupsafe import Markup
 
+from leaderboard.frames import SEVERAL
 from leaderboard.reasons import reason_words
 from leaderboard.types import Category, Submission, Suite
 from site_templates import formatting, markdown
 from site_templates.board_index import BoardIndex
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
-from site_templates.parts.answers.equal_wrong_answers import SEVERAL, same_wrong
+from site_templates.parts.answers.equal_wrong_answers import same_wrong
 from site_templates.parts.bars import Stretch, stretches
 from site_templates.parts.cases_by_difficulty import RatedCase, hardest_first
 from site_templates.parts.judge_trust import QualityRow, qualities

@@ -13,7 +13,7 @@ from site_templates.board_index import BoardIndex
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
 from site_templates.parts.health_rows import (
-    RARE,
+    LISTED_TREND,
     CaseHealth,
     HealthRows,
     entrants,
@@ -181,7 +181,8 @@ def _sections(
     for id_ in ("failed", "same"):
         lists[id_].sort(key=lambda row: -row.same_answer)
     lists["against"].sort(key=lambda row: (row.tau_p or 0.0, row.tau or 0.0))
-    by_chance = formatting.count(round(RARE * sum(row.tau is not None for row in rows)), "case")
+    tested = sum(row.tau is not None for row in rows)
+    by_chance = formatting.count(round(LISTED_TREND * tested), "case")
     return tuple(_section(index, suite, id_, by_chance, lists[id_]) for id_ in _SECTIONS)
 
 

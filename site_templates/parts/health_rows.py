@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
+from leaderboard.frames import SEVERAL
 from site_templates.board_index import BoardIndex
-from site_templates.parts.answers.equal_wrong_answers import SEVERAL
 
-RARE: Final = 0.05  # p-value of a trend that counts
+# The p-value of a trend that is listed. Suspects need a smaller one.
+LISTED_TREND: Final = 0.05
 
 
 class CaseHealth(NamedTuple):
@@ -42,7 +43,7 @@ class CaseHealth(NamedTuple):
         """Whether weaker submissions pass the case more often than stronger ones."""
         if self.tau is None or self.tau_p is None:
             return False
-        return self.tau < 0 and self.tau_p <= RARE
+        return self.tau < 0 and self.tau_p <= LISTED_TREND
 
     @property
     def same_wrong_answer(self) -> bool:

@@ -11,6 +11,7 @@ from leaderboard.apis.api_answers import answer_of
 from leaderboard.apis.api_names import FINISH
 from leaderboard.digest import canonical
 from leaderboard.files.tool_names import sent_name
+from leaderboard.frames import SEVERAL
 from leaderboard.types import (
     Call,
     Case,
@@ -40,7 +41,7 @@ from site_templates.parts.answers.argument_diff import (
     pieces,
     plain_line,
 )
-from site_templates.parts.answers.equal_wrong_answers import SEVERAL, same_wrong
+from site_templates.parts.answers.equal_wrong_answers import same_wrong
 from site_templates.parts.answers.judge_replies import PromptsShown, ReplyView, judge_replies
 from site_templates.parts.answers.marked_facts import FactLine, TextPart, marked_facts
 from site_templates.parts.answers.trajectory import StepList, StepTable, made, step_table

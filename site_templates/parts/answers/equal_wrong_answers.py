@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Final
 
 from site_templates.indexed_rows import Answer
-
-SEVERAL: Final = 3  # this many equal wrong answers may be the ground truth's fault
 
 
 def same_wrong(answers: Iterable[Answer]) -> Mapping[bytes, int]:
