@@ -33,8 +33,7 @@ class Asker:
     that does not count is pending. With `recompute`, a judge whose code is here gives its own reply
     instead of the recorded one. `nearest` finds what is close to a call that is not recorded.
 
-    `used` holds the keys of all calls that got a reply, `filed` counts the calls that an
-    interrupted recording left and that are in the cassettes now.
+    `filed` counts the calls that an interrupted recording left and that are in the cassettes now.
     """
 
     def __init__(
@@ -51,7 +50,6 @@ class Asker:
         self.filed = filed
         self.recording = recording
         self.recomputed = RecomputedReplies()
-        self.used: set[str] = set()
         self._counted = counted
         self._recompute = recompute
         self._nearest = nearest
@@ -77,7 +75,6 @@ class Asker:
     def _reply(self, key: str, call: JudgeCall) -> JudgeReply:
         recorded = self.index.find(key)
         if recorded and self._counted.count(recorded, call.judge):
-            self.used.add(key)
             if self._recompute and call.judge.is_recomputed:
                 return JudgeReply(key, self.recomputed.own_reply(recorded, call))
             return JudgeReply(key, recorded.text)
