@@ -12,7 +12,7 @@ judge call, and no locale can misread them. Reading accepts any layout of the sa
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -23,7 +23,7 @@ import orjson
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.file_bytes import read_bytes
 from leaderboard.files.json_files import locate, parse
-from leaderboard.limits import CASSETTE_CALLS
+from leaderboard.limits import CASSETTE_CALLS, FILE_BYTES, megabytes
 from leaderboard.machine.atomic_files import write_atomic
 from leaderboard.network.secret_keys import redact
 from leaderboard.responses.forms.model_reply import member
@@ -32,6 +32,7 @@ from replay.cassettes import call_identity
 from replay.providers import provider_of_path
 from replay.providers.interface import no_text
 
+_SPLIT: Final = "send fewer trials, or split the suite"
 _FIX: Final = "restore it from version control, or delete it and record again"
 
 
@@ -117,9 +118,7 @@ def interactions_of(data: bytes, file: str) -> Sequence[Json]:
     interactions = member(document, "interactions")
     if not isinstance(interactions, list):
         raise FilesError(Problem(file, 'is not a cassette: it lacks the list "interactions"', _FIX))
-    if len(interactions) > CASSETTE_CALLS:
-        what = f"has {len(interactions):,} judge calls; the limit is {CASSETTE_CALLS:,}"
-        raise FilesError(Problem(file, what, "split the submission"))
+    check_size(file, len(interactions), len(data))
     for position, item in enumerate(interactions):
         if not all(isinstance(member(item, side), dict) for side in ("request", "response")):
             at = ("interactions", position)
@@ -183,6 +182,22 @@ def dump(interactions: Iterable[Json]) -> bytes:
     return b'{"interactions": [\n' + calls + b'], "version": 1}\n'
 
 
-def write(path: Path, interactions: Iterable[Json]) -> None:
-    """Writes a cassette in one step, and waits until it is on the disk."""
-    write_atomic(path, dump(interactions), durable=True)
+def write(path: Path, interactions: Collection[Json]) -> None:
+    """Writes a cassette in one step, and waits until it is on the disk.
+
+    Raises FilesError for a cassette that is too large to be read again.
+    """
+    data = dump(interactions)
+    file = "/".join(path.parts[-4:])  # cassettes/<judge>/<suite>/<submission>.json
+    check_size(file, len(interactions), len(data), verb="would have")
+    write_atomic(path, data, durable=True)
+
+
+def check_size(file: str, calls: int, size: int, *, verb: str = "has") -> None:
+    """Raises FilesError if a cassette of so many judge calls and bytes is too large."""
+    if calls > CASSETTE_CALLS:
+        what = f"{verb} {calls:,} judge calls; the limit is {CASSETTE_CALLS:,}"
+        raise FilesError.about(file, what, _SPLIT)
+    if size > FILE_BYTES:
+        what = f"{verb} {megabytes(size)}; the limit is {megabytes(FILE_BYTES)}"
+        raise FilesError.about(file, what, _SPLIT)

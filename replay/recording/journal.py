@@ -135,7 +135,8 @@ def _locked(root: Path) -> Iterator[IO[bytes] | None]:
 def _file_calls(root: Path, journal: IO[bytes]) -> int:
     """Merges the journal into its cassettes and the maintainers' list, then empties it.
 
-    Doing it twice is harmless: a later reply replaces an earlier one.
+    Doing it twice is harmless: a later reply replaces an earlier one. Raises FilesError for a
+    cassette that is broken or would be too large; the journal stays.
     """
     journal.seek(0)
     by_file: dict[str, dict[str, Json]] = {}
@@ -158,6 +159,10 @@ def _file_calls(root: Path, journal: IO[bytes]) -> int:
         what = f"keeps the replies so far ({len(keys):,}), because {why}"
         fix = "free some space or correct its permissions, then file them with lb rescore"
         raise FilesError(Problem(JOURNAL, what, fix)) from error
+    except FilesError as error:
+        what = f"keeps the replies so far ({len(keys):,})"
+        fix = "fix the cassette and file them with lb rescore, or delete the lines that name it"
+        raise FilesError([*error.problems, Problem(JOURNAL, what, fix)]) from error
     journal.truncate(0)
     return len(keys)
 

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+import json
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Final
 
 from leaderboard.files.cassette_paths import relative_path
 from leaderboard.machine.gc_pause import running_collector
 from leaderboard.types import JudgeCall
+from replay.cassettes import cassette_file
 from replay.cassettes.cassette_index import Index
 from replay.cassettes.counted_recordings import CountedRecordings
 from replay.recording.recorder import Order, Recorder
+
+# The bytes of a recorded call around its prompt: headers, settings and a very short reply.
+_AROUND_PROMPT: Final = 500
 
 
 class NewRecordings:
@@ -40,11 +47,13 @@ class NewRecordings:
         self._record_all = record_all
         self.named = named
         self._asked: set[str] = set()
+        self._sizes: dict[str, int] = {}  # of cassettes with the calls recorded now, at least
 
     def record(self, calls: Mapping[str, JudgeCall]) -> None:
         """Records what is wanted of these calls, which are keyed by their identities.
 
-        Raises JudgeError when a judge cannot be asked at all.
+        Raises JudgeError when a judge cannot be asked at all, and FilesError before any is asked if
+        a cassette would be too large to be read again.
         """
         orders = [
             Order(key, call, self._files(key, call))
@@ -53,6 +62,7 @@ class NewRecordings:
         ]
         if not orders:
             return
+        self._check_sizes([order for order in orders if self._index.find(order.key) is None])
         self._asked.update(order.key for order in orders)
         with running_collector():
             outcomes = self._open_recorder().record(orders)
@@ -63,6 +73,25 @@ class NewRecordings:
                 self._index.put(outcome)
                 self.recorded += 1
                 self.listed += order.call.judge.needs_maintainer
+
+    def _check_sizes(self, orders: Sequence[Order]) -> None:
+        """Raises FilesError if these new calls would make a cassette too large."""
+        added: defaultdict[str, list[int]] = defaultdict(list)
+        for order in orders:
+            # A body is JSON in JSON, so its characters are escaped twice.
+            size = len(json.dumps(json.dumps(order.call.prompt))) + _AROUND_PROMPT
+            for file in order.files:
+                added[file].append(size)
+        sizes = {}
+        for file, new in sorted(added.items()):
+            path = self._index.root / file
+            before = path.stat().st_size if path.exists() else 0
+            sizes[file] = self._sizes.get(file, before) + sum(new)
+            known = sum(call.file == file for call in self._index)
+            cassette_file.check_size(
+                file, known + len(new), sizes[file], verb="would have at least"
+            )
+        self._sizes.update(sizes)
 
     def _is_wanted(self, key: str, call: JudgeCall) -> bool:
         if self.named and call.submission not in self.named:

@@ -187,6 +187,28 @@ def test_a_full_disk_while_filing_names_the_journal_that_keeps_the_replies(
     assert (1, ["1"]) == (journal.file_leftover(tmp_path), prompts(tmp_path, A))
 
 
+@pytest.mark.parametrize(
+    ("limit", "what"), [("CASSETTE_CALLS", "3 judge calls"), ("FILE_BYTES", "0 MB")]
+)
+def test_a_cassette_that_nobody_could_read_again_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, what: str
+) -> None:
+    """The message names it, and the journal keeps its calls until there is room for them."""
+
+    def record() -> None:
+        with journal.open_journal(tmp_path) as kept:
+            for number in "123":
+                kept.keep(A, interaction(number))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(cassette_file, limit, 1)
+        with pytest.raises(FilesError, match=f"{A}: would have {what}; the limit is") as raised:
+            record()
+    assert "recordings.journal: keeps the replies so far (3)" in str(raised.value)
+    assert not (tmp_path / A).exists()
+    assert (3, ["1", "2", "3"]) == (journal.file_leftover(tmp_path), prompts(tmp_path, A))
+
+
 def _refuse(path: object, *_: object) -> None:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
 
