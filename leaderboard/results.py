@@ -6,6 +6,7 @@ import io
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import orjson
 import polars as pl
@@ -32,6 +33,7 @@ from leaderboard.types import Json
 
 MANIFEST = "manifest.json"
 _AGAIN = "run lb rescore again"
+_CASE = ["submission", "suite", "case_id"]
 
 SCHEMAS: Mapping[str, pl.Schema] = {
     "verdicts": VERDICTS,
@@ -75,11 +77,38 @@ class Results:
     corrected: pl.DataFrame
     manifest: Mapping[str, Json]
 
-    def unanswered(self) -> dict[tuple[str, str], int]:
-        """Cases that lack a record for at least one trial, by (submission, suite); no zeros."""
-        missing = self.verdicts.filter(reason=UNANSWERED).unique(["submission", "suite", "case_id"])
-        counts = missing.group_by("submission", "suite").len()
-        return {(submission, suite): number for submission, suite, number in counts.iter_rows()}
+    def unanswered(self) -> dict[tuple[str, str], Unanswered]:
+        """What was not answered, by (submission, suite); only where something was not."""
+        rows = unanswered_verdicts(self.verdicts.lazy()).unique([*_CASE, "trial"]).collect()
+        counts = rows.group_by("submission", "suite").agg(
+            cases=pl.col("case_id").filter("no_record").n_unique(),
+            trials=pl.col("no_record").not_().sum(),
+        )
+        return {(submission, suite): Unanswered(*row) for submission, suite, *row in counts.rows()}
+
+
+class Unanswered(NamedTuple):
+    """How many cases have no record, and how many trials of other cases have none."""
+
+    cases: int = 0
+    trials: int = 0
+
+    def words(self, cases: int) -> str:
+        """What is answered of so many cases: "206 of 273 answered"; "" if all is."""
+        answered = f"{cases - self.cases:,} of {cases:,} answered" if self.cases else ""
+        noun = "trial" if self.trials == 1 else "trials"
+        trials = f"{self.trials:,} {noun} missing" if self.trials else ""
+        return ", ".join(filter(None, (answered, trials)))
+
+
+def unanswered_verdicts(verdicts: pl.LazyFrame) -> pl.LazyFrame:
+    """The VERDICTS on trials without a record. `no_record`: no trial of the case has one."""
+    silent = pl.col("reason") == UNANSWERED
+    return (
+        verdicts.join(verdicts.filter(silent), on=_CASE, how="semi")
+        .with_columns(no_record=silent.all().over(_CASE))
+        .filter(silent)
+    )
 
 
 def write_results(results: Results, out: Path) -> tuple[str, ...]:

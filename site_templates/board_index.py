@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields, replace
 
 import polars as pl
 
-from leaderboard.reasons import UNANSWERED
+from leaderboard.results import unanswered_verdicts
 from leaderboard.types import Case, Submission
 from site_templates.board import Board
 from site_templates.indexed_answers import indexed_answers
@@ -192,9 +192,12 @@ def _scores(
     sizes = {(suite.id, WHOLE): len(suite.cases) for suite in board.suites}
     for suite in board.suites:
         sizes |= {(suite.id, category.id): len(category.cases) for category in suite.categories}
-    missing = verdicts.filter(reason=UNANSWERED).collect()
+    missing = unanswered_verdicts(verdicts).collect()
     missing = pl.concat([missing, missing.with_columns(category=pl.lit(WHOLE))])
-    counts = missing.group_by(keys).agg(missing=pl.col("case_id").n_unique())
+    counts = missing.group_by(keys).agg(
+        missing=pl.col("case_id").filter("no_record").n_unique(),
+        missing_trials=pl.col("no_record").not_().sum(),
+    )
 
     columns = ["cases", "scored", "unscored", "score", "low", "high", "judged_share"]
     metrics = {suite.id: suite.kind.ranked for suite in board.suites}
@@ -203,7 +206,13 @@ def _scores(
     rows = (
         scores.join(counts, on=keys, how="left", maintain_order="left")
         .join(status, on=keys, how="left", maintain_order="left")
-        .select(*keys, *columns, "rules_only_score", pl.col("missing").fill_null(0), "status")
+        .select(
+            *keys,
+            *columns,
+            "rules_only_score",
+            pl.col("missing", "missing_trials").fill_null(0),
+            "status",
+        )
     )
     by_submitters = any(
         judge.recordings == "submitters" and not judge.is_recomputed for judge in board.judges

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from leaderboard.rank_statuses import NOT_RANKED
+from leaderboard.results import Unanswered
 from leaderboard.types import DecidedBy, ImportedVote, Outcome, Response, Submission
 
 WHOLE = "*"  # the category that means the whole suite
@@ -25,9 +26,10 @@ class ScorePlace(NamedTuple):
 class Score:
     """One row of SCORES. Shares are 0..1, except that `score` of a ratio may be higher.
 
-    `score` is None if nothing is scored. `missing` counts the cases without a record: they are
-    fails. `status` says why it has no rank, as in RANKS; None if nothing is ranked.
-    `submitter_recorded`: it may rest on replies of a judge that its submitter recorded.
+    `score` is None if nothing is scored. `missing` counts the cases without a record, and
+    `missing_trials` the trials without one of other cases: both are fails. `status` says
+    why it has no rank, as in RANKS; None if nothing is ranked. `submitter_recorded`: it may rest on
+    replies of a judge that its submitter recorded.
     `all_cases` counts those of the suite or category too that were not asked.
     """
 
@@ -40,6 +42,7 @@ class Score:
     judged_share: float | None
     rules_only: float | None
     missing: int = 0
+    missing_trials: int = 0
     status: str | None = None
     submitter_recorded: bool = False
     all_cases: int = 0
@@ -61,7 +64,7 @@ class Score:
     @property
     def answered(self) -> str:
         """How many cases are answered, if not all are: "206 of 273 answered"; otherwise ""."""
-        return f"{self.cases - self.missing:,} of {self.cases:,} answered" if self.missing else ""
+        return Unanswered(self.missing, self.missing_trials).words(self.cases)
 
     @property
     def asked_in_part(self) -> bool:

@@ -86,7 +86,7 @@ def command(
       lb compare baseline-keyword baseline-eager --suite tool_selection
       lb compare my-model other-model --cases differing --format markdown
     """
-    from leaderboard.results import read_results
+    from leaderboard.results import Unanswered, read_results
     from leaderboard.workspace import open_workspace
     from scoring.tables.one_pair import case_pairs, comparer
 
@@ -105,7 +105,8 @@ def command(
             pair for pair in listed if cases == "all" or pair.differs or pair.standing == "unscored"
         )
         comparison = comparer(of_both, suite, metric).compare(first, second)
-        of_each = unanswered.get((first, suite.id), 0), unanswered.get((second, suite.id), 0)
+        left = [unanswered.get((name, suite.id), Unanswered()) for name in (first, second)]
+        of_each = left[0].cases, left[1].cases
         not_asked = comparison.whole.cases - _asked_of_both(of_both)
         parts.append(_Part(comparison, kept, suite.kind.reported, of_each, not_asked))
     show_cases = cases is not None

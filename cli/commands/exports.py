@@ -266,6 +266,8 @@ def _complete_rows(
     scored: Results, submission: Submission, suites: Sequence[Suite]
 ) -> list[dict[str, Any]]:
     """The derived scores of a submission on whole suites, without those with unscored cases."""
+    from leaderboard.results import Unanswered
+
     unanswered = scored.unanswered()
     rows: list[dict[str, Any]] = []
     for suite in suites:
@@ -273,7 +275,7 @@ def _complete_rows(
             continue
         of_row = {"submission": submission.id, "suite": suite.id, "category": "*"}
         found = scored.scores.filter(**of_row, metric=suite.kind.ranked).to_dicts()
-        number = unanswered.get((submission.id, suite.id), 0)
+        number = unanswered.get((submission.id, suite.id), Unanswered()).cases
         complete = [row for row in found if row["score"] is not None and not row["unscored"]]
         rows += [{**row, "unanswered": number} for row in complete]
     return rows

@@ -16,7 +16,7 @@ from site_templates.formatting import bounds, percent
 if TYPE_CHECKING:
     from cli.scored_files import FileScorer
     from leaderboard.load import Contents
-    from leaderboard.results import Results
+    from leaderboard.results import Results, Unanswered
     from leaderboard.types import Suite
     from replay.asker import Asker
     from replay.recording.new_recordings import NewRecordings
@@ -114,6 +114,8 @@ def _show_scores(results: Results, contents: Contents, ids: Sequence[str]) -> No
     """
     import polars as pl
 
+    from leaderboard.results import Unanswered
+
     unanswered = results.unanswered()
     for suite in contents.suites:
         scores = results.scores.filter(suite=suite.id, category="*", metric=suite.kind.ranked)
@@ -122,11 +124,11 @@ def _show_scores(results: Results, contents: Contents, ids: Sequence[str]) -> No
         named = [place for place, row in enumerate(rows) if row["submission"] in ids]
         for place, row in enumerate(rows):
             if not ids or any(abs(place - own) <= 1 for own in named):
-                missing = unanswered.get((row["submission"], suite.id), 0)
+                missing = unanswered.get((row["submission"], suite.id), Unanswered())
                 show(_score_line(suite, row, missing))
 
 
-def _score_line(suite: Suite, row: Mapping[str, Any], missing: int) -> str:
+def _score_line(suite: Suite, row: Mapping[str, Any], missing: Unanswered) -> str:
     score = "unscored"
     if row["score"] is not None:
         score = f"{percent(row['score']):>5}  ({bounds(row['low'], row['high'])})"
@@ -140,8 +142,9 @@ def _score_line(suite: Suite, row: Mapping[str, Any], missing: int) -> str:
         notes.append(f"{percentage(row['judged_share'], 0)} % judged")
     if row["unscored"]:
         notes.append(f"{row['unscored']} unscored")
-    if missing and row["cases"] >= counted:
-        notes.append(f"{missing:,} not answered")
+    answered = missing.words(row["cases"])
+    if answered and row["cases"] >= counted:
+        notes.append(answered)
     if suite.kind.reported:
         notes.append("reported, not derived here")
     return f"{suite.id}  {row['submission']:<32} {score}  {', '.join(notes)}"

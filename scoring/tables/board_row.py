@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from leaderboard.board.board_changes import Range
-from leaderboard.results import Results
+from leaderboard.results import Results, Unanswered
 from leaderboard.types import Suite
 from scoring.tables.scores import WHOLE
 
@@ -46,14 +46,14 @@ class BoardRow:
     failures: tuple[tuple[str, int], ...]
     judged: int
     unanswered: int
+    missing_trials: int
     above: RowScore | None
     below: RowScore | None
 
     @property
     def answered(self) -> str:
         """How many cases are answered, if not all are: "206 of 273 answered"; otherwise ""."""
-        cases = self.whole.cases
-        return f"{cases - self.unanswered:,} of {cases:,} answered" if self.unanswered else ""
+        return Unanswered(self.unanswered, self.missing_trials).words(self.whole.cases)
 
 
 def board_rows(
@@ -73,6 +73,7 @@ def board_rows(
         by_category = {row["category"]: _score(row) for row in own}
         categories = [category.id for category in suite.categories if category.id in by_category]
         verdicts = results.verdicts.filter(suite=suite.id, submission=submission, metric=metric)
+        missing = unanswered.get((submission, suite.id), Unanswered())
         status, rank = _rank(results, suite.id, submission)
         yield BoardRow(
             suite=suite.id,
@@ -83,7 +84,8 @@ def board_rows(
             categories=tuple(by_category[category] for category in categories),
             failures=_failures(verdicts),
             judged=verdicts.filter(decided_by="judge").height,
-            unanswered=unanswered.get((submission, suite.id), 0),
+            unanswered=missing.cases,
+            missing_trials=missing.trials,
             above=board[place - 1] if place > 0 else None,
             below=board[place + 1] if place + 1 < len(board) else None,
         )

@@ -120,9 +120,9 @@ def _answered(index: BoardIndex, suite: Suite, pair: Pair) -> str:
     parts = []
     for letter, submission in zip("AB", pair, strict=True):
         score = index.score(submission.id, suite.id)
-        if score and score.missing:
+        if score and score.answered:
             parts.append(f"{letter} {score.answered}")
-    return f"Incomplete: {', '.join(parts)}. An unanswered case counts as wrong." if parts else ""
+    return f"Incomplete: {', '.join(parts)}. What is not answered counts as wrong." if parts else ""
 
 
 def _ranked(index: BoardIndex, suite: Suite, pair: Pair) -> str:

@@ -211,11 +211,11 @@ def _missing(index: BoardIndex, submission: Submission, taken: Sequence[Suite]) 
     parts = []
     for suite in taken:
         score = index.score(submission.id, suite.id)
-        if score and score.missing:
+        if score and score.answered:
             parts.append(f"{score.answered} on {suite.title}")
     if not parts:
         return ""
-    return f"Incomplete: {formatting.listed(parts)}. A case without an answer counts as a fail."
+    return f"Incomplete: {formatting.listed(parts)}. What is not answered counts as a fail."
 
 
 # ---------------------------------------------------------------- scores

@@ -17,6 +17,7 @@ from scoring.tables.equal_answers import answers
 from scoring.tables.scores import case_scores
 from site_templates import builder
 from site_templates.board import Board
+from site_templates.board_index import index_board
 from tests.site_templates import site_board
 from tests.site_templates.site_html import Html, parse
 
@@ -101,3 +102,18 @@ def test_b3_case_health_the_case_and_its_category_count_alike() -> None:
     assert "All 3 submissions fail it, all with the same answer" in words("health/tools.html")
     assert "same wrong answer from 3" in words("suites/tools/tool_selection.html")
     assert "3 gave this same answer" in words("cases/tools/A001.html")
+
+
+@pytest.mark.large
+def test_a_missing_trial_is_no_unanswered_case() -> None:
+    """It is counted apart from the cases without any record."""
+    given = site_board.board()
+    here = (pl.col("submission") == "model-a") & (pl.col("suite") == "acting")
+    lost = here & (pl.col("case_id") == "desk_1") & (pl.col("trial") == 3)
+    reason = pl.when(lost).then(pl.lit("missing_response")).otherwise("reason")
+    verdicts = given.results.verdicts.with_columns(reason=reason)
+    score = index_board(site_board.changed(given, verdicts=verdicts)).score("model-a", "acting")
+
+    assert score is not None
+    assert (score.missing, score.missing_trials) == (0, 1)
+    assert score.answered == "1 trial missing"

@@ -40,6 +40,7 @@ def mean_score(index: BoardIndex, submission: Submission, suites: Sequence[Suite
         judged_share=judged_share(scores),
         rules_only=None,
         missing=sum(score.missing for score in scores),
+        missing_trials=sum(score.missing_trials for score in scores),
         status=next((score.status for score in scores if score.not_ranked), None),
         all_cases=sum(score.all_cases for score in scores),
     )

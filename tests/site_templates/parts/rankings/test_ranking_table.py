@@ -176,7 +176,7 @@ def test_unanswered_cases_are_mentioned_beside_the_score() -> None:
     page = files["submissions/model-b.html"]
     assert told in page.all("p", class_="lede")[0].text
     assert [e.text for e in page.all("p", class_="flag")] == [
-        f"Incomplete: {told} on Match, synthetic. A case without an answer counts as a fail."
+        f"Incomplete: {told} on Match, synthetic. What is not answered counts as a fail."
     ]
     assert [e.text for e in page.all("small", class_="rem")] == [told, "50 of 60 answered"]
 
