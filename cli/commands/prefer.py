@@ -115,8 +115,7 @@ def _lines(found: Sequence[Preferences]) -> Iterator[str]:
     for preferences in found:
         first, second, total = preferences.first, preferences.second, preferences.count
         cases = count(len(preferences.cases), "case")
-        judged = sum(case.judged for case in preferences.cases)
-        yield f"{preferences.suite}: {cases}, {judged:,} of them decided by a judge"
+        yield f"{preferences.suite}: {cases}, {preferences.decided:,} of them decided by a judge"
         yield f"  {first} preferred in {total('first'):,}, {second} in {total('second'):,}"
         yield f"  tied in {total('tie'):,}, waiting for a judge in {total('open'):,}"
         yield f"  win rate of {first}: {win_rate_in_words(preferences)}"

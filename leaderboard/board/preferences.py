@@ -37,3 +37,8 @@ class Preferences:
     def count(self, preferred: Preferred) -> int:
         """Returns the number of cases with this preference."""
         return sum(case.preferred == preferred for case in self.cases)
+
+    @property
+    def decided(self) -> int:
+        """The number of cases that the judges decided."""
+        return sum(case.judged and case.preferred != "open" for case in self.cases)

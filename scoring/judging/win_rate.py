@@ -163,7 +163,6 @@ def recorded_preferences(
             return None
         one, other = (side_of(contents, results, suite, name) for name in (first, second))
         found = prefer(suite, (one, other), prompt, panel, replay)
-        settled = any(case.judged and case.preferred != "open" for case in found.cases)
-        return found if settled else None
+        return found if found.decided else None
 
     return find

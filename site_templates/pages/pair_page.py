@@ -166,7 +166,6 @@ def _preferred(index: BoardIndex, suite: Suite, pair: Pair) -> str:
     found = prefer(pair[0].id, pair[1].id) if prefer else None
     if found is None:
         return ""
-    judged = sum(case.judged for case in found.cases)
     names = [f"{judge.name} ({nature(judge)})" for judge in index.board.judges]
     counts = [f"A in {found.count('first'):,}", f"B in {found.count('second'):,}"]
     counts.append(f"tied in {found.count('tie'):,}")
@@ -175,8 +174,9 @@ def _preferred(index: BoardIndex, suite: Suite, pair: Pair) -> str:
     rate = win_rate_in_words(found).replace(" %", f"{formatting.NARROW}%")
     return (
         f"Preferred, of {formatting.count(len(found.cases), 'case')}: {', '.join(counts)}. "
-        f"{formatting.listed(names)} decided {judged:,} of them. In the others only one answered "
-        f"or solved the case. Win rate of A: {rate}. No score depends on this."
+        f"{formatting.listed(names)} decided {found.decided:,} of them. No judge is asked "
+        f"where only one answered or solved the case. Win rate of A: {rate}. "
+        "No score depends on this."
     )
 
 

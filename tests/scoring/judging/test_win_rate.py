@@ -131,6 +131,7 @@ def test_a_missing_or_unreadable_reply_leaves_the_case_open(said: str | None) ->
     found = preferred(side("a", "p"), side("b", "p"), lambda _: said)
     assert ("open", None) == (found.cases[0].preferred, found.win_rate)
     assert (0.0, 1.0) == found.win_bounds
+    assert (True, 0) == (found.cases[0].judged, found.decided)
 
 
 def test_a_53_answers_and_their_states_change_places_together() -> None:
@@ -217,7 +218,7 @@ def test_the_command(board: Folder) -> None:
     scores = (board.root / "results/scores.json").read_bytes()
     waiting = board.lb("prefer", "a", "b", "--offline")
     assert (3, True) == (waiting.exit_code, "waiting for a judge in 1" in waiting.output)
-    assert "stb: 2 cases, 1 of them decided by a judge\n" in waiting.output
+    assert "stb: 2 cases, 0 of them decided by a judge\n" in waiting.output
     assert (
         "  win rate of a: unknown until 1 of 2 cases are judged, from 50.0 to 100.0 %\n"
         in waiting.output
