@@ -106,6 +106,9 @@ REASONS: Final = MappingProxyType(
 # Unscored, because the record leaves out what the rule needs.
 NOT_SHOWN: Final = ("steps_not_told", "outcomes_not_told", "not_replayed")
 
+# Unscored, because no recorded reply of a judge counts.
+WAITING: Final = ("judge_missing", "judge_pending")
+
 
 def reason_words(code: str) -> str:
     """The words of a reason. Those of a suite's own labels and rules are in their code."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from leaderboard.judge_providers import PROVIDER_DESCRIPTIONS
+from leaderboard.reasons import WAITING
 from leaderboard.types import JudgeSettings, Prompt
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
@@ -36,9 +37,11 @@ class JudgeCounts:
     """The verdicts of the board, and for each judge those that it decided and those that passed.
 
     A verdict of a panel counts for each of its judges. `scored` counts by suite and category.
+    `waiting` counts verdicts that wait for a judge's reply.
     """
 
     verdicts: int
+    waiting: int
     scored: Places
     decided: Mapping[str, Places]
     passed: Mapping[str, Places]
@@ -142,7 +145,7 @@ class JudgePage:
 
 def count_verdicts(index: BoardIndex) -> JudgeCounts:
     """Count the verdicts of the board by who decided them."""
-    verdicts, scored = 0, Places()
+    verdicts, waiting, scored = 0, 0, Places()
     decided = {judge.name: Places() for judge in index.board.judges}
     passed = {judge.name: Places() for judge in index.board.judges}
     for suite in index.board.suites:
@@ -150,6 +153,7 @@ def count_verdicts(index: BoardIndex) -> JudgeCounts:
             place = (suite.id, case.category)
             answers = index.answered(suite.id, case.id)
             verdicts += len(answers)
+            waiting += sum(answer.reason in WAITING for answer in answers)
             # Many answers have the same verdict.
             counts = Counter(
                 (a.outcome, a.judge_calls if a.decided_by == "judge" else ()) for a in answers
@@ -163,7 +167,7 @@ def count_verdicts(index: BoardIndex) -> JudgeCounts:
                         continue
                     decided.setdefault(name, Places())[place] += count
                     passed.setdefault(name, Places())[place] += count * (outcome == "pass")
-    return JudgeCounts(verdicts, scored, decided, passed)
+    return JudgeCounts(verdicts, waiting, scored, decided, passed)
 
 
 # ---------------------------------------------------------------- all judges
@@ -185,7 +189,7 @@ def judges_page(index: BoardIndex, counts: JudgeCounts) -> JudgesPage:
         ),
         rows=tuple(_row(index, judge, counts) for judge in board.judges),
         verdicts=counts.verdicts,
-        waiting=counts.verdicts - counts.scored.total(),
+        waiting=counts.waiting,
         panel=agreement(index, WHOLE) if len(board.judges) > 1 else None,
         decisions=decisions(index),
         concordance=concordance(index),

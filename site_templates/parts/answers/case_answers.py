@@ -12,6 +12,7 @@ from leaderboard.apis.api_names import FINISH
 from leaderboard.digest import canonical
 from leaderboard.files.tool_names import sent_name
 from leaderboard.frames import SEVERAL
+from leaderboard.reasons import WAITING
 from leaderboard.types import (
     Call,
     Case,
@@ -283,7 +284,7 @@ def _group(
         parts=parts,
         replies=replies,
         missing=missing,
-        record=record if first.reason in ("judge_missing", "judge_pending") else "",
+        record=record if first.reason in WAITING else "",
         same_wrong=same if first.outcome == "fail" and same >= SEVERAL else 0,
         votes=_votes(context, answers, trials),
     )
