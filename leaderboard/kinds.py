@@ -140,6 +140,11 @@ class Kind:
         return self.metrics[0].id
 
     @property
+    def averages_grades(self) -> bool:
+        """Whether several judges decide by the mean of their grades, not by a majority."""
+        return self.own_grades or self.grades != EQUIVALENCE
+
+    @property
     def is_scale(self) -> bool:
         """Whether the labels of a suite are more than right and wrong."""
         return self.own_grades and any(0 < points < 1 for points in self.grades.values())

@@ -155,7 +155,7 @@ def _result(exported: ExportedSuite, row: Row) -> dict[str, Json]:
         config["llm_scoring"] = {
             "judges": [_judge(judge) for judge in exported.judges],
             "input_prompt": prompt,
-            "aggregation_method": "majority_vote",
+            "aggregation_method": "average" if suite.kind.averages_grades else "majority_vote",
             "additional_details": {"judged_share": str(row["judged_share"])},
         }
     interval = {"lower": row["low"], "upper": row["high"], "confidence_level": 0.95}

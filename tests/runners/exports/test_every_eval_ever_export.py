@@ -15,6 +15,18 @@ from typing import Any
 import jsonschema
 import pytest
 
+from leaderboard.types import (
+    Card,
+    Case,
+    Category,
+    GroundTruth,
+    JudgeSettings,
+    Records,
+    Submission,
+    Suite,
+)
+from runners.exports.every_eval_ever_export import ExportedSuite, export_every_eval_ever
+from scoring.rules import KINDS
 from tests.conftest import PROJECT, SETTINGS, Folder, shipped, small_board
 from tests.leaderboard.responses.forms.perfect_answers import each, native
 from tests.runners.model_board import add_suites
@@ -90,6 +102,39 @@ def test_scores_have_intervals_judges_and_ranks(exported: Path) -> None:
     scoring = judged["metric_config"]["llm_scoring"]
     assert "embedded/embedded-1" == scoring["judges"][0]["model_info"]["id"]
     assert "{{fence}}" not in scoring["input_prompt"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "method"),
+    [
+        ("tool_selection", "majority_vote"),
+        ("exact", "majority_vote"),
+        ("stable_toolbench", "average"),
+        ("judged", "average"),
+    ],
+)
+def test_how_the_judges_decide_together_depends_on_the_kind(kind: str, method: str) -> None:
+    """A majority decides whether texts mean the same. Grades on a scale are averaged."""
+    case = Case("q", "c", "Query?", GroundTruth(), (), {}, "")
+    category = Category("c", "C", "", 1.0, "p", (case,))
+    suite = Suite("s", "S", "", KINDS[kind], (category,), {}, "", {"q": case})
+    card = Card("M", "model", "Org", "m", "2026-01-31")
+    shares = ("score", "low", "high", "judged_share")
+    empty = ("unscored", "rank_low", "rank_high", "rules_only_score", "corrected")
+    score = {"category": "*", "scored": 1, **dict.fromkeys(shares, 0.5), **dict.fromkeys(empty)}
+    judge = JudgeSettings("gpt", "openai", "m")
+    submission = Submission("m", card, None, {})
+    exported = ExportedSuite(
+        "Board", submission, suite, Records(), [score], [], [judge], {}, "digest"
+    )
+    [aggregate] = (
+        json.loads(data)
+        for path, data in export_every_eval_ever(exported).items()
+        if path.endswith(".json")
+    )
+    [result] = aggregate["evaluation_results"]
+
+    assert result["metric_config"]["llm_scoring"]["aggregation_method"] == method
 
 
 @pytest.mark.large
