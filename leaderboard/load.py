@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from pathlib import Path
 from typing import Final
 
 from leaderboard.digest import digest_bytes
 from leaderboard.errors import Problem, collect_problems
-from leaderboard.files.board_settings import Leaderboard, load_leaderboard
+from leaderboard.files.board_settings import Leaderboard, load_leaderboard, request_of
 from leaderboard.files.cassette_paths import stray_files
 from leaderboard.files.file_bytes import link_problem
 from leaderboard.files.label_files import LabelledSet, load_labels
@@ -125,6 +126,7 @@ def load_suites(workspace: Workspace, kinds: Kinds) -> Contents:
                 contents.problems.extend(suite.warnings)
                 prompts = load_prompts(workspace, suite)
                 contents.problems.extend(_missing_judge(suite, prompts, contents.leaderboard))
+                contents.problems.extend(_equal_rounds(suite, contents.leaderboard))
                 contents.prompts.update(prompts)
                 suites.append(suite)
                 contents.labels.extend(load_labels(workspace, suite))
@@ -190,6 +192,20 @@ def _missing_judge(
     if prompts and not leaderboard.panel:
         what = f"names no judge in `panel`, but the suite {suite.id} has prompts for one"
         yield Problem("leaderboard.toml", what, "add panel and [judges.NAME]: lb docs judges")
+
+
+def _equal_rounds(suite: Suite, leaderboard: Leaderboard) -> Iterator[Problem]:
+    """Yields a problem for two judges that send equal requests in different rounds of a suite.
+
+    They would share each recorded reply, which would be two votes.
+    """
+    rounds = int(suite.policy.get("rounds", "1"))
+    for one, other in combinations(leaderboard.panel, 2):
+        asked, also = ([request_of(it) for it in judge.in_rounds(rounds)] for judge in (one, other))
+        if any(request in also for request in asked):
+            what = f"makes requests of {one.name!r} and {other.name!r} equal: their seeds overlap"
+            fix = f"set seeds in leaderboard.toml that differ by {rounds} or more"
+            yield Problem(f"datasets/{suite.id}/suite.toml", what, fix, at="$.rounds")
 
 
 def _ungraded(suites: Iterable[Suite], leaderboard: Leaderboard) -> Iterator[Problem]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from leaderboard.exact_answers import ExactAnswer
@@ -472,6 +472,13 @@ class JudgeSettings:
     def needs_maintainer(self) -> bool:
         """Whether a reply counts only if a maintainer recorded it."""
         return self.recordings == "maintainers" and not self.is_recomputed
+
+    def in_rounds(self, rounds: int) -> tuple[JudgeSettings, ...]:
+        """The judge in each of several rounds, which differ by their seeds."""
+        seed = self.settings.get("seed")
+        first = seed if isinstance(seed, int) else 0
+        later = ({**self.settings, "seed": first + number} for number in range(1, rounds))
+        return (self, *(replace(self, settings=settings) for settings in later))
 
 
 @dataclass(frozen=True, slots=True)

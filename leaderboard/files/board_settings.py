@@ -100,7 +100,7 @@ class Leaderboard:
     look: SiteLook = field(default_factory=SiteLook)
 
 
-def _request(judge: JudgeToml) -> tuple[object, ...]:
+def request_of(judge: JudgeToml | JudgeSettings) -> tuple[object, ...]:
     """What identifies a judge's requests, beside the prompt. The host does not."""
     own = ADDRESSES.get(judge.provider)
     path = urlsplit(judge.base_url or own).path.rstrip("/") if own else ""
@@ -122,7 +122,7 @@ def load_leaderboard(workspace: Workspace) -> Leaderboard:
                 findings.add((setting,), f"names {name!r} {number} times", "name it once")
     panel = [name for name in dict.fromkeys(file.panel) if name in file.judges]
     for one, other in combinations(panel, 2):
-        if _request(file.judges[one]) == _request(file.judges[other]):
+        if request_of(file.judges[one]) == request_of(file.judges[other]):
             what = f"names {one!r} and {other!r}, whose requests differ in host at most"
             fix = "give one another model, settings or path: both would share each recorded reply"
             findings.add(("panel",), what, fix)

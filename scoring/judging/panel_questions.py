@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final
 
@@ -148,18 +148,11 @@ class Panel:
         if rounds not in self._voters:
             voters: list[Voter] = []
             for judge in self.judges:
-                voters += _in_rounds(judge, rounds)
+                for number, asked in enumerate(judge.in_rounds(rounds), start=1):
+                    name = judge.name if number == 1 else f"{judge.name}, round {number}"
+                    voters.append(Voter(name, asked))
             self._voters[rounds] = tuple(voters)
         return self._voters[rounds]
-
-
-def _in_rounds(judge: JudgeSettings, rounds: int) -> Iterator[Voter]:
-    yield Voter(judge.name, judge)
-    seed = judge.settings.get("seed")
-    first = seed if isinstance(seed, int) else 0
-    for number in range(1, rounds):
-        again = replace(judge, settings={**judge.settings, "seed": first + number})
-        yield Voter(f"{judge.name}, round {number + 1}", again)
 
 
 def render(prompt: Prompt, question: Question) -> str:

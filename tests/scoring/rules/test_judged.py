@@ -85,6 +85,23 @@ def label_pairs(folder: Folder, *labels: str) -> None:
     folder.write("prompts/small/labels/all.json", pairs)
 
 
+def test_one_reply_is_never_two_votes(folder: Folder) -> None:
+    """Further rounds count seeds up: judges of one model need seeds that do not meet there."""
+    made = board(folder, 1, SUITE.replace('kind = "judged"', 'kind = "judged"\nrounds = 2'))
+    for second, problems in ((8, 1), (9, 0)):
+        judges = "".join(
+            f'[judges.{name}]\nprovider = "openai"\nmodel = "m"\nsettings = {{ seed = {seed} }}\n'
+            for name, seed in (("a", 7), ("b", second))
+        )
+        settings = SETTINGS.replace('["embedded-1"]', '["a", "b"]') + judges
+        made.write("leaderboard.toml", settings)
+        found = errors(made)
+        assert len(found) == problems
+        for problem in found:
+            assert "datasets/small/suite.toml $.rounds: " in problem
+            assert "makes requests of 'a' and 'b' equal: their seeds overlap" in problem
+
+
 @pytest.mark.large
 def test_labels_are_recorded_replayed_and_counted(folder: Folder) -> None:
     """Each label counts what the suite says. An answer without a label is unscored."""
