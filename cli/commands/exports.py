@@ -223,8 +223,9 @@ def hf_eval_results(
 
     For the Hugging Face Hub: eval.yaml for the data set, with a task for each suite, and
     eval_results/ID.yaml for the folder .eval_results/ of the model's repository. Baselines are only
-    written if they are named. Scores with unscored cases or cases that were not asked are left out,
-    and so are reported scores. Scores are those of the last lb rescore.
+    written if they are named. Scores without a rank are left out: those with unscored cases or
+    cases that were not asked, those that rest on a judge that is not validated or on tool replies
+    that nobody can check, and reported scores. Scores are those of the last lb rescore.
 
     \b
     Example:
@@ -249,9 +250,9 @@ def hf_eval_results(
         submission, answered = answered_suites(workspace, scored, name, None)
         if submission.is_baseline and not ids:
             continue
-        rows = _complete_rows(scored, submission, [suite for suite, _ in answered])
+        rows = _ranked_rows(scored, submission, [suite for suite, _ in answered])
         if not rows:
-            messages.append(f"{name}: no suite with a complete score of its own, so no file")
+            messages.append(f"{name}: no suite on which it is ranked, so no file")
             continue
         path = f"eval_results/{name}.yaml"
         files[path] = eval_results(benchmark, submission, rows)
@@ -262,10 +263,14 @@ def hf_eval_results(
         say("no results: the board has only baselines; name the ones to write")
 
 
-def _complete_rows(
+def _ranked_rows(
     scored: Results, submission: Submission, suites: Sequence[Suite]
 ) -> list[dict[str, Any]]:
-    """The derived scores of a submission on whole suites, without those with unscored cases."""
+    """The scores of a submission on the whole suites where it is ranked.
+
+    A baseline never is: of a baseline, the derived scores without unscored cases.
+    """
+    from leaderboard.rank_statuses import RANKED
     from leaderboard.results import Unanswered
 
     unanswered = scored.unanswered()
@@ -274,8 +279,10 @@ def _complete_rows(
         if suite.kind.reported or suite.id in submission.card.partial:
             continue
         of_row = {"submission": submission.id, "suite": suite.id, "category": "*"}
-        found = scored.scores.filter(**of_row, metric=suite.kind.ranked).to_dicts()
+        if not submission.is_baseline and scored.ranks.filter(**of_row, status=RANKED).is_empty():
+            continue
         number = unanswered.get((submission.id, suite.id), Unanswered()).cases
+        found = scored.scores.filter(**of_row, metric=suite.kind.ranked).to_dicts()
         complete = [row for row in found if row["score"] is not None and not row["unscored"]]
         rows += [{**row, "unanswered": number} for row in complete]
     return rows

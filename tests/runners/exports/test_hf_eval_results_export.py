@@ -96,7 +96,7 @@ def test_incomplete_scores_are_left_out(scored: Folder, tmp_path: Path) -> None:
     done = scored.lb(*HUB, "asks", "--out", str(tmp_path))
 
     assert 0 == done.exit_code, done.stderr
-    assert "asks: no suite with a complete score" in done.stderr
+    assert "asks: no suite on which it is ranked" in done.stderr
     assert not (tmp_path / "eval_results").exists()
 
 
@@ -108,8 +108,31 @@ def test_a_score_over_a_part_of_the_cases_is_left_out(scored: Folder, tmp_path: 
     assert 0 == scored.lb("rescore", "--offline").exit_code
     done = scored.lb(*HUB, "part", "--out", str(tmp_path / "hub"))
 
-    assert "part: no suite with a complete score" in done.stderr
+    assert "part: no suite on which it is ranked" in done.stderr
     assert ["eval.yaml"] == [path.name for path in (tmp_path / "hub").iterdir()]
+
+
+@pytest.mark.large
+def test_a_score_by_a_judge_that_is_not_validated_is_left_out(
+    scored: Folder, tmp_path: Path
+) -> None:
+    """It is complete, but the board gives it no rank. The suite without a judge stays."""
+    texts = {"B001": "I think that it is Paris.", "B002": "That was in 1969, I believe."}
+    judged = [{**row, "model_text": texts.get(row["id"])} for row in each(native)]
+    scored.submission("judged", judged, date="2026-05-18")
+    scored.submission("judged", [{"id": "S1", "output": "6.2"}], "acts", date="2026-05-18")
+    assert 0 == scored.lb("rescore").exit_code
+    ranks = json.loads((scored.root / "results/ranks.json").read_text(encoding="utf-8"))
+    statuses = {
+        row["suite"]: row["status"]
+        for row in ranks
+        if (row["submission"], row["category"]) == ("judged", "*")
+    }
+    assert statuses == {"small": "judge_not_validated", "acts": "ranked"}
+
+    assert 0 == scored.lb(*HUB, "judged", "--out", str(tmp_path)).exit_code
+    results = read(tmp_path / "eval_results/judged.yaml")
+    assert ["acts"] == [result["dataset"]["task_id"] for result in results]
 
 
 @pytest.mark.large
