@@ -15,6 +15,7 @@ import polars as pl
 
 from leaderboard.errors import FilesError, Problem
 from leaderboard.frames import OF_RANKED_METRIC, SCORES
+from leaderboard.reasons import WAITING
 from leaderboard.types import Submission, Suite
 from scoring.statistics.intervals import (
     CategorySums,
@@ -28,9 +29,6 @@ from scoring.tables.exact_sums import exact_sum, from_units, in_units
 WHOLE: Final = "*"  # the category that means the whole suite
 
 _GROUP: Final = ["submission", "suite", "category", "metric"]
-
-# Reasons of verdicts that only a judge's reply is missing for.
-_WAITING: Final = ("judge_missing", "judge_pending")
 
 # A row of `category_sums`, and the weight of its category.
 SumsRow = Mapping[str, Any]
@@ -233,7 +231,7 @@ def case_scores(verdicts: pl.DataFrame) -> pl.DataFrame:
             passed=passed,
             judged_passed=passed & by_judge,
             open=unscored & ~reason.is_in(_NOT_APPLICABLE),
-            waiting=unscored & reason.is_in(_WAITING),
+            waiting=unscored & reason.is_in(WAITING),
             total=in_units(score),
             by_rule=in_units(by_rule),
         )
