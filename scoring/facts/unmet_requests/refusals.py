@@ -31,6 +31,7 @@ _CANNOT: Final = _forms("cannot")
 _CANNOT_ELSEWHERE: Final = _forms("cannot_elsewhere")
 _LOOKED: Final = _forms("looked")
 _MEANINGLESS: Final = _forms("meaningless")
+_IDIOMS: Final = _forms("idioms")
 _LACKING: Final = _forms("lacking")
 _LACKING_DETAIL: Final = _forms("lacking_detail")
 _MEANS: Final = _forms("means")
@@ -47,7 +48,7 @@ _OPEN: Final = _forms("open")
 _INVENTED: Final = _forms("invented")
 _NEGATIONS: Final = _forms("negations")
 _REPORTED: Final = _forms("reported")
-_NO_REFUSALS: Final = (_LOOKED, _REPORTED, _MEANINGLESS)
+_NO_REFUSALS: Final = (_LOOKED, _REPORTED, _MEANINGLESS, _IDIOMS)
 _SPEAKERS: Final = frozenset(phrases(_TABLE["speakers"]))
 _HISTORY: Final = _forms("history")
 _NO: Final = _forms("no")
@@ -100,7 +101,7 @@ def claims_deed(reading: Reading) -> bool:
 
 
 def _claim(passage: Passage, sentence: Span, forms: FormSet) -> Match | None:
-    unable = _CANNOT.first(passage, sentence)
+    unable = next(_unable(passage, sentence), None)
     no_deeds = [match.span for match in _NO_DEED.find(passage, sentence)]
     for match in forms.find(passage, sentence):
         if not (
@@ -162,7 +163,7 @@ def _cannots(reading: Reading) -> Iterator[Match]:
     for sentence in reading.stated:
         looked = [match.span for match in _LOOKED.find(passage, sentence)]
         meaningless = [match.span for match in _MEANINGLESS.find(passage, sentence)]
-        found = [*_CANNOT.find(passage, sentence)]
+        found = [*_unable(passage, sentence)]
         if reading.foreign:
             found += _CANNOT_ELSEWHERE.find(passage, sentence)
         for match in found:
@@ -172,6 +173,14 @@ def _cannots(reading: Reading) -> Iterator[Match]:
                 continue
             if not denied(passage, match):
                 yield match
+
+
+def _unable(passage: Passage, sentence: Span) -> Iterator[Match]:
+    """What says that something cannot be done, except in idioms: "I can't say no to that"."""
+    idioms = [match.span for match in _IDIOMS.find(passage, sentence)]
+    for match in _CANNOT.find(passage, sentence):
+        if not any(map(match.span.overlaps, idioms)):
+            yield match
 
 
 def _declines(reading: Reading) -> Match | None:

@@ -56,6 +56,9 @@ def test_the_list_has_one_form_per_line() -> None:
         "I don't have a tool for that. Which hotel is it? Please give them a call.",
         "I don't have your booking. Would you like me to look up the hotel?",
         "I can't access bookings. I'll explain how you can do it yourself.",
+        "I can't help but notice the date, yet I have no way to cancel the room.",
+        "I can't stop or cancel a booking.",
+        "I can't cancel bookings. I can't stress enough that you should call the hotel.",
     ],
 )
 def test_refusals_pass(answer: str) -> None:
@@ -90,6 +93,8 @@ def test_refusals_pass(answer: str) -> None:
         ("I can do this when I have the number, which I don't have.", "It claims"),
         ("There is nothing to cancel, so I can't do that.", "It does not say"),
         ("It's already done, so I can't do it again.", "It claims"),
+        ("I can't imagine an easier task. Enjoy!", "It does not say that it cannot be done."),
+        ("I am unable to fail. Your wish is my command.", "It does not say"),
     ],
 )
 def test_what_fails(answer: str, detail: str) -> None:
