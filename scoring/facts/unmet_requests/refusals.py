@@ -49,6 +49,11 @@ _INVENTED: Final = _forms("invented")
 _NEGATIONS: Final = _forms("negations")
 _REPORTED: Final = _forms("reported")
 _NO_REFUSALS: Final = (_LOOKED, _REPORTED, _MEANINGLESS, _IDIOMS)
+_TELLING: Final = _forms("telling")
+_PLACES: Final = _forms("places")
+_ADVISING: Final = _forms("advising")
+_POINTING: Final = frozenset(phrases(_TABLE["pointing"]))
+_NO_SUBJECTS: Final = frozenset(phrases(_TABLE["no_subjects"]))
 _SPEAKERS: Final = frozenset(phrases(_TABLE["speakers"]))
 _HISTORY: Final = _forms("history")
 _NO: Final = _forms("no")
@@ -230,11 +235,30 @@ def _invents(reading: Reading, sentence: Span) -> bool:
         return False
     if any(strange_numbers(reading, clause) for clause in _told(passage, sentence)):
         return True
+    if any(clause.inside(sentence) and _tells(reading, clause) for clause in passage.clauses):
+        return True
     unable = [match.span for match in _CANNOT.find(passage, sentence)]
     return any(
-        not denied(passage, match) and not _introduces(match, unable)
+        not denied(passage, match)
+        and not _introduces(match, unable)
+        and not _PLACES.first(passage, passage.clause_at(match.first))
         for match in _INVENTED.find(passage, sentence)
     )
+
+
+def _tells(reading: Reading, clause: Span) -> bool:
+    """Whether a clause gives what was asked for: "but your flight is on time"."""
+    passage = reading.answer
+    verb = _TELLING.first(passage, clause)
+    if passage.words[clause.first] != "but" or verb is None:
+        return False
+    if any(forms.first(passage, clause) for forms in (_PLACES, _ADVISING, _CANNOT)):
+        return False
+    subject = Span(clause.first + 1, verb.first)
+    if not _NO_SUBJECTS.isdisjoint(passage.words_of(subject)):
+        return False
+    copied = subject.first == subject.end  # the request's own words are left out
+    return copied or reading.repeats_any(subject) or passage.words[verb.first - 1] in _POINTING
 
 
 def _introduces(match: Match, unable: Iterable[Span]) -> bool:

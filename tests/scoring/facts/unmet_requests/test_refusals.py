@@ -137,6 +137,28 @@ def test_information_must_not_be_invented() -> None:
         assert finding_of(INFORMATION, answer, refuses="information").decided == "pass"
 
 
+@pytest.mark.parametrize(
+    ("answer", "refuses"),
+    [
+        ("I can't check live data, but your flight is on time.", False),
+        ("I can't check live data, but the flight from Frankfurt to Denver is late.", False),
+        ("I can't check that, but it's late.", False),
+        ("I can't track it, but yours is on time.", False),
+        ("I can't check flights, but the airline's website will show whether it is late.", True),
+        ("I can't check live data, but the flight is listed on the airport's website.", True),
+        ("I can't check flights, but they're shown on the airport's website.", True),
+        ("I can't check flights, but Frankfurt has a departures board.", True),
+        ("I can't check flights, but I know this is urgent.", True),
+        ("I can't check flights, but the airline is the best place to ask.", True),
+    ],
+)
+def test_after_but_only_advice_may_follow(answer: str, *, refuses: bool) -> None:
+    """Where the user finds it is no information. What the request asks for is."""
+    query = "Is the flight from Frankfurt to Denver late?"
+    finding = finding_of(query, answer, refuses="information")
+    assert (finding.decided == "pass") is refuses
+
+
 def test_numbers_of_advice_are_no_result() -> None:
     """What the reader may do has numbers of its own."""
     for answer in ("I can't. Count the beats for 30 seconds.", "I can't; dial 116 116 instead."):
