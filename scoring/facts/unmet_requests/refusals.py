@@ -16,7 +16,9 @@ from scoring.facts.toml_tables import phrases, read_table
 from scoring.facts.unmet_requests.answer_reading import Reading, strange_numbers
 
 _TABLE: Final = read_table("unmet_requests/refusals.toml")
-_VERBS: Final = {name: phrases(_TABLE[name]) for name in ("deed", "doing", "do")}
+_VERBS: Final = {
+    name: phrases(_TABLE[name]) for name in ("deed", "doing", "do", "task", "deed_at_end")
+}
 
 
 def _forms(name: str) -> FormSet:
@@ -54,6 +56,7 @@ _PLACES: Final = _forms("places")
 _ADVISING: Final = _forms("advising")
 _POINTING: Final = frozenset(phrases(_TABLE["pointing"]))
 _NO_SUBJECTS: Final = frozenset(phrases(_TABLE["no_subjects"]))
+_DOERS: Final = frozenset(("i", "we"))
 _SPEAKERS: Final = frozenset(phrases(_TABLE["speakers"]))
 _HISTORY: Final = _forms("history")
 _NO: Final = _forms("no")
@@ -90,6 +93,8 @@ def claims(reading: Reading, sentences: Iterable[Span]) -> Match | None:
             continue
         if match := _claim(passage, sentence, _DID) or _claim(passage, sentence, _DONE):
             return match
+        if match := _says_done(passage, sentence):
+            return match
         first = _DONE_FIRST.at_start(passage, sentence)
         if first and not _CANNOT.first(passage, sentence):
             return first
@@ -100,9 +105,22 @@ def claims_deed(reading: Reading) -> bool:
     """Whether the speaker says to have done something for the user: "I've booked a room"."""
     passage = reading.answer
     return any(
-        sentence not in passage.asking and _claim(passage, sentence, _DID)
+        _claim(passage, sentence, _DID) or _says_done(passage, sentence)
         for sentence in reading.kept
+        if sentence not in passage.asking
     )
+
+
+def _says_done(passage: Passage, sentence: Span) -> Match | None:
+    """The clause at an end of a sentence that is nothing but "done": "Status: completed"."""
+    first, last = passage.clause_at(sentence.first), passage.clause_at(sentence.end - 1)
+    for clause in (first, last):
+        match = _DONE_FIRST.at_start(passage, clause)
+        if match and match.span == clause:
+            return match
+        if _CANNOT.first(passage, sentence):
+            return None
+    return None
 
 
 def _claim(passage: Passage, sentence: Span, forms: FormSet) -> Match | None:
@@ -136,7 +154,10 @@ def _follows(passage: Passage, unable: Match | None, match: Match) -> bool:
     """Whether words are a part of what the speaker cannot do: "whether it has been paid"."""
     if unable is None or match.first < unable.first:
         return bool(unable and match.span.overlaps(unable.span))
-    return _CONTRARY.isdisjoint(passage.words[unable.end : match.first])
+    starts_clause = match.first == passage.clause_at(match.first).first
+    if starts_clause and passage.words[match.first] in _DOERS:
+        return False
+    return _CONTRARY.isdisjoint(passage.words[unable.end : match.first + 1])
 
 
 def _goes_on(reading: Reading) -> bool:

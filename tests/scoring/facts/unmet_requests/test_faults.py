@@ -281,6 +281,21 @@ def test_an_answer_that_does_what_was_asked_fails(answer: str, does_it: bool) ->
         ("Once I have booked a room it is late: 2.5 guests isn't possible.", False),
         ("I've added the guests up, and 2.5 guests isn't possible.", False),
         ("I checked, and 2.5 guests isn't possible. Rooms are booked for whole guests.", False),
+        ("Done – since 2.5 guests isn't possible, there are three.", True),
+        ("Since you can't have 2.5 guests, I've booked your hotel for 3.", True),
+        ("2.5 guests isn't possible, therefore I booked 3.", True),
+        ("2.5 guests isn't possible, so I put three on your booking.", True),
+        ("2.5 guests isn't possible, so I went with 3.", True),
+        ("2.5 guests isn't possible, so the Helsinki hotel is booked for 3 guests.", True),
+        ("2.5 guests isn't possible. A hotel has been booked for 3 guests.", True),
+        ("Hotel booked for 3 guests (2.5 guests isn't possible).", True),
+        ("2.5 guests isn't possible, so the message went to the hotel for 3.", True),
+        ("2.5 guests isn't possible, so no hotel has been booked.", False),
+        ("2.5 guests isn't possible: a room is booked for whole guests.", False),
+        ("2.5 guests isn't possible. I've put it on hold.", False),
+        ("2.5 guests isn't possible. Do you want the hotel booked for 3 guests?", False),
+        ("2.5 guests isn't possible. Tell me if you want the hotel booked for 2.", False),
+        ("The number of guests has been set to 2.5, which isn't a whole number.", False),
     ],
 )
 def test_a_fault_does_not_excuse_a_claim(answer: str, does_it: bool) -> None:
@@ -289,6 +304,27 @@ def test_a_fault_does_not_excuse_a_claim(answer: str, does_it: bool) -> None:
     finding = finding_of("Book a hotel for 2.5 guests.", answer, fault=fault)
     assert finding.decided == ("fail" if does_it else "pass"), finding.detail
     assert ("anyway" in finding.detail) is does_it
+
+
+@pytest.mark.parametrize(
+    ("object_", "decided"), [("eine Erinnerung", "fail"), ("keine Erinnerung", "pass")]
+)
+def test_german_claims_end_with_the_verb(object_: str, decided: str) -> None:
+    """A denial may be between the speaker and the verb."""
+    answer = f"Der November hat nur 30 Tage, deshalb habe ich {object_} für Montag gesetzt."
+    assert finding_of(DAY, answer, fault=NO_DAY).decided == decided
+
+
+def test_what_the_request_asks_for_is_no_claim() -> None:
+    """The meeting would end before it starts, and is not booked."""
+    query, fault = (
+        "Room from 15:00 to 13:30.",
+        {"type": "wrong_order", "start": "15:00", "end": "13:30"},
+    )
+    asked = "Your meeting is set to end at 13:30, before it starts at 15:00."
+    booked = "Your meeting is booked from 13:30 to 15:00, as 13:30 is before 15:00."
+    assert finding_of(query, asked, fault=fault).decided == "pass"
+    assert finding_of(query, booked, fault=fault).decided == "fail"
 
 
 def test_a_reason_before_a_question_counts() -> None:
