@@ -38,8 +38,8 @@ def summarise(
     own = {s.id: s.kind.grades for s in suites if s.kind.own_grades}
     labelled = two_sided(scored.labelled, own)
     quality = judge_quality(labelled, sums, suites)
-    validated = {place for place, found in quality.items() if found.validated}
-    rank_rows, gap_rows = ranks(cases, sums, suites, contents.submissions, validated=validated)
+    unvalidated = {place for place, found in quality.items() if not found.validated}
+    rank_rows, gap_rows = ranks(cases, sums, suites, contents.submissions, unvalidated=unvalidated)
     agreement_rows = agreement(labelled)
     corrected_rows = corrected(sums, suites, quality)
     score_rows = scores(sums, suites)

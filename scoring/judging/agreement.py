@@ -117,11 +117,11 @@ def is_validated(youden_low: float | None) -> bool:
 def judge_quality(
     labelled: pl.DataFrame, sums: pl.DataFrame, suites: Iterable[Suite]
 ) -> dict[_Place, JudgeQuality]:
-    """The quality of the panel wherever it decided a verdict of a ranked metric.
+    """The quality of the panel wherever it decided a verdict of a ranked metric, or still has to.
 
     `sums` comes from `scores.category_sums`. `*` is about the pairs of all these categories.
     """
-    judged = sums.filter(pl.col("judged") > 0, is_ranked(suites))
+    judged = sums.filter(pl.col("judged") + pl.col("waiting") > 0, is_ranked(suites))
     counts: dict[_Place, Counter[tuple[str, str]]] = {}
     for suite, category in judged.select("suite", "category").unique().iter_rows():
         pairs = labelled.filter(judge=PANEL, suite=suite, category=category)

@@ -65,14 +65,16 @@ def ranks(
     suites: Iterable[Suite],
     submissions: Iterable[Submission],
     *,
-    validated: Collection[tuple[str, str]],
+    unvalidated: Collection[tuple[str, str]],
     alpha: float = 0.05,
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """The RANKS and GAPS frames, for every suite, category and `*`, as docs/methodology.md says.
 
     `cases` comes from `scores.case_scores`, `sums` from `scores.category_sums`.
-    `validated` holds the places (suite, category) whose judges are better than chance. A
-    submission that is not ranked has a status that says why, and takes part in no test.
+    `unvalidated` holds the places (suite, category) where judges decide that may be guessing.
+    Nobody is ranked there: otherwise answers that no judge reads, such as empty ones, would keep
+    a rank that better answers lose. A submission that is not ranked has a status that says why,
+    and takes part in no test.
 
     RANKS is sorted by suite, category (`*` first, then in the suite's order) and submission. GAPS
     is sorted by suite and category. Raises FilesError if a verdict names an unknown category.
@@ -85,7 +87,7 @@ def ranks(
     for (submission, suite_id, metric), found in groups(sums, suites).items():
         suite = by_id[suite_id]
         if submission in entrants and metric == suite.kind.ranked:
-            for category, standing in _standings(suite, found, validated):
+            for category, standing in _standings(suite, found, unvalidated):
                 standings.setdefault((suite_id, category), {})[submission] = standing
 
     rank_rows: list[tuple[str, str, str, str, int | None, int | None, int | None, int | None]] = []
@@ -108,7 +110,7 @@ def ranks(
 
 
 def _standings(
-    suite: Suite, found: Mapping[str, SumsRow], validated: Collection[tuple[str, str]]
+    suite: Suite, found: Mapping[str, SumsRow], unvalidated: Collection[tuple[str, str]]
 ) -> Iterator[tuple[str, _Standing]]:
     """The standing of a submission in `*` and in its categories."""
     sizes = {category.id: len(category.cases) for category in suite.categories}
@@ -117,13 +119,14 @@ def _standings(
     for place, weights in weights_by_category(suite).items():
         if parts := parts_of(found, weights):
             size = sum(sizes[category] for category in weights)
-            status = _status(suite, [row for _, row in parts], size, (suite.id, place) in validated)
+            rows = [row for _, row in parts]
+            status = _status(suite, rows, size, unvalidated=(suite.id, place) in unvalidated)
             status = PARTIAL if in_part else status
             score = weighted_mean(parts, "mean", "answered") if status == RANKED else None
             yield place, _Standing(status, None if score is None else round(score, 12))
 
 
-def _status(suite: Suite, rows: Sequence[SumsRow], size: int, validated: bool) -> str:
+def _status(suite: Suite, rows: Sequence[SumsRow], size: int, *, unvalidated: bool) -> str:
     """The status of a row of RANKS, by the sums of its categories and their number of cases."""
     if suite.kind.reported:
         return REPORTED
@@ -134,7 +137,7 @@ def _status(suite: Suite, rows: Sequence[SumsRow], size: int, validated: bool) -
         return INCOMPLETE
     if suite.replies_unchecked:
         return REPLIES_UNCHECKED
-    if any(row["judged"] for row in rows) and not validated:
+    if unvalidated:
         return JUDGE_NOT_VALIDATED
     return RANKED
 

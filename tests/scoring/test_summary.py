@@ -1,4 +1,4 @@
-"""Declared parts of a suite: scored over what was asked, and never ranked."""
+"""Whole boards: declared parts of a suite, which are never ranked, and judges without labels."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ RIGHT: list[dict[str, Any]] = [
 ]
 
 
-def rescored(folder: Folder, *more: str) -> tuple[Any, pl.DataFrame, pl.DataFrame]:
-    result = folder.lb("rescore", "--offline", *more)
+def rescored(folder: Folder, *options: str) -> tuple[Any, pl.DataFrame, pl.DataFrame]:
+    result = folder.lb("rescore", *(options or ["--offline"]))
     assert 0 == result.exit_code, result.stderr
     read = [
         pl.read_parquet(folder.root / f"results/{name}.parquet") for name in ("scores", "ranks")
@@ -97,3 +97,23 @@ def test_its_pages_say_so(folder: Folder, tmp_path: Path) -> None:
     assert "only a part of the suite was asked" in (
         tmp_path / "site/submissions/part.html"
     ).read_text(encoding="utf-8")
+
+
+@pytest.mark.large
+def test_silence_gains_no_rank_where_a_judge_decides(folder: Folder) -> None:
+    """The judge has no labels. A row that gives it nothing to read is not first.
+
+    This is so before its replies are recorded, and after. The category of calls has ranks.
+    """
+    texts = [{"id": "B001", "model_text": "Paris it is."}, {"id": "B002", "model_text": "1969."}]
+    folder.submission("honest", [*RIGHT[:3], *texts])
+    folder.submission("silent", RIGHT[:2])
+    for options, honest in (
+        (("--offline", "--allow-missing"), "pending"),
+        (("--quiet",), "judge_not_validated"),
+    ):
+        _, _, ranks = rescored(folder, *options)
+        for place in ("*", "no_tool"):
+            assert honest == row(ranks, "honest", place)["status"]
+            assert "judge_not_validated" == row(ranks, "silent", place)["status"]
+        assert {"ranked"} == set(ranks.filter(category="tool_selection")["status"])

@@ -103,7 +103,7 @@ def ranked(
     suites: Sequence[Suite],
     submissions: Sequence[Submission],
     *,
-    validated: Collection[tuple[str, str]] = (),
+    unvalidated: Collection[tuple[str, str]] = (),
     alpha: float = 0.05,
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """The RANKS and GAPS of a VERDICTS frame."""
@@ -113,6 +113,6 @@ def ranked(
         category_sums(cases),
         suites,
         submissions,
-        validated=validated,
+        unvalidated=unvalidated,
         alpha=alpha,
     )

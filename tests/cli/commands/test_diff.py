@@ -192,7 +192,7 @@ def test_markdown_for_a_pull_request(kept: Folder) -> None:
     rescore(kept)
     told = kept.lb("diff", "latest", "results", "--format", "markdown").stdout
     assert "1 added, 1 changed" in told
-    assert "| `small` | `m3` | `1–2` | `correct 16.7` |" in told
+    assert "| `small` | `m3` | `—` | `correct 16.7` |" in told
     assert "**`m2` on `small`**, because of responses: `submissions/m2/small.json`" in told
     assert "<details><summary>1 verdict changed</summary>\n\n| category | case |" in told
     assert (

@@ -48,9 +48,8 @@ def state(
     """Makes a board with these marks. Its responses change exactly when its marks change."""
     frame = pl.concat([verdicts(who, "s", "correct", **mark) for who, mark in marks.items()])
     words = {who: inputs.get("responses", {}).get(who, repr(mark)) for who, mark in marks.items()}
-    everywhere = [("s", "*"), *(("s", category.id) for category in suite_.categories)]
     everybody = [submission(who) for who in marks]
-    table, _ = ranked(frame, [suite_], everybody, validated=everywhere)
+    table, _ = ranked(frame, [suite_], everybody)
     kept = frame.select(list(SNAPSHOT_COLUMNS))
     made = manifest(words, **inputs)
     return State(

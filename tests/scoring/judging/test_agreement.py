@@ -171,6 +171,19 @@ def test_a_judge_is_validated_by_the_labels_of_each_place() -> None:
     assert {} == judge_quality(labelled(rows), sums, [by_another_metric])
 
 
+def test_a_judge_that_still_has_to_decide_must_be_validated_too() -> None:
+    """An answer that waits for it shows that it decides there, as one that it has read."""
+    waiting = verdicts("m", texts="?").with_columns(reason=pl.lit("judge_missing"))
+    sums = category_sums(case_scores(pl.concat([waiting, verdicts("n", rules="-")])))
+    made = suite("s", texts=(1, 1), rules=(1, 1))
+
+    found = judge_quality(labelled(readings((40, 2, 3, 35))), sums, [made])
+
+    assert {("s", "*"): True, ("s", "texts"): True} == {
+        place: quality.validated for place, quality in found.items()
+    }
+
+
 @pytest.mark.parametrize(("low", "better"), [(None, False), (0.0, False), (0.001, True)])
 def test_an_interval_that_includes_0_validates_no_judge(low: float | None, better: bool) -> None:
     """The interval of Youden's J must be above 0 for a rank."""

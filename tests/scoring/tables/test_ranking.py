@@ -284,7 +284,6 @@ def test_only_the_ranked_metric_counts() -> None:
         ("?", "judge_missing", "pending"),
         ("?", "judge_pending", "pending"),
         ("?", "judge_unparseable", "incomplete"),
-        ("P", "judge_equivalent", "judge_not_validated"),
     ],
 )
 @pytest.mark.large
@@ -335,20 +334,40 @@ def test_nobody_is_ranked_by_what_cannot_be_checked(
     assert {(status, None)} == set(table.select("status", "rank_low").rows())
 
 
-def test_a_validated_judge_gives_ranks() -> None:
-    """Judged rows are ranked exactly where their judge is validated."""
-    made = suite("s", a=(20, 1))
-    tables = pl.concat([verdicts("x", a="P" * 20), verdicts("y", a="-" * 20)])
+def test_nobody_is_ranked_where_the_judge_may_be_guessing() -> None:
+    """A row that no judge decided has no rank there either, and is in no pair.
 
-    table, _ = ranked(tables, [made], [submission("x"), submission("y")], validated={("s", "a")})
+    Otherwise y, which answers nothing that a judge reads, would be first.
+    """
+    made = suite("s", a=(20, 1), b=(20, 1))
+    tables = pl.concat(
+        [verdicts("x", a="+" * 20, b="P" * 20), verdicts("y", a="+" * 10 + "-" * 10, b="-" * 20)]
+    )
+
+    table, gaps = ranked(
+        tables,
+        [made],
+        [submission("x"), submission("y")],
+        unvalidated={("s", "*"), ("s", "b")},
+    )
 
     statuses = {(row["category"], row["submission"]): row["status"] for row in table.to_dicts()}
     assert statuses == {
         ("*", "x"): "judge_not_validated",
-        ("*", "y"): "ranked",
+        ("*", "y"): "judge_not_validated",
         ("a", "x"): "ranked",
         ("a", "y"): "ranked",
+        ("b", "x"): "judge_not_validated",
+        ("b", "y"): "judge_not_validated",
     }
+    assert [0, 1, 0] == gaps["pairs"].to_list()
+
+
+def test_a_validated_judge_gives_ranks() -> None:
+    """A judged row is compared like any other."""
+    tables = (verdicts("x", a="P" * 20), verdicts("y", a="-" * 20))
+
+    assert {(1, 1), (2, 2)} == set(board(suite("s", a=(20, 1)), *tables)[0].values())
 
 
 @pytest.mark.parametrize("weights", [(2, 10), (1, 1)])
