@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from leaderboard.facts import SLOTS as NAMES
 from scoring.facts.unmet_requests.questions import SLOTS
+from tests.conftest import PROJECT
 from tests.each_row import each_row
 from tests.scoring.facts.facts_of_texts import finding_of
 
@@ -20,6 +23,13 @@ def decided(answer: str, *asks: str, query: str = HOTEL) -> str:
 def test_every_slot_has_phrases() -> None:
     """The names that data sets may use are those of the vocabulary."""
     assert set(SLOTS) == NAMES
+
+
+def test_the_page_on_facts_lists_every_slot() -> None:
+    """The message about an unknown slot leads there."""
+    page = (PROJECT / "docs/facts.md").read_text(encoding="utf-8")
+    (listed,) = re.findall(r"^The slots are (.*?)\.", page, re.MULTILINE | re.DOTALL)
+    assert set(re.findall(r"`(\w+)`", listed)) == NAMES
 
 
 @each_row(
