@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, Field, StringConstraints
 
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.accent_colour import (
     DARK_GROUNDS,
     LIGHT_GROUNDS,
@@ -32,7 +32,10 @@ _BEGINNINGS: Final = {
     "png": rb"\x89PNG\r\n\x1a\n",
     "jpg": rb"\xff\xd8\xff",
     "webp": rb"RIFF....WEBP",
-    "svg": rb"\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<svg[\s>]",
+    "svg": (
+        rb"\s*(<\?xml[^>]*>\s*)?"
+        rb"(<!--.*?-->\s*|<!DOCTYPE\s[^>\[]*(\[[^\]]*\]\s*)?>\s*)*<svg[\s>]"
+    ),
 }
 # A page shows an SVG file as a picture, which runs nothing. Opened by itself, it could.
 _ACTIVE: Final = re.compile(
@@ -79,6 +82,12 @@ class SiteToml(BaseModel):
 def load_look(workspace: Workspace, site: SiteToml, findings: Findings) -> SiteLook:
     """The look that leaderboard.toml declares, with its files. Adds findings for what is wrong."""
     _check_accents(site, findings)
+    logo, problems = None, list[Problem]()
+    if site.logo:
+        with collect_problems(problems):
+            logo = _logo(workspace, site.logo)
+    if problems:
+        raise FilesError([*findings.problems(), *problems])
     css = ""
     if site.accent and not findings.has_errors:
         css = accent_css(site.accent.lower(), (site.accent_dark or "").lower() or None)
@@ -90,7 +99,7 @@ def load_look(workspace: Workspace, site: SiteToml, findings: Findings) -> SiteL
         links=tuple((link.label, link.url) for link in site.links),
         licence=site.licence or "",
         citation=site.citation.strip(),
-        logo=_logo(workspace, site.logo) if site.logo else None,
+        logo=logo,
         css=css,
     )
 
@@ -139,4 +148,4 @@ def _logo_problems(name: str, data: bytes) -> Iterator[Problem]:
     elif _ending(name) == "svg" and (active := _ACTIVE.search(data)):
         found = active[0].decode("utf-8", "replace").strip()
         what = f"holds {found!r}, which could run or load something"
-        yield Problem(name, what, "save it as a plain SVG, or as PNG")
+        yield Problem(name, what, "remove it, or save the picture as PNG")

@@ -86,7 +86,8 @@ def test_what_is_wrong_is_named(folder: Folder, site: str, message: str) -> None
         ("logo.svg", SVG.replace(b"<path", b'<path onload="alert(1)"'), "holds 'onload='"),
         ("logo.svg", SVG.replace(b'"#a"', b'"https://example.org/x.svg#a"'), "holds 'href=\"'"),
         ("logo.svg", SVG.replace(b'"#a"', b'"javascript:alert(1)"'), "could run or load"),
-        ("logo.svg", b"<!DOCTYPE svg>" + SVG, "is not a picture"),
+        ("logo.svg", b"<!DOCTYPE svg>" + SVG, "holds '<!DOCTYPE', which could"),
+        ("logo.svg", b'<!DOCTYPE svg "a" [ <!ENTITY b "c"> ]>\n' + SVG, "holds '<!DOCTYPE', which"),
     ],
 )
 def test_a_logo_is_a_small_still_picture(folder: Folder, name: str, data: bytes, what: str) -> None:
@@ -94,6 +95,17 @@ def test_a_logo_is_a_small_still_picture(folder: Folder, name: str, data: bytes,
     folder.write(name, data)
 
     assert what in problem(folder, f'logo = "{name}"')
+
+
+def test_problems_of_the_logo_hide_no_others(folder: Folder) -> None:
+    """The accent is reported with it."""
+    folder.write("logo.svg", PNG)
+    with pytest.raises(FilesError) as refused:
+        look(folder, 'logo = "logo.svg"\naccent = "#f0a000"')
+
+    accent, logo = map(str, refused.value.problems)
+    assert "#f0a000 has a contrast of 1.9:1" in accent
+    assert "is not a picture of the type in its name" in logo
 
 
 def test_a_logo_outside_of_the_workspace_is_refused(folder: Folder) -> None:
