@@ -90,7 +90,9 @@ def texts() -> Iterator[tuple[str, str]]:
 @pytest.mark.large
 def test_every_page_that_a_message_names_exists() -> None:
     """A message says `lb docs PAGE`, which works wherever the package is installed."""
-    named = [(file, page) for file, text in texts() for page in re.findall(r"lb docs (\w+)", text)]
+    named = [
+        (file, page) for file, text in texts() for page in re.findall(r"lb docs ([\w-]+)", text)
+    ]
     paths = [(file, text) for file, text in texts() if re.search(r"docs/[\w-]+\.md", text)]
     vague = [(file, text) for file, text in texts() if re.search(r"\bsee (?:the|docs/)", text)]
 
@@ -110,4 +112,4 @@ def test_files_of_new_boards_name_pages_that_exist() -> None:
 
 
 def pages_named(path: Path) -> list[str]:
-    return re.findall(r"lb docs (\w+)", path.read_text(encoding="utf-8"))
+    return re.findall(r"lb docs ([\w-]+)", path.read_text(encoding="utf-8"))

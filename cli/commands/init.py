@@ -123,6 +123,7 @@ def command(
 
 
 def _suite(kind: str, cases: Path | None) -> NewSuite:
+    from leaderboard.errors import FilesError
     from leaderboard.files.cases.table_cases import case_records
     from runners.init.new_board import example_kinds, example_suite, suite_of_cases
     from scoring.rules import KINDS
@@ -134,8 +135,12 @@ def _suite(kind: str, cases: Path | None) -> NewSuite:
         if kind in KINDS:
             message = f"{kind} has no examples to start with: lb init DIR, then lb import"
         raise click.BadParameter(message, param_hint="--kind")
+    example = example_suite(kind)
     if cases is None:
-        return example_suite(kind)
+        return example
+    if "tools.json" in example.files:
+        what = f"holds no tools, which suites of kind {kind} need"
+        raise FilesError.about(str(cases), what, "start without --cases: lb docs own-suite")
     table = _table(cases)
     found = case_records(table.values, KINDS.get(kind, OWN), str(cases), table.places)
     if found.note:
