@@ -54,11 +54,11 @@ def test_any_title_is_written_so_that_it_can_be_read() -> None:
 
 
 def test_what_commands_make_is_never_committed() -> None:
-    """Results, the site, and the journal of a recording, which would stop publishing."""
+    """Results, the site, what `lb run` keeps, and the journal of a recording."""
     files = board_files("Board", example_suite("exact"))
 
     ignored = files[".gitignore"].decode().splitlines()
-    assert {"/results/", "/_site/", f"/{JOURNAL}"} <= set(ignored)
+    assert {"/results/", "/_site/", "/.cache/", f"/{JOURNAL}"} <= set(ignored)
 
 
 def test_categories_come_from_a_column(tmp_path: Path) -> None:
