@@ -38,7 +38,8 @@ class BroughtCalls:
 class Review:
     """Everything that a report says.
 
-    `problems` are those that the base does not have, and `old_problems` counts the base's own.
+    `problems` are those that the base does not have, and `old_problems` counts the base's own
+    errors.
     `missing` counts judge calls that are not recorded, `pending` those that a maintainer has to
     record. `prompts` has the length of each in characters. `votes` counts those of other judges
     that come with the answers. `unscored` counts cases without a score that wait for no judge, for

@@ -198,7 +198,8 @@ class Suite:
 
     `tools` are those of the suite. A case may have its own. `replies_unchecked`: nothing here can
     tell whether the tool replies or states that answers report are real, so the rows of this suite
-    are not ranked. `date` is the day that models are told. `warnings` are about its files.
+    are not ranked. `date` is the day that models are told. `retired` are the ids of cases that it
+    has no more. `warnings` are about its files.
     """
 
     id: str
@@ -212,6 +213,7 @@ class Suite:
     tools: tuple[Tool, ...] = field(default=(), repr=False)
     replies_unchecked: bool = False
     date: str | None = None
+    retired: frozenset[str] = frozenset()
     warnings: tuple[Problem, ...] = field(default=(), repr=False)
 
     def category(self, category_id: str) -> Category:

@@ -128,6 +128,9 @@ def _refuse_other_suite(
 def _refuse_empty(records: Records, suite: Suite, shown: str) -> None:
     """Raises FilesError for a file without one answer, and for calls that lost their arguments."""
     responses = records.responses
+    if not responses:
+        what = f"answers only retired cases of {suite.id}"
+        raise FilesError.about(shown, what, "answer the cases that it has: lb requests")
     if not any(_says_something(response) for response in responses):
         failed = sum(response.error is not None for response in responses)
         what = f"has {len(responses):,} records, and all of them are empty"

@@ -123,7 +123,7 @@ def _review(
         maintainer,
         tuple(found),
         moved=difference(old.state, new.state),
-        old_problems=len(old.contents.problems),
+        old_problems=sum(found.severity == "error" for found in old.contents.problems),
         submission=submissions[0] if submissions else None,
         metrics=new.state.metrics,
         rows=_board_rows(new, mine),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Final
@@ -51,7 +51,8 @@ def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
         with collect_problems(problems):
             tools = _load_tools(workspace, folder / file.tools, problems)
     categories = _load_categories(workspace, folder, file, kind, tools=tools, problems=problems)
-    by_id = _cases_by_id(categories, shown, problems)
+    retired = frozenset(file.retired)
+    by_id = _cases_by_id(categories, retired, shown, problems)
     if any(problem.severity == "error" for problem in problems):
         raise FilesError(problems)
     problems.extend(find_unsendable(by_id.values(), shown, "warning"))
@@ -68,6 +69,7 @@ def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
         by_id=by_id,
         tools=tools,
         date=file.date,
+        retired=retired,
         warnings=tuple(problems),
         replies_unchecked=(kind.interaction == "apis" and not replies)
         or any(_has_unchecked_states(category) for category in categories),
@@ -75,9 +77,9 @@ def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
 
 
 def _cases_by_id(
-    categories: Sequence[Category], shown: str, problems: list[Problem]
+    categories: Sequence[Category], retired: Collection[str], shown: str, problems: list[Problem]
 ) -> dict[str, Case]:
-    """The cases of all categories. An id that two cases have is a problem."""
+    """The cases of all categories. An id that two cases have is a problem, or a retired one."""
     by_id: dict[str, Case] = {}
     for category in categories:
         for case in category.cases:
@@ -88,6 +90,10 @@ def _cases_by_id(
                     where = f"twice in {first}"
                 what = f"uses the case id {case.id!r} {where}"
                 problems.append(Problem(shown, what, "give every case of a suite its own id"))
+            if case.id in retired:
+                what = f"uses the retired case id {case.id!r} in {case.category}"
+                fix = "give the case another id: old answers would count as answers to it"
+                problems.append(Problem(shown, what, fix))
             by_id[case.id] = case
     return by_id
 

@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, Field, TypeAdapter
 
-from leaderboard.files.field_types import CLOSED, Date, Identifier, Line, text_form
+from leaderboard.files.field_types import CLOSED, CaseId, Date, Identifier, Line, text_form
 from leaderboard.kinds import Metric
 
 
@@ -107,6 +107,8 @@ class SuiteToml(BaseModel):
       `stable_toolbench`.
     - `metrics`: the metrics of the suite, for kinds that have none of their own.
     - `labels`: what a judge may say and what it counts, 0 to 1, for the kind `judged`.
+    - `retired`: the ids of cases that the suite had and has no more. Records with these ids are not
+      scored, and no case may have one of them.
     - `categories`: the categories.
     """
 
@@ -127,6 +129,7 @@ class SuiteToml(BaseModel):
     final_answer: Identifier | None = None
     metrics: list[MetricToml] = []
     labels: dict[Grade, Points] = {}
+    retired: list[CaseId] = []
     categories: list[CategoryToml] = Field(min_length=1)
 
 

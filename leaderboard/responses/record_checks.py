@@ -31,6 +31,7 @@ def valid_lists(document: Json, suite: Suite, findings: Findings) -> Sequence[Re
         lists.append(every.without(bad))
 
     _refuse_large(lists, findings)
+    lists = _without_retired(lists, suite, findings)
 
     # Most files are without mistakes. Comparing sets is the fast way to find that out.
     answered = [place for part in lists for place in part.answered]
@@ -43,6 +44,22 @@ def valid_lists(document: Json, suite: Suite, findings: Findings) -> Sequence[Re
     lists = [_without_misplaced(part, suite, findings) for part in lists]
     lists = [_answered_rows(part, suite, findings) for part in lists]
     return [_reported_rows(part, suite, findings) for part in lists]
+
+
+def _without_retired(lists: list[RecordList], suite: Suite, findings: Findings) -> list[RecordList]:
+    """Returns the records without those of retired cases. A warning counts them."""
+    if not suite.retired:
+        return lists
+    left, retired = [], []
+    for part in lists:
+        indexes = [index for index, row in enumerate(part.rows) if row["id"] in suite.retired]
+        retired += [part.rows[index]["id"] for index in indexes]
+        left.append(part.without(indexes))
+    if retired:
+        what = f"has records of retired cases, which are skipped: {len(retired):,}"
+        fix = f"nothing to fix: {suite.id} no longer has these cases, such as {retired[0]!r}"
+        findings.add((), what, fix, "warning")
+    return left
 
 
 def _reported_rows(part: RecordList, suite: Suite, findings: Findings) -> RecordList:
@@ -191,7 +208,8 @@ def _first_answers(
         case_id, trial = row["id"], row.get("trial", 1)
         if case_id not in suite.by_id:
             what = f"names no case of {suite.id}: {case_id!r}"
-            fix = "remove the record, or correct its id"
+            fix = "correct its id, or remove the record; if the suite had this case, list it in "
+            fix += "`retired` of suite.toml"
             findings.add(part.at(index, "id"), what, fix)
             others.add(index)
         elif (case_id, trial) in seen:
@@ -206,11 +224,12 @@ def _first_answers(
 
 
 def unknown_ids(document: Json, suite: Suite) -> list[str]:
-    """Returns the ids in a responses file that no case of the suite has."""
+    """Returns the ids in a responses file that no case of the suite has, or has had."""
+    known = suite.by_id.keys() | suite.retired
     unknown = []
     for _, rows in find_lists(document, Findings("", b"")):
         ids = (_with_text_id(row).get("id") for row in rows if isinstance(row, dict))
-        unknown += [name for name in ids if isinstance(name, str) and name not in suite.by_id]
+        unknown += [name for name in ids if isinstance(name, str) and name not in known]
     return unknown
 
 

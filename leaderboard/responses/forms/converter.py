@@ -18,11 +18,11 @@ from leaderboard.responses.forms.answer_texts import (
     looks_like_call,
     without_thoughts,
 )
-from leaderboard.responses.forms.answered_case import CaseFinder, cases_by_batch_id
+from leaderboard.responses.forms.answered_case import CaseFinder, batch_id, cases_by_batch_id
 from leaderboard.responses.forms.conversations import counted_turn, turns_after_question
 from leaderboard.responses.forms.every_eval_ever_samples import EVERY_EVAL_EVER
 from leaderboard.responses.forms.file_formats import Container
-from leaderboard.responses.forms.foreign_records import ForeignRecord, Row, questions_of
+from leaderboard.responses.forms.foreign_records import ForeignRecord, Row, ids_of, questions_of
 from leaderboard.responses.forms.found_records import find_rows, lists_of_cases
 from leaderboard.responses.forms.model_reply import Turn, UnreadableRecordError, total_tokens
 from leaderboard.responses.forms.plain_records import unread_texts
@@ -111,6 +111,7 @@ def convert(container: Container, suite: Suite, shown: str) -> Converted:
     read = [reader.record(row, place) for row, place in zip(rows, places, strict=True)]
     problems.raise_any()
     records = [record for record in read if record is not None]
+    places = [place for place, record in zip(places, read, strict=True) if record is not None]
     names = [name for name, _ in reader.forms.most_common(3)]
     form = f"{' and '.join(names)} in {container.name}"
     notes = _texts(reader.notes)
@@ -166,10 +167,11 @@ class _Reader:
         self.notes: Counter[str] = Counter()
         self.unread: dict[str, None] = {}
         self._cases = CaseFinder(suite)
+        self._retired = suite.retired.union(map(batch_id, suite.retired))
         self._variants: dict[tuple[str, int], Mapping[str, str]] = {}
 
     def record(self, row: Json, place: str) -> dict[str, Json] | None:
-        """The record of a responses file; None after a problem."""
+        """The record of a responses file; None after a problem, or for a retired case."""
         if not isinstance(row, Mapping):
             self.problems.add(place, "is not a JSON object", "write each record as an object")
             return None
@@ -179,19 +181,24 @@ class _Reader:
             self.problems.add(place, str(error), error.fix, error.example)
             return None
 
-    def _reported(self, row: Row) -> dict[str, Json]:
+    def _reported(self, row: Row) -> dict[str, Json] | None:
         self.forms["reported scores"] += 1
+        ids = ids_of(row)
+        if self.suite.by_id.keys().isdisjoint(ids) and self._names_retired(ids):
+            return None
         record = read_reported_row(row, self.suite)
         for name in left_out(row, record):
             self.notes[f"values of {name} left out: the suite has no such metric"] += 1
         return record
 
-    def _answered(self, row: Row) -> dict[str, Json]:
+    def _answered(self, row: Row) -> dict[str, Json] | None:
         form, found = read_record(row)
         self.forms[form] += 1
         if form == PLAIN:
             self.unread |= dict.fromkeys(unread_texts(row))
         case = self._cases.find(found.ids, found.questions)
+        if case is None and self._names_retired(found.ids):
+            return None
         if case is None and found.position is not None:
             case = self.suite.by_id.get(found.position)
             self.notes["× a case is found only by doc_id, which may be another number"] += 1
@@ -202,6 +209,13 @@ class _Reader:
             raise UnreadableRecordError(what, fix, f"{named:.60}")
         self._refuse_second(case, found)
         return self._made(case, found, row)
+
+    def _names_retired(self, ids: Sequence[str]) -> bool:
+        """Whether one of these ids is that of a retired case. Counts the record as left out."""
+        if self._retired.isdisjoint(ids):
+            return False
+        self.notes["× a record of a retired case was left out"] += 1
+        return True
 
     def _refuse_second(self, case: Case, found: ForeignRecord) -> None:
         """Raises UnreadableRecordError for a case that an earlier record has answered."""

@@ -96,6 +96,23 @@ def test_a_changed_ground_truth_is_named(kept: Folder) -> None:
 
 
 @pytest.mark.large
+def test_a_retired_case_is_named(kept: Folder) -> None:
+    """Its answers stay in the files. The board is scored without them, and says so."""
+    path = kept.root / "datasets/small/tool_selection.json"
+    cases = json.loads(path.read_text())
+    kept.write("datasets/small/tool_selection.json", cases[1:])
+    toml = kept.root / "datasets/small/suite.toml"
+    toml.write_text(toml.read_text().replace("[[", f'retired = ["{cases[0]["id"]}"]\n[[', 1))
+    result = kept.lb("rescore", "--offline")
+    assert 0 == result.exit_code, result.stderr
+    assert "m1/small.json:1 $: has records of retired cases, which are skipped: 1" in result.stderr
+    assert (
+        "m1 on small, because of cases of small: A001 removed\n"
+        in kept.lb("diff", "latest", "results").stdout
+    )
+
+
+@pytest.mark.large
 def test_the_words_of_a_suite_move_nothing(kept: Folder) -> None:
     """Another description is an input that changed, and is reported as such."""
     toml = kept.root / "datasets/small/suite.toml"

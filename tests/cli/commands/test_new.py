@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Folder
+from tests.conftest import SUITE, Folder
 
 
 def test_new_scaffolds_a_submission(folder: Folder) -> None:
@@ -48,6 +48,18 @@ def test_new_writes_nothing_when_the_responses_are_wrong(folder: Folder, tmp_pat
     assert 1 == result.exit_code
     assert "names no case of small: 'Z9'" in result.stderr
     assert not (folder.root / "submissions/m1").exists()
+
+
+@pytest.mark.parametrize("record", [{"id": "Z9", "model_text": "x"}, {"id": "Z9", "answer": "x"}])
+def test_new_makes_no_submission_of_retired_cases_alone(
+    folder: Folder, tmp_path: Path, record: dict[str, str]
+) -> None:
+    """In the form of a responses file or in another: nothing of it would be scored."""
+    folder.write("datasets/small/suite.toml", SUITE.replace("[[", 'retired = ["Z9"]\n[[', 1))
+    source = tmp_path / "mine.json"
+    source.write_text(json.dumps([record]))
+    result = folder.lb("new", "m1", "--from", str(source), "--suite", "small")
+    assert (1, True) == (result.exit_code, "answers only retired cases of small" in result.stderr)
 
 
 @pytest.mark.parametrize(

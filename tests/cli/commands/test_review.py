@@ -219,6 +219,7 @@ def test_the_problems_of_the_base_are_counted_alone(places: tuple[Folder, Folder
     """They are not the proposal's."""
     for place in places:
         place.submission("odd", [{"id": "nothing"}])
+        place.submission("warned", [{"id": "A001", "model_text": "x", "user_query": "?"}])
     code, report = review(places)
 
     assert code == 0

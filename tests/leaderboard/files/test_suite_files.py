@@ -30,6 +30,10 @@ BAD_SUITES = {
         "$.categories[1].id: repeats the category 'tool_selection'",
     ),
     "byte order mark": ("\ufeff" + SUITE, "suite.toml:1: starts with a byte order mark"),
+    "retired id of a case": (
+        SUITE.replace("[[categories]]", 'retired = ["A9", "B001"]\n[[categories]]', 1),
+        "suite.toml: uses the retired case id 'B001' in no_tool (give the case another id",
+    ),
     "weight of zero": (SUITE + "weight = 0\n", "greater than 0"),
 }
 

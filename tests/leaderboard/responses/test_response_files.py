@@ -320,6 +320,23 @@ def test_usage_trial_and_error_are_kept(suite: Suite) -> None:
     )
 
 
+def test_records_of_retired_cases_are_skipped_and_counted(suite: Suite) -> None:
+    """The owner retires a case, and strangers' files stay as they are. All else is read."""
+    suite = replace(suite, retired=frozenset(["B000", "7"]))
+    rows = [
+        {"id": "B000", "model_text": "yes", "trial": 3},
+        {"id": "B001", "model_text": "yes"},
+        {"id": "B000"},
+        {"id": 7, "model_text": "yes"},
+        {"id": "B002", "model_text": "yes", "trial": 2},
+    ]
+    records, problems = read(rows, suite)
+    skipped, gap = problems
+    assert ["B001", "B002"] == [record.response.case_id for record in records]
+    assert "r.json:1 $: has records of retired cases, which are skipped: 3 (nothing to" in skipped
+    assert "$[4].trial: is trial 2 of 'B002', which has no trial 1" in gap
+
+
 PROBLEMS = {
     "not a list": ("text", "is neither a list of records nor an object"),
     "no results": ({"with_tools": {}}, "holds no list of test_results"),

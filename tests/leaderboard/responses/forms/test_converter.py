@@ -10,6 +10,7 @@ import pytest
 
 from leaderboard.errors import FilesError
 from leaderboard.files.suite_files import load_suite
+from leaderboard.responses.forms.answered_case import batch_id
 from leaderboard.responses.forms.converter import Converted, convert
 from leaderboard.responses.forms.file_formats import read_container
 from leaderboard.types import Json, Suite
@@ -100,6 +101,22 @@ def test_a_question_with_a_document_is_left_out(suite: Suite) -> None:
     (record,) = converted(replace(suite, by_id={"B001": long}), [{"id": "B001", "answer": "y"}])
 
     assert "user_query" not in record
+
+
+def test_records_of_retired_cases_are_left_out_and_counted(suite: Suite) -> None:
+    """By id, also as batch APIs write it. A question that the suite still asks is answered."""
+    suite = replace(suite, retired=frozenset(["B000", "old case"]))
+    rows = [
+        {"id": "B000", "answer": "x"},
+        {"id": batch_id("old case"), "answer": "x"},
+        {"id": "B001", "answer": "y"},
+        {"id": "B000", "question": "question of B002?", "answer": "z"},
+    ]
+    found = found_in(suite, rows)
+
+    assert ["B001", "B002"] == [record["id"] for record in found.records]
+    assert ["record 3", "record 4"] == found.places
+    assert ["2 × a record of a retired case was left out"] == found.notes
 
 
 @pytest.mark.parametrize(
@@ -368,3 +385,7 @@ def test_a_column_of_scores_that_is_no_metric_is_named(folder: Folder) -> None:
     assert [{"accuracy": None}, {"accuracy": 1.0}] == [one["metrics"] for one in nothing.records]
     assert [{"accuracy": 1.0}, {"accuracy": 0.0}] == [record["metrics"] for record in found.records]
     assert ["2 values of f1 left out: the suite has no such metric"] == found.notes
+    old = replace(suite, by_id={"1": suite.by_id["1"]}, retired=frozenset(["2"]))
+    left = convert(read_container(rows, "x"), old, "x")
+    assert ["1"] == [record["id"] for record in left.records]
+    assert "1 × a record of a retired case was left out" in left.notes
