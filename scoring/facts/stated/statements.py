@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -20,6 +21,8 @@ from scoring.facts.stated.quantities import Amount, Quantity, quantities
 _NEGATIONS: Final = frozenset(("not", "no", "never", "hardly"))
 _LACKING: Final = frozenset(("no", "without"))
 _FIRST_NAMES: Final = 2
+# Markdown for text that is struck out. Paragraphs end it.
+_STRUCK: Final = re.compile(r"~~(?=\S)(?:[^~\n]|\n(?!\n))+(?<=\S)~~")
 _BETWEEN: Final = frozenset((COMMA, "the", "a", "an"))
 
 
@@ -42,7 +45,8 @@ class Statements:
 
     @classmethod
     def of(cls, text: str, case: StatedCase) -> Statements:
-        passage = read_passage(text)
+        # What is struck out is left blank, so that the other words keep their places.
+        passage = read_passage(_STRUCK.sub(lambda struck: " " * len(struck[0]), text))
         silent = (*dropped_sentences(passage), *passage.asking)
         hidden = case.query_runs.copied(passage).union(*(one.places for one in silent))
         asked = [pair for pair in OPPOSITES if not pair[0].isdisjoint(case.query.words)]
