@@ -39,6 +39,10 @@ _TAKEN_BACK: Final = _forms("taken_back")
 _CORRECTED: Final = _forms("corrected", tight=False)
 _OFFERS: Final = _forms("offers")
 _GRADING: Final = _forms("grading")
+_RETHOUGHT: Final = _forms("rethought")
+_FINAL_ANSWER: Final = _forms("final_answer")
+_ALTERNATIVE: Final = _forms("alternative")
+SAYS_NOTHING: Final = frozenset(_PHRASES["says_nothing"].split())
 
 
 def denied(passage: Passage, match: Match, harmless: Sequence[Span] = ()) -> bool:
@@ -124,6 +128,21 @@ def dropped_sentences(passage: Passage) -> Iterator[Span]:
 def offers(passage: Passage, sentence: Span) -> bool:
     """Whether a sentence only offers more help."""
     return _OFFERS.first(passage, sentence) is not None
+
+
+def rethought(passage: Passage, span: Span) -> Match | None:
+    """The words that change the answer, if a span starts with them: "or rather"."""
+    return _RETHOUGHT.at_start(passage, span)
+
+
+def final_answer(passage: Passage, span: Span) -> Match | None:
+    """The words for the answer that a span starts with: "final answer"."""
+    return _FINAL_ANSWER.at_start(passage, span)
+
+
+def alternative(passage: Passage, span: Span) -> Match | None:
+    """The words for another possible answer that a span starts with: "if that is wrong"."""
+    return _ALTERNATIVE.at_start(passage, span)
 
 
 def taken_back(passage: Passage) -> Match | None:

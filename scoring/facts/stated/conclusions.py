@@ -11,7 +11,7 @@ from typing import Final
 
 from scoring.facts.canonical_text.tokens import base_form
 from scoring.facts.form_search import Match
-from scoring.facts.polarity import offers, related
+from scoring.facts.polarity import alternative, offers, related
 from scoring.facts.sentences import Span
 from scoring.facts.stated.case_facts import StatedCase, StatedFact, StatedGroup
 from scoring.facts.stated.conflicting_numbers import CONCLUSIONS
@@ -25,7 +25,8 @@ def conclusions(case: StatedCase, answer: Statements, *, with_first: bool) -> It
     """What may be the conclusion: the last sentence, or what follows "so" in it.
 
     `with_first`: or the first sentence. Questions never conclude, and neither do offers at the end.
-    A conclusion says more of what is asked than each sentence about rivals alone.
+    Nor do alternatives such as "Otherwise Vantris.". A conclusion says more of what is asked than
+    each sentence about rivals alone.
     """
     passage = answer.passage
     said = [one for one in passage.sentences if one not in passage.asking]
@@ -39,7 +40,8 @@ def conclusions(case: StatedCase, answer: Statements, *, with_first: bool) -> It
         for clause in passage.clauses
         if clause.inside(last) and passage.words[clause.first] in CONCLUSIONS
     ]
-    for span in (last, *after_so[-1:], *said[:with_first]):
+    spans = (last, *after_so[-1:], *said[:with_first])
+    for span in (one for one in spans if not alternative(passage, one)):
         weight = _said_in(case, answer, span)
         rivals = {part for item in case.items for part in _about_rivals(answer, item, span)}
         if weight > max((_said_in(case, answer, part) for part in rivals), default=0):

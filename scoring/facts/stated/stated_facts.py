@@ -19,6 +19,7 @@ from scoring.facts.stated.conflicting_numbers import (
     many_numbers,
     other_counts,
 )
+from scoring.facts.stated.second_answers import changes_to, replaces, second_numbers
 from scoring.facts.stated.statements import Statements
 
 _LONGEST: Final = 150  # words of a plain answer
@@ -130,9 +131,9 @@ def _compared(
     if ours and not theirs:
         return
     named = f"{answer.quoted((theirs or rivals)[0])} is named beside {fact.label}."
-    if theirs and not ours:
+    if (theirs and not ours) or replaces(case, answer, right, rivals):
         yield fails("contradiction", named)
-    else:
+    elif _are_many(answer, rivals) or not changes_to(case, answer, [*right, *rivals]):
         yield from _weighed(case, answer, right, rivals, named)
 
 
@@ -165,12 +166,18 @@ def _weighed(
             yield leaves_open(named)
     elif their_words > our_words:
         yield fails("contradiction", named)
-    elif our_words == their_words > 0:
-        yield leaves_open(named)
-    elif our_words == 0:  # nothing is said about either, so their order decides
-        many = len({answer.quoted(rival) for rival in rivals}) >= _MOST_RIVALS
-        if many or rival_is_first:
+    elif our_words == their_words:
+        # Nothing is said about either, or both are called the answer, so their order decides.
+        ordered = our_words == 0 or our_words >= WEIGHT
+        if _are_many(answer, rivals) or (rival_is_first and ordered):
             yield fails("contradiction", named)
+        elif our_words:
+            yield leaves_open(named)
+
+
+def _are_many(answer: Statements, rivals: Sequence[Match]) -> bool:
+    """Whether an answer lists other candidates."""
+    return len({answer.quoted(rival) for rival in rivals}) >= _MOST_RIVALS
 
 
 def _leads(answer: Statements, right: Match, rival: Match) -> bool:
@@ -306,6 +313,7 @@ _CHECKS: Final[tuple[Callable[[StatedCase, Statements], Iterator[Doubt]], ...]] 
     details,
     other_counts,
     concluded_numbers,
+    second_numbers,
     many_numbers,
     _long,
     _withdrawn,

@@ -1,0 +1,104 @@
+"""Answers that are given again: "Actually, Vantris.", "Final answer: Vantris", "Or Vantris."."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from scoring.facts.canonical_text.canonical_words import BOUNDARIES
+from scoring.facts.canonical_text.tokens import base_form
+from scoring.facts.findings import Doubt, fails
+from scoring.facts.form_search import Match
+from scoring.facts.polarity import SAYS_NOTHING, alternative, final_answer, rethought
+from scoring.facts.sentences import Passage, Span
+from scoring.facts.stated.case_facts import StatedCase
+from scoring.facts.stated.quantities import kind_of
+from scoring.facts.stated.statements import Statements
+
+_FIRST_NAMES: Final = 2
+
+# Finds words that a span starts with.
+_Opening = Callable[[Passage, Span], Match | None]
+
+
+def changes_to(case: StatedCase, answer: Statements, names: Sequence[Match]) -> Match | None:
+    """The last name that an answer changes to, if it changes: "Snowmere. Or rather Vantris."."""
+    return max(_given_again(case, answer, names, names, rethought), default=None)
+
+
+def replaces(
+    case: StatedCase, answer: Statements, right: Sequence[Match], rivals: Sequence[Match]
+) -> bool:
+    """Whether an answer goes over to a rival, or offers one beside the right name."""
+    if not right or not rivals:
+        return False
+    names = [*right, *rivals]
+    called = max(_given_again(case, answer, names, names, final_answer), default=None)
+    return (
+        called in rivals
+        or changes_to(case, answer, names) in rivals
+        or any(_given_again(case, answer, right, rivals, alternative))
+        or any(_given_again(case, answer, rivals, right, alternative))
+    )
+
+
+def second_numbers(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
+    """Another number that is given as the answer after the right one: "Four. Actually, six."."""
+    for fact in case.facts():
+        amounts = fact.accepts.amounts
+        ours = [one for one in answer.numbers if any(amount.equals(one) for amount in amounts)]
+        if not ours:
+            continue
+        stated = [match.span for match in answer.states(fact)]
+        kinds = {"", *(kind_of(answer.passage, number) for number in ours)}
+        others = [
+            number.match
+            for number in answer.numbers
+            if kind_of(answer.passage, number) in kinds
+            and not any(amount.equals(number) for amount in case.amounts)
+            and not any(number.span.inside(span) for span in stated)
+            and not case.is_asked(number)
+            and not answer.denies(number)
+        ]
+        if replaces(case, answer, [number.match for number in ours], others):
+            yield fails("contradiction", f"{answer.quoted(others[-1])} contradicts {fact.label}.")
+
+
+def _given_again(
+    case: StatedCase,
+    answer: Statements,
+    names: Sequence[Match],
+    others: Sequence[Match],
+    opening: _Opening,
+) -> Iterator[Match]:
+    """The names that are all that follows an opening, after others: "Actually, Vantris."."""
+    first = min(others).first
+    return (
+        one for one in names if one.first > first and _opened(case, answer, one, first, opening)
+    )
+
+
+def _opened(
+    case: StatedCase, answer: Statements, name: Match, after: int, opening: _Opening
+) -> bool:
+    passage = answer.passage
+    sentence, clause = passage.sentence_at(name.first), passage.clause_at(name.first)
+    clause_before = passage.clause_at(max(sentence.first, clause.first - 1))
+    for start in (clause_before.first, clause.first):
+        found = opening(passage, Span(start, name.first))
+        if found and found.first > after:
+            # What follows "Final answer: Vantris" explains it. "Actually, Vantris" may go on
+            # to say what Vantris is instead.
+            end = clause.end if opening is final_answer else sentence.end
+            rest = (*range(found.end, name.first), *range(name.end, end))
+            return all(_says_nothing(case, answer, at, name) for at in rest)
+    return False
+
+
+def _says_nothing(case: StatedCase, answer: Statements, at: int, name: Match) -> bool:
+    """Whether a word beside a name says nothing about it: "it is", or a first name."""
+    word = answer.passage.words[at]
+    if word in SAYS_NOTHING or word in BOUNDARIES or base_form(word) in case.asked:
+        return True
+    is_capital = answer.passage.written(Span(at, at + 1))[0].isupper()
+    return is_capital and name.first - _FIRST_NAMES <= at < name.first
