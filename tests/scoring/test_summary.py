@@ -73,7 +73,7 @@ def test_without_the_declaration_missing_cases_fail(folder: Folder) -> None:
     folder.submission("trials", [*RIGHT[:2], *again], partial=["small"])
     result, scores, _ = rescored(folder)
     assert (1 / 3, 5) == (row(scores, "silent")["score"], row(scores, "silent")["cases"])
-    assert "5 cases, 3 not answered" in result.stdout
+    assert "5 cases, 2 of 5 answered" in result.stdout
     assert 0.75 == row(scores, "trials")["score"]
 
 

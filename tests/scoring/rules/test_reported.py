@@ -60,7 +60,7 @@ def test_scores_are_taken_as_reported(folder: Folder) -> None:
     assert made.lb("validate").exit_code == 0
     result = made.lb("rescore", "--offline")
     assert result.exit_code == 0
-    assert "1 not answered, reported, not derived here" in result.stdout
+    assert "2 of 3 answered, reported, not derived here" in result.stdout
     verdicts = pl.read_parquet(made.root / "results/verdicts.parquet")
 
     assert verdicts["decided_by"].unique().to_list() == ["reported"]
