@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
 from scoring.facts.canonical_text.canonical_words import BOUNDARIES, COMMA, SMALL_WORDS, STOP
@@ -157,7 +158,7 @@ def _weighed(
     rival_is_first = rivals[0].first < right[0].first
     if answer.opens(rivals[0]) and rival_is_first and our_words < WEIGHT:
         yield fails("contradiction", named)
-    elif _leads(answer, right[0], rivals[0]) and their_words < our_words + WEIGHT:
+    elif _leads(case, answer, right[0], rivals) and their_words < our_words + WEIGHT:
         # What follows the answer explains it, unless it answers the question again.
         instead = _is_compared(case, answer, rivals) and not _is_compared(case, answer, right)
         if instead and not answer.opens(right[0]):
@@ -180,10 +181,16 @@ def _are_many(answer: Statements, rivals: Sequence[Match]) -> bool:
     return len({answer.quoted(rival) for rival in rivals}) >= _MOST_RIVALS
 
 
-def _leads(answer: Statements, right: Match, rival: Match) -> bool:
-    """Whether an answer starts with the right candidate, and does not join the other to it."""
-    in_first_clause = right.first < answer.passage.clauses[0].end
-    return in_first_clause and right.first < rival.first and not _joined(answer, right, [rival])
+def _leads(case: StatedCase, answer: Statements, right: Match, rivals: Sequence[Match]) -> bool:
+    """Whether an answer starts with the right candidate, and does not join another to it.
+
+    "Great question!" and the like may come before it, unless a list follows.
+    """
+    opener = answer.passage.words[: answer.passage.clause_at(right.first).first]
+    if opener and _are_many(answer, rivals):
+        return False
+    starts = all(base_form(word) not in case.asked for word in opener)
+    return starts and right.first < rivals[0].first and not _joined(answer, right, rivals[:1])
 
 
 def _joined(answer: Statements, match: Match, others: Sequence[Match]) -> bool:
@@ -252,6 +259,31 @@ def _choices(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
                 yield from _choice(answer, fact, match, beside)
 
 
+def _ranges(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
+    """Ranges that the right number begins or ends: "206 to 213", "between 206 and 213"."""
+    for fact in case.facts():
+        right = [
+            number
+            for number in answer.numbers
+            if any(amount.equals(number) for amount in fact.accepts.amounts)
+        ]
+        for first, last in pairwise(answer.numbers):
+            ends = [number for number in (first, last) if number not in right]
+            if len(ends) != 1 or not _is_range(answer, first.span, last.span):
+                continue
+            if not case.is_asked(ends[0]) and not any(one.equals(ends[0]) for one in case.amounts):
+                written = answer.quoted(Match(first.span.first, last.span.end))
+                yield fails("contradiction", f"{written} is given for {fact.label}.")
+
+
+def _is_range(answer: Statements, first: Span, last: Span) -> bool:
+    words = answer.passage.words
+    between, before = words[first.end : last.first], words[max(0, first.first - 1) : first.first]
+    if before == ("from",):
+        return False  # "from 1939 to 1945" gives two answers
+    return between == ("to",) or (between == ("and",) and before == ("between",))
+
+
 def _choice(answer: Statements, fact: StatedFact, right: Match, beside: Span) -> Iterator[Doubt]:
     """What is beside "or" and a right value, in its sentence."""
     sentence = answer.passage.sentence_at(right.first)
@@ -309,6 +341,7 @@ _CHECKS: Final[tuple[Callable[[StatedCase, Statements], Iterator[Doubt]], ...]] 
     _missing,
     _rivals,
     _choices,
+    _ranges,
     _pairs,
     details,
     other_counts,
