@@ -65,8 +65,10 @@
 
   const between = (low, high) => `${percentage(low)} to ${percentage(high)}`;
 
-  const resultInWords = ({ cases, difference, low, high }) => {
-    if (!cases) return "A and B cannot be compared: no case has a score for both.";
+  const caseCount = cases => `${number(cases)} case${cases === 1 ? "" : "s"}`;
+
+  const resultInWords = ({ unscored, difference, low, high }) => {
+    if (unscored) return `A and B cannot be compared: ${caseCount(unscored)} without a score for one of them.`;
     if (isNaN(difference)) return "A and B cannot be compared: a category has no case with a score for both.";
     const [ahead, other] = difference < 0 ? ["B", "A"] : ["A", "B"], by = percentage(Math.abs(difference));
     const result = difference ? `${ahead} scores ${by} points more than ${other}.` : "A and B have the same score.";
@@ -102,7 +104,7 @@
       return a !== null && b !== null && a !== b;
     });
     const decided = differing.filter(i => shards.some(shard => bit(shard.judged, i))).length;
-    const cases = `${number(differing.length)} case${differing.length === 1 ? "" : "s"}`;
+    const cases = caseCount(differing.length);
     if (!decided) return `A judge decided none of the ${cases} with different scores.`;
     const [a, b] = shards.map(({ brief }) => brief || "no judge");
     return `A judge decided ${number(decided)} of the ${cases} with different scores. A: ${a}. B: ${b}. ${data.judge}`;
@@ -172,7 +174,7 @@
           rest.before(...found.splice(0, 25).map(caseRow));
           rest.hidden = !found.length;
         };
-        find("span", head).textContent = `${number(found.length)} case${found.length === 1 ? "" : "s"}`;
+        find("span", head).textContent = caseCount(found.length);
         body.hidden = outcome === "unscored" && !found.length;
         body.replaceChildren(head, rest);
         find("button", rest).onclick = showMore;

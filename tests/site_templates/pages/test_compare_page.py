@@ -118,6 +118,17 @@ def test_a_page_says_what_lb_compare_says() -> None:
     assert f"Only A right {whole.only_first} cases" in " ".join(page.text.split())
 
 
+def test_a_pair_that_cannot_be_compared_names_no_test() -> None:
+    """A row without the name of a test would be an empty link and half a sentence."""
+    tested = {
+        "cannot be compared" in page.text: "Test" in [e.text for e in page.all("dt")]
+        for path, page in site().items()
+        if path != "compare/index.html"
+    }
+
+    assert tested == {True: False, False: True}
+
+
 def test_the_band_of_the_whole_suite_is_in_its_row_alone() -> None:
     """What is hard to detect on all cases says nothing about a category."""
     html = rendered()["compare/match/model-a--model-b.html"].decode()
@@ -622,6 +633,21 @@ def test_the_form_leads_to_the_exact_test(browser: Browser, folder: Path) -> Non
         command
         == "Exact test of these two: lb compare oracle silent --suite match in the terminal."
     )
+
+
+@pytest.mark.browser
+def test_the_free_page_gives_the_reason_of_the_page_of_the_pair(
+    browser: Browser, folder: Path
+) -> None:
+    """One unscored case is enough that two cannot be compared."""
+    said = []
+    for path in ("acting/model-a--model-b.html", "index.html?a=model-a&b=model-b&suite=acting"):
+        page = opened(browser, f"{(folder / 'compare').as_uri()}/{path}")
+        page.wait_for_selector("#pair:not([hidden]), .pair:not(#pair *)")
+        said.append(page.inner_text("[data-t=said]"))
+        page.close()
+
+    assert said == ["A and B cannot be compared: 1 case without a score for one of them."] * 2
 
 
 @pytest.mark.browser
