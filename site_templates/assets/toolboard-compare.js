@@ -233,7 +233,7 @@
         select.value = found?.value ?? form.dataset[select.name] ?? select.options[0].value;
         return found ? "" : asked.get(select.name);
       }).find(Boolean);
-      tell(unknown ? `This board has no ${unknown} to compare.` : "");
+      tell(unknown ? `This board cannot compare “${unknown}”.` : "");
       return !unknown && asked.has("a") && asked.has("b");
     };
 

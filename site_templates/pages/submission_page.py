@@ -191,7 +191,6 @@ def _lede(index: BoardIndex, submission: Submission, taken: Sequence[Suite]) -> 
         score = index.score(submission.id, suite.id)
         if score is None or score.score is None:
             continue
-        part = f"{formatting.exact_percent(score.score)} of {suite.title}"
         rank = formatting.rank(index.rank(submission.id, suite.id))
         limits = formatting.bounds(score.low, score.high)
         cases = score.part or formatting.count(score.cases, "case")
@@ -200,8 +199,9 @@ def _lede(index: BoardIndex, submission: Submission, taken: Sequence[Suite]) -> 
         ]
         comparisons = index.board.comparisons.get(suite.id)
         in_parts = comparisons is not None and comparisons.has_part_scores(submission.id)
-        said = reached if in_parts else passed
-        said.append(f"{part} ({', '.join(notes)})")
+        said, preposition = (reached, "on") if in_parts else (passed, "of")
+        share = formatting.exact_percent(score.score)
+        said.append(f"{share} {preposition} {suite.title} ({', '.join(notes)})")
     sentences = (("Passes", passed), ("Reaches a mean score of", reached))
     return " ".join(f"{verb} {formatting.listed(said)}." for verb, said in sentences if said)
 

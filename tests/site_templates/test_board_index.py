@@ -90,7 +90,7 @@ def test_b2_a_comparison_counts_equal_answers() -> None:
     numbers = re.findall(r'"answers":"(.{3})"', script)
 
     assert pairs
-    assert all("Identical answers1 of 1" in words(path) for path in pairs)
+    assert all("Identical answers, where both answered1 of 1" in words(path) for path in pairs)
     assert [1, 3] == [len(set(numbers)), len(numbers)]
 
 

@@ -11,7 +11,7 @@ from site_templates.parts.bars import Stretch
 from site_templates.parts.pairs.pair_cases import PairGroup
 
 NAME: Final = 60  # characters of a name
-SAME: Final = "Identical answers"
+SAME: Final = "Identical answers, where both answered"
 COST: Final = "Cost per 1,000 cases, as reported"
 
 

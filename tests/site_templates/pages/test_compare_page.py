@@ -453,7 +453,7 @@ def test_the_free_page_shows_the_counts_of_the_page_of_the_pair(
         counts: ["shared", "both", "first", "second", "neither"]
             .map(key => document.querySelector(`[data-t=${key}]`).textContent),
         identical: [...document.querySelectorAll(".facts dt")]
-            .find(dt => dt.textContent === "Identical answers").nextElementSibling.textContent,
+            .find(dt => dt.textContent.startsWith("Identical")).nextElementSibling.textContent,
         scores: [...document.querySelectorAll("[aria-labelledby=s-where] tbody tr")]
             .map(r => [...r.cells].slice(0, 6).map(c => c.textContent.trim())),
         differences: [...document.querySelectorAll("[aria-labelledby=s-where] tbody tr")]
@@ -565,7 +565,7 @@ def test_what_cannot_be_compared_says_so(browser: Browser, folder: Path) -> None
     unknown = page.inner_text("#lacking")
     page.close()
 
-    assert unknown == "This board has no nobody to compare."
+    assert unknown == "This board cannot compare “nobody”."
     assert absent.endswith(" has not taken Match, synthetic.")
     assert twice == "A and B are the same submission: choose two."
     assert hidden

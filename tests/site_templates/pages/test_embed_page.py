@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
+import polars as pl
 import pytest
 
 from site_templates.parts.embed_code import EMBED_PATH, frame_code
@@ -37,6 +38,26 @@ def test_baselines_fill_the_table_of_a_board_without_models() -> None:
     page = parse(baselines_site()[EMBED_PATH])
     assert page.all("td")
     assert {"baseline"} == {small.text for small in page.all("small")}
+
+
+def test_a_board_without_submissions_says_so() -> None:
+    """A table head alone would look like an error."""
+    board = site_board.changed(site_board.board(), submissions=())
+    page = parse(file_of(board, EMBED_PATH))
+
+    assert [cell.text for cell in page.all("td")] == ["No models yet."]
+
+
+def test_notes_are_separated() -> None:
+    """A row can have two: why it has no rank, and how many cases it answered."""
+    board = site_board.partial()
+    here = (pl.col("submission") == "model-b") & (pl.col("suite") == "match")
+    status = pl.when(here).then(pl.lit("partial")).otherwise("status").alias("status")
+    ranks = board.results.ranks.with_columns(status)
+    page = parse(file_of(site_board.changed(board, ranks=ranks), EMBED_PATH))
+    names = [" ".join(cell.text.split()) for cell in page.all("th", scope="row")]
+
+    assert any(name.endswith("was asked, 53 of 63 answered") for name in names), names
 
 
 def test_it_is_safe_in_another_page() -> None:
