@@ -563,6 +563,29 @@ def test_b15_the_first_page_prints_as_a_table(browser: Browser, crowd: Path) -> 
     assert controls == [False] * 4
 
 
+def test_print_has_the_wide_form_and_says_what_it_leaves_out(
+    browser: Browser, site: Path, crowd: Path
+) -> None:
+    """Browsers ask for the width of a portrait page, although the paper is landscape."""
+    page = open_page(browser, 718)
+    page.emulate_media(media="print")
+    page.goto((crowd / "index.html").as_uri())
+    display, after_head = page.locator("#board tbody").first.evaluate(
+        "body => [getComputedStyle(body.rows[0]).display, getComputedStyle(body).breakBefore]"
+    )
+    rows = page.inner_text("#pages")
+    button = page.is_visible("#more")
+    page.goto((site / "cases/match/parallel_function_1.html").as_uri())
+    equal = page.locator(".diff .rest").first.is_visible()
+    page.goto((site / "compare/match/model-a--model-b.html").as_uri())
+    more = page.locator("tr.rest").first.is_visible()
+    page.context.close()
+
+    assert (display, after_head) == ("table-row", "avoid")
+    assert (rows.strip(), button) == ("405 rows in all", False)
+    assert (equal, more) == (True, True)
+
+
 # ---------------------------------------------------------------- rows as a file
 
 
