@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Dialog, Page
 from site_templates.board import Board
 from site_templates.builder import build
 from tests.site_templates import site_board, site_crowd
+from tests.site_templates.conftest import ARGUMENTS, CHROMIUM
 from tests.site_templates.site_browser import open_page
 
 pytestmark = pytest.mark.browser
@@ -584,6 +585,35 @@ def test_print_has_the_wide_form_and_says_what_it_leaves_out(
     assert (display, after_head) == ("table-row", "avoid")
     assert (rows.strip(), button) == ("405 rows in all", False)
     assert (equal, more) == (True, True)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_larger_font_of_the_reader_widens_no_page(
+    browser: Browser, site: Path, width: int
+) -> None:
+    """Pages change their form as on a narrower screen, and no heading is cut."""
+    large = browser.browser_type.launch(
+        executable_path=CHROMIUM, args=[*ARGUMENTS, "--blink-settings=defaultFontSize=24"]
+    )
+    page = open_page(large, width)
+    wide = []
+    for path in (
+        "index.html",
+        "all/index.html",
+        "answers/model-a.html",
+        "compare/match/model-a--model-b.html",
+    ):
+        page.goto((site / path).as_uri())
+        reach = page.evaluate("document.documentElement.scrollWidth")
+        cut = page.evaluate(
+            "[...document.querySelectorAll('#board th')].filter(e => e.scrollWidth > e.clientWidth + 1)"
+            ".map(e => e.textContent)"
+        )
+        if reach > width or cut:
+            wide.append((path, reach, cut))
+    large.close()
+
+    assert wide == []
 
 
 # ---------------------------------------------------------------- rows as a file
