@@ -130,7 +130,7 @@ class CategoryPage:
     levels: tuple[Level, ...]
     unsolved: str
     missed_by_one: str
-    missed_by: tuple[Link, ...]
+    missed_by: tuple[tuple[Link, int], ...]
     table: tuple[CaseLine, ...]
     glyphs: bool
     quality: tuple[QualityRow, ...]
@@ -297,8 +297,8 @@ def _score_rows(
 
 def _missed_by(
     index: BoardIndex, suite: Suite, category: Category, rated: Sequence[RatedCase]
-) -> tuple[Link, ...]:
-    """Who alone missed a case, most cases first: "Model A (12)", with a link to its answers."""
+) -> tuple[tuple[Link, int], ...]:
+    """Who alone missed a case, most cases first, with their number and a link to the answers."""
     missed: Counter[str] = Counter()
     names = {}
     for _, passed, of, answers in rated:
@@ -308,11 +308,11 @@ def _missed_by(
             names[one.id] = formatting.clip(one.card.name, 80)
     ordered = sorted(missed, key=lambda name: (-missed[name], name))
     found = [
-        Link(f"{names[name]} ({missed[name]:,})", index.paths.answers(name, suite.id, category.id))
+        (Link(names[name], index.paths.answers(name, suite.id, category.id)), missed[name])
         for name in ordered[:_MISSED]
     ]
     if others := sum(missed[name] for name in ordered[_MISSED:]):
-        found.append(Link(f"others ({others:,})"))
+        found.append((Link("others"), others))
     return tuple(found)
 
 

@@ -27,13 +27,15 @@ _NOTHING: Final = Paired(WHOLE, 0, 0, 0, 0, 0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class PairList:
-    """The pairs of a suite that have a page. `more` counts those that are not listed.
+    """The pairs of a suite that have a page: its path, both names, and the comparison.
+
+    `more` counts those that are not listed.
 
     `baselines` is whether a model or agent is compared with a baseline.
     """
 
     suite: Link
-    rows: tuple[tuple[Link, Paired], ...]
+    rows: tuple[tuple[str, str, str, Paired], ...]
     more: int
     baselines: bool
 
@@ -90,10 +92,10 @@ def compare_page(index: BoardIndex, pairs: Mapping[str, Sequence[Pair]]) -> Comp
 def _list(index: BoardIndex, suite: Suite, pairs: Sequence[Pair]) -> PairList:
     rows = []
     for first, second in pairs[:_LISTED]:
-        names = [formatting.clip(submission.card.name, NAME) for submission in (first, second)]
-        link = Link(" and ".join(names), index.paths.pair(suite.id, first.id, second.id))
+        a, b = (formatting.clip(submission.card.name, NAME) for submission in (first, second))
+        path = index.paths.pair(suite.id, first.id, second.id)
         whole = index.board.comparisons[suite.id].compare(first.id, second.id).whole
-        rows.append((link, whole))
+        rows.append((path, a, b, whole))
     baselines = any(first.is_baseline != second.is_baseline for first, second in pairs)
     return PairList(to_suite(index, suite), tuple(rows), len(pairs) - len(rows), baselines)
 

@@ -587,6 +587,53 @@ def test_print_has_the_wide_form_and_says_what_it_leaves_out(
     assert (equal, more) == (True, True)
 
 
+# How far the B of each "7B" is from its 7, in pixels.
+APART = """() => {
+  const found = [], texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode, at = text.data.indexOf("7B");
+    if (at < 0 || !text.parentElement.checkVisibility()) continue;
+    if (text.parentElement.closest(".vh, pre")) continue;
+    const [seven, letter] = [at, at + 1].map(start => {
+      const range = new Range();
+      range.setStart(text, start);
+      range.setEnd(text, start + 1);
+      return range.getBoundingClientRect();
+    });
+    found.push(Math.abs(letter.left - seven.right));
+  }
+  return found;
+}"""
+
+
+def test_names_written_from_right_to_left_stay_together(browser: Browser, tmp_path: Path) -> None:
+    """Their parts join no word beside them: in tables, titles, lists, charts and by the script."""
+    given = site_board.board()
+    named = [
+        dataclasses.replace(
+            s, card=dataclasses.replace(s.card, name=f"{chr(0x5D0 + place)}\u05d5\u05d3\u05dc 7B")
+        )
+        for place, s in enumerate(given.submissions)
+    ]
+    build(dataclasses.replace(given, submissions=tuple(named)), tmp_path / "site")
+    page = open_page(browser, 1280)
+    apart = {}
+    for path in (
+        "index.html",
+        "submissions/model-a.html",
+        "cases/match/parallel_function_1.html",
+        "suites/match/parallel_function.html",
+        "compare/index.html?a=model-a&b=model-b&suite=match",
+    ):
+        page.goto(f"{(tmp_path / 'site').as_uri()}/{path}")
+        page.wait_for_timeout(200)
+        apart[path] = page.evaluate(APART)
+    page.context.close()
+
+    assert all(apart.values())
+    assert {path: max(found) for path, found in apart.items() if max(found) > 1} == {}
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 def test_a_larger_font_of_the_reader_widens_no_page(
     browser: Browser, site: Path, width: int

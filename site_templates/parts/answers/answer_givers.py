@@ -8,20 +8,25 @@ from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from leaderboard.types import Submission
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.indexed_rows import Answer
 from site_templates.links import Link
+from site_templates.parts.named_links import to_submission
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Giver:
-    """A submission that gave an answer, and the anchors of its trials that did."""
+    """A submission that gave an answer, and the anchors of its trials that did.
+
+    `trials` names these trials, as " (trial 2)"; "" if there is only one.
+    """
 
     link: Link
+    trials: str
     anchors: tuple[str, ...]
 
 
@@ -56,9 +61,8 @@ def _giver(index: BoardIndex, submission: Submission, given: Sequence[int], tota
         note = ""
     elif len(given) == total:
         note = f" (all {total} trials)"
-    name = formatting.clip(submission.card.name, 80) + note
     anchors = (index.paths.answer_anchor(submission.id, trial) for trial in given)
-    return Giver(Link(name, index.paths.submission(submission.id)), tuple(anchors))
+    return Giver(to_submission(index, submission), note, tuple(anchors))
 
 
 def linked(givers: Iterable[Giver], root: str) -> Markup:
@@ -72,6 +76,8 @@ def _linked(giver: Giver, root: str) -> str:
     """A giver as HTML: a link with the anchors of all its trials."""
     first, *others = giver.anchors
     spots = Markup("").join(Markup('<i id="{}"></i>').format(anchor) for anchor in others)
-    label = formatting.visible(giver.link.label)
+    label = escape(formatting.visible(giver.link.label))
+    if giver.trials:
+        label = Markup("<bdi>{}</bdi>{}").format(label, giver.trials)
     link = Markup('{}<a id="{}" href="{}{}">{}</a>')
     return str(link.format(spots, first, root, giver.link.path, label))

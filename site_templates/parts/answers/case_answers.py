@@ -419,7 +419,8 @@ def _asides(
             texts[response.text or ""].append(answer)
     found = []
     for text, given in sorted(texts.items(), key=lambda item: -len(item[1]))[:_NAMED]:
-        names = [giver.link.label for giver in context.givers.of(given, trials)]
+        givers = context.givers.of(given, trials)
+        names = [giver.link.label + giver.trials for giver in givers]
         more = [f"{len(names) - _NAMED:,} more"] if len(names) > _NAMED else []
         who = "" if len(given) == len(answers) else formatting.listed([*names[:_NAMED], *more])
         found.append(Aside(who, text))
