@@ -20,8 +20,9 @@ def answer_key(case: Case, response: Response, *, folded: bool = False) -> bytes
     of a text do not matter. Neither does how the names of tools were shown to the model.
 
     `folded`: only letters and digits count, also in arguments, so that no sign that changes nothing
-    makes another answer. Numbers count by their value and "true" as true, as rules read them. A
-    reported state decides nothing: the calls of an agent count instead.
+    makes another answer. Numbers count by their value and "true" as true, as rules read them. The
+    order of a model's parallel calls does not matter. A reported state decides nothing: the calls
+    of an agent count instead.
     """
     answer = _answer(case, response, folded=folded)
     if answer is None:
@@ -71,7 +72,10 @@ def _answer(case: Case, response: Response, *, folded: bool) -> Json:
     if truth.trajectory is not None or truth.apis is not None:
         state = response.state if response.has_state else None
         return None if text is None and state is None else [text, state]
-    return _calls(case, response) or text
+    calls = _calls(case, response)
+    if folded:  # some rules accept parallel calls in any order
+        calls.sort(key=lambda call: canonical(_folded(call)))
+    return calls or text
 
 
 def _calls(case: Case, response: Response) -> list[Json]:

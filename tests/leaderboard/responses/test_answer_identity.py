@@ -115,6 +115,18 @@ def test_t14_folded_values_do_not_depend_on_their_spelling(one: Json, other: Jso
     assert folded_key(one) == folded_key(other)
 
 
+def test_t14_folded_calls_have_no_order() -> None:
+    """A rule may accept parallel calls in any order, so a reversed copy stays a copy."""
+    calls: list[Json] = [ADD, {**ADD, "arguments": {"a": 2}}]
+    records = [
+        {"id": "c", "model_function_call": given, "model_text": None}
+        for given in (calls, calls[::-1])
+    ]
+    one, other = (answer_key(CASE, read_message(record), folded=True) for record in records)
+    assert one == other is not None
+    assert key(calls) != key(calls[::-1])
+
+
 @each_row(("one", "other"), [(1, 10), (1, -1), (1, 1.000001), (1, True), (True, False)])
 def test_other_folded_values_are_another_answer(one: Json, other: Json) -> None:
     """Signs, zeros and decimals of numbers matter."""
