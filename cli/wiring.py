@@ -161,10 +161,10 @@ def calls_in_need(workspace: Workspace, contents: Contents) -> Needed:
     """The judge calls that answers and labelled pairs need."""
     from replay.network_guard import no_network
     from replay.recorded_calls import replay_only
-    from scoring.judging.needed_calls import needed_calls
+    from scoring.judging.needed_judge_calls import needed_judge_calls
 
     with no_network():
-        return needed_calls(contents, replay_only(workspace.root))
+        return needed_judge_calls(contents, replay_only(workspace.root))
 
 
 def answered_suites(

@@ -15,7 +15,7 @@ from leaderboard.types import Case, Category, Json, Price, Suite, Tool
 from runners import instructions
 from runners.models.model_interface import Conversation
 from runners.models.model_settings import ModelSettings
-from runners.run_defaults import CONCURRENCY, STEP_LIMIT
+from runners.run_defaults import CONCURRENCY, STEP_LIMIT, TRIALS
 
 ORIGIN: Final = "run"  # the key of a card's settings that names the model that `lb run` asked
 
@@ -31,7 +31,7 @@ class Plan:
     """
 
     model: ModelSettings
-    trials: int = 1
+    trials: int = TRIALS
     limit: int | None = None
     concurrency: int = CONCURRENCY
     step_limit: int = STEP_LIMIT

@@ -273,12 +273,12 @@ def _cassette_problems(after: Workspace, new: _Scored, proposal: Proposal) -> It
     from leaderboard.proposals.changed_paths import owner_of
     from replay.cassettes.cassette_check import check
     from replay.network_guard import no_network
-    from scoring.judging.needed_calls import needed_calls
+    from scoring.judging.needed_judge_calls import needed_judge_calls
 
     changed = {change.path for change in (*proposal.own, *proposal.outside)}
     mine = proposal.submission or ""
     with no_network():
-        needed = needed_calls(new.contents, new.asker)
+        needed = needed_judge_calls(new.contents, new.asker)
     found = check(after.root, needed, new.contents.leaderboard.judges)
     seen = {(problem.file, problem.at) for problem in found if "contradicts" in problem.what}
     for problem in (*found, *new.asker.index.contradictions):

@@ -24,7 +24,7 @@ from cli.run_options import (
 from cli.submission_warnings import today
 from cli.wiring import open_suites
 from leaderboard.limits import MOST_TRIALS
-from runners.run_defaults import CONCURRENCY, MAX_TOOLS, RETRIES, STEP_LIMIT, TIMEOUT
+from runners.run_defaults import CONCURRENCY, MAX_TOOLS, RETRIES, STEP_LIMIT, TIMEOUT, TRIALS
 
 option = functools.partial(click.option, cls=RunOption)
 
@@ -63,7 +63,7 @@ option = functools.partial(click.option, cls=RunOption)
     "--trials",
     of="model agent",
     type=click.IntRange(1, MOST_TRIALS),
-    default=1,
+    default=TRIALS,
     help="Independent attempts at every case.",
 )
 @option("--limit", type=click.IntRange(min=1), help="Answer only the first N cases of each suite.")

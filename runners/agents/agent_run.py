@@ -24,7 +24,7 @@ from runners.models.model_settings import ModelError, ModelSettings
 from runners.models.run_journal import JournalEntry, RunJournal, open_journal
 from runners.run_card import CardChoice, RunCard, write_answers
 from runners.run_checks import check_submission, unwritable
-from runners.run_defaults import MAX_TOOLS, RETRIES, STEP_LIMIT, TIMEOUT
+from runners.run_defaults import MAX_TOOLS, RETRIES, STEP_LIMIT, TIMEOUT, TRIALS
 from runners.run_plan import attempts
 from runners.run_report import RunInterrupted, RunReport, SuiteProgress
 
@@ -44,7 +44,7 @@ class AgentPlan:
     selector: Selector = "keyword"
     selector_model: str | None = None
     step_limit: int = STEP_LIMIT
-    trials: int = 1
+    trials: int = TRIALS
     limit: int | None = None
     concurrency: int = 1
     timeout: float = TIMEOUT

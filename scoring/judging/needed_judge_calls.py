@@ -13,7 +13,7 @@ from leaderboard.types import Ask, JudgeCall, JudgeReply
 from scoring.scorer import score_all
 
 
-def needed_calls(contents: Contents, ask: Ask) -> dict[str, tuple[CassettePath, ...]]:
+def needed_judge_calls(contents: Contents, ask: Ask) -> dict[str, tuple[CassettePath, ...]]:
     """The judge calls that answers need, by key: the cassettes of all who need them, in order.
 
     All judges of leaderboard.toml count, not only the panel. `ask` answers from cassettes, because

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from leaderboard.files.cassette_paths import CassettePath
 from leaderboard.types import JudgeCall, JudgeReply
-from scoring.judging.needed_calls import needed_calls
+from scoring.judging.needed_judge_calls import needed_judge_calls
 from tests.conftest import SETTINGS, Folder
 from tests.leaderboard.workspaces import load
 
@@ -33,4 +33,4 @@ def test_calls_are_listed_with_everybody_who_needs_them(folder: Folder) -> None:
         f"{judge}:{what}": tuple(CassettePath(judge, "small", owner) for owner in owners)
         for judge in ("embedded-1", "other")
         for what, owners in (("paris", ("m1", "m2")), ("labels", ("_labels",)))
-    } == needed_calls(contents, ask)
+    } == needed_judge_calls(contents, ask)
