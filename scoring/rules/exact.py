@@ -39,7 +39,7 @@ _OPTION: Final = re.compile(
 _BOX: Final = re.compile(r"\\boxed\{((?:[^{}\n]|\{[^{}\n]{0,200}\}){0,200})\}")
 _FRACTION: Final = re.compile(r"\$?\s*([+\-\u2212\u2013]?[0-9]{1,20})\s*/\s*([0-9]{1,20})[\s$.]*")
 _MARKS: Final = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"'})
-
+# The marks of Markdown for a block of code and for a quotation.
 _QUOTED: Final = re.compile(r"(?m)^[ \t]*(?:```.*|>[ \t]?)")
 
 # A letter before a bracket, a full stop, a colon or the end, perhaps in brackets itself.
@@ -48,6 +48,7 @@ _LETTER: Final = re.compile(
     r"(?:[\s\"'$]*$|[)\].:]+(?P<rest>.*)|(?![A-Za-z0-9'])(?P<words>.*))",
     re.IGNORECASE | re.DOTALL,
 )
+# "Option B is correct", and "B, not A".
 _CORRECT: Final = re.compile(r"\s+(?:is|would be)\s+(?:the\s+)?(?:correct|right)\b", re.IGNORECASE)
 _NOT: Final = re.compile(r"\bnot\b")
 # A second letter behind the first one: "B or C", "B/C", "B, (C)".
@@ -198,11 +199,11 @@ def _named(line: str, options: tuple[str, ...], *, marked: bool) -> set[int]:
     follows it: the first word of "A dog barks" is no option.
     """
     texts = [normal_form(option) for option in options]
-    text, _, letter = line.strip(" .)]").rpartition(" (")  # "Saturn (B)"
-    lettered = letter.upper() in LETTERS[: len(options)] and len(letter) == 1
-    if lettered and texts[LETTERS.index(letter.upper())] == normal_form(text):
-        return {LETTERS.index(letter.upper())}
-    whole = {place for place, text in enumerate(texts) if text == normal_form(line)}
+    whole = {
+        place
+        for place, text in enumerate(texts)
+        if normal_form(line) in (text, f"{text} ({LETTERS[place].lower()})")
+    }
     found = _LETTER.match(line)
     if whole or found is None:
         return whole if len(whole) == 1 else set()

@@ -207,7 +207,10 @@ def test_a_failed_system_fails() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["answer is " * 9_000, "\\boxed{" * 9_000, "(" * 90_000, "or B " * 9_000, "*a " * 9_000],
+    [
+        *("answer is " * 9_000, "\\boxed{" * 9_000, "(" * 90_000, "or B " * 9_000, "*a " * 9_000),
+        *("how " + " " * 90_000, "\\boxed{" + "{a}" * 30_000, "\n> " * 30_000),
+    ],
 )
 @pytest.mark.large
 def test_long_answers_take_no_time(text: str) -> None:

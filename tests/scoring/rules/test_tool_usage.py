@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from decimal import Decimal
 from typing import Any
 
@@ -28,7 +29,7 @@ from leaderboard.types import (
 )
 from leaderboard.workspace import open_workspace
 from scoring.rules import KINDS
-from scoring.rules.text_numbers import last_number
+from scoring.rules.text_numbers import last_number, last_stated
 from scoring.rules.tool_usage import decide, same_number
 from tests.conftest import Folder
 from tests.each_row import each_row
@@ -430,6 +431,14 @@ def test_the_number_that_an_answer_states(reference: float, outcome: str, text: 
     """Denied, usual and counting numbers are none. A rounded number has four digits or more."""
     correct, *_ = judged(reference=reference, text=text)
     assert (isinstance(correct, Verdict), outcome) == (True, told(correct)[0])
+
+
+@each_row("after", [" ", ")", ", ", "(which ", " in ", " x 10"])
+def test_what_follows_a_number_takes_no_time(after: str) -> None:
+    """Reading it takes time in proportion to its length."""
+    started = time.process_time()
+    last_stated("6.2" + after * 60_000)
+    assert time.process_time() - started < 2
 
 
 def cut_to_four(number: Decimal) -> Decimal:
