@@ -60,7 +60,7 @@ def test_history_follows_from_snapshots(folder: Folder) -> None:
     assert b"Since the last snapshot" not in first["history/index.html"]
     assert {"feed.xml", "sitemap.xml"} <= first.keys()
     assert b"Since the last snapshot" in since["history/index.html"]
-    assert b"Responses: submissions/one/small.json" in since["history/index.html"]
+    assert b"Responses: <bdi>submissions/one/small.json</bdi>" in since["history/index.html"]
     assert b">History</h2>" in since["submissions/one.html"]
     assert len(pages) == 2
     assert b">better</a>" in second["history/index.html"]

@@ -53,7 +53,7 @@ def test_estimate_progress_and_cost_are_lines_of_the_log(
     lines = told.splitlines()
     assert lines[0].startswith("small: 5 cases to ask, about ")
     assert lines[0].endswith(" before the replies")
-    assert [f"small: {number} of 5 answers" for number in range(1, 6)] == lines[1:6]
+    assert [f"small: {number} of 5 done" for number in range(1, 6)] == lines[1:6]
     # 11 input and 7 output tokens each.
     assert "  5 requests, 55 input and 35 output tokens, $0.1250, " in told
     card = folder.tree("submissions/m")["submission.json"].decode()
