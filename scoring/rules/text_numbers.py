@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
 from typing import Final, NamedTuple
 
+from leaderboard.texts.unicode_forms import normalised
 from scoring.facts.canonical_text.foreign_digits import with_decimal_points
 from scoring.rules.text_rule import strip_emphasis
 
@@ -123,7 +123,7 @@ def _written(text: str) -> Iterator[re.Match[str]]:
 def _decimal(found: re.Match[str] | None) -> Decimal | None:
     if found is None:
         return None
-    power = found["power"] or unicodedata.normalize("NFKC", found["raised"] or "")
+    power = found["power"] or normalised("NFKC", found["raised"] or "")
     exponent = f"e{power}" if power else ""
     try:
         return Decimal(f"{found['digits']}{exponent}".translate(_PLAIN))
