@@ -24,6 +24,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 from cli.main import app
+from scoring.rules import RULES_VERSION
 from tests.each_row import each_row
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -255,6 +256,12 @@ def test_the_changelog_has_this_version() -> None:
         for version in versions[1:]
         if Version(version) > Version(PROJECT["project"]["version"])
     ] == []
+
+
+def test_the_changelog_names_the_version_of_the_rules() -> None:
+    """Readers compare it with the version in a manifest."""
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"version {RULES_VERSION} of the rules" in text
 
 
 # ---------------------------------------------------------------- set-up

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
 
@@ -82,14 +82,14 @@ class NewRecordings:
             size = len(json.dumps(json.dumps(order.call.prompt))) + _AROUND_PROMPT
             for file in order.files:
                 added[file].append(size)
+        known = Counter(call.file for call in self._index)
         sizes = {}
         for file, new in sorted(added.items()):
             path = self._index.root / file
             before = path.stat().st_size if path.exists() else 0
             sizes[file] = self._sizes.get(file, before) + sum(new)
-            known = sum(call.file == file for call in self._index)
             cassette_file.check_size(
-                file, known + len(new), sizes[file], verb="would have at least"
+                file, known[file] + len(new), sizes[file], verb="would have at least"
             )
         self._sizes.update(sizes)
 
