@@ -22,4 +22,7 @@ def id_problem(name: str, folder: str = "submissions") -> Problem | None:
         return Problem(shown, "is a name that Windows reserves", "choose another id")
     if name.endswith("."):
         return Problem(shown, "ends in a dot", "choose another id")
+    if folder == "datasets" and name == "submission":
+        what = "is the name of a submission's card: responses would be in submission.json, too"
+        return Problem(shown, what, "choose another id")
     return None

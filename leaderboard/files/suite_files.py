@@ -19,6 +19,7 @@ from leaderboard.files.toml_files import parse_toml
 from leaderboard.files.tool_names import find_unsendable
 from leaderboard.files.tool_records import TOOLS, tool_from_record
 from leaderboard.files.validation import read_document, read_shaped
+from leaderboard.ids import id_problem
 from leaderboard.kinds import Kind, Kinds
 from leaderboard.texts.near_names import nearest
 from leaderboard.types import Case, Category, Json, Suite, Tool
@@ -38,6 +39,8 @@ def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
     shown = workspace.shown(path)
     if not path.is_file():
         raise FilesError.about(shown, "does not exist", "lb suites lists all suites")
+    if problem := id_problem(suite_id, "datasets"):
+        raise FilesError(problem)
     file, findings = read_shaped(SUITE_FILE, path, shown, workspace.root, "see lb docs suite")
     kind = _with_own(_known(file, kinds, findings), file, findings)
     _check_policy(kind, kinds, file, findings)

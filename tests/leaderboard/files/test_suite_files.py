@@ -116,6 +116,23 @@ def test_a_folder_without_suite_toml_is_a_problem(folder: Folder) -> None:
     assert ["datasets/raw: has no suite.toml"] == [text[:31] for text in errors(folder)]
 
 
+@pytest.mark.parametrize(
+    ("suite", "what"),
+    [
+        ("Small", "is not a valid id"),
+        ("two words", "is not a valid id"),
+        ("aux", "is a name that Windows reserves"),
+        ("submission", "is the name of a submission's card"),
+    ],
+)
+def test_a_suite_has_an_id_that_every_system_can_store(
+    folder: Folder, suite: str, what: str
+) -> None:
+    """Its responses files have its name, so a submission's card could be taken for responses."""
+    shutil.copytree(folder.root / "datasets" / "small", folder.root / "datasets" / suite)
+    assert any(f"datasets/{suite}: {what}" in error for error in errors(folder))
+
+
 def test_a_board_without_a_suite_is_a_problem(folder: Folder) -> None:
     """Nothing could be scored."""
     shutil.rmtree(folder.root / "datasets")
