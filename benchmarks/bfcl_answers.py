@@ -14,7 +14,7 @@ from typing import Any
 
 from leaderboard.types import Case, ExpectedCall, Json, Language, Suite
 from runners.baselines.baselines import oracle
-from runners.baselines.written_values import written_value
+from runners.baselines.source_code_values import written_value
 
 # A call: the tool's name and its arguments.
 Call = tuple[str, dict[str, Any]]

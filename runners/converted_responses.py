@@ -12,7 +12,7 @@ from leaderboard.files.file_bytes import unpack
 from leaderboard.files.json_files import At, Findings, parse, path_text
 from leaderboard.responses.forms.converter import Converted, convert
 from leaderboard.responses.forms.file_formats import read_container
-from leaderboard.responses.forms.found_records import named_ids
+from leaderboard.responses.forms.record_places import named_ids
 from leaderboard.responses.record_checks import suite_of_most
 from leaderboard.responses.response_files import Interner, read_records
 from leaderboard.types import Json, Records, Response, Suite

@@ -28,7 +28,7 @@ from leaderboard.errors import FilesError, Problem
 from leaderboard.files.validation import read_shaped
 from leaderboard.types import Case
 from leaderboard.workspace import Workspace
-from runners.apis.reply_places import place_of
+from runners.apis.reply_files import place_of
 
 
 @dataclass(frozen=True)

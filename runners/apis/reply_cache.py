@@ -31,7 +31,7 @@ from leaderboard.files.python_literals import read_literal
 from leaderboard.machine.atomic_files import write_atomic
 from leaderboard.types import Json
 from runners.apis.api_call import ApiReply, reply_of
-from runners.apis.reply_places import CachePlace
+from runners.apis.reply_files import CachePlace
 
 # The upstream server keeps this text when its model fails. It is not a reply of an API.
 FAILED_PLACEHOLDER: Final = "Failed to generate fake response"

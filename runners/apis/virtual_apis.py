@@ -17,7 +17,7 @@ from runners.apis.mirror_api import MirrorSimulator
 from runners.apis.played_by_model import MAX_EXAMPLES, Simulator
 from runners.apis.real_apis import RealEndpoint
 from runners.apis.reply_cache import ApiCache, CachedReply, CacheFileError, key_of
-from runners.apis.reply_places import CachePlace, place_of
+from runners.apis.reply_files import CachePlace, place_of
 from runners.apis.table_services import FOLDER, Services, load_services
 
 # replay: only the cache and the services answer. record: asks for what they lack, and keeps it.

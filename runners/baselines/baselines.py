@@ -17,7 +17,7 @@ from runners.baselines import acting_baselines, api_baselines
 from runners.baselines.acting_baselines import NO_IDEA, Act, trivial_arguments
 from runners.baselines.api_baselines import MOST_CALLS, CallApis, Caller
 from runners.baselines.keyword_router import choose
-from runners.baselines.written_values import written_value
+from runners.baselines.source_code_values import written_value
 from runners.environments.step_log import StepLog
 
 REFUSAL: Final = "I'm sorry, but I can't help with that."

@@ -11,7 +11,7 @@ def open_model(model: ModelSettings, key: str, timeout: float, connections: int)
     """A client for the model, for use in an event loop. `timeout` is in seconds."""
     import httpx2  # noqa: PLC0415 - a run of a baseline needs no network
 
-    from runners.models.limited_replies import limit_reply  # noqa: PLC0415 - needs httpx2
+    from runners.models.reply_size_limit import limit_reply  # noqa: PLC0415 - needs httpx2
 
     trust_env = not is_loopback(model.base_url)  # no proxy leads to this computer
     http = httpx2.AsyncClient(

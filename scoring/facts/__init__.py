@@ -11,7 +11,7 @@ from typing import Final
 from leaderboard.facts import Facts
 from leaderboard.types import Case, Category, FoundFact
 from scoring.facts.copied_text import OtherAnswers, QueryRuns, kept_parts
-from scoring.facts.findings import LONGEST, FactFinding, Found, is_too_long, too_long
+from scoring.facts.fact_findings import LONGEST, FactFinding, Found, is_too_long, too_long
 from scoring.facts.sentences import read_passage
 from scoring.facts.stated.case_facts import StatedCase
 from scoring.facts.stated.conclusions import conclusions

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from leaderboard.types import Submission, Suite
 from site_templates.board_index import BoardIndex
-from site_templates.figures.heat import Heat, heat
+from site_templates.figures.heat_map import Heat, heat
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
 from site_templates.parts.named_links import to_submission

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from leaderboard.types import Category, Suite
 from site_templates import formatting, markdown
 from site_templates.board_index import BoardIndex
-from site_templates.figures.heat import Heat, heat
+from site_templates.figures.heat_map import Heat, heat
 from site_templates.figures.scatter_charts import Chart, charts
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head

@@ -21,7 +21,7 @@ from runners.apis.api_client import outcome_of
 from runners.apis.catalogue import Catalogue, load_catalogue
 from runners.apis.confirmed_replies import confirmed
 from runners.apis.reply_cache import ApiCache, key_of
-from runners.apis.reply_places import place_of
+from runners.apis.reply_files import place_of
 from runners.apis.table_services import load_services
 from runners.apis.virtual_apis import VirtualApis
 from runners.imports.stabletoolbench.query_files import load_test_sets

@@ -23,16 +23,16 @@ from leaderboard.responses.forms.conversations import counted_turn, turns_after_
 from leaderboard.responses.forms.every_eval_ever_samples import EVERY_EVAL_EVER
 from leaderboard.responses.forms.file_formats import Container
 from leaderboard.responses.forms.foreign_records import ForeignRecord, Row, ids_of, questions_of
-from leaderboard.responses.forms.found_records import find_rows, lists_of_cases
-from leaderboard.responses.forms.model_reply import Turn, UnreadableRecordError, total_tokens
-from leaderboard.responses.forms.plain_records import unread_texts
-from leaderboard.responses.forms.provider_replies import ProviderReply
-from leaderboard.responses.forms.record_forms import (
+from leaderboard.responses.forms.known_forms import (
     PLAIN,
     are_responses,
     read_record,
     refuse_imports,
 )
+from leaderboard.responses.forms.model_reply import Turn, UnreadableRecordError, total_tokens
+from leaderboard.responses.forms.plain_records import unread_texts
+from leaderboard.responses.forms.provider_replies import ProviderReply
+from leaderboard.responses.forms.record_places import find_rows, lists_of_cases
 from leaderboard.responses.forms.reported_rows import left_out, read_reported_row
 from leaderboard.responses.forms.table_cells import read_cells
 from leaderboard.responses.forms.tester_files import TESTER

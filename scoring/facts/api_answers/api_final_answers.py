@@ -27,7 +27,7 @@ from scoring.facts.api_answers.value_search import find_number, find_time
 from scoring.facts.canonical_text.canonical import Place
 from scoring.facts.canonical_text.canonical_words import SMALL_WORDS
 from scoring.facts.canonical_text.tokens import is_date, is_number, is_time
-from scoring.facts.findings import FactFinding, Found, is_too_long, too_long
+from scoring.facts.fact_findings import FactFinding, Found, is_too_long, too_long
 from scoring.facts.form_search import FormSet, Match
 from scoring.facts.misspelled_names import is_misspelled, long_words
 from scoring.facts.polarity import denied, dropped_sentences, taken_back

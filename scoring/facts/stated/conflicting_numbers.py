@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
-from scoring.facts.findings import Doubt, fails, leaves_open
+from scoring.facts.fact_findings import Doubt, fails, leaves_open
 from scoring.facts.stated.case_facts import StatedCase, StatedFact
 from scoring.facts.stated.quantities import Amount, Quantity, kind_of
 from scoring.facts.stated.statements import Statements

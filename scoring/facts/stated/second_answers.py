@@ -7,7 +7,7 @@ from typing import Final
 
 from scoring.facts.canonical_text.canonical_words import BOUNDARIES
 from scoring.facts.canonical_text.tokens import base_form
-from scoring.facts.findings import Doubt, fails
+from scoring.facts.fact_findings import Doubt, fails
 from scoring.facts.form_search import Match
 from scoring.facts.polarity import SAYS_NOTHING, alternative, final_answer, rethought
 from scoring.facts.sentences import Passage, Span

@@ -8,7 +8,7 @@ from typing import Final
 
 from scoring.facts.canonical_text.canonical_words import BOUNDARIES, COMMA, SMALL_WORDS, STOP
 from scoring.facts.canonical_text.tokens import base_form
-from scoring.facts.findings import Doubt, FactFinding, Found, fails, leaves_open
+from scoring.facts.fact_findings import Doubt, FactFinding, Found, fails, leaves_open
 from scoring.facts.form_search import Match
 from scoring.facts.polarity import concluding, granted, related, taken_back
 from scoring.facts.sentences import Span

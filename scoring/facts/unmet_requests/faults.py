@@ -12,7 +12,7 @@ from typing import Final
 from leaderboard.facts import Fault
 from scoring.facts.canonical_text.canonical_words import COMMA
 from scoring.facts.canonical_text.tokens import is_number, stem
-from scoring.facts.findings import FactFinding, Found
+from scoring.facts.fact_findings import FactFinding, Found
 from scoring.facts.form_search import FormSet, Match
 from scoring.facts.phrase_tables import form_set
 from scoring.facts.polarity import denied

@@ -11,7 +11,7 @@ from typing import Any, Final
 from leaderboard.facts import Facts
 from scoring.facts.canonical_text.canonical_words import COMMA
 from scoring.facts.canonical_text.tokens import is_date
-from scoring.facts.findings import FactFinding, Found
+from scoring.facts.fact_findings import FactFinding, Found
 from scoring.facts.form_search import FormSet
 from scoring.facts.phrase_tables import form_set
 from scoring.facts.sentences import Passage, Span

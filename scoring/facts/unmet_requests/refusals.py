@@ -7,7 +7,7 @@ from typing import Final
 
 from leaderboard.facts import Refused
 from scoring.facts.canonical_text.canonical_words import BOUNDARIES
-from scoring.facts.findings import FactFinding, Found
+from scoring.facts.fact_findings import FactFinding, Found
 from scoring.facts.form_search import FormSet, Match
 from scoring.facts.phrase_tables import listed
 from scoring.facts.polarity import denied

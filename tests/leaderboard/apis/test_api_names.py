@@ -85,7 +85,7 @@ def test_standard_category(category: str, standard: str) -> None:
 
 def test_a_40_one_function_spells_categories_for_all() -> None:
     """A-40: every folder name spells a category in the same way."""
-    from runners.apis.reply_places import place_of
+    from runners.apis.reply_files import place_of
 
     assert "a___b" == standard_category("a , / b")
     assert place_of(ApiName("a , / b", "T", "x")).path.split("/")[0] == standard_category("a , / b")

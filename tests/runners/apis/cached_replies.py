@@ -10,7 +10,7 @@ from typing import Any
 from leaderboard.apis.api_names import ApiName
 from runners.apis.api_call import ApiReply
 from runners.apis.reply_cache import CachedReply
-from runners.apis.reply_places import place_of
+from runners.apis.reply_files import place_of
 
 PLACE = place_of(ApiName("Transportation", "TramLine", "next departures"))
 

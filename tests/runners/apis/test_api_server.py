@@ -22,7 +22,7 @@ from runners.apis.api_server import Limits, listening, make_app, serving
 from runners.apis.catalogue import Catalogue
 from runners.apis.played_by_model import Simulator
 from runners.apis.reply_cache import ApiCache, CachedReply
-from runners.apis.reply_places import place_of
+from runners.apis.reply_files import place_of
 from runners.apis.virtual_apis import Mode, VirtualApis
 from runners.models.rate_limit import RateLimit
 

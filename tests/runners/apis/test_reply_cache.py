@@ -19,7 +19,7 @@ from leaderboard.files.json_files import parse
 from runners.apis import reply_cache
 from runners.apis.api_call import ApiReply
 from runners.apis.reply_cache import ApiCache, CachedReply, CacheFileError, key_of
-from runners.apis.reply_places import place_of
+from runners.apis.reply_files import place_of
 from tests.conftest import PROJECT
 from tests.runners.apis.cached_replies import ENTRY, FILE, PLACE, as_stored, legacy, reply
 
@@ -247,7 +247,7 @@ from leaderboard.files.json_files import parse
 from runners.apis import reply_cache
 from runners.apis.api_call import ApiReply
 from runners.apis.reply_cache import ApiCache, CachedReply
-from runners.apis.reply_places import place_of
+from runners.apis.reply_files import place_of
 root, name, number_of_replies = sys.argv[1:]
 cache = ApiCache(Path(root))
 place = place_of(ApiName("Transportation", "TramLine", "next departures"))

@@ -14,7 +14,7 @@ from leaderboard.errors import FilesError
 from runners.apis.api_call import ApiCall, ApiReply
 from runners.apis.catalogue import Catalogue
 from runners.apis.reply_cache import ApiCache, CachedReply
-from runners.apis.reply_places import place_of
+from runners.apis.reply_files import place_of
 from runners.apis.table_services import Services, load_services
 from runners.apis.virtual_apis import VirtualApis
 

@@ -12,7 +12,7 @@ from runners.apis.catalogue import Catalogue
 from runners.apis.played_by_model import Simulator
 from runners.apis.real_apis import RealEndpoint
 from runners.apis.reply_cache import ApiCache
-from runners.apis.reply_places import place_of
+from runners.apis.reply_files import place_of
 from runners.apis.virtual_apis import Mode, VirtualApis
 
 TRAM = definition(

@@ -9,7 +9,7 @@ from leaderboard.files.fact_reader import read_facts
 from leaderboard.files.json_files import Findings
 from leaderboard.types import Case, GroundTruth
 from scoring.facts import decide
-from scoring.facts.findings import FactFinding
+from scoring.facts.fact_findings import FactFinding
 
 
 def facts_of(**truth: Any) -> Facts:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leaderboard.responses.forms.record_forms import read_record
+from leaderboard.responses.forms.known_forms import read_record
 from leaderboard.types import Json
 from tests.each_row import each_row
 

@@ -11,7 +11,7 @@ from leaderboard.files.fact_reader import read_facts
 from leaderboard.files.json_files import Findings
 from leaderboard.types import Case, GroundTruth
 from scoring.facts import decide, without_copies
-from scoring.facts.findings import FactFinding
+from scoring.facts.fact_findings import FactFinding
 from tests.each_row import each_row
 
 AUTHOR = {

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from leaderboard.network.retries import RetryPolicy
-from runners.models import limited_replies
+from runners.models import reply_size_limit
 from tests.runners.model_board import Bench
 from tests.runners.scripted_server import for_query, said
 
 
 def test_a_reply_without_end_fails_its_case(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is not read into memory, and the other cases are answered."""
-    monkeypatch.setattr(limited_replies, "REPLY_BYTES", 2**20)
+    monkeypatch.setattr(reply_size_limit, "REPLY_BYTES", 2**20)
     long = for_query("feet", lambda seen: said(seen, "x" * 2**21))
     report, server = bench.run(long, retry_policy=RetryPolicy(attempts=2, timeout=5))
 

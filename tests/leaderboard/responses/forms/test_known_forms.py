@@ -6,7 +6,7 @@ import json
 
 from leaderboard.kinds import Interaction
 from leaderboard.responses.forms.file_formats import read_container
-from leaderboard.responses.forms.record_forms import are_responses, form_of_file
+from leaderboard.responses.forms.known_forms import are_responses, form_of_file
 from leaderboard.types import Json
 from tests.each_row import each_row
 

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from site_templates.board_index import index_board
-from site_templates.figures.heat import heat
+from site_templates.figures.heat_map import heat
 from tests.site_templates import site_board, site_crowd
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from leaderboard.apis.api_names import ApiName
 from runners.apis.api_call import ApiReply
 from runners.apis.reply_cache import ApiCache, CacheFileError
-from runners.apis.reply_places import CachePlace, place_of
+from runners.apis.reply_files import CachePlace, place_of
 from tests.runners.apis.cached_replies import ENTRY, FILE, legacy, reply
 
 

@@ -12,13 +12,13 @@ from leaderboard.responses.forms.batch_outputs import batch_form, read_batch
 from leaderboard.responses.forms.every_eval_ever_samples import eee_form, read_eee
 from leaderboard.responses.forms.file_formats import Container
 from leaderboard.responses.forms.foreign_records import ForeignRecord, Row
-from leaderboard.responses.forms.found_records import listed_rows, named_ids
 from leaderboard.responses.forms.inspect_logs import inspect_form, read_sample
 from leaderboard.responses.forms.lm_eval import lm_eval_form, read_lm_eval
 from leaderboard.responses.forms.model_reply import UnreadableRecordError
 from leaderboard.responses.forms.plain_records import find_answer, read_plain
 from leaderboard.responses.forms.promptfoo import promptfoo_form, read_promptfoo
 from leaderboard.responses.forms.provider_replies import ProviderReply
+from leaderboard.responses.forms.record_places import listed_rows, named_ids
 from leaderboard.responses.forms.tester_files import read_tester, tester_form
 from leaderboard.types import Json
 
