@@ -246,7 +246,7 @@ class FaultShape(BaseModel):
         for name, value in given.items():
             _check_detail(name, value)
         if self.type == "no_such_day" and _exists(str(given["day"])):
-            raise ValueError(f"the calendar has the day {given['day']}")
+            raise ValueError(f"{given['day']} is a real day, so it is not the fault")
         if unknown := sorted(set(given.get("why", ())) - set(known.reasons)):
             raise ValueError(f"{unknown[0]!r} is not a reason of {self.type}")
         return self

@@ -74,8 +74,8 @@ def check(workspace_root: Path, form: str) -> None:
 def prune(workspace_root: Path, unused: bool) -> None:
     """Remove what is never replayed, and sort every cassette.
 
-    Errors and repetitions are never replayed. With --unused, calls that only other submissions need
-    move to the cassette of one of them, also those of a submission that was removed.
+    Errors and repetitions are never replayed. With --unused, a call that only other
+    submissions need moves to the cassette of one of them, even if its own submission was removed.
 
     \b
     Example:

@@ -210,7 +210,7 @@ option = functools.partial(click.option, cls=RunOption)
 @option(
     "--name",
     of="model agent",
-    help="The name on the board (default: that of the model, for an agent after its title).",
+    help="The name on the board (default: the model's; for an agent, its title and the model's).",
 )
 @option("--organization", of="model agent", help="Who submits it.")
 @option(

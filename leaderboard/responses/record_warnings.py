@@ -100,7 +100,7 @@ def _warn_of_unread_fields(lists: Sequence[RecordList], suite: Suite, findings: 
             for name, known in unread_answers(row, unread):
                 places.setdefault(known, []).append(part.at(index, name))
     for known, found in places.items():
-        _warn(findings, found, "is not read: it is no field of a record", f"rename it to {known}")
+        _warn(findings, found, "is not read: records have no such field", f"rename it to {known}")
 
 
 def _warn_of_calls_in_texts(lists: Sequence[RecordList], suite: Suite, findings: Findings) -> None:

@@ -104,7 +104,7 @@ class CaseRow:
             return []
         parts = value if isinstance(value, list | tuple) else str(value).split("|")
         if any(isinstance(part, Mapping | list | tuple) for part in parts):
-            raise ValueError(f"has a list of {what} in which one is no text")
+            raise ValueError(f"has a list of {what} in which one entry is not a text")
         return [text for part in parts if (text := str(part).strip())]
 
     def options(self) -> list[str]:
