@@ -79,6 +79,8 @@ def web_address(text: str) -> str:
         raise ValueError("a URL names a host, and a port only as a number")
     if "@" in address.netloc:
         raise ValueError("a URL must not have a user name: what comes before @ is not the host")
+    if not address.netloc.isascii():
+        raise ValueError("a URL writes its host in ASCII, others as xn--…: letters can look alike")
     return text
 
 

@@ -19,6 +19,8 @@ _WORD: Final = re.compile(r"\w+")
 _LETTER: Final = re.compile(r".*LATIN .*LETTER (?:SMALL CAPITAL )?([A-Z])(?: WITH STROKE)?")
 # "Castle." reads like "Castle", but "4.1" is not "41".
 _PUNCTUATION: Final = re.compile(r"(?<!\d)[^\w\s+]|[^\w\s+](?!\d)")
+# A Hebrew sign that looks like "l", and is missing in the tables of look-alike characters.
+_PASEQ: Final = "\u05c0"
 # Two rows may be of one organization or model, however it is written.
 _SHARED: Final = frozenset({"organization", "model"})
 
@@ -89,8 +91,17 @@ def _names(submission: Submission) -> dict[str, str]:
 
 def _at_a_glance(text: str) -> str:
     """The skeleton without what a reader overlooks. Too coarse to refuse a name for it."""
-    plain = _PUNCTUATION.sub("", text).replace("_", "")
+    plain = _PUNCTUATION.sub("", text.replace(_PASEQ, "l")).replace("_", "")
+    plain = "".join(char for char in plain if not _is_small_mark(char))
     return skeleton(plain).replace("rn", "m").replace("vv", "w")
+
+
+def _is_small_mark(char: str) -> bool:
+    """Whether a character is a raised letter, digit or sign, or a mark between letters."""
+    if char.isascii():
+        return False
+    is_mark = unicodedata.category(char) in {"Lm", "Sk"}
+    return is_mark or unicodedata.decomposition(char).startswith("<super>")
 
 
 def mixed_scripts(text: str) -> bool:
@@ -108,7 +119,8 @@ def skeleton(text: str) -> str:
     if text.isascii():  # usual, and the tables of all other characters take a while to read
         return text.replace(" ", "").translate(_ASCII_PROTOTYPES).casefold()
     prototypes = _prototypes()
-    plain = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text))
+    folded = unicodedata.normalize("NFKC", text.replace(_PASEQ, "l"))
+    plain = unicodedata.normalize("NFD", folded)
     visible = (char for char in plain if unicodedata.category(char) not in {"Cf", "Zs", "Mn", "Me"})
     return "".join(prototypes.get(char, char) for char in map(_plain, visible)).casefold()
 

@@ -99,10 +99,12 @@ def test_names_of_pages_are_ids(folder: Folder, name: str) -> None:
         "https://[::1/",
         "https://example.org:x/",
         "https:///path",
+        "https://\u0430nthropic.example/",  # a Cyrillic letter
+        "https://known.example\u2024evil.example/",  # a dot that is not one
     ],
 )
 def test_t14_an_address_shows_its_host(folder: Folder, url: str) -> None:
-    """An address with a user name, or without a readable host, is refused."""
+    """A user name, look-alike letters, or no readable host: such addresses are refused."""
     folder.submission("m1", [{"id": "B001", "model_text": "Paris"}], url=url)
     assert any("$.url: a URL" in problem for problem in errors(folder))
 

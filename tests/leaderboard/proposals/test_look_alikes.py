@@ -32,6 +32,7 @@ def submission(name: str, *, organization: str = "Org", model: str = "m") -> Sub
         ("Anchor", "An\u200bchor"),
         ("Anchor", "\uff21nchor"),  # full width
         ("fine", "\ufb01ne"),  # a ligature
+        ("Castle", "Cast\u05c0e"),  # a Hebrew sign
         ("Anchor 1", "Anchor \u0661"),  # an Arabic digit
         ("Anchor", "Anch\u00f8r"),  # o with a stroke
         ("Anchor", "\u1d00nchor"),  # a small capital
@@ -74,6 +75,9 @@ def test_a_shared_organization_or_model_is_expected() -> None:
         ("Castle.", "Castle", True),
         ("Castle-7b", "Castle 7B", True),
         ("rnini", "mini", True),
+        ("Castle\u02bc", "Castle", True),  # a letter that looks like an apostrophe
+        ("Castle 1\u02b9", "Castle 1", True),
+        ("Castle 1\u00b2", "Castle 1", True),
         ("Castle 4.1", "Castle 41", False),
         ("Castle R+", "Castle R", False),
     ],
