@@ -107,8 +107,7 @@ def _odd_answers(review: Review) -> Iterator[str]:
     """What to look at in the answers."""
     near = [found for found in review.copies if not found.exact]
     if near:
-        what = "calls" if near[0].calls else "answers"
-        yield f"the {what} are nearly those of {code(near[0].other)}"
+        yield f"the {near[0].compared} are nearly those of {code(near[0].other)}"
     if review.unscored:
         cases = count(review.unscored, "case")
         yield f"{cases} without a score, for reasons that no judge can settle"

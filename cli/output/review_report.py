@@ -273,9 +273,11 @@ def _calls(review: Review) -> Iterator[Block]:
 def _alike(review: Review) -> Iterator[Block]:
     lines = []
     for found in review.copies:
-        same = "a copy" if found.exact else f"nearly the {'calls' if found.calls else 'answers'}"
+        same = "a copy" if found.exact else f"nearly the {found.compared}"
         equal, wrong = "answers are equal", "wrong ones"
-        if found.calls:
+        if found.compared == "texts":
+            equal = "texts share most of their words"
+        if found.compared == "calls":
             equal, wrong = "answers with calls make the same ones", "that lead to a wrong state"
         lines.append(
             f"- {code(found.suite)}: {same} of {code(found.other)}. "

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Literal
 
 import polars as pl
 
 from leaderboard.load import Contents
 from leaderboard.responses.response_file_names import suite_of_file
 from leaderboard.types import Case, Records
-from scoring.changes.shared_sentences import padded_answers
+from scoring.changes.shared_texts import long_texts, padded_answers
 from scoring.tables.equal_answers import answers
 from scoring.tables.scores import is_ranked
 
@@ -19,6 +20,7 @@ from scoring.tables.scores import is_ranked
 _FEWEST: Final = 10
 _OF_ALL: Final = 0.95
 _OF_WRONG: Final = 0.80
+_OF_TEXTS: Final = 0.50  # two good systems use the same words less often
 _CASE: Final = ("suite", "case_id")
 _NO_CALLS: Final = 0  # in place of a digest
 
@@ -30,8 +32,8 @@ class NearCopy:
     `answered` counts the answers that both gave, `wrong` those of them that fail. Of a case with
     several trials, as many answers count as both gave. `exact`: the files hold the same bytes, or
     all answers are equal and many of them are wrong.
-    `calls`: the answers count in which one of the two calls a tool, by their calls alone, and as
-    wrong those that lead to a wrong state.
+    `compared` says which answers count: all; those in which one of the two calls a tool, by their
+    "calls" alone, and as wrong those that lead to a wrong state; or only "texts" of some length.
     """
 
     submission: str
@@ -42,7 +44,7 @@ class NearCopy:
     equal: int
     wrong: int
     equal_wrong: int
-    calls: bool = False
+    compared: Literal["answers", "calls", "texts"] = "answers"
 
 
 def near_copies(
@@ -51,11 +53,12 @@ def near_copies(
     """Yields the near copies among `submissions`, by suite, with the closest other first.
 
     Answers are equal if their letters and digits are, in any case, and texts also if they share
-    most of their sentences. Empty answers do not count.
+    most of their words. Empty answers do not count.
     Trials with the same number are compared. Trials with other numbers are compared too, where a
     submission answers a case differently in each of its trials: such an answer is rarely given
     twice, while systems that answer yes or no often agree in one of ten trials.
-    In environments, equal calls make a near copy too, whatever the texts beside them say.
+    In environments, equal calls make a near copy too, whatever the texts beside them say. So do
+    equal texts, whatever the calls and short texts in other cases are.
     """
     given = answers(contents.suites, contents.records, folded=True).drop_nulls("answer")
     wrong = _failed(contents, verdicts)
@@ -67,31 +70,41 @@ def near_copies(
         pl.col("failed").fill_null(value=False)
     )
     acted = _by_calls(contents, given)
+    texts = long_texts(contents)
     for name in submissions:
+        unpadded = _without_padding(given, contents, name)
+        alike = unpadded.join(texts, left_on=[*_CASE, "given"], right_on=[*_CASE, "answer"])
         of_calls = {row[:2]: row[2:] for row in _counted(acted, name).iter_rows()}
-        counted = _counted(_without_padding(given, contents, name), name)
+        of_texts = {row[:2]: row[2:] for row in _counted(alike, name).iter_rows()}
+        counted = _counted(unpadded, name)
         order = pl.struct(-pl.col("equal").cast(pl.Int64), "submission_other")
         for suite, other, *counts in counted.sort("suite", order).iter_rows():
-            answered, equal, number, _ = counts
+            answered, equal, failed, _ = counts
             exact = digests[name, suite] == digests[other, suite]
-            exact = exact or (equal == answered and number >= _FEWEST)
-            copy = NearCopy(name, suite, other, exact, *counts)
-            if exact or _is_near(copy, number):
-                yield copy
-            elif (suite, other) in of_calls:
-                copy = NearCopy(name, suite, other, False, *of_calls[suite, other])
-                copy = replace(copy, calls=True)
-                if _is_near(copy, number):
-                    yield copy
+            exact = exact or (equal == answered and failed >= _FEWEST)
+            copies = [NearCopy(name, suite, other, exact, *counts)]
+            if by_calls := of_calls.get((suite, other)):
+                copy = NearCopy(name, suite, other, False, *by_calls)
+                copies.append(replace(copy, compared="calls"))
+            if by_texts := of_texts.get((suite, other)):
+                copy = NearCopy(name, suite, other, False, *by_texts)
+                copies.append(replace(copy, compared="texts"))
+            near = (copy for copy in copies if copy.exact or _is_near(copy, failed))
+            yield from itertools.islice(near, 1)
 
 
 def _without_padding(given: pl.DataFrame, contents: Contents, name: str) -> pl.DataFrame:
-    """The answers, where those of others that share most sentences with a submission's are its."""
+    """The answers, where those of others that share most words with a submission's are its.
+
+    `given` is the answer as it was.
+    """
     padded = padded_answers(contents, name)
     is_mine = pl.col("submission") == name
     found = given.join(padded, on=[*_CASE, "answer"], how="left")
     same = pl.when(~is_mine).then("same_as")
-    return found.with_columns(answer=pl.coalesce(same, "answer")).drop("same_as")
+    return found.select(
+        pl.exclude("answer", "same_as"), given="answer", answer=pl.coalesce(same, "answer")
+    )
 
 
 def _by_calls(contents: Contents, given: pl.DataFrame) -> pl.DataFrame:
@@ -175,7 +188,9 @@ def _is_near(copy: NearCopy, failed: int) -> bool:
     """Whether most answers are equal, or most wrong ones. `failed` counts all that fail."""
     of_all = copy.answered >= _FEWEST and copy.equal >= _OF_ALL * copy.answered
     of_wrong = copy.wrong >= _FEWEST and copy.equal_wrong >= _OF_WRONG * copy.wrong
-    if copy.calls:
+    if copy.compared == "texts":
+        return copy.answered >= _FEWEST and copy.equal >= _OF_TEXTS * copy.answered
+    if copy.compared == "calls":
         # Two good agents may make the same calls, and two poor ones often fail in the same way.
         of_all = of_all and failed >= _FEWEST
         of_wrong = of_wrong and copy.equal >= _OF_WRONG * copy.answered

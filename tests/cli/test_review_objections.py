@@ -23,7 +23,10 @@ NEAR = NearCopy("mine", "s", "rival", False, 20, 19, 12, 12)
     ("found", "said"),
     [
         ({"copies": (NEAR,)}, "the answers are nearly those of `rival`"),
-        ({"copies": (dataclasses.replace(NEAR, calls=True),)}, "the calls are nearly those of"),
+        (
+            {"copies": (dataclasses.replace(NEAR, compared="calls"),)},
+            "the calls are nearly those of",
+        ),
         ({"unscored": 2}, "2 cases without a score, for reasons that no judge can settle"),
         ({"not_shown": ("steps (3)",)}, "the answers leave out what other metrics need"),
     ],

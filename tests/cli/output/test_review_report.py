@@ -106,7 +106,7 @@ def test_a_judge_that_loses_validation_is_named_with_figures() -> None:
 
 def test_equal_calls_of_agents_are_said_to_be_calls() -> None:
     """Their answers count that call a tool, and as wrong those that lead to a wrong state."""
-    alike = NearCopy("mine", "acts", "rival", False, 46, 45, 12, 11, calls=True)
+    alike = NearCopy("mine", "acts", "rival", False, 46, 45, 12, 11, compared="calls")
     report = review_report(Review(OF_MAINTAINERS, True, (), NOTHING, copies=(alike,)))
     counted = (
         "45 of 46 answers with calls make the same ones, and 11 of 12 that lead to a wrong state"

@@ -225,6 +225,24 @@ def test_a_sentence_more_hides_no_copy(board: Folder, place: int) -> None:
     assert (copy.equal, copy.answered) == (20, 20)
 
 
+@pytest.mark.large
+@pytest.mark.parametrize(("copied", "is_near"), [(10, True), (9, False)])
+def test_half_of_all_texts_make_a_near_copy(board: Folder, copied: int, is_near: bool) -> None:
+    """Whatever the other answers are. Two good systems do not use the same words so often."""
+    said = {case_id: f"The old town {case_id} has a large market square" for case_id in CASES}
+    own = {
+        case_id: f"A wide market lies in the midst of {case_id}, an old town" for case_id in CASES
+    }
+    mine = [f"Sure! {said[case_id]}." for case_id in list(CASES)[:copied]]
+    mine += [own[case_id] for case_id in list(CASES)[copied:]]
+    board.submission("theirs", [{"id": key, "model_text": text} for key, text in said.items()])
+    given = [{"id": key, "model_text": text} for key, text in zip(CASES, mine, strict=True)]
+    board.submission("mine", given)
+
+    expected = NearCopy("mine", "small", "theirs", False, 20, copied, 0, 0, compared="texts")
+    assert copies(board) == ([expected] if is_near else [])
+
+
 WORDS = [first + second for first in "abcdef" for second in "pqrst"]
 
 
@@ -263,7 +281,7 @@ def test_texts_beside_equal_calls_hide_no_copy(typing: Folder, failed: int, is_n
     types(typing, "theirs", typed, "Done.")
     types(typing, "mine", typed, "All was closed with step log")
 
-    expected = [NearCopy("mine", "typing", "theirs", False, 20, 20, 0, 0, calls=True)]
+    expected = [NearCopy("mine", "typing", "theirs", False, 20, 20, 0, 0, compared="calls")]
     assert copies(typing) == (expected if is_near else [])
 
 
@@ -294,4 +312,4 @@ def test_a_sentence_more_hides_no_copy_of_an_agent_that_calls_nothing(typing: Fo
     types(typing, "mine", [""] * 30, f"{said} Sorry for")
     (copy,) = copies(typing)
 
-    assert (copy.equal, copy.equal_wrong, copy.calls) == (30, 30, False)
+    assert (copy.equal, copy.equal_wrong, copy.compared) == (30, 30, "answers")

@@ -1,10 +1,10 @@
-"""Texts that are somebody else's, with other sentences around them."""
+"""Texts that are somebody else's, with other words around them."""
 
 from __future__ import annotations
 
 import pytest
 
-from scoring.changes.shared_sentences import padded_answers
+from scoring.changes.shared_texts import padded_answers
 from tests.conftest import Folder, text_case
 from tests.leaderboard.workspaces import load
 
@@ -32,9 +32,11 @@ def is_padded(board: Folder, mine: str, theirs: str = THEIRS) -> bool:
         "It burned down in 1940, and was never built again! The town hall opened in 1902. Yes.",
         THEIRS.upper().replace(" ", "\u00a0"),
         THEIRS.replace(". ", ".\n- Let me think about it.\n"),
+        "So, " + THEIRS.replace(". ", "; "),
+        f"Thanks for asking: {THEIRS}",
     ],
 )
-def test_most_of_the_sentences_make_the_same_answer(board: Folder, mine: str) -> None:
+def test_most_of_the_words_make_the_same_answer(board: Folder, mine: str) -> None:
     """Whatever is added, left out or put into another order."""
     assert is_padded(board, mine)
     assert is_padded(board, THEIRS, mine)

@@ -1,0 +1,128 @@
+"""Answers that are those of another submission with words added, left out or changed."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Final
+
+import polars as pl
+
+from leaderboard.load import Contents
+from leaderboard.responses.answer_identity import folded_text
+from leaderboard.texts.unicode_forms import normalised
+from leaderboard.types import Response, Suite
+from scoring.tables.equal_answers import AnswerDigests
+
+# Two systems often share a phrase such as "I cannot do that", and rarely whole answers.
+SHARED: Final = 0.6  # of the letters and digits of the longer answer
+FEWEST: Final = 25  # letters and digits that both have
+_COMPARED: Final = 10_000  # characters of an answer; a file may be full of short words
+_WORD: Final = re.compile(r"\w+")
+_IN_A_ROW: Final = 4  # words that two answers have in the same order
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Text:
+    """An answer that is a text, as its words without case."""
+
+    response: Response
+    words: Sequence[str]
+
+    @property
+    def rows(self) -> list[tuple[str, ...]]:
+        """All rows of words that follow each other."""
+        starts = range(len(self.words) - _IN_A_ROW + 1)
+        return [tuple(self.words[start : start + _IN_A_ROW]) for start in starts]
+
+    @property
+    def length(self) -> int:
+        return sum(map(len, self.words))
+
+    def shared_with(self, other: _Text) -> int:
+        """The letters and digits of the words that stand in a row of the other text, too."""
+        known = set(other.rows)
+        shared: set[int] = set()
+        for start, row in enumerate(self.rows):
+            if row in known:
+                shared.update(range(start, start + _IN_A_ROW))
+        return sum(len(self.words[position]) for position in shared)
+
+
+def padded_answers(contents: Contents, submission: str) -> pl.DataFrame:
+    """The answers of others that share most of their words, in rows, with one of a submission's.
+
+    Columns: suite, case_id, answer (as in ANSWERS, folded), and `same_as`, the answer of the
+    submission. Only answers that are a text are compared.
+    """
+    found: list[tuple[str, str, int | None, int | None]] = []
+    for suite in contents.suites:
+        records = {name: made for (name, of), made in contents.records.items() if of == suite.id}
+        if submission not in records:
+            continue
+        mine = _by_case(suite, records.pop(submission).responses)
+        others = _by_case(suite, chain.from_iterable(made.responses for made in records.values()))
+        pairs = [pair for case, texts in mine.items() for pair in _pairs(texts, others[case])]
+        digests = AnswerDigests(suite, folded=True)
+        answers = digests.of([theirs for theirs, _ in pairs])
+        same_as = digests.of([own for _, own in pairs])
+        for (theirs, _), answer, same in zip(pairs, answers, same_as, strict=True):
+            found.append((suite.id, theirs.case_id, answer, same))
+    schema = {"suite": pl.String, "case_id": pl.String, "answer": pl.UInt64, "same_as": pl.UInt64}
+    frame = pl.DataFrame(found, schema=schema, orient="row").drop_nulls().sort("same_as")
+    return frame.unique(["suite", "case_id", "answer"], keep="first")
+
+
+def long_texts(contents: Contents) -> pl.DataFrame:
+    """The answers that are a text of some length: suite, case_id, and answer as in ANSWERS."""
+    found: list[tuple[str, str, int | None]] = []
+    for suite in contents.suites:
+        records = [made.responses for (_, of), made in contents.records.items() if of == suite.id]
+        by_case = _by_case(suite, chain.from_iterable(records))
+        given = [response for texts in by_case.values() for response in texts]
+        long = [response for response in given if len(folded_text(response.text or "")) >= FEWEST]
+        digests = AnswerDigests(suite, folded=True).of(long)
+        for response, digest in zip(long, digests, strict=True):
+            found.append((suite.id, response.case_id, digest))
+    schema = {"suite": pl.String, "case_id": pl.String, "answer": pl.UInt64}
+    return pl.DataFrame(found, schema=schema, orient="row").drop_nulls().unique()
+
+
+def _by_case(suite: Suite, given: Iterable[Response]) -> defaultdict[str, list[Response]]:
+    """The distinct responses whose text is the answer, by case, in order."""
+    found: defaultdict[str, list[Response]] = defaultdict(list)
+    for response in dict.fromkeys(given):
+        if _is_text(suite, response):
+            found[response.case_id].append(response)
+    return found
+
+
+def _pairs(
+    mine: Iterable[Response], others: Iterable[Response]
+) -> Iterator[tuple[Response, Response]]:
+    """Each answer of others to a case with the one of mine that it shares most with."""
+    own: defaultdict[tuple[str, ...], list[_Text]] = defaultdict(list)
+    for text in map(_read, mine):
+        for row in set(text.rows):
+            own[row].append(text)
+    for text in map(_read, others):
+        shared = Counter(chain.from_iterable(own.get(row, ()) for row in set(text.rows)))
+        for closest, _ in shared.most_common(1):
+            longer, shorter = sorted((text, closest), key=lambda text: -text.length)
+            if longer.shared_with(shorter) >= max(FEWEST, SHARED * longer.length):
+                yield text.response, closest.response
+
+
+def _read(response: Response) -> _Text:
+    words = _WORD.findall(normalised("NFKC", (response.text or "")[:_COMPARED]).casefold())
+    return _Text(response, words)
+
+
+def _is_text(suite: Suite, response: Response) -> bool:
+    """Whether the text is the answer. Of agents it is, whatever they called."""
+    truth = suite.by_id[response.case_id].ground_truth
+    is_agents = truth.apis is not None or truth.trajectory is not None
+    return response.text is not None and (is_agents or not response.calls)
