@@ -16,7 +16,7 @@ from typing import Final
 from leaderboard.types import Suite
 
 # What every board shows, unless its workspace has a document of this name.
-BOARD_PAGES: Final = ("methodology", "submitting")
+BOARD_PAGES: Final = ("methodology", "submitting", "formats")
 
 # Documents about this repository.
 NOT_PACKAGED: Final = frozenset({"architecture", "no-understanding"})

@@ -17,7 +17,7 @@ from site_templates.links import Link, issue, web
 from site_templates.parts.named_links import document
 from site_templates.parts.pairs.pair_pages import comparable
 
-DOCUMENTS = ("methodology", "submitting", "judges", "hosting")
+DOCUMENTS = ("methodology", "submitting", "formats", "judges", "hosting")
 
 
 @dataclass(frozen=True, slots=True)
