@@ -47,7 +47,8 @@ def environment_problems(suite: Suite) -> Iterator[Problem]:
         elif category.environment is not None:
             near = nearest(category.environment, known)
             fix = f"did you mean {near!r}?" if near else f"one of: {', '.join(known)}"
-            yield Problem(file, f"names no environment: {category.environment!r}", fix, at=at)
+            what = f"names an environment that does not exist: {category.environment!r}"
+            yield Problem(file, what, fix, at=at)
 
 
 def _steps_without(tools: Container[str], cases: Iterable[Case]) -> dict[str, str]:

@@ -206,16 +206,19 @@ FAULT_TYPES: Final[Mapping[str, FaultType]] = {
     "wrong_weekday": FaultType(("day", "weekday", "given")),
 }
 
-# How the details of faults are written. The others are lists of forms.
-_PATTERNS: Final = {"day": r"(?:\d{4}|-)-\d\d-\d\d", "time": r"\d\d:\d\d"}
+# How the details of faults are written: a pattern, and its words. The others are lists of forms.
+_WRITTEN: Final = {
+    "day": (r"(?:\d{4}|-)-\d\d-\d\d", "YYYY-MM-DD or --MM-DD"),
+    "time": (r"\d\d:\d\d", "HH:MM"),
+}
 _TEXTS: Final = ("label", "start", "end")
 
 
 def _check_detail(name: str, value: object) -> None:
-    pattern = _PATTERNS.get(name)
-    if pattern:
+    if name in _WRITTEN:
+        pattern, form = _WRITTEN[name]
         if not re.fullmatch(pattern, str(value)):
-            raise ValueError(f"{name!r} has another form")
+            raise ValueError(f"{name!r} is written as {form}")
     elif name == "count":
         if not isinstance(value, int | float):
             raise ValueError("'count' is a number")

@@ -227,7 +227,8 @@ def _unknown_baselines(workspace: Workspace, leaderboard: Leaderboard) -> Iterat
         if name not in known:
             near = nearest(name, known)
             fix = f"did you mean {near!r}?" if near else "add it, or remove the name"
-            what, at = f"names no submission: {name!r}", f"$.baselines[{place}]"
+            what = f"names a submission that is not on this board: {name!r}"
+            at = f"$.baselines[{place}]"
             yield Problem(workspace.settings.name, what, fix, at=at, severity="warning")
 
 

@@ -89,7 +89,8 @@ def load_reference(workspace: Workspace, suite: Suite) -> Mapping[str, Reference
     for case_id, made in file.answers.items():
         case = suite.case(case_id)
         if case is None:
-            findings.add(("answers", case_id), f"names no case of {suite.id}: {case_id!r}", again)
+            what = f"names a case that is not in {suite.id}: {case_id!r}"
+            findings.add(("answers", case_id), what, again)
         elif case.digest != made.case:
             what = f"was made for another version of case {case_id}"
             findings.add(("answers", case_id), what, again)

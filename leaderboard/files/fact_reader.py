@@ -43,5 +43,5 @@ def _check_ids(facts: Facts, findings: Findings, at: At) -> None:
             known.add(fact_id)
     for place, fact_id in enumerate(facts.order):
         if fact_id not in known:
-            what = f"names no fact of this case: {fact_id!r}"
+            what = f"names a fact that is not in this case: {fact_id!r}"
             findings.add((*at, "order", place), what, "use the id of a fact")

@@ -149,7 +149,7 @@ def _load(
             what = f"is not a label of this suite: {record['label']!r}"
             findings.add((index, "label"), what, f"one of: {', '.join(known)}")
         if case is None or case.category != category.id:
-            what = f"names no case of the category {category.id}: {record['case_id']!r}"
+            what = f"names a case that is not in the category {category.id}: {record['case_id']!r}"
             fix = "correct the id, or move the pair to its category's file"
             findings.add((index, "case_id"), what, fix)
         elif suite.kind.interaction == "apis":
@@ -201,7 +201,7 @@ def _check_argument(record: Mapping[str, Json], case: Case, findings: Findings, 
         return
     known = [expected.name for expected in case.ground_truth.calls[0].arguments]
     if argument not in known:
-        what = f"names no argument of the expected call: {argument!r}"
+        what = f"names an argument that is not in the expected call: {argument!r}"
         if argument is None:
             what = "is missing"
         findings.add((index, "argument"), what, f"one of: {', '.join(known)}")
@@ -212,7 +212,7 @@ def _check_calls(record: Mapping[str, Json], case: Case, findings: Findings, ind
     for place, call in enumerate(_calls(record)):
         called = called_apis(case, Response(case.id, b"", (call,), None))
         if called is None or called.unresolved:
-            what = f"names no API of the query: {call.name!r}"
+            what = f"names an API that is not in the query: {call.name!r}"
             fix = f"one of: {', '.join(api.name.wrapper for api in definitions_of(case.record))}"
             findings.add((index, "calls", place, "name"), what, fix)
 

@@ -207,7 +207,7 @@ def _first_answers(
     for index, row in enumerate(part.rows):
         case_id, trial = row["id"], row.get("trial", 1)
         if case_id not in suite.by_id:
-            what = f"names no case of {suite.id}: {case_id!r}"
+            what = f"names a case that is not in {suite.id}: {case_id!r}"
             fix = "correct its id, or remove the record; if the suite had this case, list it in "
             fix += "`retired` of suite.toml"
             findings.add(part.at(index, "id"), what, fix)

@@ -76,7 +76,7 @@ def _column(name: str, tables: Tables) -> Mapping[str, Json]:
     table, _, column = name.partition(".")
     rows = tables.get(table)
     if not rows or column not in rows[0]:
-        raise ValueError(f"names no column of a table: {name!r}")
+        raise ValueError(f"names a column that is not in a table: {name!r}")
     return by_spelling(row[column] for row in rows)
 
 

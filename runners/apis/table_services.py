@@ -316,7 +316,7 @@ class _Reader:
 
     def _filter(self, table: str, where: Sequence[str], at: At) -> RowFilter:
         if table not in self.tables:
-            self._add(at, f"names no table: {table!r}")
+            self._add(at, f"names a table that is not in this file: {table!r}")
         conditions = tuple(self._expression(text, at) for text in where)
         return RowFilter(table.replace("_", " "), self.tables.get(table, []), conditions)
 

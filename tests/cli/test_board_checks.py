@@ -31,7 +31,7 @@ def test_an_unknown_environment_is_a_problem(folder: Folder) -> None:
     """Its states would stay unscored, and its name looks right."""
     assert "OK" in typing(folder, TYPING, "type_letter")
     said = typing(folder, TYPING.replace("(1 tool)", "(one tool)"), "type_letter")
-    assert "names no environment: 'Tool Usage - Typewriter (one tool)'" in said
+    assert "names an environment that does not exist: 'Tool Usage - Typewriter (one tool)'" in said
     assert "did you mean 'Tool Usage - Typewriter (1 tool)'?" in said
 
 

@@ -122,12 +122,12 @@ def test_without_a_file_there_is_no_set(folder: Folder) -> None:
         (
             [{**RIGHT, "case_id": "B999"}],
             "$[0].case_id",
-            "names no case of the category no_tool: 'B999'",
+            "names a case that is not in the category no_tool: 'B999'",
         ),
         (
             [{**RIGHT, "case_id": "A001"}],
             "$[0].case_id",
-            "names no case of the category no_tool: 'A001'",
+            "names a case that is not in the category no_tool: 'A001'",
         ),
         ([{**RIGHT, "argument": "to_unit"}], "$[0].argument", "the case expects a text"),
     ],

@@ -172,7 +172,7 @@ def _check_calls(
         if tool is not None:
             _check_parameters(call["parameters"], tool, file, (*at, place, "parameters"))
         elif call["name"] is not None:
-            what = f"names no tool of this case: {call['name']!r}"
+            what = f"names a tool that is not in this case: {call['name']!r}"
             fix = f"one of: {', '.join(by_name)}" if tools else "add tools to the case or suite"
             file.findings.add((*at, place, "name"), what, fix)
 

@@ -89,7 +89,7 @@ def _answer(
         _check_options(options, file, at)
         option = _position(truth["option"], options)
         if option is None:
-            what = f"names no option, or several: {truth['option']!r}"
+            what = f"does not name exactly one option: {truth['option']!r}"
             file.findings.add((*at, "option"), what, "write the letter of the right option")
             return None
         return ExactAnswer(options=options, option=option)

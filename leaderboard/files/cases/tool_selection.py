@@ -139,7 +139,7 @@ def _expected_call(
     given: Mapping[str, Json] = call.get("arguments") or {}
     tool = next((tool for tool in file.tools if tool.name == call["name"]), None)
     if tool is None:
-        what = f"names no tool of this suite: {call['name']!r}"
+        what = f"names a tool that is not in this suite: {call['name']!r}"
         fix = f"one of: {', '.join(tool.name for tool in file.tools)}"
         file.findings.add((*at, "function_call", "name"), what, fix)
         return ExpectedCall(call["name"], ())

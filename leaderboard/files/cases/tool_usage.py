@@ -153,7 +153,7 @@ def _check_steps(names: Sequence[str], file: CategoryCases, at: At) -> None:
     known = {tool.name for tool in file.tools}
     for index, name in enumerate(names):
         if known and name not in known:
-            what = f"names no tool of this suite: {name!r}"
+            what = f"names a tool that is not in this suite: {name!r}"
             fix = "correct the name, or add the tool to the suite's tools"
             file.findings.add((*at, index), what, fix)
 

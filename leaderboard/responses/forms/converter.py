@@ -204,7 +204,7 @@ class _Reader:
             self.notes["× a case is found only by doc_id, which may be another number"] += 1
         if case is None:
             named = repr(found.ids[0] if found.ids else found.position or "no id")
-            what = f"names no case of {self.suite.id}, and no question of its cases"
+            what = f"has neither the id nor the question of a case of {self.suite.id}"
             fix = "give each record the case's id in `id`; lb requests writes them"
             raise UnreadableRecordError(what, fix, f"{named:.60}")
         self._refuse_second(case, found)

@@ -26,8 +26,9 @@ def read_reported_row(row: Row, suite: Suite) -> dict[str, Json]:
     known = [metric.id for metric in suite.kind.metrics]
     case_id = next((name for name in ids_of(row) if name in suite.by_id), None)
     if case_id is None:
-        named = next(iter(ids_of(row)), "no id")
-        what = f"names no case of {suite.id}: {named!r:.60}"
+        named = next(iter(ids_of(row)), None)
+        unknown = f"names a case that is not in {suite.id}: {named!r:.60}"
+        what = "has no id" if named is None else unknown
         raise UnreadableRecordError(what, "give each record the case's id in `id`")
     metrics = row.get("metrics")
     if not isinstance(metrics, Mapping):

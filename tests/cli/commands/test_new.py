@@ -46,7 +46,7 @@ def test_new_writes_nothing_when_the_responses_are_wrong(folder: Folder, tmp_pat
     source.write_text('[{"id": "Z9", "model_text": "x"}]')
     result = folder.lb("new", "m1", "--from", str(source), "--suite", "small")
     assert 1 == result.exit_code
-    assert "names no case of small: 'Z9'" in result.stderr
+    assert "names a case that is not in small: 'Z9'" in result.stderr
     assert not (folder.root / "submissions/m1").exists()
 
 

@@ -87,7 +87,7 @@ BARE = dump(each(lambda i, _: {"id": i, "tool_calls": [{"name": "convert_units",
         ),
         (
             dump(each(lambda i, _: {"id": f"x{i}", "answer": "x"})),
-            "record 1 and 4 more: names no case of small, and no question of its cases: 'xA001', ",
+            "record 1 and 4 more: has neither the id nor the question of a case of small: 'xA001'",
         ),
         (lines(each(lambda i, a: {"id": i, "response": [1, as_text(a)]})), "neither text nor a"),
         (lines([promptfoo_result("B001", "x")] * 2), "line 2: answers a case a second time"),

@@ -40,11 +40,12 @@ def test_t9_a_list_of_problems_is_bounded(capsys: pytest.CaptureFixture[str], fo
 
 def test_one_kind_of_problem_is_one_line_with_a_count(capsys: pytest.CaptureFixture[str]) -> None:
     """Problems of a file that differ in the record and in values are counted, but not in JSON."""
-    many = [Problem("f", f"names no case: 'x{n}'", "fix", n, f"$.rows[{n}].id") for n in range(273)]
+    what = "names a case that does not exist: 'x{}'"
+    many = [Problem("f", what.format(n), "fix", n, f"$.rows[{n}].id") for n in range(273)]
     show_problems([*many, Problem("f", "is empty")], "text")
     told = capsys.readouterr().err.splitlines()
     assert [
-        "error: f $.rows[0].id: names no case: 'x0', and 272 more like it (fix)",
+        "error: f $.rows[0].id: names a case that does not exist: 'x0', and 272 more like it (fix)",
         "error: f: is empty",
     ] == told
     show_problems(many[:3], "text")

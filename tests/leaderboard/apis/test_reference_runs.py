@@ -100,7 +100,7 @@ def test_a_run_of_other_queries_is_refused(folder: Folder, suite: Suite) -> None
     folder.write(PATH, stale)
     with pytest.raises(FilesError) as caught:
         load(folder, suite)
-    assert ["was made for another version of case 1", "names no case of apis: '2'"] == [
+    assert ["was made for another version of case 1", "names a case that is not in apis: '2'"] == [
         p.what for p in caught.value.problems
     ]
     assert {"make it again: lb suites reference apis"} == {

@@ -132,5 +132,5 @@ def test_a_baseline_that_is_not_there_is_a_warning(folder: Folder) -> None:
     folder.submission("router", [], kind="baseline")
     folder.write("leaderboard.toml", f'baselines = ["routr"]\n{SETTINGS}')
     warnings = [str(one) for one in load(folder).problems if one.severity == "warning"]
-    what = "leaderboard.toml $.baselines[0]: names no submission: 'routr'"
+    what = "leaderboard.toml $.baselines[0]: names a submission that is not on this board: 'routr'"
     assert f"{what} (did you mean 'router'?)" in warnings

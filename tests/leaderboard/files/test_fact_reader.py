@@ -86,7 +86,11 @@ MISTAKES: list[tuple[dict[str, Any], str, str]] = [
     ({"fault": {"type": "no_such_day", "day": "--02-29"}}, "fault", "--02-29 is a real day"),
     ({"facts": [{**AUTHOR, "accepts": [{"number": "8"}]}]}, "accepts[0].number", "valid"),
     ({"facts": [AUTHOR, AUTHOR]}, "facts[1].id", "repeats the fact id 'author'"),
-    ({"facts": [AUTHOR], "order": ["x"]}, "order[0]", "names no fact of this case: 'x'"),
+    (
+        {"facts": [AUTHOR], "order": ["x"]},
+        "order[0]",
+        "names a fact that is not in this case: 'x'",
+    ),
     ({"refuses": "everything"}, "refuses", "information"),
     (
         {
@@ -115,7 +119,8 @@ def test_mistakes_are_problems(folder: Folder, truth: dict[str, Any], at: str, w
         ({"asks": ["day|shoe_size"]}, "'shoe_size' is not something that a question can ask for"),
         ({"fault": {"type": "bad_luck"}}, "'bad_luck' is not a type of fault"),
         ({"fault": {"type": "past"}}, "a fault of type past needs 'day'"),
-        ({"fault": {"type": "past", "day": "June"}}, "'day' has another form"),
+        ({"fault": {"type": "past", "day": "June"}}, "'day' is written as YYYY-MM-DD or --MM-DD"),
+        ({"fault": {"type": "no_such_time", "time": "6 pm"}}, "'time' is written as HH:MM"),
         (
             {"fault": {"type": "undefined", "why": ["unlucky"]}},
             "'unlucky' is not a reason of undefined",

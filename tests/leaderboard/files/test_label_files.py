@@ -167,10 +167,14 @@ def test_the_same_answer_after_other_calls_is_another_pair(trams: Folder) -> Non
         (
             [{**RIGHT, "calls": [STATUS, {**STATUS, "name": "FerryFox_fare"}]}],
             "$[0].calls[1].name",
-            "no API of the query",
+            "names an API that is not in the query: 'FerryFox_fare'",
         ),
         ([RIGHT, {**RIGHT, "id": "L-1-2"}], "$[1].got", "repeats an answer to the same case"),
-        ([{**RIGHT, "case_id": "2"}], "$[0].case_id", "names no case of the category rides: '2'"),
+        (
+            [{**RIGHT, "case_id": "2"}],
+            "$[0].case_id",
+            "names a case that is not in the category rides: '2'",
+        ),
         ([{**RIGHT, "got": "\n"}], "$[0].got", "must not be blank"),
     ],
     ids=[

@@ -340,7 +340,7 @@ def test_records_of_retired_cases_are_skipped_and_counted(suite: Suite) -> None:
 PROBLEMS = {
     "not a list": ("text", "is neither a list of records nor an object"),
     "no results": ({"with_tools": {}}, "holds no list of test_results"),
-    "unknown case": ([{"id": "Z999"}], "names no case of s: 'Z999'"),
+    "unknown case": ([{"id": "Z999"}], "names a case that is not in s: 'Z999'"),
     "case answered twice": ([{"id": "B001"}, {"id": "B001"}], "answers case B001 again (trial 1)"),
     "case in both modes": (
         {

@@ -141,8 +141,14 @@ def test_nothing_found_is_an_error(tmp_path: Path) -> None:
         ({"Rates": {"reply": "=open('x')"}}, "calls no function of services"),
         ({"Rates": {"reply": {"a": ["=night"]}}}, "uses an unknown name: 'night'"),
         ({"Rates": {"arguments": {"night": "text"}, "reply": 1}}, "is not a parameter of the API"),
-        ({"Rates": {"arguments": {"nights": "inns.id"}, "reply": 1}}, "names no column of a table"),
-        ({"Rates": {"lookup": {"a": "inns where 1"}, "reply": 1}}, "names no table: 'inns'"),
+        (
+            {"Rates": {"arguments": {"nights": "inns.id"}, "reply": 1}},
+            "names a column that is not in a table: 'inns.id'",
+        ),
+        (
+            {"Rates": {"lookup": {"a": "inns where 1"}, "reply": 1}},
+            "names a table that is not in this file: 'inns'",
+        ),
         ({"Rates": {"checks": [["1 +", "no"]], "reply": 1}}, "is not an expression"),
     ],
 )

@@ -238,7 +238,8 @@ REFUSED = [
     ("id,accuracy\n1,high\n", "expected a score from 0 to 1"),
     ("id,accuracy\n1,93.5\n", "divide scores in percent by 100"),
     ("id,recall\n1,1\n2,1\n", "reports no score; it has: id, recall"),
-    ("id,accuracy\n9,1\n", "names no case of elsewhere: '9'"),
+    ("id,accuracy\n9,1\n", "names a case that is not in elsewhere: '9'"),
+    ("name,accuracy\nx,1\n", "has no id"),
 ]
 
 

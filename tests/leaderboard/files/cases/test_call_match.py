@@ -91,7 +91,7 @@ def test_a_call_that_no_answer_can_make_is_a_problem(
 
 def test_a_tool_that_does_not_exist_is_a_problem() -> None:
     """Models are offered the tools of the case alone."""
-    problem = ("error", "names no tool of this case: 'konvert'")
+    problem = ("error", "names a tool that is not in this case: 'konvert'")
     assert found(call(BOTH, name="konvert")) == [problem]
     assert found(call(BOTH, name="konvert"), tools=()) == [problem]
 

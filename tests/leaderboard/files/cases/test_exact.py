@@ -78,7 +78,11 @@ WRONG: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     ({"pattern": "((a?){1000}){1000}"}, {}, "size limit"),
     ({"option": "A"}, {}, "the case has no `options`"),
     ({"texts": ["x"]}, {"options": ["x", "y"]}, "must have `option`"),
-    ({"option": "C"}, {"options": ["x", "y"]}, "names no option"),
+    (
+        {"option": "C"},
+        {"options": ["x", "y"]},
+        "does not name exactly one option: 'C'",
+    ),
     ({"option": "x"}, {"options": ["x", " X"]}, "options[1]: repeats the option ' X'"),
     ({"option": "A"}, {"options": ["x"]}, "needs at least 2 entries"),
 ]

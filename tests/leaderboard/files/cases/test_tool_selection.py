@@ -116,7 +116,7 @@ BAD_CASES: dict[str, tuple[Any, str]] = {
                 "ground_truth": {"function_call": {"name": "f", "arguments": {}}},
             }
         ],
-        "names no tool of this suite: 'f'",
+        "names a tool that is not in this suite: 'f'",
     ),
     "required argument left out": (
         [

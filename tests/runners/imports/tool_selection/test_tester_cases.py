@@ -47,7 +47,10 @@ def test_cases_find_their_category(
         ([case("x")], "$[0]: has no type, and its file names none"),
         ([case("A1", {"text": None})], "$[0].ground_truth: expects text and gives none"),
         ([case("A1", {"expected_response_type": "function_call"})], "function call and gives none"),
-        ([case("A1", {"function_call": {"name": "sing"}})], "names no tool of this suite: 'sing'"),
+        (
+            [case("A1", {"function_call": {"name": "sing"}})],
+            "names a tool that is not in this suite: 'sing'",
+        ),
         ([case("A1", {"function_call": {"name": "ring"}})], "leaves out 'bell'"),
         ([case("A1"), case("A1")], "$[1].id: repeats the id 'A1' of test_dataset.json, record 1"),
         ([case(1, type="error"), case("1", type="error")], "repeats the id '1'"),
