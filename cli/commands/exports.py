@@ -202,7 +202,7 @@ def every_eval_ever(
 
 @command.command("hf-eval-results")
 @click.argument("ids", metavar="[ID ...]", nargs=-1, type=SUBMISSION)
-@click.option("--dataset", required=True, help="The board's data set on the Hub: ORG/NAME.")
+@click.option("--dataset", required=True, help="The board's dataset on the Hub: ORG/NAME.")
 @click.option(
     "--url",
     type=WEB_ADDRESS,
@@ -221,7 +221,7 @@ def hf_eval_results(
 ) -> None:
     """Scores for model repositories of the Hub.
 
-    For the Hugging Face Hub: eval.yaml for the data set, with a task for each suite, and
+    For the Hugging Face Hub: eval.yaml for the dataset, with a task for each suite, and
     eval_results/ID.yaml for the folder .eval_results/ of the model's repository. Baselines are only
     written if they are named. Scores without a rank are left out: those with unscored cases or
     cases that were not asked, those that rest on a judge that is not validated or on tool replies

@@ -156,7 +156,7 @@ def tool_selection(workspace_root: Path, folder: Path, suite_id: str, date: str 
     "--environment",
     metavar="TASK",
     help="With --examples: the task in which the cases are acted out, by its name or LangChain's "
-    "data set, for example 'Multiverse Math'. Then lb run works on the suite.",
+    "dataset, for example 'Multiverse Math'. Then lb run works on the suite.",
 )
 @click.option(
     "--tables",

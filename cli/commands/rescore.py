@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Shard(click.ParamType[tuple[int, int]]):
-    """K/N: the K-th of N shares, from 1."""
+    """K/N: the K-th of N shards, from 1."""
 
     name = "k/n"
 
@@ -42,7 +42,7 @@ class Shard(click.ParamType[tuple[int, int]]):
     ) -> tuple[int, int]:
         number, _, of = str(value).partition("/")
         if not (number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of)):
-            self.fail(f"{value!r} is not a share: write 3/8 for the third of eight", param, ctx)
+            self.fail(f"{value!r} is not a shard: write 3/8 for the third of eight", param, ctx)
         return int(number), int(of)
 
 
@@ -65,7 +65,7 @@ class Shard(click.ParamType[tuple[int, int]]):
 @click.option(
     "--shard",
     type=Shard(),
-    help="Score only this share of the submissions, 3/8 for example, for lb merge. Needs --out.",
+    help="Score only this shard of the submissions, 3/8 for example, for lb merge. Needs --out.",
 )
 @click.option(
     "--engine",

@@ -36,7 +36,7 @@ _KINDS: Final = tuple(
         ("recordings of maintainers", r"recordings\.(json|journal)"),
         ("labels", r"prompts/[^/]+/labels/.*"),
         ("prompts", r"prompts/.*"),
-        ("data sets", r"datasets/.*"),
+        ("datasets", r"datasets/.*"),
         ("other submissions", r"submissions/.*"),
         ("judge calls of others", r"cassettes/.*"),
         ("history", r"history/.*"),

@@ -20,7 +20,7 @@ _WIDTH: Final = 60  # characters of the widest column
 class ToolUsageTask:
     """A task in an environment. `suite` and `category` name its cases.
 
-    `upstream_ids` are ids of LangChain's data sets for the same task. The registry finds a task by
+    `upstream_ids` are ids of LangChain's datasets for the same task. The registry finds a task by
     them too. `description` is for readers. `instructions` go to the system under test, before the
     question. `create_environment` makes a new environment with every call; `create_over` makes one
     over the tables that a suite brings, and is None if the task reads no tables.
@@ -42,7 +42,7 @@ class ToolUsageTask:
         return replace(self, create_environment=partial(self.create_over, tables))
 
     def is_named(self, name: str) -> bool:
-        """Whether this is its name, its data set, or LangChain's data set (id or address)."""
+        """Whether this is its name, its dataset, or LangChain's dataset (id or address)."""
         return name in (self.name, self.dataset_id) or any(key in name for key in self.upstream_ids)
 
     @property
@@ -88,7 +88,7 @@ class Registry:
     def __getitem__(self, key: str | int | slice) -> ToolUsageTask | Registry:
         """The task with a name or at a position, or the registry of a slice.
 
-        Names are also data sets, see `ToolUsageTask.is_named`. Raises ValueError for an unknown
+        Names are also datasets, see `ToolUsageTask.is_named`. Raises ValueError for an unknown
         name, IndexError for an unknown position.
         """
         if isinstance(key, slice):

@@ -1,6 +1,6 @@
 """`lb export hf-eval-results`: scores as the Hugging Face Hub reads them from model repositories.
 
-`eval.yaml` makes a data set of the Hub a benchmark with a task for each suite. A model repository
+`eval.yaml` makes a dataset of the Hub a benchmark with a task for each suite. A model repository
 holds its results in `.eval_results/*.yaml`.
 Source: Hugging Face Hub documentation, "Evaluation Results".
 """
@@ -24,7 +24,7 @@ Row = Mapping[str, Json]
 class HubBenchmark:
     """A board as a benchmark of the Hub.
 
-    `dataset` is the id of its data set, such as "org/name". `url` is the address of the board, or
+    `dataset` is the id of its dataset, such as "org/name". `url` is the address of the board, or
     None. `manifest_digest` is that of all inputs.
     """
 
@@ -36,7 +36,7 @@ class HubBenchmark:
 
 
 def eval_yaml(benchmark: HubBenchmark, suites: Sequence[Suite]) -> bytes:
-    """The file that the data set has at its root. A task has the id of its suite."""
+    """The file that the dataset has at its root. A task has the id of its suite."""
     tasks: list[Json] = [{"id": suite.id, "config": suite.id, "split": _SPLIT} for suite in suites]
     return _yaml(
         {

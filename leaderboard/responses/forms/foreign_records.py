@@ -21,7 +21,7 @@ _QUESTION_KEYS: Final = (
     *("user_query", "question", "query", "prompt", "input", "instruction", "messages", "contents"),
     "request",
 )
-# Where harnesses keep the row of the data set that they asked about.
+# Where harnesses keep the row of the dataset that they asked about.
 _INNER: Final = ("metadata", "doc", "vars", "row", "case", "inputs", "request", "params", "body")
 CASE_FIELDS: Final = frozenset({*_ID_KEYS, *_QUESTION_KEYS, *_INNER, "ground_truth"})
 

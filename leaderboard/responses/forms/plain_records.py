@@ -100,7 +100,7 @@ def unread_texts(row: Row) -> list[str]:
 
 
 def _unpacked(row: Row) -> Row:
-    """The row itself, without what a page of the Hub's data set viewer writes around it."""
+    """The row itself, without what a page of the Hub's dataset viewer writes around it."""
     inner = row.get("row")
     return inner if isinstance(inner, Mapping) and "row_idx" in row else row
 

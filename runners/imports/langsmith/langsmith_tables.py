@@ -1,4 +1,4 @@
-"""Reads the tables of a relational data set: a JSON file, or LangChain's module with its data."""
+"""Reads the tables of a relational dataset: a JSON file, or LangChain's module with its data."""
 
 from __future__ import annotations
 

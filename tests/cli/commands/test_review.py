@@ -124,10 +124,10 @@ def test_only_maintainers_change_anything_else(places: tuple[Folder, Folder]) ->
     accepted, maintainers = review(places, "--maintainer")
 
     assert (refused, accepted) == (1, 0)
-    assert "🔴 Do not merge: 1 file changed (data sets)." in strangers
+    assert "🔴 Do not merge: 1 file changed (datasets)." in strangers
     assert "No score or best possible rank of another submission changes." in strangers
-    assert "A maintainer vouches for this: 1 file changed (data sets)." in maintainers
-    assert "- **data sets**: `datasets/small/tool_selection.json` changed" in maintainers
+    assert "A maintainer vouches for this: 1 file changed (datasets)." in maintainers
+    assert "- **datasets**: `datasets/small/tool_selection.json` changed" in maintainers
     assert "| `small` | `m1` | 66.7 | 50.0 | −16.7 |  |  |" in maintainers
 
 

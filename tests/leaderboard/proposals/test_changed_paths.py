@@ -238,7 +238,7 @@ def test_a_repository_inside_the_proposal_hides_nothing(tmp_path: Path) -> None:
         ("conftest.py", "installation and scripts"),
         ("prompts/small/labels/a.json", "labels"),
         ("prompts/small/a.md", "prompts"),
-        ("datasets/small/suite.toml", "data sets"),
+        ("datasets/small/suite.toml", "datasets"),
         ("history/index.json", "history"),
         ("recordings.journal", "recordings of maintainers"),
         ("audits/a.json", "audits"),

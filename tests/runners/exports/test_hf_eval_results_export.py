@@ -181,7 +181,7 @@ def test_what_the_hub_could_not_read_is_refused(
 
 @pytest.mark.large
 def test_a_board_of_baselines_has_no_results(folder: Folder, tmp_path: Path) -> None:
-    """The message says why only the file of the data set is written."""
+    """The message says why only the file of the dataset is written."""
     folder.submission("base", each(native), kind="baseline")
     assert 0 == folder.lb("rescore", "--offline").exit_code
     done = folder.lb(*HUB, "--out", str(tmp_path / "hub"))

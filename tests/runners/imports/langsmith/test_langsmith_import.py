@@ -284,7 +284,7 @@ def test_the_command(board: Folder) -> None:
 
 @pytest.mark.large
 def test_an_imported_suite_can_be_run(board: Folder) -> None:
-    """With a task of the registry, also by LangChain's data set. The planner acts in it."""
+    """With a task of the registry, also by LangChain's dataset. The planner acts in it."""
     source = board.root.parent
     (source / "runs.json").write_text(json.dumps(RUNS), encoding="utf-8")
     (source / "examples.json").write_text(json.dumps(EXAMPLES[:1]), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The tables of a relational data set, and a run over them."""
+"""The tables of a relational dataset, and a run over them."""
 
 from __future__ import annotations
 
