@@ -20,6 +20,7 @@ from runners.agents.base import INSTRUCTIONS
 from runners.agents.call_log import CallLog
 from runners.agents.tool_selector import Select, Selector
 from runners.apis.api_client import check_server
+from runners.first_failures import FirstFailures
 from runners.models.model_settings import ModelError, ModelSettings
 from runners.models.run_journal import JournalEntry, RunJournal, open_journal
 from runners.run_card import CardChoice, RunCard, write_answers
@@ -236,18 +237,17 @@ class _Answering:
         self, done: queue.SimpleQueue[JournalEntry | BaseException], expected: int, total: int
     ) -> None:
         """Keeps all entries as they arrive. Raises ModelError if the agent answers nothing."""
-        answered = failed = 0
+        # Answers of an earlier run show that the agent works.
+        failures = FirstFailures(MAX_FAILURES, answered=expected < total)
         for number in range(1, expected + 1):
             entry = done.get()
             if isinstance(entry, BaseException):
                 raise entry
             self.journal.keep(entry)
             self._show(total - expected + number, total)
-            answered += entry.answered
-            failed += not entry.answered
-            if not answered and failed >= MAX_FAILURES:
+            if failures.count(answered=entry.answered):
                 last = f"the last: {entry.record['error']}"
-                what = f"failed {failed} cases one after the other and answered none; {last}"
+                what = f"failed {MAX_FAILURES} cases one after the other and answered none; {last}"
                 fix = "fix the agent, the key, the model's name or --base-url, and run it again"
                 raise ModelError.about(self.run.plan.agent.name, what, fix)
 

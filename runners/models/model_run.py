@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from operator import add
 from pathlib import Path
@@ -19,6 +19,7 @@ from leaderboard.responses.forms.answer_texts import without_thoughts
 from leaderboard.responses.forms.model_reply import Reply
 from leaderboard.types import UNKNOWN, Case, Json, Suite
 from leaderboard.workspace import Workspace
+from runners.first_failures import FirstFailures
 from runners.instructions import task_of
 from runners.models.case_conversation import (
     Meter,
@@ -52,7 +53,7 @@ from runners.run_plan import ORIGIN, Plan, SuiteRun, attempts
 from runners.run_report import Announce, RunInterrupted, RunReport, Spent, SuiteProgress
 from runners.submission_writer import existing_card
 
-# A run stops after this many cases without a reply, if no case has got one.
+# After this many cases without a reply, and none with one, the run stops.
 GIVEN_UP_AFTER: Final = 10
 _FORBIDDEN: Final = 403
 
@@ -212,8 +213,7 @@ class _Asker:
     limit: RateLimit | None
     journal: RunJournal
     raw: RawReplies | None
-    answered: int = 0
-    unanswered: int = 0
+    failures: FirstFailures = field(default_factory=lambda: FirstFailures(GIVEN_UP_AFTER))
     stopped: CallError | None = None
     last_error: CallError | None = None
     over_budget: bool = False
@@ -275,7 +275,7 @@ class _Asker:
         interaction = self.run.suite.kind.interaction
         try:
             fields = await self._answer(case, trial, meter)
-            self.answered += 1
+            self.failures.count(answered=True)
             is_answered = True
         except BudgetReachedError:
             self.over_budget = True
@@ -285,7 +285,6 @@ class _Asker:
             fields = fields_without_reply(interaction, "the budget ended the run")
             is_answered = False
         except CallError as error:
-            self.unanswered += 1
             self.last_error = error
             if self._stops(error):
                 self.stopped = self.stopped or error
@@ -312,12 +311,16 @@ class _Asker:
         )
 
     def _stops(self, error: CallError) -> bool:
-        """Whether an error ends the run: it concerns every case, or no case has got an answer."""
-        key_works = self.session.spending.requests or self.session.count.kept
+        """Whether an error ends the run: it concerns every case, or the first cases all fail."""
+        kept = self.session.count.kept
+        key_works = self.session.spending.requests or kept
         # With a key that works, 403 is the moderation of one case.
         if error.fatal and not (error.status == _FORBIDDEN and key_works):
             return True
-        return self.answered == 0 and self.unanswered >= GIVEN_UP_AFTER
+        # After answers of an earlier run, a refusal concerns one case. A server may be away again.
+        if kept and error.status is not None and not error.retryable:
+            return False
+        return self.failures.count(answered=False)
 
     async def _answer(self, case: Case, trial: int, meter: Meter) -> dict[str, Json]:
         """Asks the model for one case: with retries, costs counted, raw replies kept."""

@@ -118,9 +118,11 @@ class RunJournal:
         self.entries[entry.place] = entry
 
     def unanswered(self, attempts: Iterable[tuple[Case, int]]) -> list[tuple[Case, int]]:
-        """Those of these cases and trials that have no answer yet."""
+        """Those of these cases and trials that have no answer yet: first those never asked."""
         answered = {place for place, entry in self.entries.items() if entry.answered}
-        return [(case, trial) for case, trial in attempts if (case.id, trial) not in answered]
+        left = [(case, trial) for case, trial in attempts if (case.id, trial) not in answered]
+        # Cases that fail every time must not keep a run from the others.
+        return sorted(left, key=lambda asked: (asked[0].id, asked[1]) in self.entries)
 
     def whole_trials(self, suite: Suite) -> list[JournalEntry]:
         """The entries of the trials that every answered case has, in the order of the suite.

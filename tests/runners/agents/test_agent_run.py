@@ -89,11 +89,13 @@ class CallsAll(BaseAgent):
 
 
 class FailsAtFirst(CallsAll):
-    """Fails the queries that are listed beside it, each as long as it is listed."""
+    """Fails the queries that are listed beside it, or ends at those listed with "!"."""
 
     def answer(self, query):
         from pathlib import Path
         listed = Path(__file__).with_name("failing.txt").read_text().split()
+        if query.split()[0] + "!" in listed:
+            raise KeyboardInterrupt
         if query.split()[0] in listed or "all" in listed:
             raise RuntimeError(f"no luck with {query.split()[0]}")
         return super().answer(query)
@@ -377,6 +379,25 @@ def test_a_run_stops_if_every_case_fails(board: Folder) -> None:
         " last: RuntimeError"
     ) in result.stderr
     assert not (board.root / "submissions/mine").exists()
+
+
+@pytest.mark.large
+def test_a_resumed_run_asks_first_what_was_never_asked(board: Folder) -> None:
+    """Cases that fail every time do not keep it from the others, and it ends."""
+    words = ("Fine", *["Never"] * 5, "Stop", "Fine")
+    scenes = {str(n): replace(SCENES["4"], query=f"{word} {n}") for n, word in enumerate(words)}
+    add_suite(board, scenes)
+    board.write("mine/failing.txt", "Never Stop!")
+    result = run(board, "tools:FailsAtFirst", "--id", "mine")
+    assert "1 of 8 answers to apis are kept" in result.stderr
+    board.write("mine/failing.txt", "Never")
+    for new in (7, 5):
+        result = run(board, "tools:FailsAtFirst", "--id", "mine", "--resume")
+        assert 0 == result.exit_code, result.stderr
+        assert f"8 answers, {new} of them new" in result.stderr
+    places = (board.root / ".cache/runs/mine/apis.jsonl").read_text("utf-8").splitlines()[-12:]
+    asked = [json.loads(line)["record"]["id"] for line in places]
+    assert ["6", "7", *"12345", *"12345"] == asked
 
 
 @pytest.mark.large

@@ -27,6 +27,7 @@ from tests.runners.model_board import (
     KEY,
     Bench,
     ids,
+    interrupt,
     suite,
 )
 from tests.runners.scripted_server import (
@@ -283,6 +284,45 @@ def test_an_address_without_a_server_stops_the_run(folder: Folder) -> None:
     with pytest.raises(ModelError, match="no reply"):
         bench.against(server, concurrency=1, retry_policy=RetryPolicy(attempts=1, timeout=2))
     assert len(bench.lines(".cache/runs/m/small.jsonl")) == 1 + 9
+
+
+@pytest.mark.large
+def test_cases_that_are_always_refused_do_not_keep_a_run_from_the_others(
+    openai_bench: Bench,
+) -> None:
+    """--resume first asks what was never asked, and a refusal of one case stops nothing."""
+    bench = openai_bench
+    bench.folder.write("datasets/small/no_tool.json", [text_of(number) for number in range(25)])
+    moderated = {f"question {number}?" for number in range(12)}
+
+    def script(seen: Seen) -> Answer:
+        return refused(400, "not allowed") if seen.query in moderated else echo(seen)
+
+    stopping = for_query("question 20?", always(refused(401, "expired")))
+
+    def first(seen: Seen) -> Answer:
+        return script(seen) if seen.query in moderated else stopping(seen)
+
+    with serving(first) as server, pytest.raises(ModelError, match="11 of 28 answers are kept"):
+        bench.against(server, concurrency=1)
+    for asked in (17, 12):
+        report, server = bench.run(script, resume=True, concurrency=1)
+        assert (report.answers, report.asked, report.unanswered) == (28, asked, 12)
+        assert set(server.queries[-12:]) == moderated
+
+
+@pytest.mark.large
+def test_a_server_that_is_away_ends_a_resumed_run_too(openai_bench: Bench) -> None:
+    """Ten cases without any reply are enough, also after answers of an earlier run."""
+    bench = openai_bench
+    bench.folder.write("datasets/small/no_tool.json", [text_of(number) for number in range(25)])
+    interrupt(bench, 2)
+    with (
+        serving(always(refused(503, "away"))) as server,
+        pytest.raises(ModelError, match="answered 503: away: the run was stopped, 2 of 28 answers"),
+    ):
+        bench.against(server, resume=True, concurrency=1, retry_policy=RetryPolicy(attempts=1))
+    assert len(server.seen) == 10
 
 
 def text_of(number: int) -> Json:
