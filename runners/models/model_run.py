@@ -262,53 +262,56 @@ class _Asker:
     async def _work(self, queue: Iterator[tuple[Case, int]]) -> None:
         """Answers one case after the other. A stopped run still finishes the cases under way."""
         for case, trial in queue:
-            entry = await self._entry(case, trial)
-            if entry is not None:
-                self.journal.keep(entry)
-                self.session.count.one_more(answered=entry.answered)
-            if self.stopped is not None or self.over_budget:
+            meter = Meter()
+            fields, error = None, ""
+            try:
+                fields = await self._answer(case, trial, meter)
+                self.failures.count(answered=True)
+            except BudgetReachedError:
+                self.over_budget, error = True, "the budget ended the run"
+            except CallError as refused:
+                self.last_error, error = refused, str(refused)
+                if self._stops(refused):
+                    self.stopped = self.stopped or refused
+            except asyncio.CancelledError:
+                if meter.counted != NO_TOKENS:
+                    self._keep(case, trial, meter, None, "the run was interrupted")
+                raise
+            ends = self.stopped is not None or self.over_budget
+            # What a case has cost so far counts when the run is resumed.
+            if fields is not None or not ends or meter.counted != NO_TOKENS:
+                self._keep(case, trial, meter, fields, error)
+            if ends:
                 return
 
-    async def _entry(self, case: Case, trial: int) -> JournalEntry | None:
-        """The entry of one case; None for the error that stops the run."""
-        meter = Meter()
+    def _keep(
+        self, case: Case, trial: int, meter: Meter, fields: dict[str, Json] | None, error: str
+    ) -> None:
+        """Keeps the answer to a case, or without `fields` the error in place of one."""
         interaction = self.run.suite.kind.interaction
-        try:
-            fields = await self._answer(case, trial, meter)
-            self.failures.count(answered=True)
-            is_answered = True
-        except BudgetReachedError:
-            self.over_budget = True
-            if meter.counted == NO_TOKENS:
-                return None
-            # What the case has cost so far counts when the run is resumed.
-            fields = fields_without_reply(interaction, "the budget ended the run")
-            is_answered = False
-        except CallError as error:
-            self.last_error = error
-            if self._stops(error):
-                self.stopped = self.stopped or error
-                return None
-            fields = fields_without_reply(interaction, str(error))
-            is_answered = False
+        answered = fields is not None
         # A server may repeat the key, and a submission must never contain it.
-        answer: dict[str, Json] = without_known_keys(fields)
+        answer: dict[str, Json] = without_known_keys(
+            fields_without_reply(interaction, error) if fields is None else fields
+        )
         about = {"id": case.id, "type": case.category, "user_query": case.query}
-        rest = {**meter.fields(answered=is_answered), "trial": trial}
+        rest = {**meter.fields(answered=answered), "trial": trial}
         record = {**about, **answer, **rest}
         if problem := too_long(record, interaction):
             record = {**about, **fields_without_reply(interaction, problem), **rest}
         # A case without an answer says nothing about who answers, and is asked again.
-        models = tuple(sorted(map(without_known_keys, meter.models))) if is_answered else ()
-        return JournalEntry(
+        models = tuple(sorted(map(without_known_keys, meter.models))) if answered else ()
+        entry = JournalEntry(
             record,
-            is_answered,
-            models,
-            meter.cut_off,
-            meter.unreadable,
-            meter.counted,
-            meter.thoughts,
+            answered,
+            models=models,
+            cut_off=meter.cut_off,
+            unreadable=meter.unreadable,
+            counted=meter.counted,
+            thoughts=meter.thoughts,
         )
+        self.journal.keep(entry)
+        self.session.count.one_more(answered=answered)
 
     def _stops(self, error: CallError) -> bool:
         """Whether an error ends the run: it concerns every case, or the first cases all fail."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
+import signal
 import threading
 from typing import Any
 
@@ -20,6 +22,8 @@ from runners.models.model_settings import (
     ModelError,
     ModelSettings,
 )
+from runners.models.run_journal import path_of, read_journal
+from runners.models.spending import Tokens
 from runners.run_report import RunInterrupted
 from tests.conftest import SUITE, Folder
 from tests.each_row import each_row
@@ -376,6 +380,33 @@ def test_what_runs_without_an_answer_have_cost_counts(bench: Bench) -> None:
                 bench.against(server, "acts", resume=resume, budget=budget, **plan)
             assert stopped.value.dollars == pytest.approx(requests * 0.007)
             assert (stopped.value.kept, len(server.seen)) == (0, requests)
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("end", ["refused key", "Ctrl-C"])
+def test_turns_of_a_case_that_never_ended_are_paid(openai_bench: Bench, end: str) -> None:
+    """They count when the run is resumed, whatever ended it in the middle of the case."""
+    bench = openai_bench
+
+    def script(seen: Seen) -> Answer:
+        if seen.turn < 3:
+            return calling(("type_letter", {"letter": "h"}))(seen)
+        if end == "Ctrl-C":
+            os.kill(os.getpid(), signal.SIGINT)
+            return Answer(completion("late").body, stall=math.inf)
+        return refused(401, "expired")
+
+    plan: Any = {"concurrency": 1, "model": {"max_tokens": 7}, "price": Price(0.0, 1000.0)}
+    with serving(script) as server:
+        with pytest.raises(RunInterrupted if end == "Ctrl-C" else ModelError):
+            bench.against(server, "acts", budget=0.03, **plan)
+        root = bench.folder.root
+        assert read_journal(root, path_of(root, "m", "acts")).counted == Tokens(33, 21)
+        # Three turns of $0.007 are paid, so one more is within the budget.
+        with pytest.raises(RunInterrupted) as stopped:
+            bench.against(server, "acts", budget=0.03, resume=True, **plan)
+        assert stopped.value.dollars == pytest.approx(0.028)
+        assert len(server.seen) == 4 + 1
 
 
 @pytest.mark.large
