@@ -98,7 +98,7 @@ def run_model(
     check_run(root, submission_id, runs, choice.date)
     count = _Count(progress or (lambda _suite, _done, _total: None))
     time = clock or Clock()
-    spending = Spending(plan.price, plan.budget, plan.model.max_tokens)
+    spending = Spending(plan.price, plan.budget, plan.model.reply_limit)
     # All of it counts from the first request on, also what later suites have cost.
     journals = [path_of(root, submission_id, suite.id) for suite in suites]
     spending.count_earlier(read_journal(root, path).counted for path in journals)

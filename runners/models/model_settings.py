@@ -25,7 +25,8 @@ _KEYS: Final[Mapping[ModelProvider, tuple[str, ...]]] = MappingProxyType(
     }
 )
 
-
+# Anthropic's API requires a limit. Its models say more than this only when they think long.
+_ANTHROPIC_TOKENS: Final = 8192
 _PROJECT: Final = "GOOGLE_CLOUD_PROJECT"
 # Names of secrets, and what random keys look like, in the bodies of requests.
 _SECRET_NAME: Final = re.compile(r"key|token|secret|passw|auth|credential", re.IGNORECASE)
@@ -66,6 +67,12 @@ class ModelSettings:
         """Texts that no file may contain, even if a server repeats them."""
         found = [part for value in self.headers.values() for part in (value, *value.split())]
         return tuple(dict.fromkeys([*found, *_secrets_in(self.extra_body, "")]))
+
+    @property
+    def reply_limit(self) -> int | None:
+        """The most tokens of a reply; None if the server decides."""
+        default = _ANTHROPIC_TOKENS if self.provider == "anthropic" else None
+        return self.max_tokens or default
 
     @property
     def title(self) -> str:

@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from leaderboard.types import Json, Message
 from runners.apis.api_client import as_text
 from runners.models.model_interface import Conversation
@@ -16,9 +14,6 @@ from runners.models.tool_definitions import (
     gemini_definitions,
     openai_definitions,
 )
-
-# Anthropic's API requires a limit. Its models say more than this only when they think long.
-ANTHROPIC_TOKENS: Final = 8192
 
 
 def openai_body(model: ModelSettings, conversation: Conversation) -> dict[str, Json]:
@@ -41,7 +36,7 @@ def anthropic_body(model: ModelSettings, conversation: Conversation) -> dict[str
     """The body of a request to the Messages API."""
     body: dict[str, Json] = {
         "model": model.name,
-        "max_tokens": model.max_tokens or ANTHROPIC_TOKENS,
+        "max_tokens": model.reply_limit,
         "messages": _anthropic_messages(conversation),
     }
     body |= _given(temperature=model.temperature)

@@ -43,6 +43,7 @@ from tests.runners.scripted_server import (
     echo,
     for_query,
     in_turn,
+    message,
     refused,
     said,
     serving,
@@ -380,6 +381,17 @@ def test_what_runs_without_an_answer_have_cost_counts(bench: Bench) -> None:
                 bench.against(server, "acts", resume=resume, budget=budget, **plan)
             assert stopped.value.dollars == pytest.approx(requests * 0.007)
             assert (stopped.value.kept, len(server.seen)) == (0, requests)
+
+
+@pytest.mark.large
+def test_a_budget_allows_for_the_longest_reply(board: Folder) -> None:
+    """Anthropic's API always gets a limit, and each of the requests under way may reach it."""
+    reply = message({"type": "text", "text": "x"}).body
+    long = Answer({**reply, "usage": {"input_tokens": 0, "output_tokens": 8192}})
+    with serving(always(long)) as server, pytest.raises(RunInterrupted) as stopped:
+        # Two replies of 8,192 tokens are within the budget, three are not.
+        Bench(board, "anthropic").against(server, budget=20.0, price=Price(0.0, 1000.0))
+    assert (len(server.seen), stopped.value.dollars) == (2, pytest.approx(2 * 8.192))
 
 
 @pytest.mark.large
