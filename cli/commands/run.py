@@ -381,6 +381,8 @@ def _run_agent(ctx: click.Context, options: RunOptions) -> None:
     _require_suite(options)
     if options.sweep is not None and "max_tools" in options.given:
         raise click.UsageError("--sweep sets the tool counts: leave out --max-tools")
+    if options.selector_model is not None and options.selector != "llm":
+        raise click.UsageError("--selector-model needs --selector llm")
     workspace, suites = open_suites(ctx.obj, options.suite_names)
     with report_early_end(ctx), run_progress() as progress:
         reports = run_agents(workspace, suites, options, progress)

@@ -560,6 +560,7 @@ def test_a_45_the_agent_gets_the_number_and_errors_are_failures(board: Folder) -
         (("--sweep", "tools=3"), "is not of the form max-tools=8,16,32"),
         (("--sweep", "max-tools=0"), "is not of the form max-tools=8,16,32"),
         (("--sweep", "max-tools=2", "--max-tools", "3"), "leave out --max-tools"),
+        (("--selector-model", "chooser"), "--selector-model needs --selector llm"),
         (("--rate", "1", "--no-tools"), "an agent takes no --rate, --no-tools"),
         (("--max-tools", "0"), "--max-tools"),
     ],
