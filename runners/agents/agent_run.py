@@ -12,6 +12,7 @@ from typing import Final
 from leaderboard.digest import digest_of
 from leaderboard.errors import Problem
 from leaderboard.network.endpoints import shown_address
+from leaderboard.network.retries import CallError
 from leaderboard.network.secret_keys import without_known_keys
 from leaderboard.types import UNKNOWN, Case, Json, Suite
 from runners.agents.agent_answer import answer_case
@@ -21,6 +22,7 @@ from runners.agents.call_log import CallLog
 from runners.agents.tool_selector import Select, Selector
 from runners.apis.api_client import check_server
 from runners.first_failures import FirstFailures
+from runners.models.case_conversation import fields_without_reply, too_long
 from runners.models.model_settings import ModelError, ModelSettings
 from runners.models.run_journal import JournalEntry, RunJournal, open_journal
 from runners.run_card import CardChoice, RunCard, write_answers
@@ -217,20 +219,28 @@ class _Answering:
             done.put(error)
 
     def _answer(self, agent: object, case: Case, trial: int) -> JournalEntry:
-        with self.selecting:
-            selection = self.select(case)
+        about: dict[str, Json] = {"id": case.id, "type": case.category, "user_query": case.query}
+        try:
+            with self.selecting:
+                selection = self.select(case)
+        except CallError as error:
+            what = f"the model that chooses the tools: {error}"
+            fields = without_known_keys(fields_without_reply("apis", what))
+            return JournalEntry({**about, **fields, "trial": trial}, answered=False)
         plan = self.run.plan
         log = CallLog(plan.step_limit, plan.timeout)
         answered = answer_case(agent, case.query, selection, self.server_url, log)
         if answered.unreached:
             check_server(self.server_url)  # Stops the run if the server is gone.
-        record: dict[str, Json] = {"id": case.id, "type": case.category, "user_query": case.query}
-        record |= without_known_keys(answered.fields)
+        record: dict[str, Json] = {**about, **without_known_keys(answered.fields)}
         gold = case.ground_truth.apis.pairs if case.ground_truth.apis else ()
         share = selection.gold_share(gold)
         if share is not None and record["tools"] is not None:
             record["gold_in_selection"] = share
         record["trial"] = trial
+        if problem := too_long(record, "apis"):
+            record |= fields_without_reply("apis", problem)
+            record.pop("stopped", None)
         return JournalEntry(record, answered.ok)
 
     def _keep(

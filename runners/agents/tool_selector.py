@@ -14,7 +14,6 @@ from leaderboard.apis.api_names import Pair, sanitise
 from leaderboard.files.file_bytes import read_bytes
 from leaderboard.files.json_files import parse
 from leaderboard.machine.atomic_files import write_atomic
-from leaderboard.network.retries import CallError
 from leaderboard.types import Case, Json
 from runners.apis.catalogue import fingerprint
 from runners.content_words import content_words
@@ -76,7 +75,7 @@ class Selection:
         return len(wanted & selected) / len(wanted) if wanted else None
 
 
-# Chooses the tools for a case.
+# Chooses the tools for a case. Raises CallError if a model should choose and gives no reply.
 Select = Callable[[Case], Selection]
 
 
@@ -96,8 +95,8 @@ class ToolSelector:
     def select_tools(self, query: str, all_tools: Sequence[ToolDefinition]) -> Selection:
         """The tools for a query, each once. Empty only if there are none to choose from.
 
-        Raises FilesError for a kept choice that cannot be read, OSError if a new one cannot be
-        written.
+        Raises CallError if the model gives no reply, FilesError for a kept choice that cannot be
+        read, OSError if a new one cannot be written.
         """
         if not all_tools or self.max_tools <= 0:
             return Selection((), "order", warnings=("there are no tools to choose from",))
@@ -106,20 +105,15 @@ class ToolSelector:
         kept = self._kept(identity, lookup)
         if kept is not None:
             return kept
-        reply, why = "", "the model's reply names no tool"
-        if self.complete is not None:
-            try:
-                reply = self.complete(self.prompt(query, all_tools))
-            except CallError:
-                why = "the model gave no reply"
-        found, missing = lookup.match(chosen_names(reply))
-        if found:
-            self._keep(identity, found[: self.max_tools])
-            return Selection(found[: self.max_tools], "model", missing)
         fallback = by_keywords(query, all_tools, self.max_tools)
         if self.complete is None:
             return fallback
-        return replace(fallback, warnings=(f"{why}: chosen by keywords", *fallback.warnings))
+        found, missing = lookup.match(chosen_names(self.complete(self.prompt(query, all_tools))))
+        if found:
+            self._keep(identity, found[: self.max_tools])
+            return Selection(found[: self.max_tools], "model", missing)
+        warning = "the model's reply names no tool: chosen by keywords"
+        return replace(fallback, warnings=(warning, *fallback.warnings))
 
     def prompt(self, query: str, tools: Sequence[ToolDefinition]) -> str:
         """The question to the model: names only, in the order of the tools."""

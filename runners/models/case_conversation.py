@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final
 
 from leaderboard.digest import canonical
 from leaderboard.kinds import Interaction
@@ -11,13 +13,17 @@ from leaderboard.limits import RECORD_BYTES, TEXT_LENGTH
 from leaderboard.responses.forms.answer_texts import without_thoughts
 from leaderboard.responses.forms.model_reply import Reply, Turn, tokens
 from leaderboard.responses.record_checks import longest_part
-from leaderboard.responses.response_files import read_acted, read_message
-from leaderboard.types import Json
+from leaderboard.responses.response_files import read_acted, read_message, read_over_apis
+from leaderboard.types import Json, Response
+from runners.apis.executed_calls import AgentOutput, make_answer
 from runners.environments.environment import Environment
 from runners.environments.step_log import StepLog
 from runners.models.model_interface import Conversation
 from runners.models.spending import NO_TOKENS, Tokens
 
+_READERS: Final[Mapping[Interaction, Callable[[Mapping[str, Json]], Response]]] = MappingProxyType(
+    {"message": read_message, "environment": read_acted, "apis": read_over_apis}
+)
 # Asks for the next turn of a conversation.
 AskModel = Callable[[Conversation], Awaitable[Reply]]
 
@@ -99,6 +105,8 @@ async def act(
 
 def fields_without_reply(interaction: Interaction, error: str) -> dict[str, Json]:
     """The fields of a record when no reply came."""
+    if interaction == "apis":
+        return {**make_answer(AgentOutput(None), ()), "error": error}
     if interaction == "environment":
         return {"output": None, "intermediate_steps": [], "error": error}
     return {"model_function_call": None, "model_text": None, "error": error}
@@ -106,8 +114,7 @@ def fields_without_reply(interaction: Interaction, error: str) -> dict[str, Json
 
 def too_long(record: Mapping[str, Json], interaction: Interaction) -> str | None:
     """Why a board would refuse an answer for its length; None for one that it takes."""
-    response = read_acted(record) if interaction == "environment" else read_message(record)
-    length = longest_part(response)
+    length = longest_part(_READERS[interaction](record))
     if length > TEXT_LENGTH:
         return f"its text or a call has {length:,} characters; the limit is {TEXT_LENGTH:,}"
     size = len(canonical(record))

@@ -38,7 +38,7 @@ from tests.runners.agents.agents_board import (
     script,
     spoken,
 )
-from tests.runners.scripted_server import Answer, ScriptedServer, Seen, completion, serving
+from tests.runners.scripted_server import Answer, ScriptedServer, Seen, completion, refused, serving
 
 KEY = "sk-own-0123456789"
 # An agent as users write it: it has its own client, calls one API by hand and asks the model.
@@ -99,6 +99,11 @@ class FailsAtFirst(CallsAll):
         if query.split()[0] in listed or "all" in listed:
             raise RuntimeError(f"no luck with {query.split()[0]}")
         return super().answer(query)
+
+
+class SaysTooMuch(CallsAll):
+    def answer(self, query):
+        return {"answer": {"final_answer": "x" * 200_001, "answer_details": []}}
 
 
 class Interrupted(CallsAll):
@@ -368,6 +373,22 @@ def test_cases_that_failed_are_asked_again(board: Folder) -> None:
     assert not any("error" in record for record in records(board.root, "mine").values())
 
 
+def test_an_answer_that_no_board_takes_is_an_error(board: Folder) -> None:
+    """The record says why, and can be submitted. It is not asked again: the agent did answer.
+
+    The Finish that the run adds is a call with the text, and so the longest part.
+    """
+    result = run(board, "tools:SaysTooMuch", "--id", "mine", "--limit", "1")
+    assert 0 == result.exit_code, result.stderr
+    problem = "its text or a call has 200,059 characters; the limit is 200,000"
+    assert f"1: {problem}\n" in result.stderr
+    record = records(board.root, "mine")["1"]
+    assert (problem, "", []) == (record["error"], *record["answer"].values())
+    assert 0 == board.lb("validate", "mine").exit_code
+    again = run(board, "tools:SaysTooMuch", "--id", "mine", "--limit", "1", "--resume")
+    assert "1 answer, 0 of them new, unchanged" in again.stderr
+
+
 def test_a_run_stops_if_every_case_fails(board: Folder) -> None:
     """After five failures and no answer the run ends with the error. Nothing is written."""
     add_suite(board)
@@ -500,6 +521,27 @@ def test_a_model_may_choose_the_tools(board: Folder) -> None:
     assert "the model's reply names no tool: chosen by keywords" in first.stderr
     settings = card(board.root, "one")["settings"]
     assert ("llm", "chooser") == (settings["selector"], settings["selector_model"])
+
+
+@pytest.mark.large
+def test_a_case_whose_tools_no_model_chose_is_not_answered(board: Folder) -> None:
+    """Its record says why, and --resume asks again. Other tools would be another system."""
+
+    def choose(seen: Seen) -> Answer:
+        return refused(400, "no") if "odd names" in seen.query else completion(json.dumps([NEXT]))
+
+    with serving(choose) as model:
+        options = ("--id", "mine", "--selector", "llm", "--base-url", model.openai)
+        result = run(board, "tools:CallsAll", *options)
+    assert 0 == result.exit_code, result.stderr
+    assert "4: the model that chooses the tools: Error code: 400" in result.stderr
+    assert "1 case got no reply; ask again with" in result.stderr
+    record = records(board.root, "mine")["4"]
+    assert ("", []) == tuple(record["answer"].values())
+    with serving(lambda _: completion(json.dumps([NEXT]))) as model:
+        options = (*options[:-1], model.openai)
+        assert 0 == run(board, "tools:CallsAll", *options, "--resume").exit_code
+    assert "model" == records(board.root, "mine")["4"]["selected_by"]
 
 
 @pytest.mark.large

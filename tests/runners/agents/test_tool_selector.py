@@ -39,11 +39,6 @@ def test_a_reply_without_names_falls_back_to_words(reply: str) -> None:
     assert ("the model's reply names no tool: chosen by keywords",) == selection.warnings
 
 
-def test_no_reply_falls_back_to_words() -> None:
-    """The warning differs from that of a reply without names."""
-    assert ("the model gave no reply: chosen by keywords",) == select(None).warnings
-
-
 def test_a_63_stop_words_do_not_count() -> None:
     """A-63: "the" and "please" match no tool. Commas, case and plurals do not matter."""
     assert ["Weather_now"] == names(by_keywords("The WEATHER, please!", TOOLS, 3))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from leaderboard.apis.api_definitions import ToolDefinition, definition
 from leaderboard.apis.api_names import ApiName
-from leaderboard.network.retries import CallError
 from runners.agents.tool_selector import Selection, ToolSelector
 
 
@@ -28,14 +27,9 @@ QUERY = "weather in the city, please"
 
 
 def select(
-    reply: str | None, tools: tuple[ToolDefinition, ...] = TOOLS, query: str = QUERY, k: int = 3
+    reply: str, tools: tuple[ToolDefinition, ...] = TOOLS, query: str = QUERY, k: int = 3
 ) -> Selection:
-    def complete(_prompt: str) -> str:
-        if reply is None:
-            raise CallError("no reply")
-        return reply
-
-    return ToolSelector(complete, "m", k).select_tools(query, tools)
+    return ToolSelector(lambda _: reply, "m", k).select_tools(query, tools)
 
 
 def names(selection: Selection) -> list[str]:
