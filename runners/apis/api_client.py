@@ -16,11 +16,13 @@ import orjson
 
 from leaderboard.apis.api_names import ApiName
 from leaderboard.errors import FilesError
+from leaderboard.limits import REPLY_BYTES, megabytes
 from leaderboard.network.endpoints import is_loopback
 from leaderboard.types import Json
 from runners.apis.api_call import ApiCall, ApiReply, reply_of
 
 DEFAULT_URL: Final = "http://localhost:8080/virtual"
+_PART: Final = 2**16  # bytes
 _ALWAYS_THERE: Final = ApiName("Data", "chat", "chat_with_user")
 
 
@@ -54,8 +56,9 @@ def call_api(
 ) -> ApiOutcome:
     """Calls an API on a virtual API server with exactly these arguments.
 
-    If the server asks it to wait (429), it waits and asks again, for at most `timeout` seconds
-    in all. Never raises: without a reply, the outcome's text starts with "Error: ".
+    Waits at most `timeout` seconds for a reply, and as long for its end. If the server asks it to
+    wait (429), it waits and asks again, for at most `timeout` seconds in all. Never raises:
+    without a reply, the outcome's text starts with "Error: ".
     """
     body = ApiCall(name, arguments).as_json()
     try:
@@ -69,7 +72,7 @@ def call_api(
         try:
             with opener.open(request, timeout=timeout) as answer:
                 source = answer.headers.get("x-source") or ""
-                return _outcome_of_body(answer.read(), source)
+                return _outcome_of_body(read_body(answer, timeout, REPLY_BYTES), source)
         except urllib.error.HTTPError as error:
             with error:
                 after = (error.headers.get("retry-after") or "").strip()
@@ -86,6 +89,22 @@ def _opener(server_url: str) -> urllib.request.OpenerDirector:
     """Opens addresses. This computer is never reached through a proxy."""
     handlers = [urllib.request.ProxyHandler({})] if is_loopback(server_url) else []
     return urllib.request.build_opener(*handlers)
+
+
+def read_body(answer: http.client.HTTPResponse, timeout: float, most: int) -> bytes:
+    """The body of a reply. Raises OSError if it takes longer, or has more bytes.
+
+    Without these limits a server could send for ever.
+    """
+    body = bytearray()
+    end = time.monotonic() + timeout
+    while part := answer.read1(_PART):
+        body += part
+        if len(body) > most:
+            raise OSError(f"the reply is longer than {megabytes(most)}")
+        if time.monotonic() > end:
+            raise TimeoutError("timed out")
+    return bytes(body)
 
 
 def check_server(server_url: str, timeout: float = 10.0) -> str:
@@ -106,7 +125,7 @@ def check_server(server_url: str, timeout: float = 10.0) -> str:
         return "unknown"
     try:
         with _opener(server_url).open(urljoin(server_url, "healthz"), timeout=timeout) as answer:
-            mode = orjson.loads(answer.read())["mode"]
+            mode = orjson.loads(read_body(answer, timeout, REPLY_BYTES))["mode"]
     except (OSError, http.client.HTTPException, ValueError, KeyError, TypeError):
         return "unknown"
     return mode if mode in ("replay", "record", "live") else "unknown"

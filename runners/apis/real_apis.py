@@ -15,6 +15,7 @@ from leaderboard.errors import FilesError
 from leaderboard.files.json_files import parse
 from leaderboard.types import Json
 from runners.apis.api_call import ApiCall, ApiReply, reply_of
+from runners.apis.api_client import read_body
 
 MAX_REPLY_BYTES: Final = 4_000_000
 
@@ -47,9 +48,8 @@ class RealEndpoint:
         request = urllib.request.Request(self.url, body, headers)  # noqa: S310 - checked when set
         try:
             with urllib.request.urlopen(request, timeout=self.timeout) as answer:  # noqa: S310
-                data = answer.read(MAX_REPLY_BYTES + 1)
-                is_complete = answer.status == 200 and len(data) <= MAX_REPLY_BYTES
-                reply = reply_of(parse(data, "reply")) if is_complete else None
+                data = read_body(answer, self.timeout, MAX_REPLY_BYTES)
+                reply = reply_of(parse(data, "reply")) if answer.status == 200 else None
         except (urllib.error.URLError, http.client.HTTPException, OSError, FilesError, ValueError):
             return None
         return reply if reply is not None and is_success(reply) else None

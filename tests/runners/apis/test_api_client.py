@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import socket
+import threading
+import time
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 
 from leaderboard.apis.api_names import ApiName
+from runners.apis import api_client
 from runners.apis.api_client import call_api
 from tests.runners.scripted_server import Answer, Seen, serving
 
@@ -139,3 +144,32 @@ def test_it_does_not_wait_for_ever(script: Script) -> None:
         == call_api(script.url, TRAM, {}, timeout=5, sleep=waits.append).text
     )
     assert [2.0, 2.0] == waits
+
+
+def test_a_reply_that_comes_byte_by_byte_is_late() -> None:
+    """Each byte is in time, and the whole is not."""
+
+    def drip() -> None:
+        connection, _ = listening.accept()
+        with closing(connection):
+            connection.recv(65536)
+            connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
+            for byte in b'{"error": "", "response": "x"}':
+                try:
+                    connection.sendall(bytes([byte]))
+                except OSError:  # nobody reads any more
+                    return
+                time.sleep(0.05)
+
+    with closing(socket.create_server(("127.0.0.1", 0))) as listening:
+        threading.Thread(target=drip, daemon=True).start()
+        url = f"http://127.0.0.1:{listening.getsockname()[1]}/virtual"
+        assert call_api(url, TRAM, {}, timeout=0.5).text == "Error: timed out"
+
+
+def test_a_reply_without_end_is_not_read(script: Script, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit is that of replies of models."""
+    monkeypatch.setattr(api_client, "REPLY_BYTES", 2**20)
+    script.reply({"error": "", "response": "x" * 2**20})
+    outcome = call_api(script.url, TRAM, {})
+    assert ("Error: the reply is longer than 1 MB", False) == (outcome.text, outcome.replied)
