@@ -30,7 +30,7 @@ def trivial_arguments(tool: Tool) -> dict[str, Json]:
     return {parameter.name: _TRIVIAL.get(parameter.type, "") for parameter in required}
 
 
-def as_text(observation: Json) -> str:
+def joined_text(observation: Json) -> str:
     """A tool's answer, as the text of a final answer."""
     if isinstance(observation, str):
         return observation
@@ -58,13 +58,13 @@ def walk(case: Case, log: StepLog) -> dict[str, Json]:
             parameters = tools[name].parameters if name in tools else ()
             log.call(name, {parameter.name: letter for parameter in parameters})
     reference = trajectory.reference
-    return log.record(None if reference is None else as_text(reference))
+    return log.record(None if reference is None else joined_text(reference))
 
 
 def call_first(_case: Case, log: StepLog) -> dict[str, Json]:
     """Calls the first tool with arguments that say nothing. Its result is the answer."""
     tool = log.tools[0]
-    return log.record(as_text(log.call(tool.name, trivial_arguments(tool))))
+    return log.record(joined_text(log.call(tool.name, trivial_arguments(tool))))
 
 
 def route(*, always: bool) -> Act:
@@ -77,7 +77,7 @@ def route(*, always: bool) -> Act:
         choice = choose(case.query, log.tools)
         if choice is None or not (always or choice.is_complete):
             return log.record(None if always else NO_IDEA)
-        return log.record(as_text(log.call(choice.tool.name, choice.forced_arguments)))
+        return log.record(joined_text(log.call(choice.tool.name, choice.forced_arguments)))
 
     return act
 
@@ -100,7 +100,7 @@ def plan(case: Case, log: StepLog) -> dict[str, Json]:
         if found is not None and name in tools:
             arguments = {parameter.name: int(found[1]) for parameter in tools[name].parameters}
             result = log.call(name, arguments)
-            return log.record(as_text(len(result) if name == "list_user_ids" else result))
+            return log.record(joined_text(len(result) if name == "list_user_ids" else result))
     return log.record(NO_IDEA)
 
 

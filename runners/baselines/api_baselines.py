@@ -13,7 +13,7 @@ from runners.apis.api_client import ApiOutcome, outcome_of
 from runners.apis.executed_calls import AgentOutput, ExecutedCall, make_answer
 from runners.apis.solutions import Solution
 from runners.apis.virtual_apis import VirtualApis
-from runners.baselines.acting_baselines import NO_IDEA, as_text, trivial_arguments
+from runners.baselines.acting_baselines import NO_IDEA, joined_text, trivial_arguments
 from runners.baselines.keyword_router import Choice, ranked
 
 MOST_CALLS: Final = 3  # that the keyword router makes for one query
@@ -85,7 +85,7 @@ def look_up(case: Case, caller: Caller) -> dict[str, Json]:
     for api, choice in complete[:MOST_CALLS]:
         outcome = caller.call(api, choice.arguments)
         if outcome.ok:
-            replies.append(as_text(outcome.response))
+            replies.append(joined_text(outcome.response))
     return caller.record("\n".join(replies) or NO_IDEA)
 
 
