@@ -13,7 +13,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import reduce
 from pathlib import Path
 from typing import IO, NamedTuple
@@ -36,8 +36,8 @@ class JournalEntry:
     """One record. `answered` is False where no reply came, so `--resume` asks again.
 
     `cut_off`: the token limit ended a reply. `unreadable`: a call of a reply cannot be read.
-    `counted` are the tokens that count towards a budget; None: those of the record. `thoughts`: a
-    text began with thoughts, which were removed.
+    `counted` are the tokens that count towards a budget. `thoughts`: a text began with thoughts,
+    which were removed.
     """
 
     record: Mapping[str, Json]
@@ -45,20 +45,12 @@ class JournalEntry:
     models: tuple[str, ...] = ()
     cut_off: bool = False
     unreadable: bool = False
-    counted: Tokens | None = None
+    counted: Tokens = NO_TOKENS
     thoughts: bool = False
 
     @property
     def place(self) -> CaseTrial:
         return self.record["id"], self.record["trial"]
-
-    @property
-    def tokens(self) -> Tokens:
-        """What counts towards a budget."""
-        if self.counted is not None:
-            return self.counted
-        usage = self.record.get("usage") or {}
-        return Tokens(usage.get("input_tokens") or 0, usage.get("output_tokens") or 0)
 
     @property
     def failed(self) -> bool:
@@ -102,16 +94,7 @@ class RunJournal:
 
     def keep(self, entry: JournalEntry) -> None:
         """Writes an entry, and returns when it is on disk."""
-        line = {
-            "record": entry.record,
-            "answered": entry.answered,
-            "models": list(entry.models),
-            "cut_off": entry.cut_off,
-            "unreadable": entry.unreadable,
-            "counted": entry.counted,
-            "thoughts": entry.thoughts,
-        }
-        self.file.write(_line(line))
+        self.file.write(_line({one.name: getattr(entry, one.name) for one in fields(entry)}))
         # An answer counts as kept only when a power cut cannot lose it, because it may cost money.
         self.file.flush()
         os.fsync(self.file.fileno())
@@ -198,18 +181,12 @@ def _read(file: IO[bytes], shown: str) -> JournalContents:
             line = parse(data, shown)
             if number == 1:
                 header = {**line["run"]}
-                earlier = Tokens(*header.get("counted", NO_TOKENS))
+                earlier = Tokens(*header["counted"])
             else:
-                record, models = line["record"], tuple(line["models"])
-                cut_off, unreadable = line.get("cut_off") is True, line.get("unreadable") is True
-                answered = line["answered"] is True
-                counted = Tokens(*line["counted"]) if line.get("counted") else None
-                thoughts = line.get("thoughts") is True
-                entry = JournalEntry(
-                    record, answered, models, cut_off, unreadable, counted, thoughts
-                )
+                listed = {"models": tuple(line["models"]), "counted": Tokens(*line["counted"])}
+                entry = JournalEntry(**{**line, **listed})
                 if before := entries.get(entry.place):  # asked again, and both have cost something
-                    entry = replace(entry, counted=entry.tokens.plus(before.tokens))
+                    entry = replace(entry, counted=entry.counted.plus(before.counted))
                 entries[entry.place] = entry
         except (FilesError, KeyError, TypeError) as error:
             what, fix = "contains a line that is not an answer", "delete that line"
@@ -217,7 +194,7 @@ def _read(file: IO[bytes], shown: str) -> JournalContents:
                 what = "is not the journal of a run"
                 fix = "delete it, and start again without --resume"
             raise FilesError.about(shown, what, fix, line=number) from error
-    counted = reduce(Tokens.plus, (entry.tokens for entry in entries.values()), earlier)
+    counted = reduce(Tokens.plus, (entry.counted for entry in entries.values()), earlier)
     return JournalContents(header, entries, size, counted)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import json
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -10,9 +11,10 @@ from leaderboard.errors import FilesError
 from runners.models.model_settings import (
     ModelError,
 )
-from runners.models.run_journal import read_journal
+from runners.models.run_journal import JournalEntry, open_journal, path_of, read_journal
 from runners.models.spending import Tokens
 from tests.runners.model_board import (
+    DATE,
     Bench,
     interrupt,
 )
@@ -39,17 +41,25 @@ def test_an_interrupted_run_can_be_resumed(bench: Bench) -> None:
     assert bench.folder.tree("submissions/m") == bench.folder.tree("submissions/whole")
 
 
-def test_a_journal_without_counts_for_the_budget_can_be_resumed(bench: Bench) -> None:
-    """Journals of earlier versions have none. The counts of their records are used then."""
-    interrupt(bench, 3)
-    path = bench.folder.root / ".cache/runs/m/small.jsonl"
-    first, *lines = bench.lines(path)
-    assert [line.pop("counted") for line in lines] == [[11, 7]] * 3
-    path.write_text("".join(json.dumps(line) + "\n" for line in (first, *lines)), "utf-8")
-    entries = read_journal(bench.folder.root, path).entries.values()
-    assert [entry.tokens for entry in entries] == [Tokens(11, 7)] * 3
-    report, server = bench.run(echo, resume=True)
-    assert (report.answers, len(server.seen)) == (5, 2)
+def test_a_journal_keeps_all_of_an_entry(tmp_path: Path) -> None:
+    """What is read is what was kept. An entry that replaces one adds its tokens to its own."""
+    record = {"id": "A", "trial": 1, "model_text": "Yes."}
+    first = JournalEntry({**record, "error": "busy"}, answered=False, counted=Tokens(1, 2))
+    second = JournalEntry(
+        record,
+        answered=True,
+        models=("m-1", "m-2"),
+        cut_off=True,
+        unreadable=True,
+        counted=Tokens(3, 4),
+        thoughts=True,
+    )
+    with open_journal(tmp_path, "m", "small", {}, DATE) as journal:
+        journal.keep(first)
+        journal.keep(second)
+    found = read_journal(tmp_path, path_of(tmp_path, "m", "small"))
+    assert found.entries == {("A", 1): replace(second, counted=Tokens(4, 6))}
+    assert found.counted == Tokens(4, 6)
 
 
 def test_a_line_that_was_cut_off_is_asked_again(bench: Bench) -> None:
