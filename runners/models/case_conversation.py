@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
@@ -50,7 +50,8 @@ class Meter:
         """Adds the tokens of a request that count towards a budget."""
         self.counted = self.counted.plus(counted)
 
-    def count(self, reply: Reply, seconds: float) -> None:
+    def count(self, reply: Reply, seconds: float) -> Reply:
+        """Counts a reply, and returns it without the thoughts."""
         self.latency += seconds
         if reply.input_tokens is not None:
             self.input_tokens = (self.input_tokens or 0) + reply.input_tokens
@@ -60,7 +61,9 @@ class Meter:
             self.models.add(reply.model)
         self.cut_off |= reply.cut_off
         self.unreadable |= any(call.problem for call in reply.calls)
-        self.thoughts |= without_thoughts(reply.text) != reply.text
+        text = without_thoughts(reply.text)
+        self.thoughts |= text != reply.text
+        return replace(reply, text=text)
 
     def fields(self, *, answered: bool) -> dict[str, Json]:
         """A record's `usage` and `latency_s`, the latter to the millisecond.

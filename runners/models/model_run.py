@@ -15,7 +15,6 @@ from typing import Final
 from leaderboard.network.retries import CallError
 from leaderboard.network.secret_keys import without_known_keys
 from leaderboard.responses.answer_fields import has_calls, has_text
-from leaderboard.responses.forms.answer_texts import without_thoughts
 from leaderboard.responses.forms.model_reply import Reply
 from leaderboard.types import UNKNOWN, Case, Json, Suite
 from leaderboard.workspace import Workspace
@@ -336,10 +335,9 @@ class _Asker:
                 self.session.clock,
                 self.limit,
             )
-            meter.count(reply, seconds)
             if self.raw is not None:
                 self.raw.keep(case.id, trial, len(conversation.turns), reply.body)
-            return replace(reply, text=without_thoughts(reply.text))
+            return meter.count(reply, seconds)
 
         first = self.run.first_request(case)
         if suite.kind.interaction != "environment":
