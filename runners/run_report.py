@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Literal
 
 from leaderboard.responses.answer_fields import has_calls, has_text
 from runners.models.run_journal import JournalEntry
 from runners.submission_writer import Written
 
+# An answer has a call, a text, or nothing at all; a call that cannot be read; an end at the token
+# limit; thoughts at the start of its text, which were removed.
+Mark = Literal["call", "text", "empty", "unreadable", "cut off", "thoughts"]
 # Called with the suite, its answers so far, and all its answers.
 SuiteProgress = Callable[[str, int, int], None]
 # Called before a suite with its cases to ask, and about how many tokens their first requests have.
@@ -30,11 +35,8 @@ class Spent:
 class RunReport:
     """The submission that a run wrote or left unchanged, its answers, and those newly asked for.
 
-    `spent` is what a model cost; None for agents and baselines.
-
-    `called`, `texts` and `empty` count answers with calls, with a text, with nothing; `unreadable`
-    those with a call that cannot be read, `cut_off` those that the token limit ended, `thoughts`
-    those whose text began with thoughts, which were removed.
+    `spent` is what a model cost; None for agents and baselines. `counts` says how many answers have
+    each mark.
 
     `errors` are `case: error` of all answers that are errors. `unanswered` of them got no reply, so
     `--resume` asks again. `left_out` counts answers in the journal that are not in the submission,
@@ -49,12 +51,7 @@ class RunReport:
     unanswered: int = 0
     left_out: int = 0
     spent: Spent | None = None
-    called: int = 0
-    texts: int = 0
-    empty: int = 0
-    unreadable: int = 0
-    cut_off: int = 0
-    thoughts: int = 0
+    counts: Counter[Mark] = field(default_factory=Counter)
 
     @classmethod
     def of(
@@ -66,27 +63,15 @@ class RunReport:
         left_out: int = 0,
     ) -> RunReport:
         """The report on one suite, whose `entries` were written."""
-        errors = tuple(
-            f"{entry.record['id']}: {entry.record['error']}" for entry in entries if entry.failed
-        )
-        unanswered = sum(not entry.answered for entry in entries)
-        called = [has_calls(entry.record) for entry in entries]
-        texts = [has_text(entry.record) for entry in entries]
-        found = zip(called, texts, [entry.failed for entry in entries], strict=True)
         return cls(
             submission,
             outcome,
             len(entries),
             asked,
-            errors,
-            unanswered,
+            tuple(f"{one.record['id']}: {one.record['error']}" for one in entries if one.failed),
+            sum(not entry.answered for entry in entries),
             left_out,
-            called=sum(called),
-            texts=sum(texts),
-            empty=sum(not any(one) for one in found),
-            unreadable=sum(entry.unreadable for entry in entries),
-            cut_off=sum(entry.cut_off for entry in entries),
-            thoughts=sum(entry.thoughts for entry in entries),
+            counts=Counter(mark for entry in entries for mark in _marks(entry)),
         )
 
     def __add__(self, other: RunReport) -> RunReport:
@@ -99,13 +84,22 @@ class RunReport:
             self.errors + other.errors,
             self.unanswered + other.unanswered,
             self.left_out + other.left_out,
-            called=self.called + other.called,
-            texts=self.texts + other.texts,
-            empty=self.empty + other.empty,
-            unreadable=self.unreadable + other.unreadable,
-            cut_off=self.cut_off + other.cut_off,
-            thoughts=self.thoughts + other.thoughts,
+            counts=self.counts + other.counts,
         )
+
+
+def _marks(entry: JournalEntry) -> list[Mark]:
+    """What is counted of an answer."""
+    has_call, text = has_calls(entry.record), has_text(entry.record)
+    marks: dict[Mark, bool] = {
+        "call": has_call,
+        "text": text,
+        "empty": not (has_call or text or entry.failed),
+        "unreadable": entry.unreadable,
+        "cut off": entry.cut_off,
+        "thoughts": entry.thoughts,
+    }
+    return [mark for mark, holds in marks.items() if holds]
 
 
 class RunInterrupted(Exception):  # noqa: N818 - Ctrl-C is not an error

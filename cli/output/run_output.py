@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,10 +18,18 @@ from cli.output.problem_output import show_problems
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
 
-    from runners.run_report import RunInterrupted, RunReport, Spent, SuiteProgress
+    from runners.run_report import Mark, RunInterrupted, RunReport, Spent, SuiteProgress
 
 INTERRUPTED = 130  # what a shell reports for a command that Ctrl-C has ended
 SHOWN_ERRORS = 5
+# What is said of answers only if there are such.
+_MARKS: Mapping[Mark, str] = MappingProxyType(
+    {
+        "unreadable": "with arguments that are not JSON, or a call without a name",
+        "cut off": "cut off at the token limit, which --max-tokens raises",
+        "thoughts": "with thoughts at the start of the text, which were removed",
+    }
+)
 _MAY_BE_SECRET = ("--header", "--extra-body")
 
 
@@ -116,13 +125,12 @@ def _cost_in_words(spent: Spent) -> str:
 def say_done(ctx: click.Context, report: RunReport) -> None:
     answers = f"{count(report.answers, 'answer')}, {report.asked:,} of them new"
     say(f"submissions/{report.submission}/: {answers}, {report.outcome}")
-    say(f"  {report.called:,} with calls, {report.texts:,} with a text, {report.empty:,} empty")
-    if report.unreadable:
-        say(f"  {report.unreadable:,} with arguments that are not JSON, or a call without a name")
-    if report.cut_off:
-        say(f"  {report.cut_off:,} cut off at the token limit, which --max-tokens raises")
-    if report.thoughts:
-        say(f"  {report.thoughts:,} with thoughts at the start of the text, which were removed")
+    counts = report.counts
+    shown = f"{counts['call']:,} with calls, {counts['text']:,} with a text"
+    say(f"  {shown}, {counts['empty']:,} empty")
+    for mark, words in _MARKS.items():
+        if counts[mark]:
+            say(f"  {counts[mark]:,} {words}")
     if report.spent is not None and report.spent.requests:
         say(f"  {_cost_in_words(report.spent)}")
     for error in report.errors[:SHOWN_ERRORS]:

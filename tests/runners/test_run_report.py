@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from runners.models.run_journal import JournalEntry
-from runners.run_report import RunReport
+from runners.run_report import Mark, RunReport
 
 
 def test_reports_of_suites_add_up() -> None:
@@ -18,8 +19,8 @@ def test_reports_of_suites_add_up() -> None:
     ]
     one = RunReport.of("m", "unchanged", entries, 2)
     errors = ("A: blocked", "B: busy")
-    counted = RunReport("m", "unchanged", 4, 2, errors, 1, empty=2, unreadable=1, cut_off=1)
-    counted = replace(counted, thoughts=1)
+    marks: Counter[Mark] = Counter({"empty": 2, "unreadable": 1, "cut off": 1, "thoughts": 1})
+    counted = RunReport("m", "unchanged", 4, 2, errors, 1, counts=marks)
     assert one == counted
-    both = replace(counted, outcome="written", answers=8)
-    assert one + RunReport("m", "written", 4) == both
+    both = replace(counted, outcome="written", answers=8, counts=marks + Counter({"call": 3}))
+    assert one + RunReport("m", "written", 4, counts=Counter({"call": 3})) == both

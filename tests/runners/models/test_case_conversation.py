@@ -61,7 +61,7 @@ def test_thoughts_are_removed_as_from_other_files(bench: Bench) -> None:
     acted, _ = bench.run(lambda seen: said(seen, thought), "acts", submission="a", limit=1)
 
     assert [record["model_text"] for record in bench.records()] == ["Yes.", "Yes."]
-    assert [one.thoughts for one in (report, again, acted)] == [1, 1, 1]
+    assert [one.counts["thoughts"] for one in (report, again, acted)] == [1, 1, 1]
 
 
 def test_malformed_arguments_are_kept_as_they_are(openai_bench: Bench) -> None:
