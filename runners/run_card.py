@@ -51,7 +51,7 @@ def write_answers(
     existing = existing_card(root, submission_id)
     before: Mapping[str, Json] = existing.get("settings") or {}
     suites = {**before.get("suites", {}), suite.id: card.suite_settings}
-    chosen = {name: value for name, value in asdict(choice).items() if value is not None}
+    chosen = without_none(asdict(choice))
     fields: dict[str, Json] = {"schema": 1, **card.default, **existing, **chosen}
     fields["settings"] = {**before, **card.settings, "suites": suites}
     declare_part(fields, suite.id, whole=answers_all(suite, records))
@@ -63,6 +63,11 @@ def write_answers(
         origin=card.origin,
         readme=None if existing else card.readme,
     )
+
+
+def without_none(values: Mapping[str, Json]) -> dict[str, Json]:
+    """The values that are set. A card has no others."""
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def answers_all(suite: Suite, records: Sequence[Mapping[str, Json]]) -> bool:

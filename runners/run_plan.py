@@ -15,6 +15,7 @@ from leaderboard.types import Case, Category, Json, Price, Suite, Tool
 from runners import instructions
 from runners.models.model_interface import Conversation
 from runners.models.model_settings import ModelSettings
+from runners.run_card import without_none
 from runners.run_defaults import CONCURRENCY, STEP_LIMIT, TRIALS
 
 ORIGIN: Final = "run"  # the key of a card's settings that names the model that `lb run` asked
@@ -58,10 +59,6 @@ class Plan:
             "extra_body": sorted(self.model.extra_body) or None,
             "headers": sorted(self.model.headers) or None,
         }
-
-    def settings(self) -> dict[str, Json]:
-        """The fixed settings that the card has."""
-        return {name: value for name, value in self.fixed().items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +125,7 @@ class SuiteRun:
         suite = {"suite": self.suite.id, "cases": digest_of(cases)}
         if self.suite.kind.interaction == "environment":
             suite["environments"] = digest_of(list(map(_world, self.suite.categories)))
-        return {**self.plan.settings(), **suite, **self.settings()}
+        return {**without_none(self.plan.fixed()), **suite, **self.settings()}
 
 
 def _world(category: Category) -> Json:

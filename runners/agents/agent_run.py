@@ -25,7 +25,7 @@ from runners.first_failures import FirstFailures
 from runners.models.case_conversation import fields_without_reply, too_long
 from runners.models.model_settings import ModelError, ModelSettings
 from runners.models.run_journal import JournalEntry, RunJournal, open_journal
-from runners.run_card import CardChoice, RunCard, write_answers
+from runners.run_card import CardChoice, RunCard, without_none, write_answers
 from runners.run_checks import check_submission, unwritable
 from runners.run_defaults import MAX_TOOLS, RETRIES, STEP_LIMIT, TIMEOUT, TRIALS
 from runners.run_plan import attempts
@@ -56,7 +56,7 @@ class AgentPlan:
     sweep: str | None = None
 
     def fixed(self) -> dict[str, Json]:
-        """The settings that a run can only be resumed with; None is not on the card."""
+        """The settings that all suites of a submission share; None is not on the card."""
         return {
             ORIGIN: self.agent.name,
             "agent_digest": self.agent.digest,
@@ -69,10 +69,6 @@ class AgentPlan:
             "step_limit": self.step_limit,
             "sweep": self.sweep,
         }
-
-    def settings(self) -> dict[str, Json]:
-        """The fixed settings that the card has."""
-        return {name: value for name, value in self.fixed().items() if value is not None}
 
     def create_agent(self, server_url: str) -> object:
         """A new agent. Raises FilesError."""
@@ -110,7 +106,7 @@ class AgentRun:
         cases = [[case.id, case.query] for case in self.suite.cases]
         about = {"suite": self.suite.id, "cases": digest_of(cases), "catalogue": self.catalogue}
         about |= self.served_by() if self.server is not None else {}
-        return {**self.plan.settings(), **about, "framework": self.plan.agent.framework}
+        return {**without_none(self.plan.fixed()), **about, "framework": self.plan.agent.framework}
 
     def served_by(self) -> dict[str, str]:
         """The settings on the card that say who answers the calls."""
@@ -276,7 +272,7 @@ def _card(run: AgentRun, date: str, records: Sequence[Mapping[str, Json]]) -> Ru
     if plan.agent.framework is not None:
         default["framework"] = plan.agent.framework
     about = _suite_settings(run, records)
-    return RunCard(ORIGIN, default, plan.settings(), about, _readme(plan))
+    return RunCard(ORIGIN, default, without_none(plan.fixed()), about, _readme(plan))
 
 
 def _suite_settings(run: AgentRun, records: Sequence[Mapping[str, Json]]) -> dict[str, Json]:

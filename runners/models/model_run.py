@@ -46,7 +46,7 @@ from runners.models.run_journal import (
     read_journal,
 )
 from runners.models.spending import NO_TOKENS, BudgetReachedError, Spending, tokens_of
-from runners.run_card import CardChoice, RunCard, write_answers
+from runners.run_card import CardChoice, RunCard, without_none, write_answers
 from runners.run_checks import check_run
 from runners.run_plan import ORIGIN, Plan, SuiteRun, attempts
 from runners.run_report import Announce, RunInterrupted, RunReport, Spent, SuiteProgress
@@ -187,7 +187,7 @@ class _Session:
 
     def _card(self, run: SuiteRun, entries: Sequence[JournalEntry], date: str) -> RunCard:
         model = self.plan.model
-        settings = self.plan.settings()
+        settings = without_none(self.plan.fixed())
         if run.underscored:
             settings["tool_names"] = "underscored"
         before = existing_card(self.root, self.submission_id).get("settings") or {}
