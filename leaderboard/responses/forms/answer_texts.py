@@ -47,6 +47,8 @@ _CALL_MARK: Final = re.compile(
     r"<tool_call|\[TOOL_CALLS\]|<\|tool_call|<function[=_]|<invoke |to=functions\.|<｜tool▁"
     r"|<TOOLCALL>|functools\["
 )
+# Quotes of word processors, as those that models write around names.
+_STRAIGHT: Final = str.maketrans("“”„‘’‚", "\"\"\"'''")
 _GIVEN: Final = r"[\"'],\s*[\"'](?:arg|param|input|tool_input|action_input)"
 
 
@@ -107,6 +109,7 @@ def looks_like_call(text: str, tools: Sequence[Tool]) -> bool:
 
     In Python such a call starts a line. Within one it is rather an example, or code with a comment.
     """
+    text = text.translate(_STRAIGHT)
     if _CALL_MARK.search(text):
         return True
     given = (name for tool in tools for name in (tool.name, sent_name(tool.name)) if name in text)

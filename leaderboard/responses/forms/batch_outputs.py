@@ -11,6 +11,7 @@ from leaderboard.responses.forms.foreign_records import (
     error_text,
     ids_of,
     questions_of,
+    trial_of,
     usage_fields,
 )
 from leaderboard.responses.forms.model_reply import UnreadableRecordError, member
@@ -46,11 +47,9 @@ def read_batch(row: Row) -> ForeignRecord:
         body = member(response, "body") or response
         error = error or error_text(member(body, "error"))
     reply = None if error else _reply(body)
-    usage = usage_fields()
-    if reply is not None:
-        said = reply.turns[-1].reply
-        usage = usage_fields(said.input_tokens, said.output_tokens)
-    return ForeignRecord(ids_of(row), questions_of(row), reply, error, extra=usage)
+    trial = trial_of(row.get("trial"))
+    extra = usage_fields(cost=row.get("cost_usd"), seconds=row.get("latency_s"))
+    return ForeignRecord(ids_of(row), questions_of(row), reply, error, trial, extra)
 
 
 def _reply(body: Json) -> ProviderReply:

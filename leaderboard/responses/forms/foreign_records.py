@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -26,8 +27,9 @@ _INNER: Final = ("metadata", "doc", "vars", "row", "case", "inputs", "request", 
 CASE_FIELDS: Final = frozenset({*_ID_KEYS, *_QUESTION_KEYS, *_INNER, "ground_truth"})
 
 
-# How tables and programs write that there was no error.
-_NO_ERROR: Final = frozenset({"", "0", "0.0", "false", "none", "null", "nan", "[]", "{}"})
+# How tables and programs write that there is nothing, and that there was no error.
+_NOTHING: Final = frozenset({"", "none", "null", "nil", "nan", "na", "n/a", "#n/a", "-", "--"})
+_NO_ERROR: Final = _NOTHING | {"0", "0.0", "false", "no", "[]", "{}"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +64,7 @@ def ids_of(row: Row) -> tuple[str, ...]:
     for place in _places(row):
         for key in _ID_KEYS:
             value = place.get(key)
-            if isinstance(value, float) and value.is_integer():
-                value = int(value)  # tables write whole numbers as fractions when a cell is empty
+            value = number_in(value) if isinstance(value, float) else value
             if isinstance(value, int | str) and not isinstance(value, bool):
                 found.append(str(value))
     return tuple(dict.fromkeys(found))
@@ -97,7 +98,7 @@ def error_text(error: Json) -> str | None:
         if isinstance(error, Mapping):
             error = member(error, "message", "type") or error
     text = str(error)
-    return None if text.strip().lower() in _NO_ERROR else text[:2000]
+    return None if text.strip().casefold() in _NO_ERROR else text[:2000]
 
 
 def trial_of(*given: Json) -> int:
@@ -117,14 +118,30 @@ def in_seconds(milliseconds: Json) -> float | None:
 def usage_fields(
     input_tokens: Json = None, output_tokens: Json = None, cost: Json = None, seconds: Json = None
 ) -> dict[str, Json]:
-    """`usage` and `latency_s` of a record, from what is a number of 0 or more."""
+    """`usage` and `latency_s` of a record. What is no amount stays, and is a problem later."""
     amounts = {"input_tokens": input_tokens, "output_tokens": output_tokens, "cost_usd": cost}
-    usage = {name: value for name, value in amounts.items() if _is_amount(value)}
+    usage = {name: number_in(value) for name, value in amounts.items() if not is_nothing(value)}
     fields: dict[str, Json] = {"usage": usage} if usage else {}
-    if _is_amount(seconds):
-        fields["latency_s"] = round(float(seconds), 3)
+    if not is_nothing(seconds):
+        number = number_in(seconds)
+        fields["latency_s"] = round(number, 3) if isinstance(number, float) else number
     return fields
 
 
-def _is_amount(value: Json) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e9
+def is_nothing(cell: Json) -> bool:
+    """Returns whether there is no amount, in the words of tables and programs."""
+    return cell is None or (isinstance(cell, str) and cell.strip().casefold() in _NOTHING)
+
+
+def number_in(cell: Json) -> Json:
+    """The number in a cell, whole if it has no fraction. Anything else stays as it is.
+
+    Tables write whole numbers as fractions if another cell of the column is empty.
+    """
+    try:
+        number = float(cell) if isinstance(cell, str) else cell
+    except ValueError:
+        return cell
+    if not isinstance(number, float) or not math.isfinite(number):
+        return cell
+    return int(number) if number.is_integer() else number

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
+from typing import Final, Literal
 
 from leaderboard.errors import FilesError
 from leaderboard.files.json_files import parse
 from leaderboard.responses.agent_steps import read_steps, steps_given
 from leaderboard.responses.answer_fields import CALL_KEYS, FOREIGN_CALL_KEYS
-from leaderboard.responses.calls import ARGUMENT_KEYS, UnreadableCallError, read_call, unread_keys
+from leaderboard.responses.calls import ARGUMENT_KEYS, unread_keys
 from leaderboard.responses.forms.foreign_records import (
     CASE_FIELDS,
     ForeignRecord,
@@ -53,8 +54,13 @@ _WRAPPERS: Final = ("body", "message", "response", "output", "content")
 _FIELDS: Final = frozenset({*CALL_FIELDS, *TEXT_FIELDS, *_REPLY_FIELDS})
 # Llama writes arguments as `parameters`. A responses file does not.
 _ARGUMENT_KEYS: Final = (*ARGUMENT_KEYS, "parameters")
+# How JSON of an object or list starts, and JSON of that text.
+_ENCODED: Final = ("{", "[", '"{', '"[')
+_RECORD: Final = "the record itself"  # as the place of a reply, which others have in a field
 _ENDED: Final = ("finish_reason", "stop_reason", "done_reason")
-_READ: Final = _FIELDS | CASE_FIELDS | {"error", "usage", "latency_s", "trial", "epoch", *_ENDED}
+READ_FIELDS: Final = (
+    _FIELDS | CASE_FIELDS | {"error", "usage", "latency_s", "trial", "epoch", *_ENDED}
+)
 
 
 def read_plain(row: Row) -> ForeignRecord:
@@ -62,6 +68,8 @@ def read_plain(row: Row) -> ForeignRecord:
     row = _unpacked(row)
     error = error_text(row.get("error"))
     answer = find_answer(row)
+    if not answer and error is None:
+        error = next(filter(None, map(_nested_error, map(row.get, _REPLY_FIELDS))), None)
     if answer is None and error is None:
         _refuse_truth_value(row)
         keys = ", ".join(sorted(map(repr, row))[:20])
@@ -69,7 +77,7 @@ def read_plain(row: Row) -> ForeignRecord:
         raise UnreadableRecordError(
             f"has no known answer field; its fields are {keys}", f"{fix}tool_calls"
         )
-    usage = row["usage"] if isinstance(row.get("usage"), Mapping) else row
+    used = (decoded(row.get("usage")), row)
     return ForeignRecord(
         ids_of(row),
         questions_of(row),
@@ -77,13 +85,18 @@ def read_plain(row: Row) -> ForeignRecord:
         error,
         trial_of(row.get("trial"), row.get("epoch")),
         usage_fields(
-            member(usage, "input_tokens", "prompt_tokens"),
-            member(usage, "output_tokens", "completion_tokens"),
-            member(usage, "cost_usd"),
+            _first_of(used, "input_tokens", "prompt_tokens"),
+            _first_of(used, "output_tokens", "completion_tokens"),
+            _first_of(used, "cost_usd"),
             row.get("latency_s"),
         ),
         cut_off=any(is_cut_off(member(place, *_ENDED)) for place in (row, row.get("response"))),
     )
+
+
+def _first_of(places: Sequence[Json], *names: str) -> Json:
+    found = (member(place, *names) for place in places)
+    return next((value for value in found if value is not None), None)
 
 
 def _refuse_truth_value(row: Row) -> None:
@@ -96,7 +109,7 @@ def _refuse_truth_value(row: Row) -> None:
 def unread_texts(row: Row) -> list[str]:
     """Fields of a plain record with texts that are not read. One of them may be the answer."""
     row = _unpacked(row)
-    return [key for key, value in row.items() if key not in _READ and text_of(value)]
+    return [key for key, value in row.items() if key not in READ_FIELDS and text_of(value)]
 
 
 def _unpacked(row: Row) -> Row:
@@ -120,19 +133,60 @@ def find_answer(row: Row) -> ProviderReply | str | None:
 
 def _said(row: Row) -> ProviderReply | str | None:
     """What a record answers without steps, as in `find_answer`."""
-    request = None  # a conversation that waits for the reply may have it elsewhere in the record
-    for candidate in _reply_candidates(row):
-        reply = read_provider_reply(candidate)
-        if reply is not None and not reply.waits:
-            return reply
-        request = request or reply
-    text = _only_text(row)
-    calls = _calls(row)
+    found = _replies(row)
+    # A conversation that waits for the reply may have it elsewhere in the record.
+    replies = {place: reply for place, reply in found.items() if not reply.waits}
+    texts = _texts(row, found.keys(), beside_reply=bool(replies))
+    calls = _calls(row, beside_reply=bool(replies))
+    _refuse_different("texts", replies, {place: [_squeezed(text)] for place, text in texts.items()})
+    _refuse_different("calls", replies, {place: [_made(calls[place])] for place in calls})
+    if replies:
+        return next(iter(replies.values()))
+    text = next(iter(texts.values()), None)
     if calls:
-        return single_reply("calls and texts", Reply(text, calls))
-    if text is not None or request is not None:
-        return text or request
+        return single_reply("calls and texts", Reply(text, next(iter(calls.values()))))
+    if text is not None or found:
+        return text or next(iter(found.values()))
     return "" if any(_is_empty(row.get(key)) for key in _FIELDS & row.keys()) else None
+
+
+def _refuse_different(
+    kind: Literal["texts", "calls"],
+    replies: Mapping[str, ProviderReply],
+    others: Mapping[str, Sequence[Json]],
+) -> None:
+    """Raises UnreadableRecordError for two answers, of which one may be the expected one.
+
+    A reply of several turns agrees with the answer of one of them, and of all.
+    """
+    in_replies = _texts_in if kind == "texts" else _calls_in
+    said = {place: in_replies(reply) for place, reply in replies.items()} | {**others}
+    first = next(iter(said), "")
+    for place, answers in said.items():
+        if not any(answer in said[first] for answer in answers):
+            names = [_RECORD if name == _RECORD else repr(name) for name in (first, place)]
+            what = f"has different {kind} in {' and '.join(names)}"
+            fix = "keep the one that the model wrote: the others may hold the expected answer"
+            raise UnreadableRecordError(what, fix)
+
+
+def _texts_in(reply: ProviderReply) -> list[Json]:
+    texts = [_squeezed(turn.reply.text or "") for turn in reply.turns]
+    return [*texts, "".join(texts)]
+
+
+def _calls_in(reply: ProviderReply) -> list[Json]:
+    calls = [_made(turn.reply.calls) for turn in reply.turns]
+    return [*calls, [*chain.from_iterable(calls)]]
+
+
+def _squeezed(text: str) -> str:
+    """A text without blanks, in which the parts of a reply are joined in different ways."""
+    return "".join(text.split())
+
+
+def _made(calls: Sequence[ToolCall]) -> list[Json]:
+    return [(call.name, call.arguments) for call in calls]
 
 
 def _with_steps(steps: Sequence[Json], last: Reply) -> ProviderReply:
@@ -148,23 +202,34 @@ def _with_steps(steps: Sequence[Json], last: Reply) -> ProviderReply:
     return ProviderReply("agent steps", (*turns, Turn(last, ())))
 
 
-def _reply_candidates(row: Row) -> Iterator[Json]:
-    """The values that may be a provider's reply: the record, its fields, and what is in them."""
-    yield row
+def _replies(row: Row) -> dict[str, ProviderReply]:
+    """The replies in a provider's form, by their places: the record, and fields of it."""
+    replies = {}
+    if reply := read_provider_reply(row):
+        is_listed = reply.form == "conversations" and row.get("messages")
+        replies["messages" if is_listed else _RECORD] = reply
     for key in _REPLY_FIELDS:
         value = decoded(row.get(key))
-        yield value
-        yield from (member(value, name) for name in _WRAPPERS)
+        for candidate in (value, *(member(value, name) for name in _WRAPPERS)):
+            if reply := read_provider_reply(candidate):
+                replies[key] = reply
+                break
+    return replies
 
 
 def decoded(value: Json) -> Json:
-    """The value of a text that is JSON of an object or list, as tables keep them; else itself."""
-    if not isinstance(value, str) or not value.lstrip().startswith(("{", "[")):
+    """The value of a text that is JSON of an object or list, as tables keep them; else itself.
+
+    Some programs write JSON of that JSON once more, as a text in quotes.
+    """
+    if not isinstance(value, str) or not value.lstrip().startswith(_ENCODED):
         return value
     try:
-        return parse(value.strip().encode("utf-8", "replace"), "")
+        inner = parse(value.strip().encode("utf-8", "replace"), "")
     except FilesError:
         return value
+    found = decoded(inner)
+    return value if isinstance(found, str) else found
 
 
 def listed_calls(value: Json) -> tuple[ToolCall, ...] | None:
@@ -173,75 +238,85 @@ def listed_calls(value: Json) -> tuple[ToolCall, ...] | None:
     A name without arguments beside other keys is no call: one of them may hold the arguments.
     """
     items = value if isinstance(value, list) else [value]
-    if not items or not all(isinstance(item, Mapping) for item in items):
-        return None
     calls = []
     for item in items:
-        inner = item.get("functionCall") or item.get("function_call") or item
-        try:
-            call = read_call(inner, argument_keys=_ARGUMENT_KEYS)
-            if unread_keys(inner, _ARGUMENT_KEYS):
-                return None
-            calls.append(ToolCall("", call.name, call.arguments))
-        except UnreadableCallError:
-            function = member(inner, "function") or inner
-            name = member(function, "name", "toolName")
-            arguments = member(function, *_ARGUMENT_KEYS)
-            if not isinstance(name, str):
-                return None
-            calls.append(tool_call("", name, arguments))
-    return tuple(calls)
+        inner = member(item, "functionCall", "function_call") or item
+        call = member(inner, "kwargs", "function") or inner
+        name = member(call, "tool", "name", "toolName")
+        if not isinstance(name, str) or unread_keys(inner, _ARGUMENT_KEYS):
+            return None
+        calls.append(tool_call("", name, member(call, *_ARGUMENT_KEYS)))
+    return tuple(calls) or None
 
 
-def _calls(row: Row) -> tuple[ToolCall, ...]:
-    """The calls of the first filled call field, or of a record that is a call itself."""
+def _calls(row: Row, *, beside_reply: bool) -> dict[str, tuple[ToolCall, ...]]:
+    """The calls of each filled call field, or of a record that is a call itself.
+
+    Raises UnreadableRecordError for calls of an unknown form, unless they are beside a reply.
+    """
+    found = {}
     for key in CALL_FIELDS:
         value = decoded(row.get(key))
         if _is_empty(value):
             continue
         calls = listed_calls(value)
-        if calls is None:
+        if calls is not None:
+            found[key] = calls
+        elif not beside_reply:
             fix = 'write a call as {"name": …, "arguments": {…}}, and several as a list'
             raise UnreadableRecordError(f"has calls in {key!r} that are not of a known form", fix)
-        return calls
+    if found or beside_reply:
+        return found
     name = member(row, "function_name", "tool_name", "name", "tool")
     arguments = decoded(member(row, "arguments", "args", "tool_input"))
     if isinstance(name, str) and isinstance(arguments, Mapping | str):
-        return (tool_call("", name, arguments),)
-    return ()
+        return {_RECORD: (tool_call("", name, arguments),)}
+    return {}
 
 
-def _only_text(row: Row) -> str | None:
+def _texts(row: Row, read: Collection[str], *, beside_reply: bool) -> dict[str, str]:
+    """The texts of a record by their fields, without the fields that are `read` already.
+
+    Raises UnreadableRecordError for a value of an unknown form, unless it is beside a reply.
+    """
     texts: dict[str, str] = {}
     for key in TEXT_FIELDS:
         value = row.get(key)
-        if isinstance(value, bool) or _is_empty(value):
+        if key in read or isinstance(value, bool) or _is_empty(value):
             continue
         if isinstance(value, str | int | float):
-            texts.setdefault(str(value), key)
-        elif isinstance(value, Mapping | list) and key not in CALL_FIELDS:
-            return _nested_text(value, key)
-    if len(texts) > 1:
-        names = " and ".join(map(repr, texts.values()))
-        fix = "keep the one that the model wrote: the others may hold the expected answer"
-        raise UnreadableRecordError(f"has different texts in {names}", fix)
-    return next(iter(texts), None)
+            texts[key] = str(value)
+        elif isinstance(value, Mapping | list):
+            text = _nested_text(value)
+            if text is not None:
+                texts[key] = text
+            elif not beside_reply and _nested_error(value) is None:
+                what = f"has a value in {key!r} that is neither text nor a reply of a known form"
+                fix = "write the reply as the provider sent it, or its text"
+                raise UnreadableRecordError(what, fix)
+    return texts
 
 
-def _nested_text(value: Json, key: str) -> str:
-    """The text of `{"text": …}` and of `[{"generated_text": …}]`. Raises UnreadableRecordError."""
-    inner: Sequence[Json] = value if isinstance(value, list) else [value]
-    texts = [item if isinstance(item, str) else _text_in(item) for item in inner]
-    if len(texts) == 1 and isinstance(texts[0], str):
-        return texts[0]
-    what = f"has a value in {key!r} that is neither text nor a reply of a known form"
-    fix = "write the reply as the provider sent it, or its text"
-    raise UnreadableRecordError(what, fix)
+def _nested_text(value: Json) -> str | None:
+    """The text of `{"text": …}` and of `[{"generated_text": …}]`; None for any other value.
+
+    Raises UnreadableRecordError for several texts in it.
+    """
+    item = value[0] if isinstance(value, list) and len(value) == 1 else value
+    if isinstance(item, Mapping):
+        texts = _texts(item, (), beside_reply=True)
+        _refuse_different("texts", {}, {key: [_squeezed(text)] for key, text in texts.items()})
+        return next(iter(texts.values()), None)
+    return item if isinstance(item, str) else None
 
 
-def _text_in(value: Json) -> Json:
-    return _only_text(value) if isinstance(value, Mapping) else None
+def _nested_error(value: Json) -> str | None:
+    """The error that a provider sent in place of a reply; None for any other value."""
+    return error_text(member(value, "error") or member(member(value, "body"), "error"))
 
 
 def _is_empty(value: Json) -> bool:
-    return value is None or (isinstance(value, str | list | Mapping) and not value)
+    """Whether a field holds nothing. Tables write a missing object as one of nulls."""
+    if isinstance(value, Mapping):
+        return all(inner is None for inner in value.values())
+    return value is None or value in ("", [])

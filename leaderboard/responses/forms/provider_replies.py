@@ -27,6 +27,9 @@ from leaderboard.responses.forms.openai_responses import (
 )
 from leaderboard.types import Json
 
+# What candidates of Gemini have, and what bodies have beside a list of replies.
+_CANDIDATE: Final = frozenset({"content", "finishReason", "finish_reason"})
+_BODY: Final = frozenset({"object", "created", "usageMetadata", "modelVersion"})
 _CALLS: Final = ("tool_calls", "function_call", "invalid_tool_calls")
 
 
@@ -62,9 +65,9 @@ def read_provider_reply(value: Json) -> ProviderReply | None:
 
 
 def _read_object(value: Mapping[str, Json]) -> ProviderReply | None:
-    for name in ("choices", "candidates"):
+    for name, is_body in (("choices", _is_chat_body), ("candidates", _is_gemini_body)):
         replies = value.get(name)
-        if isinstance(replies, list) and len(replies) > 1:
+        if is_body(value) and isinstance(replies, list) and len(replies) > 1:
             what = f"has {len(replies)} {name}, each of which is an answer"
             fix = "request one, or write one record for each trial"
             raise UnreadableRecordError(what, fix)
@@ -81,6 +84,33 @@ def _is_calling_message(value: Mapping[str, Json]) -> bool:
     return is_message and any(_is_call_field(value.get(key)) for key in _CALLS)
 
 
+def _is_chat_body(value: Mapping[str, Json]) -> bool:
+    return _has_replies(
+        value,
+        "choices",
+        lambda item: "message" in item or {"text", "finish_reason"} <= item.keys(),
+    )
+
+
+def _is_gemini_body(value: Mapping[str, Json]) -> bool:
+    if isinstance(member(value, "promptFeedback", "prompt_feedback"), Mapping):
+        return True
+    return _has_replies(value, "candidates", lambda item: not _CANDIDATE.isdisjoint(item))
+
+
+def _has_replies(
+    value: Mapping[str, Json], name: str, is_reply: Callable[[Mapping[str, Json]], bool]
+) -> bool:
+    """Whether a value has a list of replies. Multiple choices are such lists too.
+
+    Without any reply in it, other fields of the body say what it is.
+    """
+    items = value.get(name)
+    if not isinstance(items, list) or not (items or not _BODY.isdisjoint(value)):
+        return False
+    return all(isinstance(item, Mapping) and is_reply(item) for item in items)
+
+
 def _is_responses_body(value: Mapping[str, Json]) -> bool:
     return value.get("object") == "response" or _is_list_of(value.get("output"), ITEM_TYPES)
 
@@ -95,6 +125,13 @@ def _parts_of(value: Mapping[str, Json]) -> Json:
     return member(value.get("content"), "parts") or value.get("parts")
 
 
+def _is_gemini_content(value: Mapping[str, Json]) -> bool:
+    parts = _parts_of(value)
+    if not isinstance(parts, list) or not (parts or "role" in value):
+        return False
+    return all(isinstance(part, Mapping) for part in parts)
+
+
 # Each form of a reply: its name, how it is recognised, and how it is read. The first one counts.
 _OBJECTS: Final[
     Sequence[
@@ -102,21 +139,13 @@ _OBJECTS: Final[
     ]
 ] = (
     ("OpenAI messages", _is_calling_message, read_message),
-    (
-        "OpenAI chat completions",
-        lambda value: isinstance(value.get("choices"), list),
-        read_chat,
-    ),
-    (
-        "Gemini replies",
-        lambda value: isinstance(value.get("candidates"), list) or "promptFeedback" in value,
-        read_content,
-    ),
+    ("OpenAI chat completions", _is_chat_body, read_chat),
+    ("Gemini replies", _is_gemini_body, read_content),
     ("OpenAI responses", _is_responses_body, read_responses_body),
     ("Anthropic messages", _is_anthropic_body, read_anthropic_body),
     (
         "Gemini contents",
-        lambda value: isinstance(_parts_of(value), list),
+        _is_gemini_content,
         lambda value: Reply(*read_parts(_parts_of(value))),
     ),
     (

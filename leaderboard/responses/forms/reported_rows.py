@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from leaderboard.responses.forms.foreign_records import Row, ids_of
+from leaderboard.responses.forms.foreign_records import Row, ids_of, number_in
 from leaderboard.responses.forms.model_reply import UnreadableRecordError
-from leaderboard.responses.forms.table_cells import number_in
 from leaderboard.types import Json, Suite
 
 # How tables write that a case passes or fails.

@@ -1,15 +1,27 @@
-"""The cells of tables: texts where a record has numbers, objects or nothing."""
+"""The cells of tables, which are texts where a record has numbers or objects, and their columns."""
 
 from __future__ import annotations
 
-import math
+from collections.abc import Mapping
+from itertools import chain
 from typing import Final
 
-from leaderboard.responses.forms.foreign_records import Row, error_text
-from leaderboard.responses.forms.plain_records import decoded
+from leaderboard.responses.answer_fields import ANSWER_FIELDS
+from leaderboard.responses.forms.foreign_records import (
+    Row,
+    error_text,
+    is_nothing,
+    number_in,
+    usage_fields,
+)
+from leaderboard.responses.forms.plain_records import READ_FIELDS, decoded
 from leaderboard.types import Json
 
 _AMOUNTS: Final = ("input_tokens", "output_tokens", "cost_usd")
+_KNOWN: Final[Mapping[str, str]] = {
+    name.casefold(): name
+    for name in chain(READ_FIELDS, _AMOUNTS, chain.from_iterable(ANSWER_FIELDS.values()))
+}
 
 
 def read_cells(row: Row) -> dict[str, Json]:
@@ -19,26 +31,17 @@ def read_cells(row: Row) -> dict[str, Json]:
     later.
     """
     others = {"trial", "latency_s", "usage", "error", *_AMOUNTS}
-    found = {name: value for name, value in row.items() if name not in others}
-    amounts = {name: number_in(row.get(name)) for name in _AMOUNTS}
-    usage = decoded(row.get("usage")) or {
-        name: amount for name, amount in amounts.items() if amount not in (None, "")
-    }
-    read = {
-        "trial": number_in(row.get("trial")),
-        "latency_s": number_in(row.get("latency_s")),
-        "usage": usage or None,
-        "error": error_text(row.get("error")),
-    }
-    return found | {name: value for name, value in read.items() if value not in (None, "")}
+    read = {name: value for name, value in row.items() if name not in others}
+    read |= usage_fields(*map(row.get, (*_AMOUNTS, "latency_s")))
+    if usage := decoded(row.get("usage")):
+        read["usage"] = usage
+    if not is_nothing(row.get("trial")):
+        read["trial"] = number_in(row["trial"])
+    if error := error_text(row.get("error")):
+        read["error"] = error
+    return read
 
 
-def number_in(cell: Json) -> Json:
-    """The number in a cell, whole if it has no fraction. Anything else stays as it is."""
-    try:
-        number = float(cell) if isinstance(cell, str) else cell
-    except ValueError:
-        return cell
-    if not isinstance(number, float) or not math.isfinite(number):
-        return cell
-    return int(number) if number.is_integer() else number
+def column_name(name: str) -> str:
+    """The known field that a column is, whose name may be written in any letter case."""
+    return _KNOWN.get(name.strip().casefold(), name.strip())

@@ -120,6 +120,7 @@ def test_calls_of_offered_tools_are_read_from_texts(
         ('{"action": "clock.now", "action_input": {}}', True),
         ('{"name": "functions.clock_now", "arguments": {}}', True),
         ("{'add': {'a': 1}}", True),
+        ("{“add”: {“a”: 1}}", True),
         ("<tool_call>other</tool_call>", True),
         ("<|tool_call>call:other{}", True),
         ("to=functions.other", True),

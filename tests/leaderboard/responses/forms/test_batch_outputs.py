@@ -25,3 +25,11 @@ def test_a_text_is_no_line_of_a_batch(row: Json) -> None:
 def test_a_status_is_an_error_only_without_a_response(row: Json, error: str | None) -> None:
     """Some harnesses write the status of each reply beside it."""
     assert read_record(row)[1].error == error
+
+
+@each_row("row", [{"custom_id": "1", "response": {"body": BODY}}, {"key": "1", "response": BODY}])
+def test_fields_that_were_added_to_a_line_are_read(row: Json) -> None:
+    """The lines of several files become trials of one."""
+    found = read_record({**row, "trial": 2, "latency_s": 1.5, "cost_usd": 0.25})[1]
+
+    assert (found.trial, found.extra) == (2, {"latency_s": 1.5, "usage": {"cost_usd": 0.25}})

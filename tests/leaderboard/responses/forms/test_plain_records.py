@@ -14,6 +14,10 @@ from leaderboard.types import Json
 from tests.each_row import each_row
 
 CALL = {"name": "add", "arguments": {"a": 1}}
+SAID = {"role": "assistant", "content": "It is 3."}
+TURNS = [{"role": "user", "content": "?"}, {"role": "assistant", "tool_calls": [CALL]}]
+TURNS += [{"role": "tool", "content": "3"}]
+ITEMS = [{"type": "message", "content": [{"type": "output_text", "text": "It is 3."}]}]
 
 
 def calls(row: dict[str, Any]) -> Json:
@@ -27,6 +31,8 @@ def calls(row: dict[str, Any]) -> Json:
     [
         {"tool_calls": [CALL]},
         {"tool_calls": None, "function_call": json.dumps(CALL)},
+        {"tool_call": json.dumps(json.dumps(CALL))},
+        {"tool_calls": [CALL], "function_call": {"name": "add", "arguments": '{"a": 1}'}},
         {"calls": [{"functionCall": {"name": "add", "args": {"a": 1}}}]},
         {"calls": [{"type": "function", "function": CALL}]},
         {"tool_call": {"name": "add", "input": {"a": 1}}},
@@ -71,6 +77,15 @@ def test_the_only_text_is_the_answer(row: dict[str, Any], answer: str | None) ->
         ({"answer": "3", "model_output": "4"}, "different texts in 'answer' and 'model_output'"),
         ({"answer": "3", "output_text": "4"}, "different texts in 'answer' and 'output_text'"),
         ({"answer": "3", "pred": "4"}, "different texts in 'answer' and 'pred'"),
+        ({"answer": ["3"], "response": "4"}, "different texts in 'answer' and 'response'"),
+        ({"answer": {"text": "3"}, "pred": "4"}, "different texts in 'answer' and 'pred'"),
+        ({"answer": {"text": "3", "pred": "4"}}, "different texts in 'text' and 'pred'"),
+        ({"answer": ["3", "three"], "response": "4"}, "a value in 'answer' that is neither"),
+        ({"messages": [SAID], "response": "4"}, "texts in 'messages' and 'response'"),
+        ({"response": {"choices": [{"message": SAID}]}, "answer": "4"}, "texts in 'response' and"),
+        ({"message": SAID, "tool_calls": [CALL]}, "calls in 'message' and 'tool_calls'"),
+        ({"content": "", "tool_calls": [CALL], "pred": "4"}, "texts in the record itself and"),
+        ({"calls": CALL, "model_tool_calls": [{"name": "add"}]}, "calls in 'calls' and 'model_to"),
         ({"output": ["a", "b"]}, "a value in 'output' that is neither text nor a reply"),
         ({"output": [[1]]}, "a value in 'output' that is neither text nor a reply"),
         ({"tool_calls": [1]}, "calls in 'tool_calls' that are not of a known form"),
@@ -84,6 +99,59 @@ def test_what_may_be_wrong_is_refused(row: dict[str, Any], what: str) -> None:
     """A record is never scored by a guess."""
     with pytest.raises(UnreadableRecordError, match=what):
         read_plain(row)
+
+
+@each_row(
+    "row",
+    [
+        {"messages": [*TURNS, SAID], "output": "It is\n3."},
+        {"messages": [*TURNS, SAID], "message": SAID, "tool_calls": [CALL]},
+        {"object": "response", "output": ITEMS, "output_text": "It is 3.", "text": {"format": {}}},
+        {"content": [{"type": "text", "text": "It is 3."}], "stop_reason": "end_turn"},
+        {"role": "assistant", "content": "It is 3.", "function_call": {"name": None}},
+    ],
+)
+def test_the_same_answer_may_be_in_several_fields(row: dict[str, Any]) -> None:
+    """Also one turn of several, and with other blanks. Fields that are settings are no answers."""
+    found = find_answer(row)
+
+    assert isinstance(found, ProviderReply)
+    assert found.turns[-1].reply.text == "It is 3."
+
+
+@each_row(
+    ("response", "error"),
+    [
+        ({"type": "error", "error": {"type": "overloaded_error", "message": "busy"}}, "busy"),
+        ({"error": {"message": "busy", "code": 429}}, "busy"),
+        ({"error": {"code": 503, "status": "UNAVAILABLE", "message": "busy"}}, "busy"),
+        ({"status_code": 500, "body": {"error": {"message": "busy"}}}, "busy"),
+        (json.dumps({"error": {"message": "a text of the model"}}), None),
+        ({"text": "It is 3.", "error": "a grader failed"}, None),
+    ],
+)
+def test_an_error_in_place_of_a_reply_is_one_of_the_record(
+    response: Json, error: str | None
+) -> None:
+    """Providers write it as the body. Beside an answer it is no error of the system."""
+    assert read_plain({"id": "a", "response": response}).error == error
+
+
+@each_row(
+    ("row", "usage"),
+    [
+        (
+            {"usage": {"input_tokens": "812"}, "cost_usd": "0.5"},
+            {"input_tokens": 812, "cost_usd": 0.5},
+        ),
+        ({"usage": {"input_tokens": None}, "input_tokens": 12.0}, {"input_tokens": 12}),
+        ({"usage": '{"prompt_tokens": 3}'}, {"input_tokens": 3}),
+        ({"cost_usd": "$0.002", "input_tokens": "-"}, {"cost_usd": "$0.002"}),
+    ],
+)
+def test_amounts_are_in_usage_or_beside_it(row: dict[str, Any], usage: Json) -> None:
+    """What is no amount stays, so that a later check can name it."""
+    assert read_plain({"id": "a", "answer": "3", **row}).extra == {"usage": usage}
 
 
 STEPS = [["add", 4], {"tool": "add", "tool_input": {"a": 1}, "observation": None}]

@@ -38,6 +38,42 @@ def test_a_body_with_several_answers_is_refused() -> None:
 
 
 @each_row(
+    "row",
+    [
+        {"choices": ["A", "B"]},
+        {"choices": [{"label": "A", "text": "gold"}]},
+        {"choices": []},
+        {"candidates": ["a", "b"]},
+        {"candidates": []},
+        {"parts": ["a"]},
+        {"parts": []},
+        {"content": {"parts": ["a"]}},
+        {"promptFeedback": None},
+    ],
+)
+def test_multiple_choices_are_no_replies(row: dict[str, Any]) -> None:
+    """Data sets have fields of the same names. The items say which of them are replies."""
+    assert read_provider_reply(row) is None
+
+
+@each_row(
+    "body",
+    [
+        {"object": "chat.completion", "choices": []},
+        {"candidates": [], "usageMetadata": {}},
+        {"candidates": [{"finishReason": "SAFETY"}]},
+        {"promptFeedback": {"blockReason": "SAFETY"}},
+    ],
+)
+def test_a_body_without_an_answer_is_a_failure(body: dict[str, Any]) -> None:
+    """Its other fields say that it is a body."""
+    found = read_provider_reply(body)
+
+    assert found is not None
+    assert found.turns[0].reply.failure
+
+
+@each_row(
     ("body", "cut_off"),
     [
         (chat("length"), True),

@@ -2,29 +2,9 @@
 
 from __future__ import annotations
 
-from leaderboard.responses.forms.table_cells import number_in, read_cells
+from leaderboard.responses.forms.table_cells import column_name, read_cells
 from leaderboard.types import Json
 from tests.each_row import each_row
-
-
-@each_row(
-    ("cell", "number"),
-    [
-        ("3", 3),
-        ("0.84", 0.84),
-        (2.0, 2),
-        (4, 4),
-        ("nan", "nan"),
-        ("inf", "inf"),
-        ("fast", "fast"),
-        ("", ""),
-        (None, None),
-        (True, True),
-    ],
-)
-def test_numbers_are_read_from_texts(cell: Json, number: Json) -> None:
-    """Anything else stays as it is, so that a later check can name it."""
-    assert (number_in(cell), type(number_in(cell))) == (number, type(number))
 
 
 @each_row(
@@ -40,6 +20,8 @@ def test_numbers_are_read_from_texts(cell: Json, number: Json) -> None:
         ({"trial": None, "latency_s": "", "error": "", "usage": None}, {}),
         ({"latency_s": "fast", "usage": "much"}, {"latency_s": "fast", "usage": "much"}),
         ({"error": "lost"}, {"error": "lost"}),
+        ({"latency_s": "n/a", "cost_usd": "-", "trial": "nan"}, {}),
+        ({"cost_usd": "0,0021", "trial": "two"}, {"usage": {"cost_usd": "0,0021"}, "trial": "two"}),
     ],
 )
 def test_amounts_and_errors_are_those_of_a_record(row: Json, read: Json) -> None:
@@ -49,3 +31,19 @@ def test_amounts_and_errors_are_those_of_a_record(row: Json, read: Json) -> None
         "model_text": None,
         **read,
     }
+
+
+@each_row(
+    ("name", "read"),
+    [
+        ("ID", "id"),
+        (" Answer ", "answer"),
+        ("TOOLCALLS", "toolCalls"),
+        ("Latency_S", "latency_s"),
+        ("Model_Text", "model_text"),
+        ("My Score", "My Score"),
+    ],
+)
+def test_known_columns_are_written_in_any_letter_case(name: str, read: str) -> None:
+    """Other names stay, because they may be those of metrics."""
+    assert column_name(name) == read
