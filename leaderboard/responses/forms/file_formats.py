@@ -14,7 +14,8 @@ import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, time
 from decimal import Decimal
@@ -24,6 +25,7 @@ from leaderboard.errors import FilesError
 from leaderboard.files.file_bytes import unpack
 from leaderboard.files.json_files import parse
 from leaderboard.limits import ARCHIVE_FILES, MOST_RECORDS, SAMPLE_BYTES, UNPACKED_BYTES, megabytes
+from leaderboard.responses.forms.table_cells import column_name
 from leaderboard.types import Json
 
 if TYPE_CHECKING:
@@ -44,6 +46,7 @@ _SEPARATORS: Final = (",", ";", "\t")
 _PARQUET: Final = b"PAR1"
 _ONE_COLUMN: Final = re.compile(r'"?\w+"?\s*')  # the first line of a table with one column
 _NOT_JSON: Final = re.compile(rb"\bNaN\b|\bInfinity\b")
+_SAVE_UTF8: Final = "save it in UTF-8"
 _SAVE_CSV: Final = "save it as CSV in UTF-8, with the names of the columns in its first line"
 
 
@@ -70,6 +73,8 @@ def read_container(data: bytes, shown: str) -> Container:
         return _archive(data, shown)
     if data.startswith(b"\xef\xbb\xbf"):  # spreadsheets write a byte order mark
         data = data[3:]
+    if b"\n" not in data:  # as old spreadsheets end lines
+        data = data.replace(b"\r", b"\n")
     if data.lstrip()[:1] in (b"{", b"["):
         lines = [number for number, line in enumerate(data.split(b"\n"), 1) if line.strip()]
         if len(lines) == 1 or not _is_json_value(data.lstrip().split(b"\n", 1)[0]):
@@ -144,6 +149,7 @@ def _parquet(data: bytes, shown: str) -> Iterator[dict[str, Json]]:
     if table.estimated_size() > UNPACKED_BYTES:
         what = f"unpacks to more than {megabytes(UNPACKED_BYTES)}"
         raise FilesError.about(shown, what, _SPLIT)
+    table.columns = _columns(table.columns, shown)
     return _plain_rows(table, shown)
 
 
@@ -189,13 +195,17 @@ def _csv(data: bytes, shown: str) -> Container:
 
     if not data.strip():
         raise FilesError.about(shown, "is empty", "write records into it")
+    if 3 * data[:64].count(b"\x00") > len(data[:64]):
+        raise FilesError.about(shown, "is not UTF-8 (it looks like UTF-16)", _SAVE_UTF8)
+    first_number = 2
+    if data[:4].lower() == b"sep=":  # Excel's note of the separator
+        data = data.partition(b"\n")[2]
+        first_number = 3
     try:
         head = data.split(b"\n", 1)[0].decode("utf-8")
         data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise FilesError.about(shown, "is not UTF-8", _SAVE_CSV) from error
-    if 3 * data[:64].count(b"\x00") > len(data[:64]):
-        raise FilesError.about(shown, "is not UTF-8 (it looks like UTF-16)", _SAVE_CSV)
+        raise FilesError.about(shown, "is not UTF-8", _SAVE_UTF8) from error
     separator = max(_SEPARATORS, key=head.count)
     is_column = bool(_ONE_COLUMN.fullmatch(head)) and data.strip().count(b"\n") > 0
     if b"\x00" in data or not (separator in head or is_column):
@@ -205,11 +215,23 @@ def _csv(data: bytes, shown: str) -> Container:
         what = "is neither JSON, JSON lines, CSV, Parquet nor an Inspect log"
         raise FilesError.about(shown, what, _SAVE_CSV)
     try:
+        _columns(next(csv.reader([head], delimiter=separator)), shown)
         table = polars.read_csv(data, infer_schema=False, separator=separator)
-    except (polars.exceptions.PolarsError, polars.exceptions.PanicException) as error:
+        table.columns = _columns(table.columns, shown)
+    except (polars.exceptions.PolarsError, polars.exceptions.PanicException, csv.Error) as error:
         what = _long_row(data, separator) or f"is not CSV: {str(error).splitlines()[0]:.200}"
         raise FilesError.about(shown, what, _SAVE_CSV) from error
-    return _table("CSV", table.iter_rows(named=True), 2, shown)
+    return _table("CSV", table.iter_rows(named=True), first_number, shown)
+
+
+def _columns(names: Sequence[str], shown: str) -> list[str]:
+    """The fields that the columns of a table are. Raises FilesError for one that occurs twice."""
+    columns = list(map(column_name, names))
+    for name, number in Counter(filter(None, columns)).items():
+        if number > 1:
+            what = f"has {number} columns {name!r}"
+            raise FilesError.about(shown, what, "keep one of them, or give them different names")
+    return columns
 
 
 def _long_row(data: bytes, separator: str) -> str | None:
