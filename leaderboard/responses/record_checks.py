@@ -204,12 +204,15 @@ def _first_answers(
 ) -> RecordList:
     """Returns the first answer to each trial of a known case. `seen` has those of earlier lists."""
     others = set()
+    spelt = {_letters(case_id): case_id for case_id in suite.by_id}
     for index, row in enumerate(part.rows):
         case_id, trial = row["id"], row.get("trial", 1)
         if case_id not in suite.by_id:
             what = f"names a case that is not in {suite.id}: {case_id!r}"
-            fix = "correct its id, or remove the record; if the suite had this case, list it in "
-            fix += "`retired` of suite.toml"
+            fix = "correct its id, or remove the record; if the suite had this case, its owner "
+            fix += "lists it in `retired` of suite.toml"
+            if near := spelt.get(_letters(case_id)):
+                fix = f"correct its id: the nearest is {near!r}"
             findings.add(part.at(index, "id"), what, fix)
             others.add(index)
         elif (case_id, trial) in seen:
@@ -221,6 +224,11 @@ def _first_answers(
         else:
             seen[case_id, trial] = part.at(index)
     return part.without(others)
+
+
+def _letters(case_id: str) -> str:
+    """An id without letter case, blanks and signs, in which its spellings are equal."""
+    return "".join(filter(str.isalnum, case_id.casefold()))
 
 
 def unknown_ids(document: Json, suite: Suite) -> list[str]:

@@ -4,12 +4,24 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, NotRequired
 
-from pydantic import Field, TypeAdapter, with_config
+from pydantic import GetPydanticSchema, TypeAdapter, WithJsonSchema, with_config
+from pydantic_core import core_schema
 from typing_extensions import TypedDict
 
 from leaderboard.files.amount_types import Dollars, Seconds, TokenCount
 from leaderboard.files.field_types import DEFERRED, OPEN, TOLERANT, CaseId
 from leaderboard.limits import MOST_TRIALS
+
+_TRIAL: Final = core_schema.custom_error_schema(
+    core_schema.int_schema(ge=1, le=MOST_TRIALS),
+    custom_error_type="trial",
+    custom_error_message=f"expected an integer from 1 to {MOST_TRIALS}",
+)
+Trial = Annotated[
+    int,
+    GetPydanticSchema(lambda _source, _handler: _TRIAL),
+    WithJsonSchema({"type": "integer", "minimum": 1, "maximum": MOST_TRIALS}),
+]
 
 
 @with_config(TOLERANT)
@@ -63,7 +75,7 @@ class ResponseRecord(TypedDict):
     answer: NotRequired[dict[str, Any] | None]
     called_apis: NotRequired[list[Any] | None]
     metrics: NotRequired[Any]
-    trial: NotRequired[Annotated[int, Field(ge=1, le=MOST_TRIALS)]]
+    trial: NotRequired[Trial]
     error: NotRequired[Any]
     usage: NotRequired[UsageRecord | None]
     latency_s: NotRequired[Seconds | None]

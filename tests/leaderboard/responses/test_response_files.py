@@ -341,6 +341,8 @@ PROBLEMS = {
     "not a list": ("text", "is neither a list of records nor an object"),
     "no results": ({"with_tools": {}}, "holds no list of test_results"),
     "unknown case": ([{"id": "Z999"}], "names a case that is not in s: 'Z999'"),
+    "id with a sign": ([{"id": "B-001"}], "(correct its id: the nearest is 'B001')"),
+    "id in another case": ([{"id": "b001 "}], "(correct its id: the nearest is 'B001')"),
     "case answered twice": ([{"id": "B001"}, {"id": "B001"}], "answers case B001 again (trial 1)"),
     "case in both modes": (
         {
@@ -354,7 +356,7 @@ PROBLEMS = {
     "record no object": (["B001"], "got 'B001'"),
     "text a number": ([{"id": "B001", "model_text": 5}], "write a text in quotes, got 5"),
     "call a text": ([{"id": "B001", "model_function_call": "f"}], "write an object, {...}"),
-    "trial 0": ([{"id": "B001", "trial": 0}], "greater than or equal to 1"),
+    "trial 0": ([{"id": "B001", "trial": 0}], "trial: expected an integer from 1 to 100, got 0"),
     "too many tokens": (
         [{"id": "B001", "usage": {"output_tokens": 10**13}}],
         "less than or equal to 1000000000000",
@@ -460,7 +462,7 @@ def test_a_record_without_an_answer_is_a_problem(
     [
         ((1, 3), "is trial 3 of 'B001', which has no trial 2"),
         ((2,), "number trials 1, 2, 3"),
-        ((101,), "less than or equal to 100"),
+        ((101,), "expected an integer from 1 to 100, got 101"),
     ],
 )
 def test_t8_trials_have_no_gaps_and_a_limit(
