@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import shlex
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,9 +21,10 @@ if TYPE_CHECKING:
 @click.argument("submission_id", metavar="ID", type=SUBMISSION)
 @click.option(
     "--from",
-    "source",
+    "sources",
     type=PATH,
     metavar="FILE",
+    multiple=True,
     help="What the system answered, in any known format; - reads standard input.",
 )
 @click.option("--suite", help="The suite that the responses file answers. Needed with --from.")
@@ -46,7 +48,7 @@ def command(
     workspace_root: Path,
     /,
     submission_id: str,
-    source: Path | None,
+    sources: tuple[Path, ...],
     suite: str | None,
     allow_empty: bool,
     **card: str | None,
@@ -71,8 +73,8 @@ def command(
     from leaderboard.workspace import open_workspace
     from runners.submission_writer import existing_card
 
-    if (source is None) != (suite is None):
-        raise click.UsageError("--from and --suite go together")
+    _refuse_options(sources, suite, allow_empty=allow_empty)
+    source = next(iter(sources), None)
     workspace = open_workspace(workspace_root)
     _refuse_bad_names(workspace, submission_id, suite)
     folder = workspace.submissions / submission_id
@@ -99,7 +101,8 @@ def command(
     for name, data in files.items():
         write_atomic(folder / name, data)
     say(f"wrote {shown}/" + (f" with {suite} responses" if suite else ""))
-    lb = "lb" if workspace_root == Path() else f"lb --workspace {workspace_root}"
+    here = "" if workspace_root == Path() else f" --workspace {shlex.quote(str(workspace_root))}"
+    lb = f"lb{here}"
     if suite is None:
         say(f"put your responses into it as <suite>.json ({lb} suites lists them)")
     empty = [
@@ -109,6 +112,17 @@ def command(
     ]
     first = f"fill in {', '.join(empty)} in {shown}/submission.json, then" if empty else "next"
     say(f"{first}: {lb} validate {submission_id} && {lb} rescore {submission_id}")
+
+
+def _refuse_options(sources: Sequence[Path], suite: str | None, *, allow_empty: bool) -> None:
+    """Raises UsageError for options that do not fit together: none is ignored."""
+    if len(sources) > 1:
+        what = "--from takes one file: put the records of all into one, and number them in `trial`"
+        raise click.UsageError(f"{what} (lb docs submitting)")
+    if bool(sources) != (suite is not None):
+        raise click.UsageError("--from and --suite go together")
+    if allow_empty and not sources:
+        raise click.UsageError("--allow-empty needs --from")
 
 
 def _refuse_bad_names(workspace: Workspace, submission_id: str, suite: str | None) -> None:

@@ -6,7 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from cli.main import app
 from tests.conftest import SUITE, Folder
 
 
@@ -68,6 +70,8 @@ def test_new_makes_no_submission_of_retired_cases_alone(
         (["M1"], 1, "is not a valid id"),
         (["../up"], 1, "is not a valid id"),
         (["m1", "--suite", "small"], 2, "--from and --suite go together"),
+        (["m1", "--from", "a.json", "--from", "b.json", "--suite", "small"], 2, "takes one file"),
+        (["m1", "--allow-empty"], 2, "--allow-empty needs --from"),
         (["m1", "--from", "x.json", "--suite", "none"], 1, "suites: small"),
         (["m1", "--from", "x.json", "--suite", "small"], 1, "cannot be read"),
         (["m1", "--date", "2026-13-01"], 1, "--date: a date is written YYYY-MM-DD, with a day"),
@@ -158,3 +162,11 @@ def test_new_reads_no_list_and_drops_another(folder: Folder, tmp_path: Path, fir
     result = folder.lb("new", "m1", "--from", str(source), "--suite", "small")
     assert 1 == result.exit_code
     assert f"has records in several lists: '{first}', 'failures'" in result.stderr
+
+
+def test_commands_to_copy_are_quoted(folder: Folder) -> None:
+    """The path of a board may have blanks."""
+    moved = folder.root.with_name("b d")
+    folder.root.rename(moved)
+    command = ["--workspace", str(moved), "new", "m1"]
+    assert f"lb --workspace '{moved}' validate m1" in CliRunner().invoke(app, command).stderr
