@@ -99,6 +99,10 @@ def _summary(
         more = ", …" if len(empty) > _SHOWN_IDS else ""
         are = "record is" if len(empty) == 1 else "records are"
         unread.append(f"{len(empty):,} {are} empty: {', '.join(empty[:_SHOWN_IDS])}{more}")
+    both = sum(_says_something(one) and one.error is not None for one in responses)
+    if both:
+        have = "record has" if both == 1 else "records have"
+        unread.append(f"{both:,} {have} an answer and an error: the error counts")
     return ImportedResponses(
         data,
         found.form,

@@ -148,11 +148,11 @@ def _change(change: Change, style: Style) -> Iterator[Block]:
     if change.flips:
         yield _flips(change)
     counts = [
-        (change.added, "verdicts added"),
-        (change.removed, "verdicts removed"),
-        (change.reworded, "changed reason only"),
+        (change.added, f"{count(change.added, 'verdict')} added"),
+        (change.removed, f"{count(change.removed, 'verdict')} removed"),
+        (change.reworded, f"{change.reworded:,} changed reason only"),
     ]
-    yield ", ".join(f"{number:,} {words}" for number, words in counts if number)
+    yield ", ".join(words for number, words in counts if number)
 
 
 def _moves(change: Change) -> Table:

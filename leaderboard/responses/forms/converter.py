@@ -24,6 +24,7 @@ from leaderboard.responses.forms.every_eval_ever_samples import EVERY_EVAL_EVER
 from leaderboard.responses.forms.file_formats import Container
 from leaderboard.responses.forms.foreign_records import ForeignRecord, Row, ids_of, questions_of
 from leaderboard.responses.forms.known_forms import (
+    ERRORS,
     PLAIN,
     are_responses,
     read_record,
@@ -194,7 +195,7 @@ class _Reader:
     def _answered(self, row: Row) -> dict[str, Json] | None:
         form, found = read_record(row)
         self.forms[form] += 1
-        if form == PLAIN:
+        if form in (PLAIN, ERRORS):
             self.unread |= dict.fromkeys(unread_texts(row))
         case = self._cases.find(found.ids, found.questions)
         if case is None and self._names_retired(found.ids):
@@ -229,7 +230,7 @@ class _Reader:
                 what = f"answers a case that another {kind} has answered"
                 example = f"{case.id!r} by {before!r:.60} and {name!r:.60}"
                 raise UnreadableRecordError(what, f"keep the records of one {kind}", example)
-        fix = "keep one answer for each case, or number the attempts in `trial`"
+        fix = "keep one answer for each case, or number the attempts in `trial`, from 1"
         raise UnreadableRecordError("answers a case a second time", fix, repr(case.id))
 
     def _made(self, case: Case, found: ForeignRecord, row: Row) -> dict[str, Json]:

@@ -32,6 +32,7 @@ _HARNESSES: Final[Sequence[tuple[Callable[[Row], str | None], Callable[..., Fore
     (eee_form, read_eee),
 )
 PLAIN: Final = "plain texts"
+ERRORS: Final = "errors"
 # Files of systems that have an import of their own, recognised by keys of their records.
 _IMPORTS: Final[Mapping[str, frozenset[str]]] = {
     "langsmith": frozenset({"inputs", "outputs", "run_type"}),
@@ -68,6 +69,8 @@ def _harness_of(row: Row) -> tuple[str, Callable[..., ForeignRecord]] | None:
 
 
 def _form_of(answer: ProviderReply | str | None) -> str:
+    if answer is None:
+        return ERRORS
     return answer.form if isinstance(answer, ProviderReply) else PLAIN
 
 

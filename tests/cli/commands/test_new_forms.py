@@ -142,6 +142,36 @@ def test_single_empty_answers_are_named(folder: Folder, tmp_path: Path) -> None:
     assert "1 record is empty: A001\n" in result.stderr
 
 
+def test_answers_beside_an_error_are_counted(folder: Folder, tmp_path: Path) -> None:
+    """They count as failed. A cell may only say that there was no error, in words of its own."""
+    told = b"ID,Answer,Error\nB001,It is Paris.,N/A\nB002,In 1969.,all well\nA001,,lost\n"
+    result = given(folder, tmp_path, told)
+
+    assert "plain texts and errors in CSV" not in result.stderr
+    assert "3 records, 0 calls, 2 texts, 2 errors" in result.stderr
+    assert "1 record has an answer and an error: the error counts\n" in result.stderr
+
+
+def test_records_with_only_an_error_are_announced_as_errors(folder: Folder, tmp_path: Path) -> None:
+    """They are no texts."""
+    told = [{"id": "A001", "error": "lost"}, {"id": "B001", "tool_calls": [{"name": "f"}]}]
+    result = given(folder, tmp_path, dump(told), "--allow-empty")
+
+    assert "errors and calls and texts in JSON: 2 records" in result.stderr
+
+
+def test_amounts_that_cannot_be_read_are_problems(folder: Folder, tmp_path: Path) -> None:
+    """Costs and times would else be missing on the board, and nobody would notice."""
+    told = b'id,answer,cost_usd,latency_s,input_tokens\nB001,x,$0.002,"0,8","1,234"\n'
+    result = given(folder, tmp_path, told)
+
+    assert 1 == result.exit_code
+    for place, value in (("cost_usd", "$0.002"), ("input_tokens", "1,234")):
+        assert f"row 2, usage.{place}: " in result.stderr
+        assert f"got '{value}'" in result.stderr
+    assert "row 2, latency_s: " in result.stderr
+
+
 def test_ids_may_be_numbers_or_absent(folder: Folder, tmp_path: Path) -> None:
     """`7` and `7.0` name the case "7". Without an id, the question says which case is answered."""
     cases = [call_case("7", 3, "yards"), call_case("A002", 4, "feet"), call_case("a/b c", 5, "m")]

@@ -20,6 +20,7 @@ CHAT = {"choices": [{"message": {"role": "assistant", "content": "Hi."}}]}
         ({"samples": [{"id": "a", "response": CHAT}]}, "OpenAI chat completions"),
         ({"results": {"results": [{"id": "a", "answer": "Hi."}]}}, "plain texts"),
         ({"a": {"answer": "Hi."}, "b": {"answer": "Ho."}}, "plain texts"),
+        ([{"id": "a", "response": {"error": "lost"}}], None),
         ([{"id": "a", "model_text": "Hi."}], None),
         ([{"id": "a", "answer": "3", "output": "4"}], None),
         ([{"id": "a", "note": "x"}], None),
