@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.options import output_format
-from cli.output.console import count, say, show_json, suggestion
+from cli.output.console import count, explain_exit, show_json, suggestion
 from cli.output.printed_tables import STYLES, Block, Style, Table, inputs_in_words, plain
 from leaderboard.board.board_changes import BoardEntry, Change, Difference, Range
 from site_templates import formatting
@@ -55,7 +55,7 @@ def command(workspace_root: Path, base: str, new: str, form: str) -> None:
         rows = [f"{change.submission} on {change.suite}" for change in moved.alarms[:_SHOWN]]
         hidden = len(moved.alarms) - _SHOWN
         more = f" and {hidden:,} more" if hidden > 0 else ""
-        say(
+        explain_exit(
             f"alarm: changed although no input changed: {plain(', '.join(rows))}{more}; "
             "a rule changed without a new rules version"
         )
@@ -116,7 +116,7 @@ def _blocks(moved: Difference, style: Style) -> Iterator[Block]:
             yield style.strong.format(word)
             yield _entries(entries)
     for change in moved.changed:
-        yield from _change(change, style)
+        yield from _change(change, style, recased=change.suite in moved.recased)
     if moved.ranks:
         title = f"{count(len(moved.ranks), 'rank')} changed"
         head = ("suite", "category", "submission", "before", "after")
@@ -137,14 +137,14 @@ def _entries(entries: Sequence[BoardEntry]) -> Table:
     return Table(("suite", "submission", "rank", "scores"), rows, left=4)
 
 
-def _change(change: Change, style: Style) -> Iterator[Block]:
+def _change(change: Change, style: Style, *, recased: bool) -> Iterator[Block]:
     row = f"{style.name(change.submission)} on {style.name(change.suite)}"
     why = style.strong.format("no input changed: alarm")
     if change.causes:
         why = f"because of {inputs_in_words(change.causes, style)}"
     yield f"{style.strong.format(row)}, {why}"
     if change.moves:
-        yield _moves(change)
+        yield _moves(change, recased=recased)
     if change.flips:
         yield _flips(change)
     counts = [
@@ -155,13 +155,14 @@ def _change(change: Change, style: Style) -> Iterator[Block]:
     yield ", ".join(words for number, words in counts if number)
 
 
-def _moves(change: Change) -> Table:
+def _moves(change: Change, *, recased: bool) -> Table:
     rows = []
     for move in change.moves:
         scored = f"{move.new_scored:,}"
         if move.old_scored != move.new_scored:
             scored = f"{move.old_scored:,} to {scored}"
-        rows.append((move.category, move.metric, *share_change(move.old, move.new), scored))
+        shares = share_change(move.old, move.new, recased=recased)
+        rows.append((move.category, move.metric, *shares, scored))
     return Table(("category", "metric", "before", "after", "change", "scored"), rows, left=2)
 
 

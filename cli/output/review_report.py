@@ -167,9 +167,9 @@ def _moved(review: Review) -> Iterator[Block]:
     moved = review.moved
     lines: dict[tuple[str, str], list[str]] = {}
     for change in moved.changed:
-        move = change.move(review.metrics.get(change.suite, ""))
-        scores = share_change(move.old, move.new) if move else ("", "", "")
-        lines[change.suite, change.submission] = [*scores, _unscored(move), ""]
+        if move := change.move(review.metrics.get(change.suite, "")):
+            scores = share_change(move.old, move.new, recased=change.suite in moved.recased)
+            lines[change.suite, change.submission] = [*scores, _unscored(move), ""]
     only_last = 0
     for rank in moved.ranks:
         if rank.category != "*" or rank.submission == mine:
@@ -194,8 +194,8 @@ def _moved(review: Review) -> Iterator[Block]:
         yield f"The worst possible rank changes for {count(only_last, 'other row')}."
 
 
-def _unscored(move: Move | None) -> str:
-    if move is None or move.old_unscored == move.new_unscored:
+def _unscored(move: Move) -> str:
+    if move.old_unscored == move.new_unscored:
         return ""
     return f"{move.old_unscored:,} to {move.new_unscored:,}"
 

@@ -21,7 +21,6 @@ from site_templates.indexed_rows import WHOLE
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
 from site_templates.parts.history.change_words import (
-    OTHER_CASES,
     ChangedInput,
     because,
     changed_input,
@@ -184,10 +183,8 @@ def score_change(
     move = change.move(metric)
     if move is None:
         old, new, by = formatting.NONE, formatting.NONE, ""
-    elif recased:
-        old, new, by = formatting.percent(move.old), formatting.percent(move.new), OTHER_CASES
     else:
-        old, new, by = share_change(move.old, move.new)
+        old, new, by = share_change(move.old, move.new, recased=recased)
     flips = sorted(change.flips, key=lambda flip: flip.metric != metric)
     trials = any(flip.trial > 1 for flip in flips)
     verdicts = []

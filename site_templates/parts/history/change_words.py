@@ -20,15 +20,19 @@ OTHER_CASES: Final = "different cases: not comparable"
 # ---------------------------------------------------------------- scores
 
 
-def share_change(old: float | None, new: float | None) -> tuple[str, str, str]:
+def share_change(
+    old: float | None, new: float | None, *, recased: bool = False
+) -> tuple[str, str, str]:
     """Formats two shares in percent, and the points between them.
 
     The points are the difference of the two numbers as shown, so that readers can check them.
     Up to three decimals are used until the rounded difference agrees, and until it is not 0 for
-    shares that differ. A missing share is a dash and has no points.
+    shares that differ. A missing share is a dash and has no points. `recased`: the suite gained or
+    lost cases, so there are words instead of points.
     """
-    if old is None or new is None:
-        return formatting.percent(old), formatting.percent(new), ""
+    if old is None or new is None or recased:
+        points = OTHER_CASES if recased else ""
+        return formatting.percent(old), formatting.percent(new), points
     for digits in (1, 2):
         exact = float(percentage(new - old, digits))
         if exact == _shown_points(old, new, digits) and (exact or old == new):

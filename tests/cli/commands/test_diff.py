@@ -97,7 +97,7 @@ def test_a_changed_ground_truth_is_named(kept: Folder) -> None:
 
 @pytest.mark.large
 def test_a_retired_case_is_named(kept: Folder) -> None:
-    """Its answers stay in the files. The board is scored without them, and says so."""
+    """Its answers stay in the files. Scores over other cases have no difference."""
     path = kept.root / "datasets/small/tool_selection.json"
     cases = json.loads(path.read_text())
     kept.write("datasets/small/tool_selection.json", cases[1:])
@@ -106,9 +106,11 @@ def test_a_retired_case_is_named(kept: Folder) -> None:
     result = kept.lb("rescore", "--offline")
     assert 0 == result.exit_code, result.stderr
     assert "m1/small.json:1 $: has records of retired cases, which are skipped: 1" in result.stderr
-    told = kept.lb("diff", "latest", "results").stdout
-    assert "m1 on small, because of cases of small: A001 removed\n" in told
-    assert "1 verdict removed" in told
+    text = kept.lb("diff", "latest", "results").stdout
+    assert "m1 on small, because of cases of small: A001 removed\n" in text
+    assert "1 verdict removed" in text
+    assert "*               correct    41.7   25.0  different cases: not comparable  5 to 4" in text
+    assert "−" not in text
 
 
 @pytest.mark.large
@@ -189,7 +191,7 @@ def test_a_move_without_a_cause_is_an_alarm(kept: Folder, tmp_path: Path) -> Non
         (other / "verdicts.parquet").read_bytes()
     )
     (other / "manifest.json").write_bytes(orjson.dumps(manifest))
-    result = kept.lb("diff", "results", str(other))
+    result = kept.lb("diff", "results", str(other), "--quiet")
     assert 1 == result.exit_code
     assert "alarm: changed although no input changed: m1 on small" in result.stderr
     assert "m1 on small, no input changed: alarm" in result.stdout

@@ -85,6 +85,22 @@ def test_rows_that_lose_their_rank_are_named_with_the_reason() -> None:
     assert "| `s` | `c` |  |  |  |  | — (incomplete) to 1 |" in report
 
 
+def test_scores_over_other_cases_have_no_difference() -> None:
+    """Both scores are there, as on the history page. A row whose score stays is none of them."""
+    moved = dataclasses.replace(
+        NOTHING,
+        changed=(
+            Change("a", "s", (Move("*", "correct", 0.5, 0.75, 4, 4),), (), ()),
+            Change("b", "s", (), (), (), added=1, removed=1),
+        ),
+        recased=("s",),
+    )
+    report = review_report(Review(OF_MAINTAINERS, True, (), moved, metrics={"s": "correct"}))
+
+    assert "| `s` | `a` | 50.0 | 75.0 | different cases: not comparable |  |  |" in report
+    assert "`b`" not in report
+
+
 def test_a_judge_that_loses_validation_is_named_with_figures() -> None:
     """The panel of one judge has no line of its own, and the whole decision validates nobody."""
     judges = (
