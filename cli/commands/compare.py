@@ -198,7 +198,7 @@ def _blocks(
         if part.not_asked:
             shared += f", {part.not_asked:,} left out that one of them was not asked"
         if unscored := whole.unscored - part.not_asked:
-            shared += f", {unscored:,} left out because a judge's verdict is missing"
+            shared += f", {unscored:,} left out without a score for one of them"
         yield f"{style.strong.format(comparison.suite)}, {comparison.metric}: {shared}"
         sentences = (
             f"{verdict_in_words(whole)}.",

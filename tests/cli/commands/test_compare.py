@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.records import call
+from tests.cli.records import JUDGED, call
 from tests.conftest import Folder, call_case, small_board, text_case
 
 CALLS = [call("A001", 3, "yards"), call("A002", 4, "ft")]
@@ -55,6 +55,15 @@ def test_cases_that_were_not_asked_are_no_fault_of_a_judge(two: Folder) -> None:
 
     assert "small, correct: 1 shared case, 4 left out that one of them was not asked" in lines
     assert "A and B cannot be compared: 4 cases without a score for one of them." in lines[4]
+
+
+def test_an_unscored_case_is_left_out_whatever_the_reason(two: Folder) -> None:
+    """A judge's verdict may be missing, or an own rule have failed: the line names neither."""
+    two.submission("m1", [*CALLS, JUDGED])
+    assert 3 == two.lb("rescore", "--offline").exit_code
+    text = two.lb("compare", "m1", "m2").stdout
+
+    assert "small, correct: 4 shared cases, 1 left out without a score for one of them" in text
 
 
 @pytest.mark.large
