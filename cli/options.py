@@ -107,14 +107,14 @@ SUBMISSION = SubmissionId()
 
 
 class Number(click.FloatRange):
-    """A number within a range. NaN is in none."""
+    """A finite number within a range."""
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
         number = float(super().convert(value, param, ctx))
-        if math.isnan(number):
-            self.fail(f"{value!r} is not a number.", param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"{value!r} is not a finite number.", param, ctx)
         return number
 
 

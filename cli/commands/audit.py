@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.options import SUBMISSION
+from cli.options import SUBMISSION, Number
 from cli.options import jobs as jobs_option
 from cli.output.console import count, explain_exit, say, show, shows_progress
 from cli.wiring import open_board, panel_of
@@ -41,7 +41,7 @@ SHOWN_CHANGES = 20
 )
 @click.option(
     "--at-most",
-    type=click.FloatRange(0, 100),
+    type=Number(0, 100),
     default=5.0,
     help="The percentage of grades that may change, in total and for each submission and suite.",
 )

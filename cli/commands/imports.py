@@ -7,9 +7,10 @@ from pathlib import Path
 
 import click
 
-from cli.options import FILE, FOLDER, one_submission
+from cli.options import FILE, FOLDER, Number, one_submission
 from cli.output.console import say
 from cli.wiring import kinds_of
+from leaderboard.limits import MOST_DOLLARS
 
 
 @click.group()
@@ -61,7 +62,7 @@ def command() -> None:
 @click.option(
     "--price",
     "prices",
-    type=(str, click.FloatRange(min=0), click.FloatRange(min=0)),
+    type=(str, Number(min=0, max=MOST_DOLLARS), Number(min=0, max=MOST_DOLLARS)),
     multiple=True,
     metavar="MODEL IN OUT",
     help="US dollars per million input and output tokens of a model folder. Repeatable.",

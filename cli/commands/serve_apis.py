@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.options import ADDRESS, FILE, PATH
+from cli.options import ADDRESS, FILE, PATH, Number
 from cli.output.console import count, require_packages, say
 from cli.output.problem_output import show_problems
 from cli.wiring import open_suites
@@ -82,13 +82,13 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--timeout",
-    type=click.FloatRange(min=0.1),
+    type=Number(min=0.1),
     default=30.0,
     help="Seconds to wait for a real API.",
 )
 @click.option(
     "--rate",
-    type=click.FloatRange(min=0.01),
+    type=Number(min=0.01),
     default=200.0,
     help="Maximum requests per second.",
 )

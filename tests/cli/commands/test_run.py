@@ -318,7 +318,7 @@ def test_nothing_moves_in_a_log(board: Folder, server: ScriptedServer) -> None:
         (["--model", "openai:m", "--suite", "small", "--timeout", "inf"], "--timeout"),
         (
             ["--model", "openai:m", "--suite", "small", "--temperature", "nan"],
-            "'nan' is not a number",
+            "'nan' is not a finite number",
         ),
         (
             ["--model", "baseline:oracle", "--suite", "small", "--trials", "2"],
