@@ -13,9 +13,8 @@ import urllib.request
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import compress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 from urllib.parse import quote
 
 import orjson
@@ -28,6 +27,8 @@ from leaderboard.files.field_types import WebAddress
 from leaderboard.files.json_files import parse
 from leaderboard.frames import RANKS, SCORES
 from site_templates.write_tree import MARKER
+
+Differs = Literal["differs", "missing", "unexpected"]  # a file of a site
 
 MANIFEST: Final = "data/manifest.json"
 _MOST_BYTES: Final = 64 * 1024 * 1024  # of a manifest or a table
@@ -78,8 +79,8 @@ class PublishedSite:
 
         return State(self.name, self.manifest(), tables["scores"], tables["ranks"], read_verdicts)
 
-    def differing(self, built: Path) -> list[str]:
-        """Returns the files that differ from those in a folder, sorted.
+    def differing(self, built: Path) -> dict[str, Differs]:
+        """Returns how files differ from those in a folder, by name, sorted.
 
         A folder is searched for further files too. Of an address only the expected files are read.
         """
@@ -91,18 +92,24 @@ class PublishedSite:
             present = {
                 path.relative_to(root).as_posix() for path in root.rglob("*") if not path.is_dir()
             }
+            found: dict[str, Differs] = dict.fromkeys(expected.keys() - present, "missing")
+            found |= dict.fromkeys(present - expected.keys(), "unexpected")
             both = present & expected.keys()
-            others = {name for name in both if not _same(root / name, built / name)}
-            return sorted(present ^ expected.keys() | others)
+            found |= {name: "differs" for name in both if not _same(root / name, built / name)}
+            return dict(sorted(found.items()))
         end = time.monotonic() + _MOST_SECONDS
 
-        def differs(name: str) -> bool:
+        def compare(name: str) -> Differs | None:
             content = expected[name].read_bytes()
-            return _fetch(self.name, name, len(content), end) != content
+            read = _fetch(self.name, name, len(content), end)
+            if read is None:
+                return "missing"
+            return None if read == content else "differs"
 
         names = sorted(expected)
         with ThreadPoolExecutor(_AT_ONCE) as pool:
-            return list(compress(names, pool.map(differs, names)))
+            compared = zip(names, pool.map(compare, names), strict=True)
+            return {name: how for name, how in compared if how is not None}
 
     def _needed(self, path: str) -> bytes:
         data = _read(self.name, path)

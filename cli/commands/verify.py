@@ -13,12 +13,12 @@ from cli.board_for_pages import board_of
 from cli.options import WEB_ADDRESS
 from cli.options import as_json as json_option
 from cli.options import results as results_option
-from cli.output.console import count, say, show_json
+from cli.output.console import count, explain_exit, say, show_json
 from cli.output.printed_tables import TEXT, inputs_in_words
 from cli.wiring import open_board, score_offline, warn_of_leftover
 
 if TYPE_CHECKING:
-    from site_templates.published_site import PublishedSite
+    from site_templates.published_site import Differs, PublishedSite
 
 _SHOWN: Final = 50  # file names
 
@@ -78,7 +78,7 @@ def command(
         again = Path(folder) / "results"
         write_results(score_offline(workspace, contents), again)
         made = read_results(again)
-        differing = _compare(kept, again) if with_results else []
+        differing = _compare(kept, again) if with_results else {}
         reason = None
         if published is not None:
             if base_url is None and published.base_url is not None:
@@ -87,13 +87,13 @@ def command(
             board = board_of(workspace, contents, made, repository or published.repository)
             built = Path(folder) / "_site"
             build(board, built, base_url=used)
-            found = [f"{_name(published)}/{name}" for name in published.differing(built)]
+            found = published.differing(built)
             if found:
-                reason = _reason(published, made.manifest, based(used))
-            differing += found
+                reason = _reason(published, made.manifest, based(used), found)
+            differing |= {f"{_name(published)}/{name}": how for name, how in found.items()}
     if as_json:
         digest = made.manifest["digest"]
-        show_json({"same": not differing, "digest": digest, "differing": differing})
+        show_json({"same": not differing, "digest": digest, "differing": [*differing]})
     if differing:
         _show(differing, reason)
         raise SystemExit(1)
@@ -106,18 +106,23 @@ def _name(site: PublishedSite) -> str:
     return site.name.rstrip("/") if site.is_remote else Path(site.name).name
 
 
-def _show(differing: list[str], reason: str | None) -> None:
-    for name in differing[:_SHOWN]:
-        say(f"differs: {name}")
+def _show(differing: Mapping[str, Differs], reason: str | None) -> None:
+    for name, how in [*differing.items()][:_SHOWN]:
+        explain_exit(f"{how}: {name}")
     if len(differing) > _SHOWN:
-        say(f"and {len(differing) - _SHOWN:,} more")
+        explain_exit(f"and {len(differing) - _SHOWN:,} more")
     files, verb = count(len(differing), "file"), "differs" if len(differing) == 1 else "differ"
-    say(f"{files} {verb} from what these responses, cases, prompts and cassettes give")
+    explain_exit(f"{files} {verb} from what these responses, cases, prompts and cassettes give")
     if reason is not None:
-        say(reason)
+        explain_exit(reason)
 
 
-def _reason(site: PublishedSite, made: Mapping[str, Any], base_url: str | None) -> str:
+def _reason(
+    site: PublishedSite,
+    made: Mapping[str, Any],
+    base_url: str | None,
+    found: Mapping[str, Differs],
+) -> str:
     """Why a site differs: other inputs, another address, or a change after it was built."""
     from scoring.changes.board_difference import input_changes
 
@@ -131,16 +136,26 @@ def _reason(site: PublishedSite, made: Mapping[str, Any], base_url: str | None) 
         return f"the site was built from other inputs: {inputs}"
     if published != made:
         return "the inputs are the same, but the results or the manifest differ"
+    folders = [name.split("/") for name, how in found.items() if how != "differs"]
+    snapshots = sorted({steps[1] for steps in folders if steps[0] == "history" and steps[2:]})
+    if snapshots:
+        named = ", ".join(snapshots)
+        return f"inputs and results are the same, but the site has other snapshots: {named}"
     return "inputs and results are the same: pages, documents or templates differ"
 
 
-def _compare(kept: Path, made: Path) -> list[str]:
-    """The names of the files that only one of two folders has, or whose bytes differ."""
+def _compare(kept: Path, made: Path) -> dict[str, Differs]:
+    """How the files of two folders of results differ, by name, sorted."""
     from leaderboard.digest import files_below
 
     before, after = dict(files_below(kept)), dict(files_below(made))
-    return [
-        f"{kept.name}/{name}"
-        for name in sorted(before.keys() | after.keys())
-        if before.get(name) != after.get(name)
-    ]
+    found: dict[str, Differs] = {}
+    for name in sorted(before.keys() | after.keys()):
+        place = f"{kept.name}/{name}"
+        if name not in before:
+            found[place] = "missing"
+        elif name not in after:
+            found[place] = "unexpected"
+        elif before[name] != after[name]:
+            found[place] = "differs"
+    return found

@@ -18,7 +18,7 @@ def test_verify_finds_every_byte_that_is_not_what_the_files_give(scored: Folder)
     assert 0 == scored.lb("verify").exit_code
     path = scored.root / "_site/index.html"
     path.write_bytes(path.read_bytes().replace(b"58.3", b"85.3"))
-    result = scored.lb("verify")
+    result = scored.lb("verify", "--quiet")
     assert 1 == result.exit_code
     assert "differs: _site/index.html" in result.stderr
 
@@ -43,6 +43,20 @@ def test_verify_builds_the_same_with_a_history(folder: Folder) -> None:
     done = folder.lb("verify", "--base-url", "https://example.org/b/")
 
     assert done.exit_code == 0, done.output
+
+
+@pytest.mark.large
+def test_a_snapshot_since_the_build_is_named(folder: Folder) -> None:
+    """Its pages are missing, and many others differ: the menu has a history now."""
+    folder.submission("one", answers("A001"))
+    site(folder)
+    folder.lb("snapshot")
+    name = next(path.name for path in (folder.root / "history").iterdir() if path.is_dir())
+    done = folder.lb("verify")
+
+    assert done.exit_code == 1
+    assert f"missing: _site/history/{name}/index.html" in done.stderr
+    assert f"the same, but the site has other snapshots: {name}" in done.stderr
 
 
 @pytest.mark.large
@@ -146,7 +160,7 @@ def test_a_published_site_is_checked_from_the_data_alone(folder: Folder) -> None
     assert same.exit_code == 0, same.stderr
     assert changed.exit_code == 1
     assert f"differs: {address}/suites/index.html" in changed.stderr
-    assert f"differs: {address}/sitemap.xml" in changed.stderr
+    assert f"missing: {address}/sitemap.xml" in changed.stderr
     assert "inputs and results are the same: pages, documents or templates" in changed.stderr
 
 
@@ -187,4 +201,4 @@ def test_a_file_that_no_build_makes_is_named(folder: Folder) -> None:
     (folder.root / "_site/extra.html").write_text("x")
     done = folder.lb("verify", "--site", str(folder.root / "_site"))
 
-    assert "differs: _site/extra.html" in done.stderr
+    assert "unexpected: _site/extra.html" in done.stderr
