@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -105,7 +105,7 @@ def command(
 
     workspace = open_workspace(workspace_root)
     folder = out or own_folder(workspace, "results")
-    _refuse_options(ids, out, shard, engine, offline=offline)
+    _refuse_options(click.get_current_context().params)
     if out is not None:
         refuse_other_files(workspace, out, _files_of(shard))
     if offline or record_mode == "none":
@@ -161,18 +161,17 @@ def command(
         last.remember(folder, inputs, lines)
 
 
-def _refuse_options(
-    ids: Sequence[str],
-    out: Path | None,
-    shard: tuple[int, int] | None,
-    engine: str | None,
-    *,
-    offline: bool,
-) -> None:
+def _refuse_options(given: Mapping[str, Any]) -> None:
     """Refuses options that do not go together. Raises UsageError."""
-    if shard is not None and out is None:
+    is_shard, ids, offline = given["shard"] is not None, given["ids"], given["offline"]
+    if offline and given["record_mode"] == "all":
+        raise click.UsageError("--offline asks no judge: leave out --record-mode all")
+    if is_shard and given["out"] is None:
         raise click.UsageError("--shard needs --out, for the verdicts that lb merge reads")
-    if engine is not None and (not offline or shard is not None or ids):
+    if is_shard and (ids or given["as_json"] or given["allow_missing"]):
+        message = "--shard takes no IDs, and leaves --json and --allow-missing to lb merge"
+        raise click.UsageError(message)
+    if given["engine"] is not None and (not offline or is_shard or ids):
         raise click.UsageError("--engine needs --offline, and takes neither --shard nor IDs")
 
 

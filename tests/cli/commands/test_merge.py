@@ -116,6 +116,13 @@ def test_a_share_is_a_number_of_a_number(board: Folder, share: str) -> None:
     assert 2 == board.lb("rescore", "--shard", "1/2").exit_code
 
 
+@pytest.mark.parametrize("more", ["m1", "--json", "--allow-missing"])
+def test_a_shard_takes_only_what_it_uses(scored: Folder, more: str) -> None:
+    """Nothing is written, and no submission is said to be missing."""
+    refused = scored.lb("rescore", "--offline", "--shard", "1/2", "--out", "x", more)
+    assert (2, True) == (refused.exit_code, "takes no IDs, and leaves --json" in refused.stderr)
+
+
 @pytest.mark.large
 def test_a_shard_is_not_written_over_results_nor_into_the_board(scored: Folder) -> None:
     """Merging then reads whole folders, and the board stays as it is."""
