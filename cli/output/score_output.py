@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 from cli.output.console import count, explain_exit, say, show, show_json
 from cli.output.problem_output import show_problems
 from leaderboard.ids import SUBMISSION_ID
-from leaderboard.texts.percentages import percentage
-from site_templates.formatting import bounds, percent
+from site_templates.formatting import bounds, percent, whole
 
 if TYPE_CHECKING:
     from cli.scored_files import FileScorer
@@ -139,7 +138,7 @@ def _score_line(suite: Suite, row: Mapping[str, Any], missing: Unanswered) -> st
     else:
         notes.append(f"{row['cases']:,} cases")
     if row["judged_share"]:
-        notes.append(f"{percentage(row['judged_share'], 0)} % judged")
+        notes.append(f"{whole(row['judged_share'])} % judged")
     if row["unscored"]:
         notes.append(f"{row['unscored']} unscored")
     answered = missing.words(row["cases"])

@@ -51,6 +51,14 @@ def test_the_score_is_the_weighted_mean_of_the_categories(scored: Folder) -> Non
     assert pytest.approx((2 / 3) / 2) == row["rules_only_score"]
 
 
+def test_a_small_judged_share_is_not_said_to_be_none(scored: Folder) -> None:
+    """Pages write it in the same way."""
+    suite = scored.root / "datasets/small/suite.toml"
+    texts = 'file = "no_tool.json"'
+    suite.write_text(suite.read_text().replace(texts, f"{texts}\nweight = 0.001"))
+    assert "5 cases, <1 % judged" in scored.lb("rescore", "--offline").stdout
+
+
 TYPING = """
 schema = 1
 title = "Typing"
@@ -166,6 +174,12 @@ def test_a_missing_judge_call_is_unscored_and_exit_code_3(scored: Folder) -> Non
     result = scored.lb("rescore", "--offline", "--judge", "embedded-1")
     assert "record them with lb rescore m1 --judge embedded-1 (without" in result.stderr
     assert 0 == scored.lb("rescore", "--offline", "--allow-missing").exit_code
+
+
+def test_offline_asks_nothing_again(scored: Folder) -> None:
+    """What cannot be done is not taken as done."""
+    refused = scored.lb("rescore", "--offline", "--record-mode", "all")
+    assert (2, True) == (refused.exit_code, "leave out --record-mode all" in refused.stderr)
 
 
 @pytest.mark.large
