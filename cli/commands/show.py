@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from scoring.explained_verdicts import ExplainedVerdict
     from scoring.tables.board_row import BoardRow, RowScore
 
+_LISTED = 20  # failures of a suite
 _LINE = 300  # characters of a line of a list of failures; a single case is shown whole
 
 
@@ -36,8 +37,7 @@ _LINE = 300  # characters of a line of a list of failures; a single case is show
 @click.option(
     "--limit",
     type=click.IntRange(min=0),
-    default=20,
-    help="How many failures of each suite to list.",
+    help="How many failures of each suite to list (default: 20, and all with --json).",
 )
 @json_option
 @results_option
@@ -47,7 +47,7 @@ def command(
     submission_id: str,
     case_id: str | None,
     suite_id: str | None,
-    limit: int,
+    limit: int | None,
     as_json: bool,
     results: Path | None,
 ) -> None:
@@ -65,6 +65,8 @@ def command(
     from scoring.explained_verdicts import failures, verdicts_of_case
     from scoring.tables.board_row import board_rows
 
+    if case_id is not None and limit is not None:
+        raise click.UsageError("--limit is for lists of failures: leave out CASE")
     workspace, scored = open_results(workspace_root, results)
     submission, answered = answered_suites(workspace, scored, submission_id, suite_id)
     if case_id is not None:
@@ -83,10 +85,13 @@ def command(
         for suite, records in answered
     }
     if as_json:
-        shown = [{**asdict(row), "failed": _plain(failed[name])} for name, row in rows.items()]
+        shown = [
+            {**asdict(row), "failed": _plain(failed[name][:limit])} for name, row in rows.items()
+        ]
         show_json({"submission": submission.id, "suites": shown})
         return
-    parts = [part for name, row in rows.items() for part in _row(row, failed[name], limit)]
+    most = _LISTED if limit is None else limit
+    parts = [part for name, row in rows.items() for part in _row(row, failed[name], most)]
     click.echo(text_report(parts))
 
 

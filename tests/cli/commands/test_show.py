@@ -87,9 +87,10 @@ def test_a_case_shows_every_verdict_and_the_judges_reply(scored: Folder) -> None
 
 
 def test_json_has_every_failure(scored: Folder) -> None:
-    """--json prints the row, its categories and all failures."""
-    document = json.loads(scored.lb("show", "m1", "--json", "--limit", "0").stdout)
-    [row] = document["suites"]
+    """--json prints the row, its categories and all failures, or as many as --limit says."""
+    [row] = json.loads(scored.lb("show", "m1", "--json").stdout)["suites"]
+    [cut] = json.loads(scored.lb("show", "m1", "--json", "--limit", "2").stdout)["suites"]
+    assert cut == {**row, "failed": row["failed"][:2]}
     assert ("small", 5) == (row["suite"], row["whole"]["cases"])
     assert ["A002", "A003", "B001", "B002"] == [verdict["case"] for verdict in row["failed"]]
 
@@ -100,6 +101,7 @@ def test_json_has_every_failure(scored: Folder) -> None:
         (("m9",), 1, "submissions/m9: has no results (there are: best, m1"),
         (("m1", "A9"), 2, "no case 'A9'"),
         (("m1", "--suite", "large"), 1, "did not take 'large'"),
+        (("m1", "A001", "--limit", "3"), 2, "leave out CASE"),
     ],
 )
 def test_what_is_not_there_is_named(
