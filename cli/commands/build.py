@@ -14,11 +14,12 @@ from cli.options import WEB_ADDRESS
 from cli.options import as_json as json_option
 from cli.options import out as out_option
 from cli.options import results as results_option
-from cli.output.console import count, say, show_json
+from cli.output.console import copied_lines, count, print_again, say, show_json
 from cli.wiring import open_board
 from leaderboard.machine.gc_pause import paused_collector
 
 if TYPE_CHECKING:
+    from leaderboard.load import Contents
     from leaderboard.workspace import Workspace
     from site_templates.write_tree import BuildReport
 
@@ -77,11 +78,13 @@ def command(
     unchanged = None if known is None else unchanged_output(known, site, inputs.digest)
     if unchanged is not None:
         report = BuildReport(site, (), unchanged.files, ())
+        print_again(unchanged.lines)
     else:
-        report = _build(workspace, results, site, repository, base_url, known)
+        with copied_lines() as lines:
+            report = _build(workspace, results, site, repository, base_url, known)
         if cache is not None:
             try:
-                remember_output(cache, site, inputs)
+                remember_output(cache, site, inputs, lines)
             except OSError as error:
                 say(f"what was built cannot be cached, so the next build is a full one: {error}")
     if as_json:
@@ -111,15 +114,12 @@ def _build(
     def files(cases: Iterable[int], *, others: bool) -> Iterator[tuple[str, bytes]]:
         # These import Polars, after the fork.
         from leaderboard.results import read_results
-        from scoring.stale_results import other_judges, refuse_stale
+        from scoring.stale_results import refuse_stale
         from site_templates.builder import site_files
 
         scored = read_results(results)
         if others:
-            shown = workspace.shown(results)
-            refuse_stale(workspace, contents, scored.manifest, shown)
-            if by := other_judges(contents, scored.manifest):
-                say(f"{shown} {by} (lb rescore uses the panel)")
+            refuse_stale(workspace, contents, scored.manifest, workspace.shown(results))
         board = board_of(workspace, contents, scored, repository, cached)
         return site_files(board, base_url=base_url, cases=cases, others=others)
 
@@ -128,4 +128,16 @@ def _build(
         shares = [partial(files, cases, others=True)]
         if large:
             shares.append(partial(files, cases, others=False))
-        return replace_in_shares(site, shares)
+        report = replace_in_shares(site, shares)
+    _name_other_judges(contents, results, workspace.shown(results))
+    return report
+
+
+def _name_other_judges(contents: Contents, results: Path, shown: str) -> None:
+    from leaderboard.board.board_state import read_manifest
+    from leaderboard.results import MANIFEST
+    from scoring.stale_results import other_judges
+
+    manifest = read_manifest((results / MANIFEST).read_bytes(), shown)
+    if by := other_judges(contents, manifest):
+        say(f"{shown} {by} (lb rescore uses the panel)")

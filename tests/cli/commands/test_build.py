@@ -212,6 +212,23 @@ def test_an_unchanged_site_is_not_built_again(
     assert site(folder) == before
 
 
+@pytest.mark.large
+@pytest.mark.parametrize("large", [False, True])
+def test_judges_beside_the_panel_are_named_in_every_build(
+    scored: Folder, monkeypatch: pytest.MonkeyPatch, *, large: bool
+) -> None:
+    """A build that has nothing to do says so too."""
+    settings = scored.root / "leaderboard.toml"
+    other = '[judges.other]\nprovider = "embedded"\nmodel = "embedded-1"\n'
+    settings.write_text(f"{settings.read_text()}\n{other}")
+    if large:
+        monkeypatch.setattr("cli.commands.build._SHARED", 0)
+    assert 0 == scored.lb("rescore", "--judge", "other").exit_code
+    for _ in range(2):
+        done = scored.lb("build")
+        assert "results holds verdicts of other, not of the panel: embedded-1" in done.stderr
+
+
 FORKS = """
 import os, sys
 import cli.commands.build
