@@ -246,7 +246,8 @@ def hf_eval_results(
     derived = [suite for suite in suites if not suite.kind.reported]
     files = {"eval.yaml": eval_yaml(benchmark, derived)}
     messages = [f"wrote {out / 'eval.yaml'} with {count(len(derived), 'task')}"]
-    for name in ids or sorted(scored.manifest["submissions"]):
+    names = ids or sorted(scored.manifest["submissions"])
+    for name in names:
         submission, answered = answered_suites(workspace, scored, name, None)
         if submission.is_baseline and not ids:
             continue
@@ -260,7 +261,8 @@ def hf_eval_results(
     write_files(out, files)
     say(*messages)
     if len(messages) == 1:
-        say("no results: the board has only baselines; name the ones to write")
+        only = "only baselines; name the ones to write" if names else "no submission"
+        say(f"no results: the board has {only}")
 
 
 def _ranked_rows(

@@ -180,6 +180,15 @@ def test_what_the_hub_could_not_read_is_refused(
 
 
 @pytest.mark.large
+def test_a_board_without_submissions_has_no_results(folder: Folder, tmp_path: Path) -> None:
+    """It has no baseline either that could be named."""
+    assert 0 == folder.lb("rescore", "--offline").exit_code
+    done = folder.lb(*HUB, "--out", str(tmp_path / "hub"))
+
+    assert "no results: the board has no submission" in done.stderr
+
+
+@pytest.mark.large
 def test_a_board_of_baselines_has_no_results(folder: Folder, tmp_path: Path) -> None:
     """The message says why only the file of the dataset is written."""
     folder.submission("base", each(native), kind="baseline")
