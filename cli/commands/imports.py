@@ -324,13 +324,16 @@ def stabletoolbench(
     from runners.imports.stabletoolbench.stabletoolbench_import import import_stabletoolbench
     from runners.imports.stabletoolbench.upstream_suite import UpstreamFiles
 
+    given = {field: value for field, value in fields.items() if value is not None}
     if queries is None:
         if source is None:
             raise click.UsageError("name the answers (SRC), their queries (--queries), or both")
         if ids or tools or cache:
             raise click.UsageError("--ids, --tools and --cache need --queries")
+    elif source is None and (submission_id or date or given):
+        named = ", ".join(f"--{field}" for field in ("submission", "date", *fields))
+        raise click.UsageError(f"{named} need SRC, the answers")
     workspace = open_workspace(workspace_root)
-    given = {field: value for field, value in fields.items() if value is not None}
     report = import_stabletoolbench(
         workspace.root,
         source,

@@ -200,6 +200,11 @@ def test_options_that_need_each_other(upstream: Bench) -> None:
         "import", "stabletoolbench", str(upstream.write("x.json", {})), "--tools", str(beside)
     )
     assert (2, True) == (result.exit_code, "need --queries" in result.stderr)
+    for option in ("--submission", "--date", "--name"):
+        result = upstream.folder.lb(
+            "import", "stabletoolbench", "--queries", str(beside / "queries"), option, "x"
+        )
+        assert (2, True) == (result.exit_code, "need SRC, the answers" in result.stderr), option
 
 
 @pytest.mark.large
