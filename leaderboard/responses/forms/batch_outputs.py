@@ -18,6 +18,11 @@ from leaderboard.responses.forms.model_reply import UnreadableRecordError, membe
 from leaderboard.responses.forms.provider_replies import ProviderReply, read_provider_reply
 from leaderboard.types import Json
 
+# What Anthropic calls a result without a message or an error.
+_ENDS: Final = {
+    "canceled": "the request was cancelled",
+    "expired": "the request expired before it was answered",
+}
 _FIX: Final = "use the output file as the batch API wrote it"
 
 
@@ -41,7 +46,8 @@ def read_batch(row: Row) -> ForeignRecord:
     if result is not None:
         body = member(result, "message")
         if body is None:
-            error = error_text(member(result, "error")) or f"the request {member(result, 'type')}"
+            ended = _ENDS.get(str(member(result, "type")), "the result has no message")
+            error = error_text(member(result, "error")) or ended
     else:
         response = row.get("response")
         body = member(response, "body") or response

@@ -33,3 +33,17 @@ def test_fields_that_were_added_to_a_line_are_read(row: Json) -> None:
     found = read_record({**row, "trial": 2, "latency_s": 1.5, "cost_usd": 0.25})[1]
 
     assert (found.trial, found.extra) == (2, {"latency_s": 1.5, "usage": {"cost_usd": 0.25}})
+
+
+@each_row(
+    ("result", "error"),
+    [
+        ({"type": "canceled"}, "the request was cancelled"),
+        ({"type": "expired"}, "the request expired before it was answered"),
+        ({"type": "errored", "error": {"message": "overloaded"}}, "overloaded"),
+        ({"type": "succeeded"}, "the result has no message"),
+    ],
+)
+def test_how_a_request_without_a_reply_ended_is_a_sentence(result: Json, error: str) -> None:
+    """Anthropic names the end in one word."""
+    assert read_record({"custom_id": "1", "result": result})[1].error == error
