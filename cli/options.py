@@ -16,27 +16,27 @@ PATH = click.Path(path_type=Path)
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
-results = click.option(
+results_option = click.option(
     "--results", type=PATH, help="The results to read (default: results/ in the workspace)."
 )
-offline = click.option(
+offline_option = click.option(
     "--offline",
     is_flag=True,
     help="Refuse every network connection. Judge calls without a recording are missing.",
 )
-judge = click.option(
+judge_option = click.option(
     "--judge",
     "judge_name",
     help="Let this judge of leaderboard.toml decide alone, instead of the panel.",
 )
-jobs = click.option(
+jobs_option = click.option(
     "--jobs",
     type=click.IntRange(1, 64),
     default=4,
     help="Maximum number of concurrent judge calls.",
 )
 
-as_json = click.option(
+json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print the result as one JSON document on stdout."
 )
 
@@ -52,7 +52,7 @@ def output_format(*choices: str) -> Callable[[_Command], _Command]:
     )
 
 
-def out(help_text: str) -> Callable[[_Command], _Command]:
+def out_option(help_text: str) -> Callable[[_Command], _Command]:
     """`--out`, a folder to write."""
     return click.option("--out", type=PATH, help=help_text)
 

@@ -70,7 +70,12 @@ def open_results(workspace_root: Path, folder: Path | None) -> tuple[Workspace, 
     from leaderboard.workspace import open_workspace
 
     workspace = open_workspace(workspace_root)
-    return workspace, read_results(folder or workspace.root / "results")
+    return workspace, read_results(results_folder(workspace, folder))
+
+
+def results_folder(workspace: Workspace, given: Path | None) -> Path:
+    """The folder of results to read: the one that is named, or that of the workspace."""
+    return given or workspace.root / "results"
 
 
 def judges_of(results: Results, settings: Leaderboard) -> list[JudgeSettings]:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.options import SUBMISSION, Number
-from cli.options import jobs as jobs_option
+from cli.options import SUBMISSION, Number, jobs_option
 from cli.output.console import count, explain_exit, say, show, shows_progress
 from cli.wiring import open_board, panel_of
 from site_templates.formatting import bounds, percent

@@ -10,12 +10,9 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from cli.board_for_pages import board_of
-from cli.options import WEB_ADDRESS
-from cli.options import as_json as json_option
-from cli.options import out as out_option
-from cli.options import results as results_option
+from cli.options import WEB_ADDRESS, json_option, out_option, results_option
 from cli.output.console import copied_lines, count, print_again, say, show_json
-from cli.wiring import open_board
+from cli.wiring import open_board, results_folder
 from leaderboard.machine.gc_pause import paused_collector
 
 if TYPE_CHECKING:
@@ -71,7 +68,7 @@ def command(
     from site_templates.write_tree import BuildReport
 
     workspace = open_workspace(workspace_root)
-    site, results = out or own_folder(workspace, "_site"), results or workspace.root / "results"
+    site, results = out or own_folder(workspace, "_site"), results_folder(workspace, results)
     cache = cache_of(workspace.root)
     inputs = Inputs(workspace, (base_url, repository), results)
     known = None if fresh else cache

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.options import SUBMISSION, output_format
-from cli.options import results as results_option
+from cli.options import SUBMISSION, output_format, results_option
 from cli.output.console import count, show_json, suggestion
 from cli.output.printed_tables import STYLES, Block, Style, Table
-from cli.wiring import kinds_of
+from cli.wiring import kinds_of, results_folder
 from leaderboard.board.comparison import CasePair, CaseSide, Comparison, Paired
 from site_templates import formatting
 from site_templates.parts.pairs.comparison_words import (
@@ -93,7 +92,7 @@ def command(
     if first == second:
         raise click.UsageError("A and B are the same submission: name two")
     workspace = open_workspace(workspace_root)
-    folder = results or workspace.root / "results"
+    folder = results_folder(workspace, results)
     scored = read_results(folder)
     parts, unanswered = [], scored.unanswered()
     for suite in _suites(workspace, scored, workspace.shown(folder), (first, second), suite_id):

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.options import SUBMISSION, WEB_ADDRESS, out_folder
-from cli.options import results as results_option
+from cli.options import SUBMISSION, WEB_ADDRESS, out_folder, results_option
 from cli.output.console import count, say
-from cli.wiring import answered_suites, judges_of, open_results, open_suites
+from cli.wiring import answered_suites, judges_of, open_results, open_suites, results_folder
 
 if TYPE_CHECKING:
     from leaderboard.results import Results
@@ -238,7 +237,7 @@ def hf_eval_results(
 
     workspace, suites = open_suites(workspace_root)
     settings = load_leaderboard(workspace)
-    scored = read_results(results or workspace.root / "results")
+    scored = read_results(results_folder(workspace, results))
     if not re.fullmatch(r"[\w.-]+/[\w.-]+", dataset, re.ASCII):
         raise click.BadParameter("expected ORG/NAME", param_hint="--dataset")
     address, digest = url or settings.repository, scored.manifest["digest"]

@@ -6,10 +6,7 @@ from pathlib import Path
 
 import click
 
-from cli.options import FOLDER
-from cli.options import as_json as json_option
-from cli.options import judge as judge_option
-from cli.options import out as out_option
+from cli.options import FOLDER, json_option, judge_option, out_option
 from cli.output.score_output import tables_of, write_and_show
 from cli.scored_files import FileScorer, read_shard
 from cli.wiring import kinds_of, panel_of, warn_of_leftover

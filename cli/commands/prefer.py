@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.options import SUBMISSION, output_format
-from cli.options import jobs as jobs_option
-from cli.options import offline as offline_option
+from cli.options import SUBMISSION, jobs_option, offline_option, output_format
 from cli.output.console import count, explain_exit, show, show_json
 from cli.output.score_output import show_filed
 from cli.wiring import answered_suites, open_board, warn_of_leftover

@@ -13,12 +13,14 @@ import click
 
 from cli.dask_engine import Engine, score_on_dask
 from cli.last_run import LastRun
-from cli.options import SUBMISSION
-from cli.options import as_json as json_option
-from cli.options import jobs as jobs_option
-from cli.options import judge as judge_option
-from cli.options import offline as offline_option
-from cli.options import out as out_option
+from cli.options import (
+    SUBMISSION,
+    jobs_option,
+    json_option,
+    judge_option,
+    offline_option,
+    out_option,
+)
 from cli.output.console import copied_lines, count, say, shows_progress
 from cli.output.score_output import show_filed, tables_of, write_and_show
 from cli.scored_files import FileScorer, read_shard

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
+from cli.options import out_option
 from cli.output.console import say
 from leaderboard.network.endpoints import names_loopback
 
@@ -68,11 +69,7 @@ class QuietHandler(http.server.SimpleHTTPRequestHandler):
 
 
 @click.command()
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    help="The site's folder (default: _site/ in the workspace).",
-)
+@out_option("The site's folder (default: _site/ in the workspace).")
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.options import SUBMISSION
-from cli.options import as_json as json_option
-from cli.options import results as results_option
+from cli.options import SUBMISSION, json_option, results_option
 from cli.output.console import count, printable, show_json, suggestion
 from cli.output.printed_tables import Table, plain, text_report
 from cli.wiring import answered_suites, open_results

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.options import results as results_option
+from cli.options import results_option
 from cli.output.console import say
 from cli.submission_warnings import today, tomorrow
-from cli.wiring import open_board
+from cli.wiring import open_board, results_folder
 from leaderboard.limits import LABEL_LENGTH
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def command(
         raise click.BadParameter(message, param_hint="--label")
     taken = _day(date)
     workspace, contents = open_board(workspace_root)
-    folder = results or workspace.root / "results"
+    folder = results_folder(workspace, results)
     _refuse_stale(workspace, contents, folder)
     metrics = {suite.id: suite.kind.ranked for suite in contents.suites}
     names = {submission.id: submission.card.name for submission in contents.submissions}

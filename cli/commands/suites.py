@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.options import ADDRESS
-from cli.options import as_json as json_option
+from cli.options import ADDRESS, json_option
 from cli.output.console import count, say, show, show_json
 from cli.output.problem_output import show_problems
 from cli.wiring import kinds_of, open_suites

@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from cli.board_for_pages import board_of
-from cli.options import WEB_ADDRESS
-from cli.options import as_json as json_option
-from cli.options import results as results_option
+from cli.options import WEB_ADDRESS, json_option, results_option
 from cli.output.console import count, explain_exit, say, show_json
 from cli.output.printed_tables import TEXT, inputs_in_words
-from cli.wiring import open_board, score_offline, warn_of_leftover
+from cli.wiring import open_board, results_folder, score_offline, warn_of_leftover
 
 if TYPE_CHECKING:
     from site_templates.published_site import Differs, PublishedSite
@@ -70,7 +68,7 @@ def command(
     if site is None and is_site(own_site):
         site = str(own_site)
     published = None if site is None else open_site(site)
-    kept = results or workspace.root / "results"
+    kept = results_folder(workspace, results)
     with_results = published is None or results is not None or kept.is_dir()
     if with_results:
         read_results(kept)  # a missing or damaged folder is an error before the work begins
