@@ -129,7 +129,7 @@ def _recorded(
 ) -> Mapping[str, _RecordedReply]:
     """The recorded calls that scores or labelled pairs use, by key, of every recorder.
 
-    Raises FilesError if there is none.
+    Raises FilesError if there is none, or none of a submission in `ids`.
     """
     from leaderboard.errors import FilesError
     from leaderboard.files.cassette_paths import cassette_path
@@ -159,8 +159,10 @@ def _recorded(
         path = cassette_path(call.file) if call else None
         if call is not None and path is not None and (not ids or path.owner in ids):
             found[key] = _RecordedReply(prompt, call.text, path.owner, call.file, where[key])
-    if not found:
-        whose = f"of {', '.join(ids)}" if ids else "that a score uses"
+    owners = {reply.owner for reply in found.values()}
+    absent = [name for name in ids if name not in owners]
+    if absent or not found:
+        whose = f"of {', '.join(absent)}" if absent else "that a score uses"
         what = f"contains no call {whose}"
         fix = f"record some: lb rescore --judge {judge.name}"
         raise FilesError.about(f"cassettes/{judge.name}", what, fix)

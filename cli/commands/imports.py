@@ -104,6 +104,8 @@ def bfcl(
         source = open_package(package)
     else:
         raise click.UsageError("Give --package, or both --questions and --possible-answers.")
+    if result_dir is None and (underscored or prices or (date and scores is None)):
+        raise click.UsageError("--underscored, --price and --date need RESULT_DIR, the answers")
     workspace = open_workspace(workspace_root)
     priced = {model: Price(given, taken) for model, given, taken in prices}
     with source as data:

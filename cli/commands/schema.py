@@ -27,6 +27,8 @@ def command(workspace_root: Path, name: str | None, check: bool) -> None:
       lb schema cases-exact
     """
     if name is not None:
+        if check:
+            raise click.UsageError("--check is for submissions/schema.json: leave out NAME")
         _print(name)
         return
     from leaderboard.errors import FilesError

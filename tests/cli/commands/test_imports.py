@@ -103,3 +103,12 @@ def test_importing_again_changes_nothing(
         ).exit_code
     )
     assert before == {**folder.tree("datasets"), **folder.tree("submissions")}
+
+
+@pytest.mark.parametrize(
+    "more", [("--price", "model-x", "1", "2"), ("--underscored", "*"), ("--date", "2026-05-18")]
+)
+def test_options_about_answers_need_answers(folder: Folder, more: tuple[str, ...]) -> None:
+    """Without them, the option would change nothing. Nothing is downloaded or written."""
+    refused = folder.lb("import", "bfcl", "--package", "none.whl", *more)
+    assert (2, True) == (refused.exit_code, "need RESULT_DIR" in refused.stderr)

@@ -328,6 +328,10 @@ def test_nothing_moves_in_a_log(board: Folder, server: ScriptedServer) -> None:
             ["--model", "baseline:oracle", "--resume", "--system", "x"],
             "a baseline takes no --system, --resume",
         ),
+        (
+            ["--model", "openai:m", "--agent", "agno", "--suite", "x", "--selector-model", "y"],
+            "--selector-model needs --selector llm",
+        ),
     ],
 )
 def test_wrong_usage_is_a_message(board: Folder, arguments: list[str], what: str) -> None:
