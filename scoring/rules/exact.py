@@ -27,12 +27,13 @@ from scoring.rules.verdict_sentences import alternatives, failed, passed, show, 
 
 METRIC: Final = CORRECT.id
 
-_VERB: Final = r"[ \t]*(?:(?:is|are)\b[ \t]*:?|[:=：])[ \t]*"
+# The blanks are possessive: three runs of them would share a long run in very many ways.
+_VERB: Final = r"[ \t]*+(?:(?:is|are)\b[ \t]*+:?|[:=：])[ \t]*+"
 # "Shall I show why the answer is 3?" marks no answer.
 _ABOUT: Final = r"(?P<about>\b(?:how|why|whether|what|where|when|if)[ \t]+(?:\w+[ \t]+){0,3})?"
 _ANSWER: Final = re.compile(rf"{_ABOUT}\banswer{_VERB}", re.IGNORECASE)
 # Neither does "Every other option is wrong".
-_REJECTED: Final = r"[ \t]*(?:wrong|incorrect|false|not)\b"
+_REJECTED: Final = r"[ \t]*+(?:wrong|incorrect|false|not)\b"
 _OPTION: Final = re.compile(
     rf"{_ABOUT}\b(?<!other )(?:option|choice){_VERB}(?!{_REJECTED})", re.IGNORECASE
 )
@@ -44,9 +45,9 @@ _QUOTED: Final = re.compile(r"(?m)^[ \t]*(?:```.*|>[ \t]?)")
 
 # A letter before a bracket, a full stop, a colon or the end, perhaps in brackets itself.
 _LETTER: Final = re.compile(
-    r"[\s\"'$(\[]*(?:(?:option|choice|answer)\s+)?[(\[]?(?P<letter>[A-Za-z])"
+    r"[\s\"'$(\[]*(?:(?i:option|choice|answer)\s+)?[(\[]?(?P<letter>[A-Za-z])"
     r"(?:[\s\"'$]*$|[)\].:]+(?P<rest>.*)|(?![A-Za-z0-9'])(?P<words>.*))",
-    re.IGNORECASE | re.DOTALL,
+    re.DOTALL,
 )
 # "Option B is correct", and "B, not A".
 _CORRECT: Final = re.compile(r"\s+(?:is|would be)\s+(?:the\s+)?(?:correct|right)\b", re.IGNORECASE)
@@ -54,7 +55,7 @@ _NOT: Final = re.compile(r"\bnot\b")
 # A second letter behind the first one: "B or C", "B/C", "B, (C)".
 _SECOND: Final = re.compile(
     r"(?:\b(?:or|and|maybe|perhaps|possibly|wait|actually)\b|[/,&])\s*"
-    r"(?:(?:so|maybe|perhaps|possibly|it's|it is)\s+)*"
+    r"(?:(?:so|maybe|perhaps|possibly|it's|it is)\s+){0,5}"
     r"[(\[]?([A-Z])(?![\w']|\W{0,3}\s*(?:is|are)\s+(?:wrong|incorrect|false|not)\b)"
 )
 

@@ -152,6 +152,10 @@ OPTIONS = [
     ("Answer: E) Paris", "no_option"),
     ("I'd say that nobody knows.", "no_option"),
     ("B is wrong, so is C", "no_option"),
+    ("Answer: \u0130", "no_option"),  # I with a dot
+    ("Answer: \u212a", "no_option"),  # the sign of Kelvin
+    ("The option is   wrong.", "no_option"),
+    ("The option is : B", "right_option"),
 ]
 
 
@@ -210,6 +214,7 @@ def test_a_failed_system_fails() -> None:
     [
         *("answer is " * 9_000, "\\boxed{" * 9_000, "(" * 90_000, "or B " * 9_000, "*a " * 9_000),
         *("how " + " " * 90_000, "\\boxed{" + "{a}" * 30_000, "\n> " * 30_000),
+        *("The option is" + " " * 90_000 + "wrong", "B. or" + "maybe " * 20_000 + "so"),
     ],
 )
 @pytest.mark.large
