@@ -154,7 +154,7 @@ def _is_rounded(reference: float, got: Decimal) -> bool:
     _, digits, exponent = got.as_tuple()
     if len(digits) < LEAST_DIGITS or not isinstance(exponent, int) or exponent > 0:
         return False
-    return distance(as_decimal(reference), got) <= Decimal(5).scaleb(exponent - 1)
+    return distance(as_decimal(reference), got) <= Decimal((0, (1,), exponent)) / 2
 
 
 def same_number(reference: float, got: Decimal) -> bool:

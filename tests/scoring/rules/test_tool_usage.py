@@ -423,6 +423,8 @@ ROUNDED = [
     (1234.5, "pass", "≈ 1234"),
     (1234.56, "fail", "≈ 1234"),
     (4, "fail", "It is 6.2, rounded to 4 decimal places."),
+    (12.5, "fail", "It is approximately 1.234e-5000000"),
+    (12.5, "fail", "It is approximately 1.234e-1999999999999999994"),
 ]
 
 
