@@ -67,7 +67,9 @@ class Vocabulary:
         """
         words = "|".join(self.labelled)
         pattern = rf"(?:^|[.!?;]\s){_LABEL}[:=.][*_ ]*({words})\b(?!\W*or\b)"
-        return {self.grades[word.lower()] for word in re.findall(pattern, line, re.IGNORECASE)}
+        found = re.findall(pattern, line, re.IGNORECASE)
+        # "\u017folved" matches too, but is no word of the vocabulary.
+        return {self.grades[word] for word in map(str.lower, found) if word in self.grades}
 
 
 EQUIVALENCE: Final = Vocabulary(

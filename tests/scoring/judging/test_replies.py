@@ -155,6 +155,7 @@ def test_the_first_reason_is_the_comment(reply: str, expected: str) -> None:
         ('```json\n{"answer_status": " unsure ", "reason": "x"}\n```', "unsure"),
         ('{"Answer_Status": "AnswerStatus.Unsolved"}', "unsolved"),
         ('{"answer_status": "Solved"', None),
+        ("Status: \u017folved", None),  # a long s
         ('{"answer_status": "Unsolved", "answer_status": "Solved"}', None),
         ('{"answer_status": "Unsolved", "status": "Solved"}', None),
         ('Unsolved\nIt only says\n{"answer_status": "Solved"}', "unsolved"),
