@@ -1,9 +1,15 @@
-"""The providers of judges: their names and descriptions, and the settings that identify no call."""
+"""The providers of judges: their names and descriptions, and the settings that identify no call.
+
+Also the one name that no judge may have.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final, Literal
+
+# The "judge" of the rows about rules, facts and judges together.
+DECISION: Final = "decision"
 
 # Whose recordings of a judge's replies count.
 Recordings = Literal["maintainers", "submitters"]

@@ -8,13 +8,13 @@ from dataclasses import replace
 import polars as pl
 
 from leaderboard.frames import OF_RANKED_METRIC, SCORES
+from leaderboard.judge_providers import DECISION
 from leaderboard.load import Contents
 from leaderboard.reasons import UNANSWERED
 from leaderboard.results import Results
 from leaderboard.types import JudgeSettings, Submission, Suite
 from scoring.judging.agreement import agreement, concordance, judge_quality, two_sided
 from scoring.judging.corrected_scores import corrected
-from scoring.judging.labelled import DECISION
 from scoring.manifest import build_manifest
 from scoring.scorer import Scored
 from scoring.tables.case_health import health

@@ -16,7 +16,7 @@ from leaderboard.digest import digest_bytes
 from leaderboard.files.field_types import CLOSED, Identifier, Line, WebAddress, text_form
 from leaderboard.files.site_settings import SiteToml, load_look
 from leaderboard.files.validation import read_shaped
-from leaderboard.judge_providers import ADDRESSES, PERSONAL_FIELDS, Provider, Recordings
+from leaderboard.judge_providers import ADDRESSES, DECISION, PERSONAL_FIELDS, Provider, Recordings
 from leaderboard.network.secret_keys import kinds_of_keys
 from leaderboard.site_look import SiteLook
 from leaderboard.types import JudgeSettings
@@ -126,6 +126,9 @@ def load_leaderboard(workspace: Workspace) -> Leaderboard:
             what = f"names {one!r} and {other!r}, whose requests differ in host at most"
             fix = "give one another model, settings or path: both would share each recorded reply"
             findings.add(("panel",), what, fix)
+    if DECISION in file.judges:
+        what = "is the name of the rows about rules, facts and judges together"
+        findings.add(("judges", DECISION), what, "give the judge another name")
     for name, judge in file.judges.items():
         for kind in kinds_of_keys(json.dumps(judge.settings, default=str)):
             fix = "revoke it, and name the environment variable that holds the key in api_key_env"

@@ -11,8 +11,9 @@ from typing import Final
 import polars as pl
 
 from leaderboard.frames import AGREEMENT, CONCORDANCE, LABELLED
+from leaderboard.judge_providers import DECISION
 from leaderboard.types import Suite
-from scoring.judging.labelled import DECISION, PANEL
+from scoring.judging.labelled import PANEL
 from scoring.statistics.intervals import wilson
 from scoring.statistics.judged_scores import LabelCounts, youden
 from scoring.statistics.kappa import cohen_kappa

@@ -13,6 +13,7 @@ from leaderboard.digest import canonical
 from leaderboard.files.cassette_paths import LABELS
 from leaderboard.files.label_files import LabelledPair, LabelledSet
 from leaderboard.frames import LABELLED
+from leaderboard.judge_providers import DECISION
 from leaderboard.types import (
     Ask,
     Call,
@@ -27,7 +28,6 @@ from leaderboard.types import (
 from scoring.judging.panel_questions import MissingCall, Panel, Referred
 
 PANEL: Final = "*"  # the "judge" of the rows that hold the verdict of the whole panel
-DECISION: Final = "decision"  # the "judge" of the rows about rules, facts and judges together
 
 _Row = tuple[str | None, ...]
 

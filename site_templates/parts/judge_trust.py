@@ -12,6 +12,7 @@ import polars as pl
 from leaderboard.files.audit_files import Audit, ChangedGrade, GradeFlips
 from leaderboard.files.cassette_paths import LABELS
 from leaderboard.files.label_files import LabelledPair
+from leaderboard.judge_providers import DECISION
 from leaderboard.types import JudgeSettings, Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
@@ -182,7 +183,7 @@ def decisions(index: BoardIndex) -> tuple[DecisionRow, ...]:
     frame = index.board.results.agreement
     panel = frame.filter(pl.col("judge") == WHOLE)
     alone = {(row.suite, row.category): row for row in _table_rows(panel)}
-    found = _rows(index, frame.filter(pl.col("judge") == "decision"))
+    found = _rows(index, frame.filter(pl.col("judge") == DECISION))
     return tuple(
         DecisionRow(it.level, it.link, alone.get((it.row.suite, it.row.category)), it.row)
         for it in found

@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 
 import polars as pl
 
+from leaderboard.judge_providers import DECISION
 from site_templates import formatting
 from site_templates.board import Board
 from site_templates.formatting import exact_percent
@@ -110,7 +111,7 @@ def judged_scores(board: Board) -> dict[ScorePlace, JudgedScore]:
     results = board.results
     keys = ["submission", "suite", "category", "metric"]
     shares = results.scores.select(*keys, share="judged_share")
-    decisions = results.agreement.filter(judge="decision").select(
+    decisions = results.agreement.filter(judge=DECISION).select(
         "suite",
         "category",
         decision_pairs="pairs",

@@ -6,6 +6,7 @@ import pytest
 
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.board_settings import load_leaderboard
+from leaderboard.judge_providers import DECISION
 from leaderboard.workspace import Workspace
 from tests.conftest import SETTINGS, Folder
 from tests.leaderboard.workspaces import load
@@ -52,6 +53,16 @@ def test_every_problem_keeps_its_own_fix(folder: Folder) -> None:
     assert ("add [judges.NAME]", 4) == (problem.fix, problem.line)
     (problem,) = misshaped.value.problems
     assert ("see lb docs leaderboard", 10) == (problem.fix, problem.line)
+
+
+def test_the_name_of_the_whole_decision_is_no_name_of_a_judge(folder: Folder) -> None:
+    """The figures of such a judge would be shown as those of rules, facts and judges together."""
+    folder.write("leaderboard.toml", SETTINGS.replace("embedded-1", DECISION))
+    with pytest.raises(FilesError) as found:
+        load_leaderboard(Workspace(folder.root))
+
+    (problem,) = found.value.problems
+    assert ("$.judges.decision", "give the judge another name") == (problem.at, problem.fix)
 
 
 def test_an_unknown_ranked_suite_is_a_problem(folder: Folder) -> None:

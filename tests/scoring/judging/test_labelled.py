@@ -11,6 +11,7 @@ import pytest
 from leaderboard.fact_forms import parse_form
 from leaderboard.facts import Fact, Facts
 from leaderboard.files.label_files import LabelledPair, LabelledSet
+from leaderboard.judge_providers import DECISION
 from leaderboard.types import (
     Ask,
     Call,
@@ -30,7 +31,7 @@ from leaderboard.types import (
     Suite,
 )
 from scoring.judging.agreement import agreement
-from scoring.judging.labelled import DECISION, Labelled, LabelRows, ask_labels
+from scoring.judging.labelled import Labelled, LabelRows, ask_labels
 from scoring.rules import KINDS
 from scoring.scorer import Scorer
 from tests.scoring.scripted_panel import Panel
