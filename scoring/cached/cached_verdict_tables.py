@@ -27,10 +27,16 @@ class Decided:
 
 
 def part_of(cached: CachedVerdicts) -> ScoredPart:
-    """The verdicts of an earlier run on the files that are not forgotten."""
+    """The verdicts of an earlier run on the files that are not forgotten.
+
+    Nothing if another version of this project wrote tables with other columns.
+    """
+    nothing = ScoredPart()
     if not cached.frames:
-        return ScoredPart()
+        return nothing
     frames = {name: pl.read_parquet(io.BytesIO(cached.frames[name])) for name in FRAMES}
+    if any(frame.schema != getattr(nothing, name).schema for name, frame in frames.items()):
+        return nothing
     known = pl.Series([key for _, key, _ in cached.replies], dtype=pl.String)
     frames["replies"] = frames["replies"].filter(pl.col("key").is_in(known.implode()))
     part = ScoredPart(**frames, missing_calls=tuple(map(_missing_call, cached.missing_calls)))
