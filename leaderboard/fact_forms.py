@@ -90,14 +90,18 @@ def _phrase(text: str) -> Phrase:
         pieces.append(_special(piece))
     if plain:
         pieces.append(Words(" ".join(plain)))
+    if all(map(_may_be_empty, pieces)):
+        raise ValueError("a form has at least one word, and not in a bracket that may be empty")
     gaps = [place for place, piece in enumerate(pieces) if isinstance(piece, WordGap)]
-    if len(gaps) == len(pieces):
-        raise ValueError("a form has at least one word")
     if len(gaps) > MOST_GAPS:
         raise ValueError(f"a phrase has at most {MOST_GAPS} gaps")
     if 0 in gaps or len(pieces) - 1 in gaps:
         raise ValueError("a gap must be between words")
     return tuple(pieces)
+
+
+def _may_be_empty(piece: Words | Prefix | WordGap | Either) -> bool:
+    return isinstance(piece, WordGap) or (isinstance(piece, Either) and () in piece.options)
 
 
 def _special(piece: str) -> Prefix | WordGap | Either:

@@ -212,6 +212,7 @@ _WRITTEN: Final = {
     "time": (r"\d\d:\d\d", "HH:MM"),
 }
 _TEXTS: Final = ("label", "start", "end")
+_OF_A_YEAR: Final = ("past", "future")  # their forms name the year of the day
 
 
 def _check_detail(name: str, value: object) -> None:
@@ -227,6 +228,16 @@ def _check_detail(name: str, value: object) -> None:
             raise ValueError(f"{name!r} is a text")
     elif not isinstance(value, list):
         raise ValueError(f"{name!r} is a list")
+
+
+def _check_day_of_fault(fault: str, day: str) -> None:
+    if fault == "no_such_day":
+        if _exists(day):
+            raise ValueError(f"{day} is a real day, so it is not the fault")
+    elif not _exists(day):
+        raise ValueError(f"the calendar has no day {day}")
+    elif fault in _OF_A_YEAR and day.startswith("-"):
+        raise ValueError(f"a fault of type {fault} needs the year of its day")
 
 
 class FaultShape(BaseModel):
@@ -248,8 +259,8 @@ class FaultShape(BaseModel):
             raise ValueError(f"a fault of type {self.type} needs {missing[0]!r}")
         for name, value in given.items():
             _check_detail(name, value)
-        if self.type == "no_such_day" and _exists(str(given["day"])):
-            raise ValueError(f"{given['day']} is a real day, so it is not the fault")
+        if "day" in given:
+            _check_day_of_fault(self.type, str(given["day"]))
         if unknown := sorted(set(given.get("why", ())) - set(known.reasons)):
             raise ValueError(f"{unknown[0]!r} is not a reason of {self.type}")
         return self

@@ -26,6 +26,10 @@ def test_joined_phrases() -> None:
 BROKEN = {
     "": "at least one word",
     "..": "at least one word",
+    "()": "at least one word",
+    "(/)": "at least one word",
+    "(paris/)": "in a bracket that may be empty",
+    "(the/) .. (old/) & key": "in a bracket that may be empty",
     "a ..": "between words",
     "a .. b .. c .. d": "at most 2 gaps",
     "ke*": "at least 3 letters",

@@ -121,6 +121,9 @@ def test_mistakes_are_problems(folder: Folder, truth: dict[str, Any], at: str, w
         ({"fault": {"type": "past"}}, "a fault of type past needs 'day'"),
         ({"fault": {"type": "past", "day": "June"}}, "'day' is written as YYYY-MM-DD or --MM-DD"),
         ({"fault": {"type": "no_such_time", "time": "6 pm"}}, "'time' is written as HH:MM"),
+        ({"fault": {"type": "past", "day": "2026-13-45"}}, "the calendar has no day 2026-13-45"),
+        ({"fault": {"type": "future", "day": "--02-30"}}, "the calendar has no day --02-30"),
+        ({"fault": {"type": "past", "day": "--02-28"}}, "type past needs the year of its day"),
         (
             {"fault": {"type": "undefined", "why": ["unlucky"]}},
             "'unlucky' is not a reason of undefined",
