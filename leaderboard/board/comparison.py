@@ -24,7 +24,8 @@ class Paired:
     """Two submissions on the cases of one category, or of the whole suite (`*`).
 
     - `cases`: all of the category. `shared`: those with a score for both; all else is about these.
-      `unscored`: the others. With any of them nothing is tested.
+      `unscored`: the others. With any of them nothing is tested, nor in any category if one of the
+      two was asked only a part of the suite.
     - `judged`: cases with different scores in which a judge decided one of the two.
     - `both`, `only_first`, `only_second`, `neither`: who passes a case, in every scored trial.
     - `first`, `second`: mean scores, 0..1; in `*` weighted by category.

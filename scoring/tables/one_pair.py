@@ -22,6 +22,7 @@ from scoring.tables.scores import (
     case_scores,
     category_sums,
     groups,
+    is_in_part,
     parts_of,
     weighted_mean,
     weights_of,
@@ -102,7 +103,7 @@ class Comparer:
         The test is that of the ranks: the weighted sign-flip test, which is McNemar's exact test
         if all cases count the same. The interval is Tango's score interval on the effective sample
         size. It is extended to 0 if the test does not reject 0. Nothing is tested where a case is
-        unscored for one of the two.
+        unscored for one of the two, or anywhere if one was asked only a part of the suite.
         """
         trials = self.trials[first], self.trials[second]
         parts = {
@@ -163,7 +164,7 @@ class Comparer:
         """The comparison over some categories with their weights. Its means are those of SCORES."""
         counts = [parts[category].counts for category in weights]
         line = _untested(name, _together(counts))
-        if line.unscored:
+        if line.unscored or self._is_in_part(first) or self._is_in_part(second):
             return line
         mine, its = (parts_of(self.sums[submission], weights) for submission in (first, second))
         strata = [(weight, parts[category].tally) for category, weight in weights.items()]
@@ -180,6 +181,9 @@ class Comparer:
             low=low,
             high=high,
         )
+
+    def _is_in_part(self, submission: str) -> bool:
+        return is_in_part(self.suite, self.sums.get(submission, {}))
 
     def _limits(self, strata: Sequence[_Stratum], p: float) -> Interval | tuple[None, None]:
         """The 95 % interval of the weighted difference. None if scores can be above 1."""

@@ -28,6 +28,7 @@ from scoring.tables.packed_scores import SuiteBits, suite_bits
 from scoring.tables.scores import (
     SumsRow,
     groups,
+    is_in_part,
     parts_of,
     ranked_cases,
     weighted_mean,
@@ -114,8 +115,7 @@ def _standings(
 ) -> Iterator[tuple[str, _Standing]]:
     """The standing of a submission in `*` and in its categories."""
     sizes = {category.id: len(category.cases) for category in suite.categories}
-    # A submitter may declare which part was asked, and could choose the best one.
-    in_part = sum(row["cases"] for row in found.values()) < sum(sizes.values())
+    in_part = is_in_part(suite, found)
     for place, weights in weights_by_category(suite).items():
         if parts := parts_of(found, weights):
             size = sum(sizes[category] for category in weights)

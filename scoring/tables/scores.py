@@ -121,6 +121,15 @@ def parts_of(found: Mapping[str, SumsRow], weights: Mapping[str, float]) -> list
     return [(weight, found[category]) for category, weight in weights.items() if category in found]
 
 
+def is_in_part(suite: Suite, found: Mapping[str, SumsRow]) -> bool:
+    """Whether only some cases of a suite were asked, by the rows of `category_sums`.
+
+    A submitter may declare which part that is, and could choose the best one.
+    """
+    asked: int = sum(row["cases"] for row in found.values())
+    return asked < len(suite.cases)
+
+
 def _line(parts: Sequence[Part], *, ratio: bool) -> tuple[Any, ...]:
     """The columns of SCORES from `cases` on."""
     rows = [row for _, row in parts]

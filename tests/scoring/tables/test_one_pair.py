@@ -236,6 +236,16 @@ def test_unscored_cases_leave_the_comparison_open() -> None:
     assert verdict_in_words(found.whole) == said
 
 
+def test_a_part_of_a_suite_takes_part_in_no_test() -> None:
+    """Not in a category that was asked completely either: it could be chosen for its result."""
+    frame = pl.concat([verdicts("m1", a="+" * 10), verdicts("m2", a="-" * 10, b="++++")])
+    for pair in (("m1", "m2"), ("m2", "m1")):
+        found = comparer(frame, TWO, "correct").compare(*pair)
+        assert (10, 0) == (found.categories[0].shared, found.categories[0].unscored)
+        assert [None] * 3 == [line.p for line in found.lines]
+        assert not any(line.told_apart for line in found.lines)
+
+
 def test_two_that_score_the_same_have_an_interval_around_zero() -> None:
     """No case differs: not a difference of 0 with no width."""
     line = paired(suite("s", a=(5, 1.0)), {"a": "+++--"}, {"a": "+++--"})
