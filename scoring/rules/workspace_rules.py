@@ -42,9 +42,8 @@ FOLDER: Final = "rules"
 FUNCTION: Final = "score"
 MOST_METRICS: Final = 20
 
-_NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,39}")
+_NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,39}")  # of a kind, and of a reason
 _TEST: Final = "test_"  # such files in the folder are tests of rules
-_REASON: Final = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _DETAIL: Final = 500  # characters
 _MEMBERS: Final = frozenset({"score", "reason", "detail"})
 _HELP: Final = "lb docs kinds"
@@ -105,17 +104,22 @@ def _problems(text: str, shown: str, stem: str) -> list[Problem]:
         line = getattr(error, "lineno", None)
         reason = getattr(error, "msg", None) or str(error) or type(error).__name__
         return [*problems, Problem(shown, f"is not Python: {reason}", "correct it", line)]
-    function = next(
-        (n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name == FUNCTION), None
-    )
-    if function is None:
+    functions = [n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name == FUNCTION]
+    if not functions:
         what = f"has no function {FUNCTION}(case, response)"
-        problems.append(Problem(shown, what, f"add it: {_HELP}"))
-    elif len(function.args.args) != 2:
-        what = f"has a function {FUNCTION} with {len(function.args.args)} arguments, not 2"
+        return [*problems, Problem(shown, what, f"add it: {_HELP}")]
+    function = functions[-1]  # a later definition replaces an earlier one
+    number = _needed_arguments(function.args)
+    if number != 2:
+        what = f"has a function {FUNCTION} with {number} arguments, not 2"
         fix = f"write def {FUNCTION}(case, response)"
         problems.append(Problem(shown, what, fix, function.lineno))
     return problems
+
+
+def _needed_arguments(given: ast.arguments) -> int:
+    """The number of arguments, without keyword arguments that have a default."""
+    return len(given.posonlyargs) + len(given.args) + given.kw_defaults.count(None)
 
 
 def _first_line(text: str) -> str:
@@ -204,7 +208,7 @@ def _decision(metric: str, result: Json) -> Verdict:
     if score is not None and not (math.isfinite(score) and 0 <= score <= 1):
         raise ValueError(f"{FUNCTION} returned a score outside of 0 to 1: {score!r}")
     reason = given.get("reason", _code(score))
-    if not isinstance(reason, str) or not _REASON.fullmatch(reason):
+    if not isinstance(reason, str) or not _NAME.fullmatch(reason):
         raise ValueError(f"{FUNCTION} returned a reason that is not like `two_words`: {reason!r}")
     said = cut(printable(" ".join(detail.split())), _DETAIL)
     if score is None:

@@ -14,6 +14,7 @@ from leaderboard.types import Call, Case, GroundTruth, Response, Suite, Verdict
 from scoring.rules import KINDS
 from scoring.rules.workspace_rules import kinds_of
 from tests.conftest import PROJECT, Folder
+from tests.each_row import each_row
 from tests.leaderboard.workspaces import errors
 
 SUITE = """\
@@ -209,9 +210,28 @@ BROKEN = [
     ("def score(case, response:\n", "is not Python"),
     ("x = 1\n", "has no function score(case, response)"),
     ("def score(case):\n    return 1\n", "with 1 arguments, not 2"),
+    ("def score(case, response, *, x):\n    return 1\n", "with 3 arguments, not 2"),
+    (f"{RULE}\ndef score(case):\n    return 1\n", "with 1 arguments, not 2"),
     ("\x00", "is not Python"),
     ("(" * 5000 + ")" * 5000, "is not Python"),
 ]
+
+
+@each_row(
+    "rule",
+    [
+        "def score(case, response, /):\n    return 1\n",
+        "def score(case, response, *, x=1, **more):\n    return 1\n",
+        "def score(case):\n    return 1\n\ndef score(case, response):\n    return 1\n",
+    ],
+)
+def test_a_function_that_takes_two_arguments_is_a_rule(rule: str, tmp_path: Path) -> None:
+    """However it writes them. Of several definitions the last one counts, as in Python."""
+    (tmp_path / "rules").mkdir(exist_ok=True)
+    (tmp_path / "rules/length.py").write_text(rule)
+    file = kinds_of(tmp_path)["length"].rule_file
+    assert file is not None
+    assert not file.problems
 
 
 @pytest.mark.parametrize(("rule", "what"), BROKEN)
