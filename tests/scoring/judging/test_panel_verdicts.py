@@ -12,6 +12,7 @@ from leaderboard.reasons import REASONS
 from leaderboard.responses.solved_grades import POINTS, UNSURE
 from leaderboard.types import JudgeReply
 from scoring.judging.panel_verdicts import settle_by_majority, settle_by_mean
+from scoring.judging.replies import vocabulary_of
 from tests.each_row import each_row
 
 DIFFERS = 'from_unit: expected "kilometers", got "km".'
@@ -230,6 +231,14 @@ def test_votes_are_averaged(
         verdict.reason,
         verdict.decided_by,
     )
+
+
+def test_equal_votes_give_their_own_value() -> None:
+    """No rounding changes it: the mean of three times 0.7 in binary fractions is another number."""
+    points = {"good": 1.0, "fair": 0.7}
+    vocabulary = vocabulary_of(tuple(points))
+    said = votes("fair", "fair", "fair")
+    assert settle_by_mean("m", "", said, points=points, vocabulary=vocabulary).score == 0.7
 
 
 def test_the_verdict_says_how_it_came_about() -> None:
