@@ -74,17 +74,20 @@ def _missing(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
     for item in case.items:
         if isinstance(item, StatedFact):
             if not answer.states(item):
-                yield _missed(case, item)
+                yield _missed(case, answer, item)
             continue
         missing = [fact for fact in item.members if not answer.states(fact)]
         if len(item.members) - len(missing) < item.at_least:
-            yield _missed(case, missing[0])
+            yield _missed(case, answer, missing[0])
 
 
-def _missed(case: StatedCase, fact: StatedFact) -> Doubt:
+def _missed(case: StatedCase, answer: Statements, fact: StatedFact) -> Doubt:
     named = _named(fact)
     if case.explains:
         return leaves_open(f"{named} is not stated in words that the facts list.")
+    if answer.hidden and answer.with_copies(case).states(fact):
+        detail = f"{named} is stated only in words that are copied from the question."
+        return fails("fact_missing", detail)
     return fails("fact_missing", f"{named} is missing.")
 
 

@@ -47,8 +47,16 @@ class Statements:
     def of(cls, text: str, case: StatedCase) -> Statements:
         # What is struck out is left blank, so that the other words keep their places.
         passage = read_passage(_STRUCK.sub(lambda struck: " " * len(struck[0]), text))
+        return cls._of(passage, case, case.query_runs.copied(passage))
+
+    def with_copies(self, case: StatedCase) -> Statements:
+        """The answer as if the words that it copies from the question were its own."""
+        return self._of(self.passage, case, frozenset())
+
+    @classmethod
+    def _of(cls, passage: Passage, case: StatedCase, copied: frozenset[int]) -> Statements:
         silent = (*dropped_sentences(passage), *passage.asking)
-        hidden = case.query_runs.copied(passage).union(*(one.places for one in silent))
+        hidden = copied.union(*(one.places for one in silent))
         asked = [pair for pair in OPPOSITES if not pair[0].isdisjoint(case.query.words)]
         alike = frozenset(word for pair in asked for word in pair[0])
         opposite = frozenset(word for pair in asked for word in pair[1])

@@ -283,6 +283,18 @@ def test_what_is_copied_from_the_question_states_nothing() -> None:
     assert without_copies(asked, f"You ask: {echo} Well, hm.") == "You ask: Well, hm."
 
 
+def test_a_fact_in_copied_words_alone_is_not_called_missing() -> None:
+    """The verdict says why it does not count: the words are there."""
+    weight = {"id": "w", "label": "up to 10 kg", "accepts": [{"number": 10, "unit": "kg"}]}
+    rules = "May dogs stay? House rules: dogs up to 10 kg are welcome for 15 euros a night."
+    copied = finding(case(weight, query=rules), "Yes, dogs up to 10 kg are welcome for €15 a night")
+    assert copied.reason == "fact_missing"
+    assert copied.detail == "Up to 10 kg is stated only in words that are copied from the question."
+    assert check(case(weight, query=rules), "Yes, if they weigh 10 kg at most") == PASS
+    named = finding(case(weight, query=rules), "Yes, dogs up to 20 kg are welcome for €15 a night")
+    assert "copied" not in named.detail
+
+
 def test_reasons_are_left_to_the_judge() -> None:
     """Explanations have too many right words to fail by rule."""
     why = case(AUTHOR, query="Why is it so famous?")
