@@ -32,11 +32,14 @@ from scoring.rules.verdict_sentences import (
     failed,
     gravity,
     listed,
+    missing_argument,
     mistaken,
     name,
     passed,
     show,
     system_failed,
+    tool_words,
+    unexpected_argument,
     unreadable,
 )
 
@@ -128,8 +131,7 @@ def _mistakes(expected: ExpectedCall, call: Call, underscored: bool) -> Iterator
     for argument in expected.arguments:
         if argument.name not in given:
             if not argument.may_be_absent:
-                words = f"{name(argument.name)} missing, expected {_wanted(argument)}"
-                yield CallMistake("missing_argument", words, argument.name)
+                yield missing_argument(argument.name, _wanted(argument))
         elif argument.type in TYPES:
             known.add(argument.name)
             if not accepts(argument, given[argument.name]):
@@ -137,8 +139,7 @@ def _mistakes(expected: ExpectedCall, call: Call, underscored: bool) -> Iterator
                 yield CallMistake("wrong_value", words, argument.name)
     for key, value in given.items():
         if key not in known:
-            words = f"{name(key)} not expected, got {show(value)}"
-            yield CallMistake("unexpected_argument", words, key)
+            yield unexpected_argument(key, value)
 
 
 def faults(
@@ -153,9 +154,7 @@ def faults(
 
 
 def _tool(expected: ExpectedCall, underscored: bool) -> str:
-    if expected.name is None:
-        return "a tool that is not offered"
-    return name(shown_name(expected.name, underscored))
+    return tool_words(expected.name and shown_name(expected.name, underscored))
 
 
 def _difference(argument: ExpectedArgument, value: Json) -> str:

@@ -23,7 +23,14 @@ from scoring.rules.correct_metric import CORRECT
 from scoring.rules.json_equality import caseless, distance
 from scoring.rules.text_numbers import first_number, last_number
 from scoring.rules.text_rule import strip_emphasis
-from scoring.rules.verdict_sentences import alternatives, failed, passed, show, system_failed
+from scoring.rules.verdict_sentences import (
+    alternatives,
+    failed,
+    no_answer,
+    passed,
+    show,
+    system_failed,
+)
 
 METRIC: Final = CORRECT.id
 
@@ -69,7 +76,7 @@ def decide(suite: Suite, case: Case, response: Response) -> tuple[Verdict]:  # n
         return (system_failed(METRIC, response.error),)
     text = response.text or ""
     if not text.strip():
-        return (failed(METRIC, "empty_response", "An answer was expected, none was given."),)
+        return (no_answer(METRIC),)
     if expected.option is not None:
         return (_option(expected, expected.option, text),)
     findings = list(_findings(expected, text))

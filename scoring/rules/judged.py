@@ -22,7 +22,7 @@ from leaderboard.types import (
     Suite,
     Verdict,
 )
-from scoring.rules.verdict_sentences import failed, system_failed
+from scoring.rules.verdict_sentences import no_answer, system_failed
 
 SCORE: Final = Metric(
     "score", "score", "The mean value of the judge's labels. A case passes if its label counts 1."
@@ -36,7 +36,7 @@ def decide(suite: Suite, case: Case, response: Response) -> tuple[Verdict | Refe
         return (system_failed(metric, response.error),)
     text = response.text or ""
     if not text.strip():
-        return (failed(metric, "empty_response", "An answer was expected, none was given."),)
+        return (no_answer(metric),)
     question = Question(case.query, "", case.ground_truth.text or "", text)
     return (Referral(metric, (question,), "", "labels", labels=suite.kind.grades),)
 

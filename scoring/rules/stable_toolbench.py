@@ -29,6 +29,7 @@ from scoring.rules.verdict_sentences import (
     failed,
     listed,
     name,
+    no_answer,
     passed,
     printable,
     system_failed,
@@ -159,7 +160,7 @@ def _no_answer(metric: str, response: Response) -> Verdict | None:
     if return_type(response) == GIVE_UP:
         return failed(metric, "gave_up", "The system gave up.")
     if not answer_of(response).strip():
-        return failed(metric, "empty_response", "An answer was expected, none was given.")
+        return no_answer(metric)
     return None
 
 

@@ -32,12 +32,15 @@ from scoring.rules.verdict_sentences import (
     failed,
     gravity,
     listed,
+    missing_argument,
     mistaken,
     name,
     passed,
     sentence,
     show,
     system_failed,
+    tool_words,
+    unexpected_argument,
     unreadable,
     written,
 )
@@ -85,7 +88,7 @@ def _call_expected(suite: Suite, case: Case, response: Response) -> Verdict | Re
     (expected, *_) = case.ground_truth.calls
     calls, underscored = response.calls, response.underscored
     if not calls:
-        wanted = f"Expected a call of {_tool(expected)}"
+        wanted = f"Expected a call of {tool_words(expected.name)}"
         if response.text and response.text.strip():
             return failed(METRIC, "no_call", f"{wanted}, got text alone.")
         return failed(METRIC, "empty_response", f"{wanted}, nothing was answered.")
@@ -110,7 +113,7 @@ def _call(
     suite: Suite, case: Case, expected: ExpectedCall, call: Call, underscored: bool
 ) -> Verdict | Referral:
     if not _same_name(suite, expected, call, underscored):
-        detail = f"Expected {_tool(expected)}, got {name(call.name)}."
+        detail = f"Expected {tool_words(expected.name)}, got {name(call.name)}."
         return failed(METRIC, "wrong_function", detail)
 
     compared = _compared(expected, call)
@@ -179,7 +182,7 @@ def _accepted(
         shown = [f"{_value(a, call)} equals {show(a.accepted[0])}" for a in rewritten]
         return passed(METRIC, "equal_values", sentence(shown))
     if call.name != shown_name(expected.name or "", underscored):
-        detail = f"{name(call.name)} is {_tool(expected)} in other letter case."
+        detail = f"{name(call.name)} is {tool_words(expected.name)} in other letter case."
         return passed(METRIC, "equal_values", detail)
     return passed(METRIC, "exact", "The expected call, with every argument equal.")
 
@@ -196,8 +199,7 @@ def _same_name(suite: Suite, expected: ExpectedCall, call: Call, underscored: bo
 def _missing(expected: ExpectedCall, call: Call) -> Iterator[CallMistake]:
     for argument in expected.arguments:
         if not argument.may_be_absent and argument.name not in call.arguments:
-            words = f"{name(argument.name)} missing, expected {alternatives(argument.accepted)}"
-            yield CallMistake("missing_argument", words, argument.name)
+            yield missing_argument(argument.name, alternatives(argument.accepted))
 
 
 def _unexpected(
@@ -211,8 +213,7 @@ def _unexpected(
                 break
     for key, value in call.arguments.items():
         if key not in known:
-            words = f"{name(key)} not expected, got {show(value)}"
-            yield CallMistake("unexpected_argument", words, key)
+            yield unexpected_argument(key, value)
 
 
 def _compare(argument: ExpectedArgument, got: Json) -> _Match:
@@ -242,10 +243,6 @@ def _question(
     wanted = next(accepted for accepted in argument.accepted if textual(accepted, got))
     subject = f"argument `{argument.name}` of `{expected.name}`"
     return Question(case.query, subject, written(wanted), written(got))
-
-
-def _tool(expected: ExpectedCall) -> str:
-    return "a tool that is not offered" if expected.name is None else name(expected.name)
 
 
 KIND: Final = Kind(

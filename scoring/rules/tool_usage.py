@@ -33,6 +33,7 @@ from scoring.rules.verdict_sentences import (
     failed,
     listed,
     name,
+    no_answer,
     passed,
     show,
     system_failed,
@@ -95,7 +96,7 @@ def _correct(
         return _state(expected, response)
     text = response.text or ""
     if not text.strip():
-        return failed(CORRECT.id, "empty_response", "An answer was expected, none was given.")
+        return no_answer(CORRECT.id)
     if isinstance(expected.reference, str):
         return compare_texts(suite, case, expected.reference, text)
     if case.ground_truth.facts is not None:

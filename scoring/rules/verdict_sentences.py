@@ -54,9 +54,29 @@ def system_failed(metric: str, error: str) -> Verdict:
     return failed(metric, "response_error", sentence([f"The system failed: {first_line(error)}"]))
 
 
+def no_answer(metric: str) -> Verdict:
+    """The fail of a response without a text."""
+    return failed(metric, "empty_response", "An answer was expected, none was given.")
+
+
 def unreadable(metric: str, what: str, malformed: str) -> Verdict:
     """The fail of a response whose calls or steps cannot be read."""
     return failed(metric, "malformed_call", sentence([f"{what}: {first_line(malformed)}"]))
+
+
+def missing_argument(argument: str, wanted: str) -> CallMistake:
+    words = f"{name(argument)} missing, expected {wanted}"
+    return CallMistake("missing_argument", words, argument)
+
+
+def unexpected_argument(argument: str, got: Json) -> CallMistake:
+    words = f"{name(argument)} not expected, got {show(got)}"
+    return CallMistake("unexpected_argument", words, argument)
+
+
+def tool_words(tool: str | None) -> str:
+    """The name of the expected tool. None is a tool that the request asks for and nobody offers."""
+    return "a tool that is not offered" if tool is None else name(tool)
 
 
 def mistaken(metric: str, mistakes: Sequence[CallMistake], where: str = "") -> Verdict:
