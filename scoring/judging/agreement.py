@@ -33,8 +33,7 @@ _UNGRADED: Final = ("unparseable", "missing", "unsure")
 # How often two readings of a pair occur together: the label and a judge, or two judges.
 _Counts = Counter[tuple[str, str]]
 _Place = tuple[str, str]
-_Row = tuple[str | float | None, ...]
-_Numbers = tuple[float | None, ...]
+_Numbers = dict[str, float | None]  # by column
 
 
 def two_sided(labelled: pl.DataFrame, scales: Mapping[str, Mapping[str, float]]) -> pl.DataFrame:
@@ -72,18 +71,19 @@ def agreement(labelled: pl.DataFrame) -> pl.DataFrame:
     Grades that are unsure, missing or unreadable are counted, but are not part of any share or
     of κ.
     """
-    rows: list[_Row] = []
+    rows: list[dict[str, str | float | None]] = []
     for judge in _judges(labelled, panel=True):
-        for place, part in _parts(labelled.filter(judge=judge)):
+        for (suite, category), part in _parts(labelled.filter(judge=judge)):
             counts = Counter(part.select("label", "said").iter_rows())
-            rows.append((judge, *place, *_measures(counts)))
-    return pl.DataFrame(rows, schema=AGREEMENT, orient="row")
+            place = {"judge": judge, "suite": suite, "category": category}
+            rows.append({**place, **_measures(counts)})
+    return pl.DataFrame(rows, schema=AGREEMENT)
 
 
 def concordance(labelled: pl.DataFrame) -> pl.DataFrame:
     """The CONCORDANCE frame of a LABELLED frame: how often two judges agree on labelled pairs."""
     said = {judge: labelled.filter(judge=judge) for judge in _judges(labelled, panel=False)}
-    rows: list[_Row] = []
+    rows: list[dict[str, str | float | None]] = []
     for judge, other in combinations(said, 2):
         both = said[judge].join(
             said[other].select("suite", "pair", also="said"),
@@ -91,11 +91,13 @@ def concordance(labelled: pl.DataFrame) -> pl.DataFrame:
             how="inner",
             maintain_order="left",
         )
-        for place, part in _parts(both):
+        for (suite, category), part in _parts(both):
             grades = _graded(Counter(part.select("said", "also").iter_rows()))
-            *equal, _, kappa = _agreement(grades)
-            rows.append((judge, other, *place, grades.total(), *equal, kappa))
-    return pl.DataFrame(rows, schema=CONCORDANCE, orient="row")
+            place = {"judge": judge, "other": other, "suite": suite, "category": category}
+            numbers = {"pairs": grades.total(), **_agreement(grades)}
+            del numbers["expected"]  # by chance
+            rows.append({**place, **numbers})
+    return pl.DataFrame(rows, schema=CONCORDANCE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +131,8 @@ def judge_quality(
         counts[suite, category] = Counter(pairs.select("label", "said").iter_rows())
     for (suite, _), found in tuple(counts.items()):
         counts[suite, WHOLE] = counts.get((suite, WHOLE), Counter()) + found
-    names = tuple(AGREEMENT)[3:]
     return {
-        place: JudgeQuality(label_counts(found), dict(zip(names, _measures(found), strict=True)))
+        place: JudgeQuality(label_counts(found), _measures(found))
         for place, found in counts.items()
     }
 
@@ -171,26 +172,30 @@ def _parts(frame: pl.DataFrame) -> Iterator[tuple[_Place, pl.DataFrame]]:
 
 
 def _measures(counts: _Counts) -> _Numbers:
-    """The columns of AGREEMENT from `pairs` on."""
+    """The columns of AGREEMENT that are numbers."""
     graded = _graded(counts)
     true_positive, false_negative = graded[True, True], graded[True, False]
     false_positive, true_negative = graded[False, True], graded[False, False]
+    positive, negative = true_positive + false_negative, false_positive + true_negative
     ungraded: Counter[str] = Counter()
     for (_, said), number in counts.items():
         ungraded[said] += number
-    return (
-        counts.total(),
-        graded.total(),
-        *_agreement(graded),
-        *_share(true_positive, true_positive + false_negative),
-        *_share(true_negative, false_positive + true_negative),
-        *(youden(label_counts(counts)) or (None, None, None)),
-        true_positive,
-        false_negative,
-        false_positive,
-        true_negative,
-        *(ungraded[what] for what in _UNGRADED),
-    )
+    j, j_low, j_high = youden(label_counts(counts)) or (None, None, None)
+    return {
+        "pairs": counts.total(),
+        "graded": graded.total(),
+        **_agreement(graded),
+        **_share(true_positive, positive, "sensitivity", "sensitivity_low", "sensitivity_high"),
+        **_share(true_negative, negative, "specificity", "specificity_low", "specificity_high"),
+        "youden": j,
+        "youden_low": j_low,
+        "youden_high": j_high,
+        "true_equivalent": true_positive,
+        "false_different": false_negative,
+        "false_equivalent": false_positive,
+        "true_different": true_negative,
+        **{what: ungraded[what] for what in _UNGRADED},
+    }
 
 
 def _graded(counts: _Counts) -> Counter[tuple[bool, bool]]:
@@ -203,16 +208,14 @@ def _graded(counts: _Counts) -> Counter[tuple[bool, bool]]:
 
 
 def _agreement(grades: Counter[tuple[bool, bool]]) -> _Numbers:
-    """The share of equal grades, its interval (low, high), the share expected by chance, and κ."""
-    if not grades:
-        return None, None, None, None, None
-    _, expected, kappa = cohen_kappa(grades)
+    """The share of equal grades with its interval, the share expected by chance, and κ."""
+    expected, kappa = cohen_kappa(grades) if grades else (None, None)
     equal = grades[True, True] + grades[False, False]
-    return (*_share(equal, grades.total()), expected, kappa)
+    share = _share(equal, grades.total(), "agreement", "low", "high")
+    return {**share, "expected": expected, "kappa": kappa}
 
 
-def _share(part: int, whole: int) -> _Numbers:
-    """A share with its 95 % Wilson interval. Nulls if the whole is 0."""
-    if whole == 0:
-        return None, None, None
-    return part / whole, *wilson(part, whole)
+def _share(part: int, whole: int, *columns: str) -> _Numbers:
+    """A share with its 95 % Wilson interval, in three columns. Nulls if the whole is 0."""
+    numbers = (part / whole, *wilson(part, whole)) if whole else (None, None, None)
+    return dict(zip(columns, numbers, strict=True))

@@ -10,9 +10,8 @@ _Label = TypeVar("_Label", bound=Hashable)
 
 
 class Kappa(NamedTuple):
-    """The share of cases with equal labels, the share expected by chance, and κ."""
+    """The share of cases with equal labels that chance explains, and κ."""
 
-    observed: float
     expected: float
     kappa: float | None
 
@@ -36,4 +35,4 @@ def cohen_kappa(counts: Mapping[tuple[_Label, _Label], int]) -> Kappa:
         equal += number if first == second else 0
     chance = sum(mine[label] * theirs[label] for label in mine)
     kappa = (equal * n - chance) / (n * n - chance) if chance != n * n else None
-    return Kappa(equal / n, chance / (n * n), kappa)
+    return Kappa(chance / (n * n), kappa)
