@@ -14,6 +14,7 @@ from scoring.facts.canonical_text.canonical import Place
 from scoring.facts.canonical_text.canonical_words import BOUNDARIES, SMALL_WORDS, STOP
 from scoring.facts.canonical_text.tokens import is_date, is_time
 from scoring.facts.form_search import FormSet
+from scoring.facts.number_tolerance import SMALL_NUMBER
 from scoring.facts.sentences import Passage, Span, read_passage
 
 _LONG_RUN = 7  # words copied from the question one after the other
@@ -64,7 +65,6 @@ _BARE_NAMES: Final = 2  # names that nobody asked for, in an answer without a ve
 _VERBS: Final = frozenset(
     ("is", "are", "was", "were", "be", "has", "have", "had", "do", "does", "did", "will", "can")
 ) | {"share"}
-_SMALL: Final = 12  # numbers up to this one count something
 _LONGEST_ITEM: Final = 2  # words of an item of a list
 _JOINTS: Final = frozenset(("and", "or"))
 _SHORTEST: Final = 3  # letters of a form that says whose answer it is
@@ -121,7 +121,7 @@ class OtherAnswers:
         }
         times = {word for word in answer.words if is_time(word) or is_date(word)}
         names = {answer.text_of(match.span) for match in others}
-        large = [number for number in numbers if number > _SMALL]
+        large = [number for number in numbers if number > SMALL_NUMBER]
         unasked = len(names) + len(times.difference(query.words)) + len(large)
         if len(names) >= _BARE_NAMES and own and _VERBS.isdisjoint(answer.words):
             return True

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from leaderboard.texts.unicode_forms import normalised
 from scoring.facts.canonical_text.foreign_digits import with_decimal_points
+from scoring.facts.number_tolerance import ROUGHLY
 from scoring.rules.text_rule import strip_emphasis
 
 # The digits of H2O are no number, nor is the 3 of v1.2.3. A dash directly after a word, a digit or
@@ -60,9 +61,7 @@ _PLACES: Final = re.compile(
     r"(?i)\s*(?:decimals?|(?:decimal |significant )?(?:places?|digits?|figures?)|d\.?p\b|s\.?f\b)"
 )
 _TO: Final = re.compile(r"(?i)\bto\s*$")
-_ROUNDED: Final = re.compile(
-    r"(?i)[\u2248\u2245~]|\b(?:about|around|roughly|nearly|approx|approximately|rounded)\b"
-)
+_ROUNDED: Final = re.compile(rf"(?i)[\u2248\u2245~]|\b(?:{'|'.join(sorted(ROUGHLY))}|rounded)\b")
 _SENTENCE_END: Final = re.compile(r"[.!?](?=\s|$)|\n")
 _REACH: Final = 80  # characters before a number
 _MINUS: Final = dict.fromkeys("\u2212\u2013", "-")

@@ -26,15 +26,12 @@ from scoring.facts.api_answers.value_closeness import (
 )
 from scoring.facts.canonical_text.canonical_words import MEASURES, WORKED_OUT
 from scoring.facts.canonical_text.tokens import is_date, is_number, is_time
+from scoring.facts.number_tolerance import ROUGHLY, SMALL_NUMBER
 from scoring.facts.sentences import Passage, Span
 
 _SAME: Final = 1e-6
-_SMALL: Final = 12  # numbers up to this one need no source
 _COMMON: Final = frozenset((24, 60, 100, 365))
-_ROUGHLY: Final = frozenset(
-    ("about", "around", "roughly", "approximately", "almost", "nearly", "circa", "approx")
-)
-_ABOUT: Final = _ROUGHLY | frozenset(("near", "some", "over", "under", "short"))
+_ABOUT: Final = ROUGHLY | frozenset(("near", "some", "over", "under", "short"))
 _NEAR: Final = 5  # minutes from a time or a duration that is given as "about"
 _LIMITS: Final = {
     ("more", "than"): True,
@@ -90,7 +87,7 @@ def _is_about(passage: Passage, at: int, value: float, known: Values) -> bool:
     exact = _in_brackets_after(passage, at, unit)
     if exact is not None and abs(value - exact) <= NEARLY * exact and _is_given(exact, unit, known):
         return True
-    return not _ROUGHLY.isdisjoint(before) and is_derived(value, known, unit, about=True)
+    return not ROUGHLY.isdisjoint(before) and is_derived(value, known, unit, about=True)
 
 
 def _is_bound(passage: Passage, at: int, value: float, unit: str | None, known: Values) -> bool:
@@ -138,7 +135,7 @@ def _follows_from_stated(passage: Passage, at: int, value: float, known: Values)
     others = [number for number, count in counted.items() for _ in range(min(count, 2))]
     sums = (abs(one + sign * other) for one, other in combinations(others, 2) for sign in (1, -1))
     factors = {abs(float(word)) for word in passage.words if is_number(word)}
-    factors.intersection_update(range(2, _SMALL + 1))
+    factors.intersection_update(range(2, SMALL_NUMBER + 1))
     multiples = (one * factor for one in others for factor in factors)
     return any(abs(result - value) < _SAME for result in chain(sums, multiples))
 
@@ -166,7 +163,7 @@ def _is_nearly_known(value: float, unit: str | None, known: Values) -> bool:
 def _needs_no_source(value: float, unit: str | None) -> bool:
     """Whether a number is small and whole, or "two and a half days"."""
     lasts = unit is not None and MEASURES[unit].dimension == "duration"
-    return value <= _SMALL and (2 * (value if lasts else value / 2)).is_integer()
+    return value <= SMALL_NUMBER and (2 * (value if lasts else value / 2)).is_integer()
 
 
 def _has_other_unit(number: float, unit: str | None, known: Values) -> bool:

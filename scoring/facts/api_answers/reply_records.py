@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from leaderboard.types import Json
 from scoring.facts.api_answers.value_owners import Pairs, beside_other_name
 from scoring.facts.canonical_text.tokens import is_number
+from scoring.facts.number_tolerance import SMALL_NUMBER
 from scoring.facts.sentences import Passage, Span, read_passage
 
 # A sentence with one of these may compare, "shorter than the 70 minutes at the other one", or
@@ -26,7 +27,6 @@ _COMPARING: Final = frozenset(
     )
 )
 _IDS: Final = ("id", "code", "_no")  # ends of the names of fields
-_SMALL: Final = 12  # numbers up to this one are met by chance
 
 
 class _Value(NamedTuple):
@@ -97,7 +97,7 @@ def _own_values(
 def _is_telling(text: str) -> bool:
     """Whether a value is more than a letter or a small number, which are met by chance."""
     if len(text) > 1 and " " not in text and is_number(text):
-        return abs(float(text)) > _SMALL
+        return abs(float(text)) > SMALL_NUMBER
     return len(text) > 1
 
 

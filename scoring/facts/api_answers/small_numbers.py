@@ -7,9 +7,9 @@ from typing import Final
 
 from scoring.facts.canonical_text.canonical_words import BOUNDARIES
 from scoring.facts.canonical_text.tokens import is_number
+from scoring.facts.number_tolerance import SMALL_NUMBER
 from scoring.facts.sentences import Passage, Span
 
-_SMALL: Final = 12  # larger numbers are rarely met by chance
 _POINTING: Final = frozenset(("the", "these", "those", "both"))
 _PAIR: Final = "2"  # "the two" names what was named before
 _OF: Final = "of"
@@ -34,7 +34,7 @@ def is_own_value(
     With `has_unit` the value is one of a measure, and may be the end of a range.
     """
     word = passage.words[span.first]
-    if span.end - span.first > 1 or not is_number(word) or abs(float(word)) > _SMALL:
+    if span.end - span.first > 1 or not is_number(word) or abs(float(word)) > SMALL_NUMBER:
         return True
     return not (
         (not has_unit and _is_in_range(passage, span.first))

@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import Final
 
 from scoring.facts.fact_findings import Doubt, fails, leaves_open
+from scoring.facts.number_tolerance import ROUGHLY
 from scoring.facts.stated.case_facts import StatedCase, StatedFact
 from scoring.facts.stated.quantities import Amount, Quantity, kind_of
 from scoring.facts.stated.statements import Statements
@@ -15,7 +16,6 @@ _MOST_NUMBERS: Final = 4  # besides the right one
 _MOST_CALCULATED: Final = 8  # with those of a calculation
 _MOST_PARTS: Final = 6  # of a calculation
 _CONCLUDES: Final = 2
-_ROUGHLY: Final = frozenset(("about", "around", "approximately", "roughly", "nearly"))
 _ROUGH: Final = 0.02
 CONCLUSIONS: Final = frozenset(("so", "therefore", "thus", "hence", "answer"))
 _RESULTS: Final = CONCLUSIONS | frozenset(
@@ -32,7 +32,7 @@ def details(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
         if stated or case.is_asked(number) or (case.counts and not kind):
             continue
         alike = [other for other in answer.numbers if kind_of(answer.passage, other) == kind]
-        rough = case.reference.words[max(0, number.span.first - 1)] in _ROUGHLY
+        rough = case.reference.words[max(0, number.span.first - 1)] in ROUGHLY
         room = _ROUGH * abs(number.value) if rough else 0
         if any(abs(other.value - number.value) <= room for other in alike):
             continue

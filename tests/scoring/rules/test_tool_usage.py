@@ -412,6 +412,7 @@ STATED = [
 ROUNDED = [
     (102518.7812110542, "pass", "101 to the power of 0.5 is approximately 102,518.78."),
     (102518.7812110542, "pass", "It is 102,519 (rounded)."),
+    (102518.7812110542, "pass", "It is circa 102,518.78."),
     (102518.7812110542, "fail", "It is 102,519."),
     (102518.7812110542, "fail", "Rounded to thousands. It is 102,519."),
     (102518.7812110542, "fail", "It is about 102,518."),
