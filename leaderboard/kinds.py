@@ -57,6 +57,9 @@ class Metric:
     merit: bool = True
 
 
+MOST_METRICS: Final = 20  # that a suite.toml may define, of kinds whose metrics are the suite's own
+
+
 @dataclass(frozen=True, slots=True)
 class RuleFile:
     """A file of the workspace that holds the rule of a kind, and what is wrong with it."""

@@ -38,7 +38,7 @@ def board_history(
     return changes(states if states[-1].digest == now.digest else [*states, now], metrics)
 
 
-def changes(states: Sequence[State], metrics: Mapping[str, str] | None = None) -> History:
+def changes(states: Sequence[State], metrics: Mapping[str, str]) -> History:
     """The history of `states`, oldest first. The last one may be the board of today.
 
     `metrics` names the ranked metric of each suite. A state's own metrics take precedence, because
@@ -51,7 +51,7 @@ def changes(states: Sequence[State], metrics: Mapping[str, str] | None = None) -
     known: dict[_Key, _RankedScore] = {}
     for state in states:
         moved = None if before is None else difference(before, state)
-        now = _ranked_scores(state, {**(metrics or {}), **state.metrics})
+        now = _ranked_scores(state, {**metrics, **state.metrics})
         era = Era(
             state.name,
             state.sequence,

@@ -14,11 +14,9 @@ from typing_extensions import TypedDict
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.table_cases import CaseRow
 from leaderboard.files.field_types import DEFERRED, OPEN, AnswerText, CaseId
-from leaderboard.kinds import Kind
+from leaderboard.kinds import MOST_METRICS, Kind
 from leaderboard.types import Case, GroundTruth, Json, Response, ShownAnswer, Suite, Verdict
 from scoring.rules.verdict_sentences import failed, system_failed, unscored
-
-MOST_METRICS: Final = 20
 
 
 def decide(suite: Suite, case: Case, response: Response) -> tuple[Verdict, ...]:  # noqa: ARG001 (the shape of every rule)

@@ -31,7 +31,7 @@ from leaderboard.files.cases.table_cases import CaseRow
 from leaderboard.files.field_types import DEFERRED, OPEN, AnswerText, CaseId
 from leaderboard.files.file_bytes import read_text
 from leaderboard.files.tool_records import AnyTool, tool_from_record
-from leaderboard.kinds import Kind, Kinds, RuleFile
+from leaderboard.kinds import MOST_METRICS, Kind, Kinds, RuleFile
 from leaderboard.texts.short_text import cut
 from leaderboard.types import Case, GroundTruth, Json, Response, ShownAnswer, Suite, Verdict
 from scoring.rules import KINDS
@@ -40,7 +40,6 @@ from scoring.rules.verdict_sentences import printable, system_failed, unreadable
 
 FOLDER: Final = "rules"
 FUNCTION: Final = "score"
-MOST_METRICS: Final = 20
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,39}")  # of a kind, and of a reason
 _TEST: Final = "test_"  # such files in the folder are tests of rules

@@ -17,14 +17,14 @@ LOW, HIGH = {"a": "++--", "b": "P-"}, {"a": "++++", "b": "P-"}
 
 def test_no_states_no_history() -> None:
     """Before the first snapshot there is no history."""
-    found = changes([])
+    found = changes([], {})
     assert ((), {}) == (found.eras, found.steps)
 
 
 @pytest.mark.large
 def test_the_first_board_is_where_everybody_comes_in() -> None:
     """Each submission has one step, with its score and rank, and the era has no difference."""
-    found = changes([state("first", {"m1": LOW, "m2": HIGH}, sequence=1, label="start")])
+    found = changes([state("first", {"m1": LOW, "m2": HIGH}, sequence=1, label="start")], {})
     (era,) = found.eras
     assert ("first", 1, "start", 2, None) == (
         era.state,
@@ -49,7 +49,7 @@ def test_a_submission_comes_moves_and_goes() -> None:
         state("5", {"m2": HIGH}),
         state("6", {"m1": LOW, "m2": HIGH}),
     ]
-    found = changes(boards)
+    found = changes(boards, {})
     assert [
         ("2", "added", None, 0.5),
         ("3", "changed", 0.5, 0.75),
@@ -66,7 +66,7 @@ def test_a_submission_comes_moves_and_goes() -> None:
 @pytest.mark.large
 def test_a_rank_that_others_move_has_no_cause_of_its_own() -> None:
     """m1 does nothing, and shares its place with one more."""
-    found = changes([state("1", {"m1": HIGH}), state("2", {"m1": HIGH, "m2": HIGH})])
+    found = changes([state("1", {"m1": HIGH}), state("2", {"m1": HIGH, "m2": HIGH})], {})
     step = found.steps["m1"][1]
     assert ("changed", (1, 1), (1, 2), 0.75, 0.75, 0, ()) == (
         step.how, step.old_rank, step.new_rank, step.old, step.new, step.flips, step.causes
@@ -77,7 +77,11 @@ def test_a_rank_that_others_move_has_no_cause_of_its_own() -> None:
 def test_verdicts_that_cancel_out_are_a_step() -> None:
     """The score is the same, but two cases changed."""
     found = changes(
-        [state("1", {"m1": {"a": "++--", "b": "P-"}}), state("2", {"m1": {"a": "+-+-", "b": "P-"}})]
+        [
+            state("1", {"m1": {"a": "++--", "b": "P-"}}),
+            state("2", {"m1": {"a": "+-+-", "b": "P-"}}),
+        ],
+        {},
     )
     step = found.steps["m1"][1]
     assert (0.5, 0.5, 2) == (step.old, step.new, step.flips)
@@ -119,4 +123,4 @@ def test_a_step_knows_that_the_suite_has_other_cases() -> None:
         state("3", {"m1": {"a": "+++--", "b": "P-"}}, larger),
     ]
 
-    assert [step.recased for step in changes(boards).steps["m1"]] == [False, True, False]
+    assert [step.recased for step in changes(boards, {}).steps["m1"]] == [False, True, False]
