@@ -15,6 +15,7 @@ It holds, for each workspace:
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from hashlib import sha256
 from pathlib import Path
@@ -28,26 +29,32 @@ from leaderboard.types import Json
 
 VARIABLE: Final = "TOOLBOARD_CACHE"
 _MOST_WORKSPACES: Final = 20
+# Other programs and the user may have folders beside these: `TOOLBOARD_CACHE` may be the home.
+_OWN_NAME: Final = re.compile(r"toolboard-[0-9a-f]{32}")
 
 
 def cache_of(workspace_root: Path) -> Path | None:
     """Returns the cache folder of a workspace, which may not exist.
 
     It is below `$TOOLBOARD_CACHE`, or else below `toolboard` in `$XDG_CACHE_HOME` or `~/.cache`.
-    Returns None if that is in the workspace itself, or belongs to somebody else.
+    Returns None if that is in the workspace itself, belongs to somebody else or cannot be read.
     """
     root = workspace_root.resolve()
     try:
         top = _top().resolve()
-    except (OSError, RuntimeError):  # there is no home
+        folder = top / f"toolboard-{sha256(os.fsencode(root)).hexdigest()[:32]}"
+        foreign = _is_foreign(top) or _is_foreign(folder)
+    except (OSError, RuntimeError):  # there is no home, or nobody may look into it
         return None
-    if top.is_relative_to(root):
-        return None
-    folder = top / sha256(os.fsencode(root)).hexdigest()[:32]
-    for place in (top, folder):
-        if place.exists() and hasattr(os, "getuid") and place.stat().st_uid != os.getuid():
-            return None
-    return folder
+    return None if foreign or top.is_relative_to(root) else folder
+
+
+def _is_foreign(place: Path) -> bool:
+    """Whether a folder belongs to another user. Raises OSError if that cannot be read."""
+    try:
+        return hasattr(os, "getuid") and place.stat().st_uid != os.getuid()
+    except FileNotFoundError:
+        return False
 
 
 def _top() -> Path:
@@ -59,7 +66,8 @@ def _top() -> Path:
 
 def forget_old(folder: Path) -> None:
     """Removes the folders of all but the workspaces that were scored last; `folder` stays."""
-    others = [path for path in folder.parent.iterdir() if path != folder and path.is_dir()]
+    caches = (path for path in folder.parent.iterdir() if _OWN_NAME.fullmatch(path.name))
+    others = [path for path in caches if path != folder and path.is_dir()]
     others.sort(key=lambda path: path.stat().st_mtime, reverse=True)
     for path in others[_MOST_WORKSPACES - 1 :]:
         shutil.rmtree(path, ignore_errors=True)

@@ -152,6 +152,9 @@ def _files_of(path: Path) -> dict[str, Json]:
     places = [f"{folder}/{name}" for folder, _, names in os.walk(path) for name in names]
     files: dict[str, Json] = {}
     for place in [str(path)] if path.is_file() else places:
-        found = os.lstat(place)
+        try:
+            found = os.lstat(place)
+        except FileNotFoundError:  # a temporary file, which its writer has renamed meanwhile
+            continue
         files[ascii(place)] = [found.st_mode, found.st_size, found.st_mtime_ns]
     return files

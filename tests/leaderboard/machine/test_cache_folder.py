@@ -50,11 +50,33 @@ def test_the_folder_of_another_user_is_not_used(
     assert cache_of(home / "a") is None
 
 
+def test_a_folder_that_cannot_be_read_is_not_used(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Then nothing is cached, and the command goes on."""
+    monkeypatch.setenv("TOOLBOARD_CACHE", str(home / ("x" * 300)))
+    assert cache_of(home / "a") is None
+
+
 def test_the_oldest_folders_are_removed(tmp_path: Path) -> None:
-    """What is kept is bounded: the last twenty workspaces."""
-    for number in range(25):
-        (tmp_path / str(number)).mkdir()
-        os.utime(tmp_path / str(number), (number, number))
-    forget_old(tmp_path / "3")
-    left = {int(path.name) for path in tmp_path.iterdir()}
-    assert {3, *range(6, 25)} == left
+    """What is kept is bounded: the last twenty workspaces. Folders of others stay."""
+    names = [f"toolboard-{number:032x}" for number in range(25)]
+    others = ["Documents", "toolboard-fork", "f" * 32]
+    for time, name in enumerate([*others, *names]):
+        (tmp_path / name).mkdir()
+        os.utime(tmp_path / name, (time, time))
+    forget_old(tmp_path / names[3])
+    assert {*others, names[3], *names[6:]} == {path.name for path in tmp_path.iterdir()}
+
+
+def test_what_is_removed_has_the_name_that_caches_get(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The caches of twenty workspaces stay, and that of the one before them does not."""
+    monkeypatch.setenv("TOOLBOARD_CACHE", str(home))
+    caches = [found for name in range(21) if (found := cache_of(home / "boards" / str(name)))]
+    for time, cache in enumerate(caches):
+        cache.mkdir()
+        os.utime(cache, (time, time))
+    forget_old(caches[-1])
+    assert caches[1:] == sorted(home.iterdir(), key=lambda path: path.stat().st_mtime)

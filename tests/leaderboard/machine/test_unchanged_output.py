@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -160,6 +161,21 @@ def test_inputs_that_change_during_a_run_are_not_remembered(
     (board.root / "submissions/one/suite.json").write_text("newer")
     remember_output(tmp_path / "cache", out, inputs)
     assert unchanged_output(tmp_path / "cache", out, inputs.digest) is None
+
+
+def test_a_file_may_vanish_while_the_inputs_are_read(
+    board: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A recording beside this run renames its temporary files."""
+    walk = os.walk
+
+    def with_renamed_file(folder: Path) -> Iterator[tuple[str, list[str], list[str]]]:
+        for path, folders, names in walk(folder):
+            yield str(path), folders, [*names, ".a.json.1-1.tmp"]
+
+    monkeypatch.setattr(os, "walk", with_renamed_file)
+    inputs = Inputs(board, ())
+    assert (inputs.digest, inputs.have_changed()) == (None, False)
 
 
 def _edited(site: Path) -> None:
