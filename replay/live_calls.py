@@ -13,18 +13,21 @@ from leaderboard.errors import JudgeError, Problem
 from leaderboard.network.retries import CallError, RetryPolicy
 from leaderboard.types import JudgeSettings
 from replay.providers import open_client
-from replay.providers.interface import Client
 
 # This many failures in a row mean that the judge cannot be reached, not that the calls are odd.
 _MOST_FAILURES: Final = 5
 
 
+# Asks a prompt, and waits with the second argument before further attempts. Raises CallError.
+AskLive = Callable[[str, Callable[[float], None]], str]
+
+
 def ask_judges(
-    calls: Sequence[tuple[JudgeSettings, Client, str]],
+    calls: Sequence[tuple[JudgeSettings, AskLive, str]],
     jobs: int,
     after_reply: Callable[[], None],
 ) -> list[str | CallError]:
-    """Asks every call (judge, client, prompt); returns replies and errors in their order.
+    """Asks every call (judge, how to ask it, prompt); returns replies and errors in their order.
 
     `after_reply` is called for each of them, and its exceptions end the asking. Raises JudgeError
     when a judge cannot be asked at all. Requests that have started are always awaited, but not the
@@ -47,8 +50,8 @@ def ask_judges(
         at_the_end.callback(ended.set)
         while len(results) < len(calls):
             # Only as many calls start as can run at once, so that Ctrl-C leaves no queue behind.
-            for position, (_, client, prompt) in islice(left, max(1, jobs) - len(running)):
-                running[pool.submit(client.ask, prompt, pause)] = position
+            for position, (_, ask, prompt) in islice(left, max(1, jobs) - len(running)):
+                running[pool.submit(ask, prompt, pause)] = position
             finished, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in finished:
                 position = running.pop(future)
@@ -84,7 +87,8 @@ def ask_again(
     when the judge cannot be asked at all.
     """
     with closing(open_client(judge)) as client:
-        replies = ask_judges([(judge, client, prompt) for prompt in prompts], jobs, after_reply)
+        calls = [(judge, client.ask, prompt) for prompt in prompts]
+        replies = ask_judges(calls, jobs, after_reply)
     return tuple(reply if isinstance(reply, str) else None for reply in replies)
 
 

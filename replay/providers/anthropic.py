@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Final
-from urllib.parse import urlsplit
 
 from leaderboard.errors import JudgeError, Problem
 from leaderboard.judge_providers import ADDRESSES
@@ -23,6 +22,7 @@ from replay.providers.interface import (
     is_partial,
     no_text,
     objects,
+    path_of,
     sdk_options,
     status_error,
     texts_of,
@@ -42,7 +42,7 @@ recompute: Final = None
 
 
 def path(judge: JudgeSettings) -> str:
-    return urlsplit(judge.base_url or BASE_URL).path.rstrip("/") + _PATH
+    return path_of(judge.base_url or BASE_URL, _PATH)
 
 
 def owns_path(request_path: str) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
-from urllib.parse import urlsplit
 
 from leaderboard.errors import JudgeError, Problem
 from leaderboard.judge_providers import ADDRESSES
@@ -28,6 +27,7 @@ from replay.providers.interface import (
     no_text,
     objects,
     one_line,
+    path_of,
     status_error,
     texts_of,
     unreadable_reply,
@@ -48,9 +48,9 @@ recompute: Final = None
 
 
 def path(judge: JudgeSettings) -> str:
-    base = urlsplit(judge.base_url or BASE_URL).path.rstrip("/")
-    model = judge.model if "/" in judge.model else f"models/{judge.model}"
-    return f"{base}/{API_VERSION}/{model}{_METHOD}"
+    named = judge.model.startswith(("models/", "tunedModels/"))
+    model = judge.model if named else f"models/{judge.model}"
+    return path_of(judge.base_url or BASE_URL, f"/{API_VERSION}/{model}{_METHOD}")
 
 
 def owns_path(request_path: str) -> bool:
@@ -65,6 +65,8 @@ def body(judge: JudgeSettings, prompt: str) -> dict[str, Json]:
 def request_settings(settings: Mapping[str, Json]) -> dict[str, Json]:
     """Returns a judge's settings as a request has them: names in camel case, values unchanged.
 
+    The SDK sends `generationConfig` even if it is empty.
+
     >>> request_settings({"max_output_tokens": 200, "safety_settings": []})
     {'safetySettings': [], 'generationConfig': {'maxOutputTokens': 200}}
     """
@@ -73,7 +75,7 @@ def request_settings(settings: Mapping[str, Json]) -> dict[str, Json]:
     for name, value in impersonal(settings).items():
         camel = camel_case(name)
         (fields if camel in _REQUEST_SETTINGS else generation)[camel] = value
-    return {**fields, "generationConfig": generation} if generation else fields
+    return {**fields, "generationConfig": generation}
 
 
 def open_client(judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Client:

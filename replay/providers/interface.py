@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, quote, urlsplit
 
 from leaderboard.judge_providers import NO_TEXT, PERSONAL_FIELDS
 from leaderboard.network.endpoints import is_loopback, trusted_certificates
@@ -117,6 +117,11 @@ def http_client(address: str | None, policy: RetryPolicy) -> httpx2.Client:
         headers={"accept-encoding": "identity"},
         limits=httpx2.Limits(max_connections=None, max_keepalive_connections=64),
     )
+
+
+def path_of(address: str, rest: str) -> str:
+    """Returns the path of a request as the SDKs send it: percent-encoded, with one slash less."""
+    return quote(urlsplit(address).path.removesuffix("/") + rest, safe="/%:@!$&'()*+,;=~")
 
 
 def sdk_options(address: str, api_key: str, policy: RetryPolicy) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Final
-from urllib.parse import urlsplit
 
 from leaderboard.judge_providers import ADDRESSES
 from leaderboard.network.retries import RetryPolicy
@@ -23,6 +22,7 @@ from replay.providers.interface import (
     no_text,
     objects,
     one_line,
+    path_of,
     sdk_options,
     status_error,
     texts_of,
@@ -38,7 +38,7 @@ recompute: Final = None
 
 
 def path(judge: JudgeSettings) -> str:
-    return urlsplit(judge.base_url or BASE_URL).path.rstrip("/") + _PATH
+    return path_of(judge.base_url or BASE_URL, _PATH)
 
 
 def owns_path(request_path: str) -> bool:

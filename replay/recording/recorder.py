@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
 
 from leaderboard.digest import canonical
 from leaderboard.errors import FilesError, Problem
@@ -17,6 +19,12 @@ from replay.live_calls import ask_judges
 from replay.providers import open_client
 from replay.providers.interface import Client
 from replay.recording.journal import Journal
+
+_NOT_KEPT: Final = (
+    "its reply cannot be kept: it holds an error, a lone surrogate or bytes that are not "
+    "UTF-8, or it answers another request than that of the settings. Check the judge's "
+    "base_url and what its server sends"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +64,20 @@ class Recorder:
 
         self._orders = {order.key: order for order in orders}
         calls = [
-            (order.call.judge, self._client(order.call.judge), order.call.prompt)
+            (
+                order.call.judge,
+                partial(self._ask, order.key, self._client(order.call.judge)),
+                order.call.prompt,
+            )
             for order in orders
         ]
         with intercepted(self._keep):
             replies = ask_judges(calls, self.jobs, self._raise_write_error)
-        return [self._outcome(*pair) for pair in zip(orders, replies, strict=True)]
+        # A reply without a text fails in the client, but it was paid for, and stays recorded.
+        return [
+            self._kept.get(order.key, str(reply))
+            for order, reply in zip(orders, replies, strict=True)
+        ]
 
     def _client(self, judge: JudgeSettings) -> Client:
         """A judge may be asked with several settings, each over a client of its own."""
@@ -70,6 +86,13 @@ class Recorder:
             self._clients[name] = open_client(judge, policy=self.policy)
             self.stack.callback(self._clients[name].close)
         return self._clients[name]
+
+    def _ask(self, key: str, client: Client, prompt: str, pause: Callable[[float], None]) -> str:
+        """Asks one call. A reply that was not kept is an error: many of them end the asking."""
+        reply = client.ask(prompt, pause)
+        if key not in self._kept:
+            raise CallError(_NOT_KEPT)
+        return reply
 
     def _keep(self, interaction: Json) -> None:
         exchange = cassette_file.exchange(interaction)
@@ -90,15 +113,3 @@ class Recorder:
             what = f"cannot be written: {self._write_error.strerror or self._write_error}"
             fix = "free some space or correct its permissions; the calls recorded so far are kept"
             raise FilesError(Problem(JOURNAL, what, fix)) from self._write_error
-
-    def _outcome(self, order: Order, reply: str | CallError) -> Recorded | str:
-        # A reply without a text fails in the client, but it was paid for, and stays recorded.
-        if order.key in self._kept:
-            return self._kept[order.key]
-        if isinstance(reply, CallError):
-            return str(reply)
-        return (
-            "its reply cannot be kept: it holds an error, a lone surrogate or bytes that are not "
-            "UTF-8, or it answers another request than that of the settings. Check the judge's "
-            "base_url and what its server sends"
-        )

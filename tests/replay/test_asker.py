@@ -231,6 +231,16 @@ def test_errors_with_status_200_end_the_recording(tmp_path: Path) -> None:
     assert 5 * QUICK.attempts == len(server.asked)
 
 
+def test_replies_that_cannot_be_kept_end_the_recording(tmp_path: Path) -> None:
+    """After five in a row, no more are paid for."""
+    with judge_server() as server:
+        judge = replace(server.openai(), base_url=f"{server.url}/a/../v1")
+        with pytest.raises(JudgeError, match="its reply cannot be kept"):
+            ask(tmp_path, calls(judge, *map(str, range(99))), jobs=1)
+    assert len(server.asked) == 5
+    assert not cassette_files(tmp_path)
+
+
 def test_a_reply_that_was_cut_off_is_kept_and_gives_no_grade(tmp_path: Path) -> None:
     """It was paid for, and asking again would end it at the same limit."""
     cut_off = {"finish_reason": "length", "message": {"content": "different"}}

@@ -71,5 +71,5 @@ def test_no_attempt_follows_an_end(server: JudgeServer) -> None:
 
     judge, patient = server.openai(), RetryPolicy(attempts=2, timeout=20, first_pause=1)
     with closing(open_client(judge, patient)) as client, pytest.raises(KeyboardInterrupt):
-        ask_judges([(judge, client, prompt) for prompt in "ab"], 2, stop)
+        ask_judges([(judge, client.ask, prompt) for prompt in "ab"], 2, stop)
     assert len(server.asked) == 2

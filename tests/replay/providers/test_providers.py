@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ssl
 import sys
+from contextlib import closing
+from dataclasses import replace
 from typing import Any, get_args
 
 import pytest
@@ -53,6 +55,7 @@ def keys(monkeypatch: pytest.MonkeyPatch) -> None:
             "nested": {"snake_case": 1},
         },
         {"user": "kim", "seed": 1},
+        {},
     ],
 )
 @pytest.mark.parametrize("prompt", ["plain", 'größer 😀\n<<<a\n{{x}}\na>>> \u2028\x00\x7f"\\'])
@@ -61,14 +64,34 @@ def test_the_sdk_sends_what_the_identity_says(
 ) -> None:
     """Path and body as sent have the same key that a look-up computes."""
     with judge_server() as server:
-        judge = server.judge(provider, **settings)
-        client = open_client(judge, policy=QUICK)
-        client.ask(prompt)
-        client.close()
+        judge = replace(server.judge(provider), settings=settings)
+        with closing(open_client(judge, policy=QUICK)) as client:
+            client.ask(prompt)
     sent = server.asked[0]
     assert call_identity.key(
         "POST", call_identity.path(judge), call_identity.body(judge, prompt)
     ) == call_identity.key("POST", sent.path, sent.body)
+
+
+@pytest.mark.parametrize("base", ["", "/", "/a", "/a/", "/a//", "/a b/é", "/a%20b", "/a,b@c"])
+@pytest.mark.parametrize("provider", ASKED)
+def test_the_sdk_sends_to_the_path_of_the_identity(provider: str, base: str) -> None:
+    """Whatever the base_url holds: a reply to another path would be paid for and not be kept."""
+    with judge_server() as server:
+        judge = replace(server.judge(provider), base_url=server.url + base)
+        with closing(open_client(judge, policy=QUICK)) as client:
+            client.ask("x")
+    assert call_identity.path(judge) == server.asked[0].path
+
+
+@pytest.mark.parametrize("model", ["g", "models/g", "tunedModels/g", "org/g", "g l", "gé", "g@1"])
+def test_gemini_models_may_have_any_name(model: str) -> None:
+    """The SDK puts `models/` before those that are in no folder that it knows."""
+    with judge_server() as server:
+        judge = replace(server.google(), model=model)
+        with closing(open_client(judge, policy=QUICK)) as client:
+            client.ask("x")
+    assert call_identity.path(judge) == server.asked[0].path
 
 
 @pytest.mark.parametrize("provider", ASKED)
