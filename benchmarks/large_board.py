@@ -54,7 +54,8 @@ def record(root: Path) -> int:
         if calls:
             first = calls[0]
             cassette_file.write(
-                root / relative_path(first.judge.name, first.suite, first.submission),
+                root,
+                relative_path(first.judge.name, first.suite, first.submission),
                 interactions,
             )
         return [JudgeReply("0", "different") for _ in calls]
@@ -142,11 +143,11 @@ def stock(root: Path, calls: int) -> float:
     spent = 0.0
     with tempfile.TemporaryDirectory() as folder:
         for number, item in enumerate(taken):
-            path = Path(folder) / f"{number}.json"
-            cassette_file.write(path, [item])
+            file = f"{number}.json"
+            cassette_file.write(Path(folder), file, [item])
             read = cassette_file.exchange(item)
             start = time.perf_counter()
-            with replayer.use_cassette(str(path)):
+            with replayer.use_cassette(f"{folder}/{file}"):
                 reply = client.chat.completions.create(**read.body)
             spent += time.perf_counter() - start
             if reply.choices[0].message.content != read.text:

@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal
 
 from leaderboard.errors import FilesError, JudgeError, Problem
 from leaderboard.network.retries import RetryPolicy
@@ -15,7 +15,6 @@ from leaderboard.types import JudgeCall, JudgeReply, JudgeSettings
 from replay.cassettes.cached_calls import CachedCassettes
 from replay.cassettes.call_identity import Keyer, UnkeyableError
 from replay.cassettes.cassette_index import Index
-from replay.cassettes.counted_recordings import CountedRecordings
 from replay.cassettes.nearest_call import Nearest
 from replay.network_guard import no_network
 from replay.recomputed_replies import RecomputedReplies, problems_of
@@ -39,7 +38,6 @@ class Asker:
     def __init__(
         self,
         index: Index,
-        counted: CountedRecordings,
         *,
         recording: NewRecordings | None = None,
         recompute: bool = True,
@@ -50,7 +48,6 @@ class Asker:
         self.filed = filed
         self.recording = recording
         self.recomputed = RecomputedReplies()
-        self._counted = counted
         self._recompute = recompute
         self._nearest = nearest
         self._keyers: dict[str, Keyer] = {}
@@ -67,14 +64,12 @@ class Asker:
 
     def counted_reply(self, judge: JudgeSettings, key: str) -> str | None:
         """Returns the recorded reply to a call, if it decides."""
-        recorded = self.index.find(key)
-        if recorded is None or self.index.is_contradicted(key):
-            return None
-        return recorded.text if self._counted.count(recorded, judge) else None
+        recorded = self.index.deciding(key, judge)
+        return None if recorded is None else recorded.text
 
     def _reply(self, key: str, call: JudgeCall) -> JudgeReply:
         recorded = self.index.find(key)
-        if recorded and self._counted.count(recorded, call.judge):
+        if recorded and self.index.counts(recorded, call.judge):
             if self._recompute and call.judge.is_recomputed:
                 return JudgeReply(key, self.recomputed.own_reply(recorded, call))
             return JudgeReply(key, recorded.text)
@@ -129,8 +124,6 @@ def open_asker(
     contradicting replies again, and raises at the end if some are left. Raises JudgeError for a
     judge that cannot be asked.
     """
-    if record_mode not in get_args(RecordMode):
-        raise ValueError(f"no such record mode: {record_mode!r}")
     records = record_mode != "none" and not offline
     filed = file_leftover(root) if records else 0
     with ExitStack() as stack:
@@ -139,17 +132,18 @@ def open_asker(
 
         @cache
         def open_recorder() -> Recorder:
-            return Recorder(stack.enter_context(open_journal(root)), stack, jobs, policy)
+            journal = stack.enter_context(open_journal(root))
+            index.reload()  # another recording may have ended since, and its replies are paid for
+            return Recorder(journal, stack, jobs, policy)
 
         index = Index.load(root, None if base is None else Index.load(base), cached)
         if base is None and not records:
             _refuse_contradictions(index)
-        counted = CountedRecordings(root if base is None else base)
         recording = None
         if records:
             every = record_mode == "all"
-            recording = NewRecordings(index, counted, open_recorder, record_all=every, named=named)
-        asker = Asker(index, counted, recording=recording, nearest=Nearest(root), filed=filed)
+            recording = NewRecordings(index, open_recorder, record_all=every, named=named)
+        asker = Asker(index, recording=recording, nearest=Nearest(root), filed=filed)
         yield asker
         if base is None:
             _refuse_contradictions(index)

@@ -12,17 +12,16 @@ from replay.asker import Asker
 from replay.cassettes.cached_calls import CachedCassettes
 from replay.cassettes.cassette_file import Recorded
 from replay.cassettes.cassette_index import Index
-from replay.cassettes.counted_recordings import CountedRecordings
 
 
 def replay_only(root: Path) -> Ask:
     """Answers from the cassettes alone, without looking for the nearest call of a missing one."""
-    return Asker(Index.load(root), CountedRecordings(root))
+    return Asker(Index.load(root))
 
 
 def as_recorded(root: Path) -> Asker:
     """Answers from the cassettes alone, also with replies that are not genuine: for an audit."""
-    return Asker(Index.load(root), CountedRecordings(root), recompute=False)
+    return Asker(Index.load(root), recompute=False)
 
 
 class RecordedCalls:

@@ -52,14 +52,12 @@ def check(workspace_root: Path, form: str) -> None:
     settings = load_leaderboard(workspace)
     judges, suites = settings.judges, suite_ids(workspace, settings)
     strays = stray_files(workspace.root, judges, suites, submission_ids(workspace))
-    problems = strays + cassette_check.check(workspace.root, None, judges)
-    if not any(problem.severity == "error" for problem in problems):
-        try:
-            needed = calls_in_need(*open_board(workspace_root))
-        except FilesError:
-            say("not checked: which calls are in use, because lb validate finds problems")
-        else:
-            problems = cassette_check.check(workspace.root, needed)
+    try:
+        needed = calls_in_need(*open_board(workspace_root))
+    except FilesError:
+        needed = None
+        say("not checked: which calls are in use, because lb validate finds problems")
+    problems = strays + cassette_check.check(workspace.root, needed, judges)
     show_problems(problems, form)
     errors = sum(problem.severity == "error" for problem in problems)
     if errors:

@@ -129,6 +129,19 @@ def parse(data: bytes, shown: str) -> Json:
     return value
 
 
+def parse_value(data: bytes | str) -> Json:
+    """Parses JSON that no person wrote, without advice on what is wrong. Raises ValueError.
+
+    Like `parse`, it refuses what is nested so deep that readers could not follow it.
+    """
+    value = orjson.loads(data)
+    try:
+        orjson.dumps(value)
+    except TypeError as error:
+        raise ValueError(_TOO_DEEP) from error
+    return value
+
+
 def conflict_problem(data: bytes, shown: str) -> Problem | None:
     """Returns the problem of a broken file that holds the markers of a merge, if it is one."""
     found = _CONFLICT.search(data)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ssl import SSLContext
 
 LOOPBACK_HOSTS: Final = frozenset({"localhost", "127.0.0.1", "::1"})
-_ALL_ADDRESSES: Final = ("0.0.0.0", "::")  # noqa: S104 - it is compared, and not used
+_ALL_ADDRESSES: Final = frozenset({"0.0.0.0", "::"})  # noqa: S104 - compared, and not used
 # SDKs insist on a key. Servers that need none get this one.
 NO_KEY: Final = "none-needed"
 
@@ -37,15 +37,19 @@ def trusted_certificates(*, trust_env: bool) -> SSLContext:
 
 
 def shown_address(address: str) -> str:
-    """Returns an address for a card, without user, query and fragment, which may be secret.
+    """Returns an address without user, query and fragment, which may be secret.
 
-    The port of an address on this computer is left out, because it changes between runs.
+    The port of an address on this computer is left out, because it changes between runs. Raises
+    ValueError for an address that cannot be read.
     """
     parts = urlsplit(address)
-    host = "localhost" if is_loopback(address) else parts.hostname or ""
-    if parts.port and host != "localhost":
-        host = f"{host}:{parts.port}"
-    return f"{parts.scheme}://{host}{parts.path.rstrip('/')}"
+    host = parts.hostname or ""
+    if host in LOOPBACK_HOSTS | _ALL_ADDRESSES:
+        host = "localhost"
+    else:
+        host = f"[{host}]" if ":" in host else host
+        host += f":{parts.port}" if parts.port else ""
+    return f"{parts.scheme}://{host}{parts.path}"
 
 
 def names_loopback(host: str, also: str | None = None) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -18,24 +18,20 @@ from leaderboard.files.cassette_paths import (
     leftovers,
     relative_path,
 )
-from leaderboard.files.file_bytes import is_linked, link_problem
+from leaderboard.files.file_bytes import is_linked, link_problem, read_bytes
 from leaderboard.network.secret_keys import kinds_of_keys_in_json
 from leaderboard.types import Json, JudgeSettings
 from replay.cassettes import cassette_file, redaction
 from replay.cassettes.cassette_file import Recorded
 from replay.cassettes.cassette_index import Index
-from replay.cassettes.counted_recordings import CountedRecordings
 from replay.recomputed_replies import ChangedReply, difference_from_own_reply, problems_of
-from replay.recording.journal import is_recording, journal_problem
+from replay.recording.journal import journal_problem, without_recording
 
 _PRUNE: Final = "run lb cassettes prune"
 _PRUNE_UNUSED: Final = "run lb cassettes prune --unused"
 _REVOKE: Final = "revoke the key, then run lb cassettes prune and rewrite the file's history"
 # The owners of calls that no score needs.
 _WITHOUT_SCORES: Final = OTHER_OWNERS - {LABELS}
-# What cleaning raises for an interaction that has no place in a cassette.
-# `UnrecordableError` is a ValueError. The others come from parts of another shape.
-_UNCLEANABLE: Final = (ValueError, LookupError, TypeError, AttributeError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +70,14 @@ def check(
     differences: list[ChangedReply] = []
     for file in cassette_files(root):
         try:
-            problems.extend(_file_problems(root, file, needed))
-            differences.extend(_differences(root, file, index.add_file(file), judges or {}))
+            data = read_bytes(root / file, file, root)
+            interactions = cassette_file.interactions_of(data, file)
         except FilesError as error:
             problems.extend(error.problems)
+            continue
+        problems.extend(_file_problems(file, data, interactions, needed))
+        calls = index.add(file, interactions)
+        differences.extend(_differences(file, interactions, calls, judges or {}))
     index.settle()
     contradicting = (*index.contradictions, *index.ignored)
     return (*problems, *contradicting, *problems_of(root, differences))
@@ -90,14 +90,16 @@ def _leftover(root: Path, file: str) -> Problem:
 
 
 def _differences(
-    root: Path, file: str, calls: Sequence[Recorded], judges: Mapping[str, JudgeSettings]
+    file: str,
+    interactions: Sequence[Json],
+    calls: Sequence[Recorded],
+    judges: Mapping[str, JudgeSettings],
 ) -> Iterator[ChangedReply]:
     """Computes the replies to the calls of a cassette again, if its judge's code is here."""
     path = cassette_path(file)
     judge = judges.get(path.judge) if path else None
     if judge is None or not judge.is_recomputed:
         return
-    interactions = cassette_file.read(root, file)
     for call in calls:
         prompt = cassette_file.exchange(interactions[call.position]).prompt
         difference = difference_from_own_reply(call, judge, prompt)
@@ -105,9 +107,9 @@ def _differences(
             yield difference
 
 
-def _file_problems(root: Path, file: str, needed: Needed | None) -> Iterator[Problem]:
-    interactions = cassette_file.read(root, file)
-    data = (root / file).read_bytes()
+def _file_problems(
+    file: str, data: bytes, interactions: Sequence[Json], needed: Needed | None
+) -> Iterator[Problem]:
     in_form = data == cassette_file.dump(interactions)
     if not data.isascii():
         line = 1 + next(at for at, text in enumerate(data.split(b"\n")) if not text.isascii())
@@ -159,9 +161,8 @@ def _left_over(interaction: Json) -> list[str]:
     """Names what cleaning would remove from an interaction."""
     try:
         cleaned = redaction.clean(interaction)
-    except _UNCLEANABLE as error:
-        named = isinstance(error, redaction.UnrecordableError)
-        return [str(error) if named else "parts of another shape"]
+    except redaction.UnrecordableError as error:
+        return [str(error)]
     left = []
     for side in ("request", "response"):
         headers = sorted(map(str, interaction[side].get("headers") or ()))
@@ -197,8 +198,11 @@ def prune(root: Path, needed: Needed | None = None) -> int:
     Raises FilesError before anything is written, for a broken file, a link, a running recording,
     and for contradicting replies: only the judge knows which one is genuine.
     """
-    if is_recording(root):
-        raise FilesError([replace(journal_problem(root), severity="error")])
+    with without_recording(root):
+        return _prune(root, needed)
+
+
+def _prune(root: Path, needed: Needed | None) -> int:
     found = {file: cassette_file.read(root, file) for file in cassette_files(root)}
     index = Index.load(root)
     contradictions = index.contradictions_of(needed)
@@ -217,12 +221,12 @@ def prune(root: Path, needed: Needed | None = None) -> int:
         before = cleaned.get(file, {})
         if not calls.keys() <= before.keys():
             # What moves is in its new place before it leaves the old one.
-            cassette_file.write(root / file, {**before, **calls}.values())
+            cassette_file.write(root, file, {**before, **calls}.values())
     for file, calls in kept.items():
         if not calls:
             (root / file).unlink()
         elif cassette_file.dump(calls.values()) != (root / file).read_bytes():
-            cassette_file.write(root / file, calls.values())
+            cassette_file.write(root, file, calls.values())
     return sum(map(len, found.values())) - sum(map(len, kept.values()))
 
 
@@ -234,8 +238,9 @@ def _cleaned(interactions: Iterable[Json]) -> _Calls:
     kept: _Calls = {}
     for interaction in interactions:
         try:
+            cassette_file.exchange(interaction)
             cleaned = redaction.clean(interaction)
-        except _UNCLEANABLE:
+        except (cassette_file.ShapeError, redaction.UnrecordableError):
             continue
         key = cassette_file.key_of(cleaned)
         if key is not None:
@@ -273,9 +278,9 @@ class NewCall(NamedTuple):
 
 def new_calls(base: Path, proposed: Path) -> Iterator[NewCall]:
     """Yields the recorded calls of `proposed` that `base` lacks, by file. Raises FilesError."""
-    known, counted = Index.load(base), CountedRecordings(base)
+    known = Index.load(base)
     for call in Index.load(proposed):
         recorded = known.find(call.key)
         if recorded is None or recorded.text != call.text:
-            contradicts = recorded is not None and counted.count_by_path(recorded)
+            contradicts = recorded is not None and known.counts_by_path(recorded)
             yield NewCall(call.key, call.file, contradicts)

@@ -18,11 +18,9 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-import orjson
-
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.file_bytes import read_bytes
-from leaderboard.files.json_files import locate, parse
+from leaderboard.files.json_files import locate, parse, parse_value
 from leaderboard.limits import CASSETTE_CALLS, FILE_BYTES, megabytes
 from leaderboard.machine.atomic_files import write_atomic
 from leaderboard.network.secret_keys import redact
@@ -81,8 +79,8 @@ class Exchange:
     def text(self) -> str:
         """The judge's reply, or a sentence in brackets that says why there is none."""
         try:
-            reply = orjson.loads(self.reply)
-        except orjson.JSONDecodeError:
+            reply = parse_value(self.reply)
+        except ValueError:
             return no_text("it is not JSON")
         return redact(provider_of_path(self.path).reply_text(reply))
 
@@ -112,8 +110,8 @@ def read(root: Path, file: str) -> Sequence[Json]:
 def interactions_of(data: bytes, file: str) -> Sequence[Json]:
     """Returns the interactions in the bytes of a cassette. See `read`."""
     try:
-        document = orjson.loads(data)
-    except orjson.JSONDecodeError:
+        document = parse_value(data)
+    except ValueError:
         document = parse(data, file)  # raises an error that says what is wrong, and where
     interactions = member(document, "interactions")
     if not isinstance(interactions, list):
@@ -149,8 +147,8 @@ def exchange(interaction: Json) -> Exchange:
     if not isinstance(text, str):
         raise ShapeError("has a request without a body")
     try:
-        body = orjson.loads(text)
-    except orjson.JSONDecodeError as error:
+        body = parse_value(text)
+    except ValueError as error:
         raise ShapeError(f"has a request body that is not JSON: {error}") from error
     status, reply = member(got.get("status"), "code"), member(got.get("body"), "string")
     if not isinstance(status, int):
@@ -182,15 +180,15 @@ def dump(interactions: Iterable[Json]) -> bytes:
     return b'{"interactions": [\n' + calls + b'], "version": 1}\n'
 
 
-def write(path: Path, interactions: Collection[Json]) -> None:
+def write(root: Path, file: str, interactions: Collection[Json]) -> None:
     """Writes a cassette in one step, and waits until it is on the disk.
 
-    Raises FilesError for a cassette that is too large to be read again.
+    `file` is its path below the workspace `root`. Raises FilesError for a cassette that is too
+    large to be read again.
     """
     data = dump(interactions)
-    file = "/".join(path.parts[-4:])  # cassettes/<judge>/<suite>/<submission>.json
     check_size(file, len(interactions), len(data), verb="would have")
-    write_atomic(path, data, durable=True)
+    write_atomic(root / file, data, durable=True)
 
 
 def check_size(file: str, calls: int, size: int, *, verb: str = "has") -> None:

@@ -12,7 +12,7 @@ from leaderboard.errors import FilesError, Problem
 from leaderboard.files.cassette_paths import cassette_files
 from leaderboard.files.file_bytes import read_bytes
 from leaderboard.machine.gc_pause import paused_collector
-from leaderboard.types import Json
+from leaderboard.types import Json, JudgeSettings
 from replay.cassettes import cassette_file
 from replay.cassettes.cached_calls import CachedCalls, CachedCassettes
 from replay.cassettes.call_identity import UnkeyableError
@@ -35,6 +35,8 @@ class Index:
     that count too, and `ignored` warns of those that do not. `superseded` holds the file and the
     position of each reply that does not count beside one that does.
 
+    Whose replies count is up to the workspace, or to that of `base` (see `CountedRecordings`).
+
     A cassette with the digest of one in `cached` is not parsed. `read` has what can be cached:
     cassettes without problems.
     """
@@ -43,14 +45,19 @@ class Index:
         self, root: Path, base: Index | None = None, cached: CachedCassettes | None = None
     ) -> None:
         self.root = root
+        self._base = base
+        self._cached = cached or {}
+        self._begin()
+
+    def _begin(self) -> None:
+        """Starts without any call."""
         self.read: dict[str, CachedCalls] = {}
         self.problems: list[Problem] = []
         self.ignored: list[Problem] = []
         self.superseded: set[tuple[str, int]] = set()
         self._contradictions: dict[str, list[Problem]] = {}
         self._differing: list[tuple[Recorded, Recorded]] = []  # from what was merged
-        self._base = base
-        self._cached = cached or {}
+        self._counted = CountedRecordings(self._base.root if self._base else self.root)
         self._calls: dict[str, Recorded] = {}
         self._copies: dict[str, list[Recorded]] = {}
         self._opened: dict[str, Sequence[Json]] = {}
@@ -61,20 +68,26 @@ class Index:
     ) -> Index:
         """Reads all cassettes below `root`. Raises FilesError with the problems of all files."""
         index = cls(root, base, cached)
+        index._read_all()
+        return index
+
+    def reload(self) -> None:
+        """Reads again what another process may have written meanwhile. Raises FilesError."""
+        self._cached = self.read
+        self._begin()
+        self._read_all()
+
+    def _read_all(self) -> None:
         broken: list[Problem] = []
         with paused_collector():
-            for file in cassette_files(root):
+            for file in cassette_files(self.root):
                 try:
-                    index.add_file(file)
+                    self.add_file(file)
                 except FilesError as error:
                     broken.extend(error.problems)
         if broken:
             raise FilesError(broken)
-        index.settle()
-        return index
-
-    def __len__(self) -> int:
-        return len(self._calls)
+        self.settle()
 
     def __iter__(self) -> Iterator[Recorded]:
         return iter(self._calls.values())
@@ -103,9 +116,20 @@ class Index:
             for problem in found
         ]
 
-    def is_contradicted(self, key: str) -> bool:
-        """Returns whether several replies to a request count."""
-        return key in self._contradictions
+    def counts(self, call: Recorded, judge: JudgeSettings) -> bool:
+        """Returns whether a recorded reply of this judge counts. Raises FilesError."""
+        return self._counted.count(call, judge)
+
+    def counts_by_path(self, call: Recorded) -> bool:
+        """Returns whether a reply counts as one of the judge that its cassette's path names."""
+        return self._counted.count_by_path(call)
+
+    def deciding(self, key: str, judge: JudgeSettings) -> Recorded | None:
+        """Returns the only recorded call with this key that counts. Raises FilesError."""
+        call = self.find(key)
+        if call is None or key in self._contradictions or not self.counts(call, judge):
+            return None
+        return call
 
     def exchange(self, call: Recorded) -> cassette_file.Exchange:
         """Returns the whole exchange of a recorded call. Raises FilesError."""
@@ -118,22 +142,23 @@ class Index:
         self._calls[call.key] = call
         self._contradictions.pop(call.key, None)
 
-    def add_file(self, file: str) -> list[Recorded]:
-        """Adds the calls of a cassette (a path below the workspace), and returns them.
-
-        Raises FilesError.
-        """
+    def add_file(self, file: str) -> None:
+        """Adds the calls of a cassette, a path below the workspace. Raises FilesError."""
         data = read_bytes(self.root / file, file, self.root)
         digest, known = digest_bytes(data), self._cached.get(file)
         if known is not None and known.digest == digest:
             self.read[file] = known
-            pairs = enumerate(known.calls)
-            calls = [Recorded(key, text, file, position) for position, (key, text) in pairs]
-        else:
-            interactions = cassette_file.interactions_of(data, file)
-            calls = list(self._calls_of(file, interactions))
-            if len(calls) == len(interactions):
-                self.read[file] = CachedCalls(digest, [(call.key, call.text) for call in calls])
+            for position, (key, text) in enumerate(known.calls):
+                self._add(Recorded(key, text, file, position))
+            return
+        interactions = cassette_file.interactions_of(data, file)
+        calls = self.add(file, interactions)
+        if len(calls) == len(interactions):
+            self.read[file] = CachedCalls(digest, [(call.key, call.text) for call in calls])
+
+    def add(self, file: str, interactions: Sequence[Json]) -> list[Recorded]:
+        """Adds the calls of a cassette that was read already, and returns them."""
+        calls = list(self._calls_of(file, interactions))
         for call in calls:
             self._add(call)
         return calls
@@ -169,15 +194,14 @@ class Index:
 
         Raises FilesError if it cannot be read whose replies count.
         """
-        counted = CountedRecordings(self.root if self._base is None else self._base.root)
         for call, merged in self._differing:
-            if counted.count_by_path(merged):
+            if self.counts_by_path(merged):
                 problem = self._problem(call, merged, "which was merged before", _ASK_AGAIN)
                 self._contradictions.setdefault(call.key, []).append(problem)
         for key, copies in self._copies.items():
             replies = [self._calls[key], *copies]
             if len({reply.text for reply in replies}) > 1:
-                self._choose(replies, [one for one in replies if counted.count_by_path(one)])
+                self._choose(replies, [one for one in replies if self.counts_by_path(one)])
 
     def _choose(self, replies: Sequence[Recorded], counting: Sequence[Recorded]) -> None:
         """Replies that differ, and those of them that count, if any."""

@@ -14,19 +14,18 @@ Cleaning a clean exchange changes nothing.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-import orjson
-
-from leaderboard.network.endpoints import LOOPBACK_HOSTS
+from leaderboard.files.json_files import parse_value
+from leaderboard.network.endpoints import shown_address
 from leaderboard.network.secret_keys import redact_json
 from leaderboard.types import Json
 from replay.cassettes import call_identity
 from replay.providers import provider_of_path
 
 ALLOWED_HEADERS: Final = frozenset({"content-type"})
-_OWN_HOSTS: Final = LOOPBACK_HOSTS | {"0.0.0.0"}  # noqa: S104 - a name to compare with, not to bind
 
 
 class UnrecordableError(ValueError):
@@ -36,7 +35,8 @@ class UnrecordableError(ValueError):
 def clean(interaction: Json) -> dict[str, Json]:
     """Returns an interaction, as vcrpy stores it, with nothing that a cassette must not hold.
 
-    Raises UnrecordableError if the exchange is not a successful JSON call to a judge.
+    Raises UnrecordableError if the exchange is not a successful JSON call to a judge, and others
+    for an interaction that `cassette_file.exchange` cannot read.
     """
     path = urlsplit(str(interaction["request"]["uri"])).path
     return {
@@ -49,14 +49,14 @@ def clean_request(sent: Json) -> dict[str, Json]:
     """Keeps method, address without query, content type, and body without personal fields."""
     body = call_identity.without_personal_fields(_parsed(sent.get("body"), "request"))
     try:
-        canonical = call_identity.canonical(body).decode()
-    except call_identity.UnkeyableError as error:
-        raise UnrecordableError(f"its request has no single meaning: {error}") from error
+        uri = shown_address(str(sent["uri"]))
+    except ValueError as error:
+        raise UnrecordableError(f"its address cannot be read: {error}") from error
     return {
         "method": str(sent["method"]).upper(),
-        "uri": clean_uri(str(sent["uri"])),
+        "uri": uri,
         "headers": clean_headers(sent.get("headers")),
-        "body": canonical,
+        "body": _canonical(body, "request"),
     }
 
 
@@ -70,7 +70,7 @@ def clean_response(got: Json, path: str) -> dict[str, Json]:
     return {
         "status": {"code": code, "message": str(got["status"].get("message") or "OK")},
         "headers": clean_headers(got.get("headers")),
-        "body": {"string": call_identity.canonical(reply).decode()},
+        "body": {"string": _canonical(reply, "reply")},
     }
 
 
@@ -86,29 +86,29 @@ def clean_reply(reply: Json, path: str) -> dict[str, Json]:
     return provider.clean_reply(reply)
 
 
-def clean_uri(uri: str) -> str:
-    """Removes user, query and fragment; and a loopback port, which differs each time."""
-    parts = urlsplit(uri)
-    host = parts.hostname or ""
-    if host in _OWN_HOSTS:
-        host = "localhost"
-    elif parts.port:
-        host = f"{host}:{parts.port}"
-    return f"{parts.scheme}://{host}{parts.path}"
-
-
 def clean_headers(headers: Json) -> dict[str, list[str]]:
     """Keeps the allowed headers, in lower case, without the parameters of the content type."""
+    if not isinstance(headers or {}, Mapping):
+        raise UnrecordableError("its headers are not an object")
     kept: dict[str, list[str]] = {}
     for name, value in dict(headers or {}).items():
         if str(name).lower() in ALLOWED_HEADERS:
-            first = value[0] if isinstance(value, (list, tuple)) else value
-            kept[str(name).lower()] = [str(first).partition(";")[0].strip().lower()]
+            values = value if isinstance(value, (list, tuple)) else [value]
+            kept[str(name).lower()] = [
+                str(first).partition(";")[0].strip().lower() for first in values[:1]
+            ]
     return kept
 
 
 def _parsed(body: Any, side: str) -> Json:
     try:
-        return orjson.loads(body)
-    except (orjson.JSONDecodeError, TypeError) as error:
+        return parse_value(body)
+    except (ValueError, TypeError) as error:
         raise UnrecordableError(f"its {side} is not JSON") from error
+
+
+def _canonical(value: Json, side: str) -> str:
+    try:
+        return call_identity.canonical(value).decode()
+    except call_identity.UnkeyableError as error:
+        raise UnrecordableError(f"its {side} has no single meaning: {error}") from error

@@ -10,14 +10,14 @@ import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, NamedTuple
-
-import orjson
 
 from leaderboard.errors import FilesError, JudgeError, Problem
 from leaderboard.files.cassette_paths import JOURNAL, cassette_path
 from leaderboard.files.file_bytes import is_linked, link_problem
+from leaderboard.files.json_files import parse_value
 from leaderboard.machine.file_lock import try_lock
 from leaderboard.types import Json
 from replay.cassettes import cassette_file
@@ -63,7 +63,7 @@ def open_journal(root: Path) -> Iterator[Journal]:
     """
     with _locked(root) as file:
         if file is None:
-            what = "another recording is writing to these cassettes"
+            what = "another recording, or lb cassettes prune, is writing to these cassettes"
             raise JudgeError(Problem(JOURNAL, what, "wait until it has ended"))
         _file_calls(root, file)
         try:
@@ -86,6 +86,19 @@ def file_leftover(root: Path) -> int:
         filed = _file_calls(root, file)
         path_of(root).unlink(missing_ok=True)
         return filed
+
+
+@contextmanager
+def without_recording(root: Path) -> Iterator[None]:
+    """Keeps recordings away while the context lasts. Raises FilesError while one runs."""
+    with _locked(root) as file:
+        if file is None:
+            raise FilesError([replace(journal_problem(root), severity="error")])
+        try:
+            yield
+        finally:
+            if not file.seek(0, os.SEEK_END):  # else it is what an interrupted recording left
+                path_of(root).unlink(missing_ok=True)
 
 
 def journal_problem(root: Path) -> Problem:
@@ -151,7 +164,7 @@ def _file_calls(root: Path, journal: IO[bytes]) -> int:
         for file, recorded in sorted(by_file.items()):
             known = cassette_file.read(root, file) if (root / file).exists() else ()
             kept = [item for item in known if cassette_file.key_of(item) not in recorded]
-            cassette_file.write(root / file, [*kept, *recorded.values()])
+            cassette_file.write(root, file, [*kept, *recorded.values()])
         if listed:
             add_recordings(root, listed)
     except OSError as error:
@@ -183,8 +196,8 @@ def _entries(data: bytes) -> Iterator[_Entry]:
         if not line:
             continue
         try:
-            entry = _entry(orjson.loads(line))
-        except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
+            entry = _entry(parse_value(line))
+        except (KeyError, TypeError, ValueError) as error:
             if number == len(lines):
                 return
             what = f"holds a line that is not a recorded call: {error}"

@@ -12,7 +12,6 @@ from leaderboard.machine.gc_pause import running_collector
 from leaderboard.types import JudgeCall
 from replay.cassettes import cassette_file
 from replay.cassettes.cassette_index import Index
-from replay.cassettes.counted_recordings import CountedRecordings
 from replay.recording.recorder import Order, Recorder
 
 # The bytes of a recorded call around its prompt: headers, settings and a very short reply.
@@ -32,7 +31,6 @@ class NewRecordings:
     def __init__(
         self,
         index: Index,
-        counted: CountedRecordings,
         open_recorder: Callable[[], Recorder],
         *,
         record_all: bool,
@@ -42,7 +40,6 @@ class NewRecordings:
         self.listed = 0
         self.failures: dict[str, str] = {}
         self._index = index
-        self._counted = counted
         self._open_recorder = open_recorder
         self._record_all = record_all
         self.named = named
@@ -55,17 +52,14 @@ class NewRecordings:
         Raises JudgeError when a judge cannot be asked at all, and FilesError before any is asked if
         a cassette would be too large to be read again.
         """
-        orders = [
-            Order(key, call, self._files(key, call))
-            for key, call in calls.items()
-            if key not in self._asked and self._is_wanted(key, call)
-        ]
-        if not orders:
+        if not self._orders(calls):
             return
+        recorder = self._open_recorder()
+        orders = self._orders(calls)  # again: opening the recorder reads the cassettes again
         self._check_sizes([order for order in orders if self._index.find(order.key) is None])
         self._asked.update(order.key for order in orders)
         with running_collector():
-            outcomes = self._open_recorder().record(orders)
+            outcomes = recorder.record(orders)
         for order, outcome in zip(orders, outcomes, strict=True):
             if isinstance(outcome, str):
                 self.failures[order.key] = outcome
@@ -73,6 +67,13 @@ class NewRecordings:
                 self._index.put(outcome)
                 self.recorded += 1
                 self.listed += order.call.judge.needs_maintainer
+
+    def _orders(self, calls: Mapping[str, JudgeCall]) -> list[Order]:
+        return [
+            Order(key, call, self._files(key, call))
+            for key, call in calls.items()
+            if key not in self._asked and self._is_wanted(key, call)
+        ]
 
     def _check_sizes(self, orders: Sequence[Order]) -> None:
         """Raises FilesError if these new calls would make a cassette too large."""
@@ -96,12 +97,7 @@ class NewRecordings:
     def _is_wanted(self, key: str, call: JudgeCall) -> bool:
         if self.named and call.submission not in self.named:
             return False
-        if self._record_all:
-            return True
-        known = self._index.find(key)
-        if known is None or self._index.is_contradicted(key):
-            return True
-        return not self._counted.count(known, call.judge)
+        return self._record_all or self._index.deciding(key, call.judge) is None
 
     def _files(self, key: str, call: JudgeCall) -> tuple[str, ...]:
         """The cassettes that hold the call; else that of the first submission that needs it."""

@@ -110,7 +110,7 @@ class AgentRun:
 
     def served_by(self) -> dict[str, str]:
         """The settings on the card that say who answers the calls."""
-        server = {} if self.server is None else {"server": shown_address(self.server)}
+        server = {} if self.server is None else {"server": shown_address(self.server).rstrip("/")}
         return {"apis": self.apis, **server}
 
     def attempts(self) -> list[tuple[Case, int]]:

@@ -82,7 +82,7 @@ class ModelSettings:
     @property
     def endpoint(self) -> str | None:
         """The address for a card; None: the usual one."""
-        return None if self.base_url is None else shown_address(self.base_url)
+        return None if self.base_url is None else shown_address(self.base_url).rstrip("/")
 
 
 def _secrets_in(value: Json, name: str) -> Iterator[str]:

@@ -121,6 +121,13 @@ RECORDS: Final[dict[str, list[Any]]] = {
 MARKDOWN: Final = (
     b"# T\n\n- a **b** `c` [d](https://e.org) <b>\n\n> q\n\n| a |\n|---|\n| b |\n\n```\nx\n```\n"
 )
+CASSETTE: Final = cassette_file.dump([interaction("a"), interaction("b")])
+DEEP: Final = b"[" * 900 + b"]" * 900
+NESTED: Final = {
+    "headers": CASSETTE.replace(b'"headers": {}', b'"headers": ' + DEEP),
+    "request": CASSETTE.replace(b'\\"a\\"', DEEP),
+    "reply": CASSETTE.replace(b'{\\"choices\\"', b'{\\"error\\": ' + DEEP + b', \\"choices\\"'),
+}
 VOCABULARIES: Final = (replies.EQUIVALENCE, replies.SOLVED, replies.PREFERENCE)
 
 
@@ -317,11 +324,11 @@ FILES: Final[Mapping[str, tuple[str, bytes | None, Callable[[Path], object]]]] =
     "steps": ("submissions/one/typing.json", None, _decided("typing")),
     "executions": ("submissions/one/apis.json", None, _decided("apis")),
     "packed": ("submissions/one/small.json.gz", gzip.compress(_json(MESSAGES), mtime=0), _packed),
-    "cassette": (
-        "cassettes/j/s/a.json",
-        cassette_file.dump([interaction("a"), interaction("b")]),
-        _cassette,
-    ),
+    "cassette": ("cassettes/j/s/a.json", CASSETTE, _cassette),
+    **{
+        f"cassette, nested {part}": ("cassettes/j/s/a.json", cassette, _cassette)
+        for part, cassette in NESTED.items()
+    },
     "recordings.json": (
         "recordings.json",
         b'{"schema": 1, "recorded": {"a": "b"}}',

@@ -13,13 +13,13 @@ import pytest
 
 from leaderboard.errors import FilesError, JudgeError
 from leaderboard.files.cassette_paths import cassette_files
+from leaderboard.judge_providers import Recordings
 from leaderboard.machine.gc_pause import paused_collector
 from leaderboard.network.retries import RetryPolicy
 from leaderboard.types import JudgeCall, JudgeSettings
 from replay.asker import Asker, RecordMode, open_asker
 from replay.cassettes import cassette_file
 from replay.cassettes.cassette_index import Index
-from replay.cassettes.counted_recordings import CountedRecordings
 from replay.network_guard import OfflineError
 from replay.recording import journal
 from replay.recording.interception import intercepted
@@ -399,18 +399,26 @@ def test_a_lone_surrogate_is_a_problem_of_the_submission(tmp_path: Path) -> None
         asker(calls(judge, "\ud83d"))
 
 
-def test_an_unknown_record_mode_is_a_mistake_of_the_caller(tmp_path: Path) -> None:
-    """The other modes of vcrpy are not offered."""
-    with pytest.raises(ValueError, match="once"), open_asker(tmp_path, record_mode="once"):  # type: ignore[arg-type]
-        pass
-
-
 def test_an_asker_without_recorder_only_looks_up(tmp_path: Path) -> None:
     """Built on an index, it replays and records nothing."""
     judge = JudgeServer(port=9).openai()
-    assert (
-        Asker(Index.load(tmp_path), CountedRecordings(tmp_path))(calls(judge, "x"))[0].text is None
-    )
+    assert Asker(Index.load(tmp_path))(calls(judge, "x"))[0].text is None
+
+
+@pytest.mark.parametrize("recordings", ["maintainers", "submitters"])
+def test_what_another_recording_has_paid_for_is_not_asked_again(
+    tmp_path: Path, recordings: Recordings
+) -> None:
+    """A recording reads the cassettes again as soon as no other one can write them."""
+    with judge_server(say=echo) as server:
+        judge = replace(server.openai(), recordings=recordings)
+        ask(tmp_path, calls(judge, "old"))
+        with open_asker(tmp_path, record_mode="new_episodes") as slow:
+            slow(calls(judge, "old"))
+            ask(tmp_path, calls(judge, "x"))
+            server.say = lambda _: "different"
+            assert ["equivalent\nx"] == [reply.text for reply in slow(calls(judge, "x"))]
+    assert server.prompts == ["old", "x"]
 
 
 # ---------------------------------------------------------------- whose recordings count
@@ -427,7 +435,7 @@ def test_a_call_without_a_reply_has_the_length_of_its_prompt(tmp_path: Path) -> 
     with judge_server(say=echo) as server:
         judge = server.openai()
         ask(tmp_path, calls(judge, "x"))
-    asker = Asker(Index.load(tmp_path), CountedRecordings(tmp_path))
+    asker = Asker(Index.load(tmp_path))
     replies = asker(calls(judge, "x", "a longer prompt"))
     assert [0, 15] == [reply.characters for reply in replies]
 

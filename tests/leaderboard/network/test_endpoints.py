@@ -11,6 +11,7 @@ from leaderboard.network.endpoints import (
     find_api_key,
     is_loopback,
     names_loopback,
+    shown_address,
     trusted_certificates,
 )
 from tests.each_row import each_row
@@ -30,6 +31,23 @@ from tests.each_row import each_row
 def test_loopback_is_told_by_the_host_alone(address: str | None, expected: bool) -> None:
     """Only this computer's own names count, at any port."""
     assert is_loopback(address) is expected
+
+
+@each_row(
+    ("address", "expected"),
+    [
+        ("http://127.0.0.1:41234/v1/chat/completions", "http://localhost/v1/chat/completions"),
+        ("http://[::1]:8000/v1", "http://localhost/v1"),
+        ("http://0.0.0.0:8000/v1", "http://localhost/v1"),
+        ("https://kim:pw@api.example/v1?a=b", "https://api.example/v1"),
+        ("https://h.example:8443/x#y", "https://h.example:8443/x"),
+        ("http://[2001:db8::1]:8000/v1", "http://[2001:db8::1]:8000/v1"),
+        ("http://[2001:db8::1]/v1", "http://[2001:db8::1]/v1"),
+    ],
+)
+def test_a_shown_address_keeps_host_and_path_alone(address: str, expected: str) -> None:
+    """Query, user and fragment go, and loopback ports too, because they differ each time."""
+    assert shown_address(address) == expected == shown_address(expected)
 
 
 @pytest.mark.parametrize(

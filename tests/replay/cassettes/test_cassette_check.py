@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from leaderboard.errors import FilesError
+from leaderboard.errors import FilesError, JudgeError
 from leaderboard.files.cassette_paths import CassettePath, cassette_files
 from leaderboard.types import JudgeSettings
 from replay.cassettes import cassette_file, redaction
@@ -265,13 +265,13 @@ def test_a_full_disk_loses_no_call_that_moves(
     put_clean(tmp_path, clean("1"), file="cassettes/j/s/b.json")
     needed = {str(cassette_file.key_of(clean(prompt))): [at] for prompt, at in places.items()}
     write = cassette_file.write
-    written: list[Path] = []
+    written: list[str] = []
 
-    def fill(path: Path, calls: Any) -> None:
+    def fill(root: Path, file: str, calls: Any) -> None:
         if len(written) == writes:
             raise OSError(errno.ENOSPC, "No space left on device")
-        written.append(path)
-        write(path, calls)
+        written.append(file)
+        write(root, file, calls)
 
     monkeypatch.setattr(cassette_file, "write", fill)
     with pytest.raises(OSError, match="No space left"):
@@ -300,6 +300,35 @@ def test_pruning_is_refused_during_a_recording(tmp_path: Path) -> None:
     ):
         prune(tmp_path, {})
     assert cassette_files(tmp_path) == (FILE,)
+
+
+def test_no_recording_begins_while_files_are_pruned(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its replies would be lost: pruning writes what it read at its beginning."""
+    put_clean(tmp_path, clean("1"), clean("1"))
+    load = Index.load
+
+    def record_meanwhile(root: Path) -> Index:
+        with pytest.raises(JudgeError, match="lb cassettes prune"), journal.open_journal(root):
+            pass
+        return load(root)
+
+    monkeypatch.setattr(Index, "load", record_meanwhile)
+    assert (1, False) == (prune(tmp_path), journal.path_of(tmp_path).exists())
+
+
+def test_pruning_leaves_what_an_interrupted_recording_left(tmp_path: Path) -> None:
+    """The next recording files it."""
+    journal.path_of(tmp_path).write_bytes(b"a call")
+    assert (0, b"a call") == (prune(tmp_path), journal.path_of(tmp_path).read_bytes())
+
+
+def test_calls_of_a_judge_at_an_ipv6_address_stay(tmp_path: Path) -> None:
+    """They are clean as they are recorded."""
+    address = {"uri": "http://[2001:db8::1]:8000/v1/chat/completions"}
+    put_clean(tmp_path, redaction.clean(changed(request=address)))
+    assert ([], 0) == (said(tmp_path), prune(tmp_path))
 
 
 @pytest.mark.parametrize("owner", ["_preferences", "_virtual-apis"])
@@ -382,9 +411,9 @@ def test_new_and_contradicting_calls(tmp_path: Path) -> None:
     base, proposed = tmp_path / "base", tmp_path / "proposed"
     judges(base, "submitters")
     known, other, new = interaction("1"), interaction("2"), interaction("3")
-    cassette_file.write(base / "cassettes/j/s/a.json", [known, other])
+    cassette_file.write(base, "cassettes/j/s/a.json", [known, other])
     changed = interaction("2", "different\nno")
-    cassette_file.write(proposed / "cassettes/j/s/b.json", [known, changed, new])
+    cassette_file.write(proposed, "cassettes/j/s/b.json", [known, changed, new])
     found = list(new_calls(base, proposed))
 
     assert sorted((call.file, call.contradicts) for call in found) == [

@@ -39,7 +39,7 @@ def test_the_order_of_recording_is_irrelevant() -> None:
 def test_written_cassettes_read_back(tmp_path: Path, count: int) -> None:
     """Reading returns what was written, sorted by key, also for an empty cassette."""
     calls = [interaction(str(number)) for number in range(count)]
-    cassette_file.write(tmp_path / FILE, calls)
+    cassette_file.write(tmp_path, FILE, calls)
     assert sorted(calls, key=lambda call: str(cassette_file.key_of(call))) == cassette_file.read(
         tmp_path, FILE
     )
@@ -48,7 +48,7 @@ def test_written_cassettes_read_back(tmp_path: Path, count: int) -> None:
 @pytest.mark.parametrize("count", [0, 2])
 def test_stock_vcrpy_reads_what_is_written(tmp_path: Path, count: int) -> None:
     """The JSON serializer and the persister of vcrpy load the file."""
-    cassette_file.write(tmp_path / FILE, [interaction(str(number)) for number in range(count)])
+    cassette_file.write(tmp_path, FILE, [interaction(str(number)) for number in range(count)])
     requests, responses = FilesystemPersister.load_cassette(tmp_path / FILE, jsonserializer)
     assert (count, count) == (len(requests), len(responses))
 

@@ -23,7 +23,8 @@ def prompt(question: str, got: str) -> str:
 def record(root: Path, file: str, judge: JudgeSettings, *prompts: str) -> None:
     reply = {"choices": [{"message": {"content": "equivalent"}}]}
     cassette_file.write(
-        root / file,
+        root,
+        file,
         [
             {
                 "request": {

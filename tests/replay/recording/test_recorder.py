@@ -55,7 +55,7 @@ def wait_for(server: JudgeServer, asked: int) -> None:
 def kept(root: Path) -> int:
     """Counts the calls in cassettes and the whole lines of the journal."""
     path = journal.path_of(root)
-    return len(Index.load(root)) + (path.read_bytes().count(b"\n") if path.exists() else 0)
+    return len(list(Index.load(root))) + (path.read_bytes().count(b"\n") if path.exists() else 0)
 
 
 @pytest.mark.large
@@ -74,7 +74,7 @@ def test_a_killed_recording_keeps_what_was_answered(tmp_path: Path) -> None:
             assert kept(tmp_path) >= len(set(server.prompts)) - 4 * kills
         said, errors = start(tmp_path, server).communicate(timeout=60)
     assert said.split()[-1] == "True", errors
-    assert (CALLS, False) == (len(Index.load(tmp_path)), journal.path_of(tmp_path).exists())
+    assert (CALLS, False) == (len(list(Index.load(tmp_path))), journal.path_of(tmp_path).exists())
     assert len(set(server.prompts)) == CALLS
     assert len(server.asked) <= CALLS + 4 * kills
 
@@ -89,7 +89,7 @@ def test_ctrl_c_files_what_was_answered(tmp_path: Path) -> None:
         _, errors = process.communicate(timeout=30)
         assert "KeyboardInterrupt" in errors
         assert (len(server.asked), False) == (
-            len(Index.load(tmp_path)),
+            len(list(Index.load(tmp_path))),
             journal.path_of(tmp_path).exists(),
         )
         assert len(server.asked) < CALLS
@@ -103,9 +103,9 @@ from replay.recording import journal
 
 write = cassette_file.write
 
-def write_and_die(path, interactions):
+def write_and_die(*cassette):
     if sys.argv[2] == "after":
-        write(path, interactions)
+        write(*cassette)
     os.kill(os.getpid(), signal.SIGKILL)
 
 cassette_file.write = write_and_die
