@@ -19,6 +19,7 @@ from leaderboard.files.cassette_paths import JOURNAL, cassette_path
 from leaderboard.files.file_bytes import is_linked, link_problem
 from leaderboard.files.json_files import parse_value
 from leaderboard.machine.file_lock import try_lock
+from leaderboard.proposals.harmless_git import run_git
 from leaderboard.types import Json
 from replay.cassettes import cassette_file
 from replay.cassettes.maintainers_recordings import add_recordings
@@ -126,13 +127,17 @@ def is_recording(root: Path) -> bool:
 def _locked(root: Path) -> Iterator[IO[bytes] | None]:
     """Opens the journal under its lock; yields None while another process holds it.
 
-    Raises FilesError for a link: writing would change, and filing would empty, another file.
+    Raises FilesError for a link: writing would change, and filing would empty, another file. Raises
+    it for a journal that git tracks: a proposal may bring one, with replies of any text.
     """
     path = path_of(root)
     path.parent.mkdir(parents=True, exist_ok=True)
     while True:
         if is_linked(path, root):
             raise FilesError(link_problem(JOURNAL))
+        if path.exists() and run_git(root, "ls-files", "--", JOURNAL):
+            what = "was committed: whoever did so may have written its replies"
+            raise FilesError.about(JOURNAL, what, f"remove it with git rm {JOURNAL}")
         # A buffer would keep what a full disk refused, and fail again when it is closed.
         with path.open("a+b", buffering=0) as file:
             if not try_lock(file):

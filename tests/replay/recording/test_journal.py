@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import multiprocessing
 import os
+import subprocess
 from multiprocessing.synchronize import Event
 from pathlib import Path
 
@@ -223,6 +224,19 @@ def test_t5_a_link_is_no_journal(tmp_path: Path) -> None:
             use(root)
 
     assert secret.read_text() == "one line"
+
+
+def test_t1_a_committed_journal_is_not_filed(tmp_path: Path) -> None:
+    """Its replies may be forged, and would be listed as recordings of a maintainer."""
+    entry = {"file": A, "interaction": interaction("1"), "listed": True}
+    journal.path_of(tmp_path).write_bytes(cassette_file.line_of(entry) + b"\n")
+    for command in (["init", "-q"], ["add", "."]):
+        subprocess.run(["git", *command], cwd=tmp_path, check=True)
+    for use in (journal.file_leftover, lambda root: journal.open_journal(root).__enter__()):
+        with pytest.raises(FilesError, match="was committed"):
+            use(tmp_path)
+    assert not (tmp_path / "recordings.json").exists()
+    assert not (tmp_path / A).exists()
 
 
 def test_t1_a_journal_writes_nothing_but_cassettes(tmp_path: Path) -> None:
