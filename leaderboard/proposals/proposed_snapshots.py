@@ -1,8 +1,7 @@
-"""Proposed snapshots must agree with what the board was, by its files and its git history."""
+"""Proposed snapshots must agree with those of the base and with the board as scored now."""
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -10,10 +9,7 @@ from typing import Final
 from leaderboard.board.board_state import State, same_verdicts
 from leaderboard.board.snapshot_shapes import SnapshotEntry
 from leaderboard.board.snapshots import INDEX, load_index, load_snapshot, new_names
-from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError, Problem
-from leaderboard.files.file_bytes import read_bytes
-from leaderboard.proposals.harmless_git import run_git
 from leaderboard.workspace import Workspace
 
 _KEEP: Final = "a maintainer keeps snapshots with lb snapshot"
@@ -25,10 +21,9 @@ def check_snapshots(
 ) -> Iterator[Problem]:
     """Yields a problem for every snapshot of `proposed` that does not agree with the base.
 
-    `base` is a git checkout, if its git history is to be searched. `derived` holds the boards that
-    were scored now, by the digest of their inputs, with the names and metrics that a snapshot of
-    them keeps. `latest` is the last day (YYYY-MM-DD) on which a snapshot can be taken. Raises
-    FilesError for a damaged index.
+    `derived` holds the boards that were scored now, by the digest of their inputs, with the names
+    and metrics that a snapshot of them keeps. `latest` is the last day (YYYY-MM-DD) on which a
+    snapshot can be taken. Raises FilesError for a damaged index.
     """
     old, new = load_index(base), load_index(proposed)
     if new[: len(old)] != old:
@@ -48,11 +43,10 @@ def check_snapshots(
             yield Problem(shown, what, _KEEP)
         if taken > latest:
             yield Problem(shown, f"is dated {taken}, which is in the future", _KEEP)
-        yield from _check_new(base, proposed, new[: place + 1], derived)
+        yield from _check_new(proposed, new[: place + 1], derived)
 
 
 def _check_new(
-    base: Workspace,
     proposed: Workspace,
     entries: Sequence[SnapshotEntry],
     derived: Mapping[str, State],
@@ -66,7 +60,7 @@ def _check_new(
         return
     known = derived.get(state.digest)
     if known is None:
-        yield _not_derived(base, proposed, state)
+        yield Problem(f"history/{entry.name}", "is not the board of these files", _KEEP)
         return
     differing = _differing(state, known, new_names(earlier, known.names))
     if differing:
@@ -90,49 +84,3 @@ def _files(folder: Path) -> dict[str, bytes | None]:
     """Returns the content of every file of a snapshot by name; None for what is no file."""
     found = sorted(folder.iterdir()) if folder.is_dir() else []
     return {path.name: path.read_bytes() if path.is_file() else None for path in found}
-
-
-def _not_derived(base: Workspace, proposed: Workspace, state: State) -> Problem:
-    """Returns why a snapshot is not of the board that was scored now."""
-    shown = f"history/{state.name}"
-    unknown = [
-        path for path, digest in _inputs(state) if not _was_committed(base, proposed, path, digest)
-    ]
-    if not unknown:
-        return Problem(shown, "is not the board of these files", _KEEP)
-    more = f" and {len(unknown) - 1:,} more files" if len(unknown) > 1 else ""
-    what = f"names a version of {unknown[0]}{more} that no commit of the base has"
-    return Problem(shown, what, _KEEP)
-
-
-def _inputs(state: State) -> Iterator[tuple[str, str]]:
-    """Yields path and digest of every submitted file that a snapshot says it was made from."""
-    for files in state.manifest["submissions"].values():
-        yield from files.items()
-    yield from state.manifest["cassettes"].items()
-
-
-def _was_committed(base: Workspace, proposed: Workspace, path: str, digest: str) -> bool:
-    if not path.startswith(("submissions/", "cassettes/")):
-        return False
-    for workspace in (base, proposed):
-        try:
-            if digest_bytes(read_bytes(workspace.root / path, path, workspace.root)) == digest:
-                return True
-        except FilesError:
-            continue
-    return any(digest_bytes(data) == digest for data in _versions(base.root, path))
-
-
-def _versions(root: Path, path: str) -> Iterator[bytes]:
-    """Yields every content that a file ever had in a git checkout; none without git."""
-    raw = ("--format=", "--raw", "--no-abbrev", "--no-renames", "-m")
-    log = run_git(root, "log", *raw, "--", path) or b""
-    # :100644 100644 <old blob> <new blob> M\t<path>
-    blobs = dict.fromkeys(line.split()[3] for line in log.decode("utf-8", "replace").splitlines())
-    for blob in blobs:
-        data = run_git(root, "cat-file", "blob", blob) or b""
-        try:
-            yield zlib.decompress(data, zlib.MAX_WBITS | 16) if path.endswith(".gz") else data
-        except zlib.error:
-            continue

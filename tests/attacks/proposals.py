@@ -369,7 +369,7 @@ ATTACKS: Final = (
         forged_snapshot,
         (
             "is dated 2025-12-31, before the snapshot of 2026-02-01",
-            f"names a version of submissions/{ME}/small.json that no commit of the base has",
+            "is not the board of these files",
         ),
     ),
     Attack(

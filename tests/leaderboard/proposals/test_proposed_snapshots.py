@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -20,11 +19,6 @@ from tests.conftest import Folder, small_board
 RECORD = {"id": "B001", "model_text": "It is Paris."}
 
 
-def git(root: Path, *arguments: str) -> None:
-    named = ("-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false")
-    subprocess.run(["git", *named, *arguments], cwd=root, check=True, capture_output=True)
-
-
 def keep(folder: Folder, day: str) -> None:
     for command in (("rescore", "--offline"), ("snapshot", "--date", day)):
         done = folder.lb(*command)
@@ -32,21 +26,18 @@ def keep(folder: Folder, day: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def committed(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Folder:
     """The board of which every test has two copies."""
-    folder = small_board(tmp_path_factory.mktemp("committed") / "board")
+    folder = small_board(tmp_path_factory.mktemp("kept") / "board")
     folder.submission("m1", [RECORD])
     keep(folder, "2026-02-01")
-    git(folder.root, "init", "--quiet")
-    git(folder.root, "add", "--all")
-    git(folder.root, "commit", "--quiet", "--message", "One")
     return folder
 
 
 @pytest.fixture
-def boards(committed: Folder, tmp_path: Path) -> tuple[Folder, Folder]:
-    """A committed base with a snapshot, and a copy of it."""
-    return committed.copied_to(tmp_path / "board"), committed.copied_to(tmp_path / "proposed")
+def boards(kept: Folder, tmp_path: Path) -> tuple[Folder, Folder]:
+    """A base with a snapshot, and a copy of it."""
+    return kept.copied_to(tmp_path / "board"), kept.copied_to(tmp_path / "proposed")
 
 
 def problems(
@@ -122,24 +113,8 @@ def test_an_old_board_that_is_listed_again_is_checked(boards: tuple[Folder, Fold
 
 
 @pytest.mark.large
-def test_a_board_that_git_knows_is_still_not_this_board(boards: tuple[Folder, Folder]) -> None:
-    """The inputs are of an earlier commit. A maintainer has to look."""
-    base, proposed = boards
-    proposed.submission("m2", [RECORD])
-    keep(proposed, "2026-02-02")
-    base.submission("m2", [RECORD])
-    git(base.root, "add", "--all")
-    git(base.root, "commit", "--quiet", "--message", "Two")
-    for board in boards:
-        board.submission("m2", [])
-    (problem,) = problems(boards)
-
-    assert "is not the board of these files" in problem
-
-
-@pytest.mark.large
 def test_a_snapshot_of_files_that_never_were(boards: tuple[Folder, Folder]) -> None:
-    """No commit has the version that the manifest names, and the day is too early."""
+    """The files of the board are not those that the manifest names, and the day is too early."""
     _, proposed = boards
     proposed.submission("m2", [RECORD])
     keep(proposed, "2026-02-02")
@@ -149,7 +124,7 @@ def test_a_snapshot_of_files_that_never_were(boards: tuple[Folder, Folder]) -> N
     early, unknown = problems(boards)
 
     assert "is dated 2026-01-01, before the snapshot of 2026-02-01" in early
-    assert "names a version of submissions/m2/small.json that no commit of the base" in unknown
+    assert "is not the board of these files" in unknown
 
 
 @pytest.mark.large
@@ -163,14 +138,3 @@ def test_a_damaged_snapshot_is_a_problem(boards: tuple[Folder, Folder]) -> None:
     (problem,) = problems(boards)
 
     assert "verdicts.parquet: does not match its digest" in problem
-
-
-@pytest.mark.large
-def test_without_git_only_the_files_are_searched(boards: tuple[Folder, Folder]) -> None:
-    """A base that is no checkout has no commits."""
-    base, proposed = boards
-    shutil.rmtree(base.root / ".git")
-    proposed.submission("m2", [RECORD])
-    keep(proposed, "2026-02-02")
-
-    assert "is not the board of these files" in problems(boards)[0]
