@@ -54,7 +54,9 @@ def parse(prompt: str) -> tuple[str, Texts] | None:
     if fence is None:
         return None
     mark = re.escape(fence[1])
-    quoted = re.findall(rf"^<<<{mark}\n(.*?)\n{mark}>>>$", prompt, re.DOTALL | re.MULTILINE)
+    # After a fence that is never closed, no other is: the search ends there.
+    fenced = re.compile(rf"^<<<{mark}\n(?:(.*?)\n{mark}>>>$|.*)", re.DOTALL | re.MULTILINE)
+    quoted = [found[1] for found in fenced.finditer(prompt) if found[1] is not None]
     head = prompt[: fence.start()]
     category = re.search(r"^Category: *([\w-]+)\s*$", head, re.MULTILINE)
     if category is None:

@@ -25,7 +25,7 @@ _NUMBER_QUESTION: Final = pattern("number_question")
 _PERSON_QUESTION: Final = pattern("person_question")
 _WHY_QUESTION: Final = pattern("why_question")
 _BRACKETS: Final = re.compile(r"\([^()]*\)")
-_SEGMENT: Final = re.compile(r"[,;:]\s+|\s+(?=or\b)|\balso (?:called|known as)\b")
+_SEGMENT: Final = re.compile(r"[,;:]\s+|(?<!\s)\s+(?=or\b)|\balso (?:called|known as)\b")
 _MOST_NAMES: Final = 10
 _MOST_NUMBERS: Final = 6
 
@@ -168,7 +168,7 @@ def _renamed(text: str, keys: frozenset[str], known: frozenset[str]) -> bool:
     words = normalise(text).words
     if all(key in words for key in keys if key.isalpha()):
         return False
-    for first, last in re.findall(r"\b([A-Z][\w'’]+)\s+([A-Z][\w'’]+)", text):
+    for first, last in re.findall(r"\b([A-Z][\w'’]{1,60})\s+([A-Z][\w'’]+)", text):
         foreign = known.isdisjoint(normalise(first).words) and has_meaning(first.casefold())
         if foreign and keys.intersection(normalise(last).words):
             return True

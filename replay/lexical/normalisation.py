@@ -37,7 +37,7 @@ OPERATORS: Final = frozenset("+-*/^=<>")
 
 _TOKEN: Final = re.compile(
     r"@[dt][\d:.-]+"  # a date or a time that the substitutions below have written
-    r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"  # an e-mail address
+    r"|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+"  # an e-mail address
     r"|(?:(?<=^)|(?<=[\s(=*/^+<>-]))-\d+(?:\.\d+)?|\d+(?:\.\d+)?"  # a number
     r"|[^\W\d_]+"  # a word
     r"|[-+*/^=<>()]"
@@ -217,7 +217,9 @@ _DIGITS: Final = any_of(name for name, number in HOURS.items() if number < 10)
 _RULES: Final[tuple[tuple[str, Replacement], ...]] = (
     # Markdown: ** is a power between operands, emphasis elsewhere.
     (r"(?<=[\w)])\*\*(?=[\d(])", "^"),
-    (r"\*\*|__|(?m:^\s*(?:#+|[-*•])\s+)", " "),
+    # The search for the blanks before a heading or an item starts once per run of blanks.
+    (r"(?:(?<!\s)[^\S\n]*\n\s*|\A\s*|(?<=\n))(?:#+|[-*•])\s+", "\n "),
+    (r"\*\*|__", " "),
     (r"(?<![\d)\s])\s*\*(?!\s*[\d(])|(?<![\d)])(?<![\d)]\s)\*(?!\s*[\d(])", " "),
     # Contractions.
     (r"\bcan'?t\b|\bcannot\b", "can not"),

@@ -21,7 +21,8 @@ from replay.lexical.shared_rules import (
 )
 
 _UNSURE: Final = pattern("no_final_answer")
-_LABEL: Final = re.compile(r"\b[\w ]+:(?=\s)")  # "Temperature: 61°F" means the same as "61°F"
+# "Temperature: 61°F" means the same as "61°F".
+_LABEL: Final = re.compile(r"(?<![\w ]) *\w[\w ]*:(?=\s)")
 _ITEM: Final = re.compile(r"[,;]\s+(?:(?:and|or|&)\s)?|\s(?:and|or|&)\s|\s[-–—]\s")
 _SCALES: Final = frozenset({"fahrenheit", "celsius", "kelvin"})
 _OPENINGS: Final = frozenset({"yes", "no", "ok", "okay"})

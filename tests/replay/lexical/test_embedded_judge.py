@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 import urllib.error
 import urllib.request
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 
 from leaderboard.network.retries import CallError, RetryPolicy
 from leaderboard.types import JudgeSettings
-from replay.lexical import embedded_judge
+from replay.lexical import Texts, embedded_judge, find
 from replay.lexical.embedded_judge import judge, parse, serving
 from replay.providers import open_client
 from tests.each_row import each_row
@@ -152,3 +153,25 @@ def test_the_server_ends_with_its_context() -> None:
         pass
     with pytest.raises(urllib.error.URLError):
         _post(url + "/chat/completions", b"{}")
+
+
+@pytest.mark.parametrize(
+    ("category", "expected", "got"),
+    [
+        ("qa", "b " * 10_000, "b"),
+        ("no_tool", "Paris", "Ab’Cd" * 4_000),
+        ("no_tool", f"Paris{' ' * 19_990}x", "Lyon"),
+    ],
+)
+def test_the_longest_text_takes_seconds(category: str, expected: str, got: str) -> None:
+    """Whatever it holds, no pattern takes quadratic time."""
+    start = time.monotonic()
+    find(category, Texts("Which city?", "", expected, got))
+    assert time.monotonic() - start < 5
+
+
+def test_a_prompt_of_open_fences_is_read_at_once() -> None:
+    """Each would be searched to the end of the prompt."""
+    start = time.monotonic()
+    assert parse("Category: qa\n" + "<<<ab\n" * 50_000) is None
+    assert time.monotonic() - start < 5

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from replay.lexical.normalisation import normalise, singular, stem
@@ -61,3 +63,17 @@ def test_stems_join_the_forms_of_a_word() -> None:
         {stem(word) for word in ("booking", "booked", "book")},
         {stem(word) for word in ("setting", "set")},
     )
+
+
+@pytest.mark.parametrize("part", ["\n", "a.", "-", "_", "a+b"])
+def test_normalising_takes_linear_time(part: str) -> None:
+    """100,000 characters take less than ten seconds, where quadratic time would be minutes."""
+    start = time.monotonic()
+    normalise(part * (100_000 // len(part)) + "x")
+    assert time.monotonic() - start < 10
+
+
+def test_items_and_headings_lose_their_marks() -> None:
+    """Blanks before and after a mark do not matter, nor does an item without a text."""
+    text = "\n \n# One\n\n- two \n\n  * three\n-\n- four - five"
+    assert normalise(text).words == ("one", "2", "3", "4", "-", "5")
