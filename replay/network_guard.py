@@ -19,7 +19,9 @@ _REFUSED: Final = frozenset(
     {
         "socket.connect",
         "socket.getaddrinfo",
+        "socket.gethostbyaddr",
         "socket.gethostbyname",
+        "socket.getnameinfo",
         "socket.sendto",
         "socket.sendmsg",
     }
@@ -71,7 +73,8 @@ def _is_local(arguments: tuple[Any, ...]) -> bool:
 
 
 def _target(event: str, arguments: tuple[Any, ...]) -> str:
-    if event == "socket.gethostbyname":
-        return str(arguments[0])
-    address = arguments[:2] if event == "socket.getaddrinfo" else arguments[1]
+    if event == "socket.getaddrinfo":
+        address = arguments[:2]
+    else:
+        address = arguments[0] if event.startswith("socket.get") else arguments[1]
     return ":".join(map(str, address[:2])) if isinstance(address, tuple) else str(address)

@@ -14,7 +14,15 @@ from leaderboard.files.json_files import SAVE_PLAIN, At, conflict_problem
 from leaderboard.limits import TEXT_FILE_BYTES, TOML_DOTS
 from leaderboard.types import Json
 
-_STRING: Final = re.compile(r'"[^"\n]*"|\'[^\'\n]*\'')
+# Comments and strings. One that is not closed takes the rest: nothing after it is read.
+_QUOTED: Final = re.compile(
+    r"#[^\n]*"
+    r'|"""(?:[^\\]|\\.)*?(?:"{3,5}|\Z)'
+    r"|'''.*?(?:'{3,5}|\Z)"
+    r'|"(?:[^"\\\n]|\\[^\n])*"'
+    r"|'[^'\n]*'",
+    re.DOTALL,
+)
 # The key or the table at the beginning of a line, and the words that it is made of.
 _HEAD: Final = re.compile(r"\s*\[*((?:[\w.-]|\"[^\"\n]*\")+)")
 _ARRAY: Final = re.compile(r"\s*\[\[\s*([\w-]+)\s*\]\]")
@@ -48,7 +56,8 @@ def parse_toml(data: bytes, shown: str) -> dict[str, Json]:
 
 def _refuse_long_keys(text: str, shown: str) -> None:
     """Refuses keys of very many parts, because reading one takes quadratic time."""
-    for number, line in enumerate(_STRING.sub("", text).split("\n"), 1):
+    unquoted = _QUOTED.sub(lambda found: "\n" * found[0].count("\n"), text)
+    for number, line in enumerate(unquoted.split("\n"), 1):
         if line.count(".") > TOML_DOTS:
             what = f"has a line with more than {TOML_DOTS} dots"
             raise FilesError.about(shown, what, "break the line", number)

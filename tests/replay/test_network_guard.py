@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
+from collections.abc import Callable
 
 import pytest
 
@@ -23,10 +24,19 @@ def test_no_connection_is_made_offline() -> None:
         plain.connect(("127.0.0.1", 9))
 
 
-def test_no_host_is_looked_up_offline() -> None:
-    """Host names are not looked up."""
-    with no_network(), pytest.raises(OfflineError, match=r"example\.org:443"):
-        socket.getaddrinfo("example.org", 443)
+@pytest.mark.parametrize(
+    ("look_up", "target"),
+    [
+        (lambda: socket.getaddrinfo("example.org", 443), r"example\.org:443"),
+        (lambda: socket.gethostbyname("example.org"), r"example\.org"),
+        (lambda: socket.gethostbyaddr("127.0.0.1"), r"127\.0\.0\.1"),
+        (lambda: socket.getnameinfo(("127.0.0.1", 9), 0), r"127\.0\.0\.1:9"),
+    ],
+)
+def test_no_host_is_looked_up_offline(look_up: Callable[[], object], target: str) -> None:
+    """Neither the address of a name nor the name of an address is looked up."""
+    with no_network(), pytest.raises(OfflineError, match=f"reach {target} although"):
+        look_up()
 
 
 def test_no_packet_is_sent_offline() -> None:

@@ -12,6 +12,8 @@ from leaderboard.files.toml_files import locate_in_toml, parse_toml
 from leaderboard.limits import TEXT_FILE_BYTES
 from tests.each_row import each_row
 
+LONG_KEY = b"b" + b".b" * 50_000
+
 
 @each_row(
     ("data", "what"),
@@ -24,6 +26,12 @@ from tests.each_row import each_row
         (b"a = 2026-02-30", "is not TOML"),
         (b"a" + b".a" * 60_000 + b" = 1", "has a line with more than 100 dots"),
         (b"x = {a" + b" . a" * 30_000 + b" = 1}", "has a line with more than 100 dots"),
+        (b'x = {a = "\\"", ' + LONG_KEY + b' = 1, c = "\\""}', "f.toml:1: has a line with more"),
+        (b'x = {a = """\n""", ' + LONG_KEY + b' = 1, c = "b"}', "f.toml:2: has a line with more"),
+        (b'x = {a = """b"""", ' + LONG_KEY + b' = 1, c = "b"}', "has a line with more than 100"),
+        (b"x = {a = '''\n''', " + LONG_KEY + b" = 1, c = 'b'}", "has a line with more than 100"),
+        (b'# """\n' + LONG_KEY + b' = """\n"""', "f.toml:2: has a line with more"),
+        (b'x = """' + b'\\"""' * 20_000, "is not TOML"),
         (b"\xef\xbb\xbfa = 1", "starts with a byte order mark"),
         (b"#" * (TEXT_FILE_BYTES + 1), "is longer than 131,072 bytes"),
     ],
@@ -40,6 +48,7 @@ def test_t12_bad_toml_is_one_problem_at_once(data: bytes, what: str) -> None:
 def test_long_texts_may_have_any_number_of_dots() -> None:
     """A description is no key."""
     assert parse_toml(b'description = "' + b"One. " * 200 + b'"', "f.toml")
+    assert parse_toml(b'description = """\n' + b"One. " * 200 + b'"""', "f.toml")
 
 
 @pytest.mark.large
