@@ -12,7 +12,7 @@ from leaderboard.texts.short_text import cut
 from leaderboard.types import JudgeCall, JudgeSettings
 from replay.cassettes import cassette_file
 from replay.cassettes.cassette_file import Recorded
-from replay.providers import PROVIDERS
+from replay.providers import embedded
 
 MOST_SHOWN: Final = 20
 _CLIP: Final = 120
@@ -32,12 +32,9 @@ def difference_from_own_reply(
 ) -> ChangedReply | None:
     """Returns how a recorded reply differs from the judge's own; None if it does not.
 
-    Raises ValueError for a judge that cannot be recomputed.
+    The judge has to be one of the `RECOMPUTED`.
     """
-    recompute = PROVIDERS[judge.provider].recompute
-    if recompute is None:
-        raise ValueError(f"the replies of {judge.name!r} cannot be recomputed")
-    own = redact(recompute(judge, prompt))
+    own = redact(embedded.recompute(judge, prompt))
     return None if own == recorded.text else ChangedReply(recorded, judge.name, own)
 
 

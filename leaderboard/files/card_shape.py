@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 from leaderboard.errors import Problem
 from leaderboard.files.amount_types import Dollars
 from leaderboard.files.field_types import CLOSED, Date, Line, WebAddress
+from leaderboard.files.validation import wrong_value
 from leaderboard.responses.record_lists import RESPONSES_FORMAT
 
 
@@ -79,6 +80,4 @@ def card_problems(given: Mapping[str, str]) -> Iterator[Problem]:
         for item in error.errors(include_url=False):
             name = item["loc"][0]
             if name in given:
-                message = item["msg"].removeprefix("Value error, ")
-                what = f"{message[0].lower()}{message[1:]}, got {given[str(name)]!r:.80}"
-                yield Problem(f"--{name}", what, RESPONSES_FORMAT)
+                yield Problem(f"--{name}", wrong_value(item), RESPONSES_FORMAT)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
 
 from leaderboard.errors import FilesError
 from leaderboard.files.file_bytes import read_bytes
@@ -90,7 +91,6 @@ def _add_findings(
     errors = error.errors(include_url=False)
     numbers = {item["loc"][:-1] for item in errors if item["type"] == "float_type"}
     for item in errors:
-        given = item["input"]
         if item["type"] == "int_type" and item["loc"][:-1] in numbers:
             continue  # an integer or another number: the other branch says so
         if item["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
@@ -101,15 +101,24 @@ def _add_findings(
             least = item["ctx"]["min_length"]
             what = f"needs at least {'one entry' if least == 1 else f'{least} entries'}"
         else:
-            message = _ADVICE.get(item["type"]) or item["msg"].removeprefix("Value error, ")
-            shown = f"{given!r:.80}"
-            if not isinstance(given, str | int | float | bool | None):
-                shown = _NAMES.get(type(given), f"a {type(given).__name__}")
-            what = f"{message[0].lower()}{message[1:]}, got {shown}"
+            what = wrong_value(item)
         at = (*prefix, *_path_in(document, item["loc"]))
         if (at, what) not in added:
             added.add((at, what))
             findings.add(at, what, fix)
+
+
+def wrong_value(item: ErrorDetails) -> str:
+    """Says what pydantic expected in place of a value: `input should be a valid integer, got 'x'`.
+
+    Values that have parts are named by their kind.
+    """
+    given = item["input"]
+    message = _ADVICE.get(item["type"]) or item["msg"].removeprefix("Value error, ")
+    shown = f"{given!r:.80}"
+    if not isinstance(given, str | int | float | bool | None):
+        shown = _NAMES.get(type(given), f"a {type(given).__name__}")
+    return f"{message[0].lower()}{message[1:]}, got {shown}"
 
 
 def _path_in(document: Json, location: tuple[int | str, ...]) -> At:

@@ -38,8 +38,6 @@ _MAX_TOKENS: Final = 4096
 # The account has no credit, so no later attempt succeeds. It gets status 400.
 _NO_CREDIT: Final = "credit balance"
 
-recompute: Final = None
-
 
 def path(judge: JudgeSettings) -> str:
     return path_of(judge.base_url or BASE_URL, _PATH)

@@ -44,8 +44,6 @@ _REQUEST_SETTINGS: Final = frozenset(
     {"safetySettings", "systemInstruction", "tools", "toolConfig", "cachedContent"}
 )
 
-recompute: Final = None
-
 
 def path(judge: JudgeSettings) -> str:
     named = judge.model.startswith(("models/", "tunedModels/"))

@@ -96,10 +96,6 @@ class ProviderModule(Protocol):
     def failure(self, reply: Json) -> str | None:
         """Returns why a response body with a status of success is no reply; None if it is one."""
 
-    @property
-    def recompute(self) -> Callable[[JudgeSettings, str], str] | None:
-        """Returns the reply that a judge must give to a prompt; None if only a server knows it."""
-
     def clean_reply(self, reply: Json) -> dict[str, Json]:
         """Returns what a cassette keeps of a response body without a `failure`."""
 

@@ -34,8 +34,6 @@ KEY_VARIABLES: Final = ("OPENAI_API_KEY",)
 CALL_FIELDS: Final = frozenset({"model", "messages", "stream"})
 _PATH: Final = "/chat/completions"
 
-recompute: Final = None
-
 
 def path(judge: JudgeSettings) -> str:
     return path_of(judge.base_url or BASE_URL, _PATH)

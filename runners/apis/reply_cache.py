@@ -150,8 +150,6 @@ class ApiCache:
             kept = self._kept(place.path, key)
             if kept is not None:
                 return kept
-            for left in path.parent.glob(f".{path.name}.*.tmp"):
-                left.unlink()  # A writer was killed: only the owner of the lock writes here.
             try:
                 file, lines = self._lines(place.path)
             except CacheFileError:
