@@ -66,7 +66,8 @@ def replace_in_shares(out: Path, shares: Sequence[Share]) -> BuildReport:
 
     Each share has a process of its own, forked from this one. Files are written beside `out` as
     they come, so that they need not be in memory together. An existing folder must be empty or
-    hold the marker. The old folder stays as it was if a share raises, and if the folder cannot be
+    hold the marker, and be no git repository. What people added for a host stays in it (see
+    `_is_added`). The old folder stays as it was if a share raises, and if the folder cannot be
     written or is too large for hosts: that is a FilesError.
     """
     try:
@@ -99,6 +100,7 @@ def _fill(new: Path, out: Path, shares: Sequence[Share]) -> BuildReport:
         return [_write(new, out, share()) for share in some]
 
     done = list(chain.from_iterable(in_processes(work, shares, len(shares))))
+    _keep_added(new, out)
     _stay_below_limits(out, sum(share.size for share in done), done)
     written = list(chain.from_iterable(share.written for share in done))
     unchanged = list(chain.from_iterable(share.unchanged for share in done))
@@ -107,6 +109,22 @@ def _fill(new: Path, out: Path, shares: Sequence[Share]) -> BuildReport:
         raise ValueError(f"two files of one path: {twice[0]}")
     removed = _present(out).difference(unchanged, written)
     return BuildReport(out, tuple(sorted(written)), len(unchanged), tuple(sorted(removed)))
+
+
+def _is_added(name: str) -> bool:
+    """Whether people add a file or folder of this name for a host, such as .well-known/."""
+    return name == "CNAME" or (name.startswith(".") and name != ".nojekyll")
+
+
+def _keep_added(new: Path, out: Path) -> None:
+    """Copy what people added to the old folder."""
+    for path in out.iterdir() if out.exists() else ():
+        if not _is_added(path.name):
+            continue
+        if path.is_dir() and not path.is_symlink():
+            shutil.copytree(path, new / path.name, symlinks=True)
+        else:
+            shutil.copy2(path, new / path.name, follow_symlinks=False)
 
 
 def _write(new: Path, out: Path, files: Iterable[tuple[str, bytes]]) -> _Filled:
@@ -184,6 +202,8 @@ def _ours(out: Path) -> None:
     if any(out.iterdir()) and not (mark.is_file() and _KIND in mark.read_bytes()):
         what = f"is not empty and has no {MARKER}, so lb build did not make it"
         raise FilesError.about(str(out), what, fix)
+    if os.path.lexists(out / ".git"):
+        raise FilesError.about(str(out), "is a git repository, which a build would remove", fix)
 
 
 def _holds(path: Path, content: bytes) -> bool:
@@ -200,12 +220,14 @@ def _holds(path: Path, content: bytes) -> bool:
 
 
 def _present(out: Path) -> set[str]:
+    """The files in the folder that a build made."""
     if not out.exists():
         return set()
     return {
         path.relative_to(out).as_posix()
         for path in out.rglob("*")
-        if path.is_symlink() or not path.is_dir()
+        if (path.is_symlink() or not path.is_dir())
+        and not _is_added(path.relative_to(out).parts[0])
     }
 
 

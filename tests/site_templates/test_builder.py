@@ -204,6 +204,40 @@ def test_folder_of_another_program_with_the_markers_name_is_refused(tmp_path: Pa
         build(BOARD, tmp_path)
 
 
+@pytest.mark.parametrize("folder", [True, False])
+def test_git_repository_is_refused(site: Path, *, folder: bool) -> None:
+    """A checkout of a published site stays as it is. A work tree has a file named .git."""
+    git = site / ".git"
+    if folder:
+        git.mkdir()
+        (git / "HEAD").write_text("ref: refs/heads/gh-pages")
+    else:
+        git.write_text("gitdir: elsewhere")
+    before = state(site)
+
+    with pytest.raises(FilesError, match="is a git repository") as caught:
+        build(retitled("Another"), site)
+
+    assert "--out" in str(caught.value)
+    assert state(site) == before
+
+
+def test_what_people_add_for_a_host_is_kept(tmp_path: Path) -> None:
+    """CNAME and hidden files and folders are still there after a build, which removes others."""
+    mark = {write_tree.MARKER: write_tree.marker("1"), ".nojekyll": b""}
+    write_tree.replace(tmp_path / "s", {**mark, "a": b"1"}.items())
+    added = {"CNAME": "board.example", ".well-known/security.txt": "Contact: x", ".htaccess": "-"}
+    for path, text in added.items():
+        (tmp_path / "s" / path).parent.mkdir(exist_ok=True)
+        (tmp_path / "s" / path).write_text(text)
+
+    report = write_tree.replace(tmp_path / "s", {**mark, "b": b"2"}.items())
+
+    assert {path: (tmp_path / "s" / path).read_text() for path in added} == added
+    assert report.removed == ("a",)
+    assert not (tmp_path / "s" / "a").exists()
+
+
 def test_file_in_the_way_is_refused(tmp_path: Path) -> None:
     """Where a file stands, no site is built."""
     (tmp_path / "site").write_text("a file")
