@@ -20,7 +20,7 @@ from site_templates.pages.embed_page import embed_page
 from site_templates.pages.health_page import health_pages
 from site_templates.pages.history_page import history_page
 from site_templates.pages.index_page import index_page
-from site_templates.pages.judge_page import count_verdicts, judge_page, judges_page
+from site_templates.pages.judge_page import JudgeCounts, count_verdicts, judge_page, judges_page
 from site_templates.pages.map_page import map_pages
 from site_templates.pages.overall_page import all_page
 from site_templates.pages.pair_page import pair_page
@@ -56,15 +56,15 @@ def pages(index: BoardIndex, base: str | None) -> Iterator[Page]:
     `base` is the full address of the site, if it is known.
     """
     board = index.board
-    pairs = all_pairs(index)
-    yield from _rankings(index, base)
+    pairs, counts = all_pairs(index), count_verdicts(index)
+    yield from _rankings(index, counts, base)
     for suite in board.suites:
         for category in suite.categories:
             yield Page("category.html", category_page(index, suite, category))
             for part in map_pages(index, suite, category):
                 yield Page("map.html", part)
     yield from _submissions(index, by_submission(pairs), base)
-    yield from _judges(index)
+    yield from _judges(index, counts)
     yield from _comparisons(index, pairs)
     for template, health in health_pages(index):
         yield Page(template, health)
@@ -76,14 +76,14 @@ def pages(index: BoardIndex, base: str | None) -> Iterator[Page]:
     yield Page(lost, lost_page(index))
 
 
-def _rankings(index: BoardIndex, base: str | None) -> Iterator[Page]:
+def _rankings(index: BoardIndex, counts: JudgeCounts, base: str | None) -> Iterator[Page]:
     """The first page, the pages of suites and of all suites, and further pages of rankings."""
     tables = {place: in_pages(table) for place, table in rankings(index).items()}
     for first, *others in tables.values():
         for table in others:
             yield Page("ranking.html", ranking_page(index, table))
         if first.subject.first_page:
-            yield Page("index.html", index_page(index, first, base))
+            yield Page("index.html", index_page(index, first, counts, base))
             yield Page("embed.html", embed_page(index, first))
         elif first.subject.all_suites:
             yield Page("overall.html", all_page(index, first))
@@ -130,9 +130,8 @@ def _submissions(
         yield Page("answers.html", answers_page(index, submission))
 
 
-def _judges(index: BoardIndex) -> Iterator[Page]:
+def _judges(index: BoardIndex, counts: JudgeCounts) -> Iterator[Page]:
     if index.board.judges:
-        counts = count_verdicts(index)
         yield Page("judges.html", judges_page(index, counts))
         for judge in index.board.judges:
             yield Page("judge.html", judge_page(index, judge, counts))

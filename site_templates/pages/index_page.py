@@ -9,6 +9,7 @@ from site_templates.board_index import BoardIndex
 from site_templates.figures.scatter_charts import Chart, charts
 from site_templates.links import Link
 from site_templates.page_head import Head
+from site_templates.pages.judge_page import JudgeCounts
 from site_templates.parts.bibtex import board_entry
 from site_templates.parts.embed_code import EMBED_PATH, frame_code
 from site_templates.parts.first_steps import FirstSteps, first_steps
@@ -44,7 +45,9 @@ class IndexPage:
     frame_code: str | None
 
 
-def index_page(index: BoardIndex, table: Ranking, base: str | None) -> IndexPage:
+def index_page(
+    index: BoardIndex, table: Ranking, counts: JudgeCounts, base: str | None
+) -> IndexPage:
     """The first page of a board, with the first page of its ranking.
 
     `base` is the full address of the site if that is known.
@@ -72,7 +75,7 @@ def index_page(index: BoardIndex, table: Ranking, base: str | None) -> IndexPage
         cases=sum(len(suite.by_id) for suite in board.suites),
         suites=len(board.suites),
         judges=all_judges(index),
-        judged=judged(index),
+        judged=judged(index, counts),
         bar=suite_links(index, first_page=True),
         ranking=table,
         charts=drawn[:1],
@@ -85,23 +88,14 @@ def index_page(index: BoardIndex, table: Ranking, base: str | None) -> IndexPage
     )
 
 
-def judged(index: BoardIndex) -> str:
+def judged(index: BoardIndex, counts: JudgeCounts) -> str:
     """The share of scored verdicts that a judge decided, and the suites where it decided none."""
-    decided = scored = 0
-    without = []
-    for suite in index.board.suites:
-        found = [index.score(s.id, suite.id) for s in index.takers(suite.id)]
-        scores = [score for score in found if score is not None]
-        mine = sum(round(score.scored * (score.judged_share or 0.0)) for score in scores)
-        total = sum(score.scored for score in scores)
-        if total and not mine:
-            without.append(suite.title)
-        decided += mine
-        scored += total
-
     single = len(index.board.judges) == 1
-    if not decided:
+    if not counts.judged:
         return "decides no verdict" if single else "decide no verdict"
+    scored, some = ({suite for suite, _ in places} for places in (counts.scored, counts.judged))
+    without = [suite.title for suite in index.board.suites if suite.id in scored - some]
+    share = formatting.whole_percent(counts.judged.total() / counts.scored.total())
     verb = "decides" if single else "together decide"
     tail = f", none in {formatting.listed(without)}" if without else ""
-    return f"{verb} {formatting.whole_percent(decided / scored)} of verdicts{tail}"
+    return f"{verb} {share} of verdicts{tail}"

@@ -36,13 +36,14 @@ Places = Counter[tuple[str, str]]  # verdicts by suite and category
 class JudgeCounts:
     """The verdicts of the board, and for each judge those that it decided and those that passed.
 
-    A verdict of a panel counts for each of its judges. `scored` counts by suite and category.
-    `waiting` counts verdicts that wait for a judge's reply.
+    A verdict of a panel counts for each of its judges, and once in `judged`. `scored` and `judged`
+    count by suite and category. `waiting` counts verdicts that wait for a judge's reply.
     """
 
     verdicts: int
     waiting: int
     scored: Places
+    judged: Places
     decided: Mapping[str, Places]
     passed: Mapping[str, Places]
 
@@ -145,7 +146,7 @@ class JudgePage:
 
 def count_verdicts(index: BoardIndex) -> JudgeCounts:
     """Count the verdicts of the board by who decided them."""
-    verdicts, waiting, scored = 0, 0, Places()
+    verdicts, waiting, scored, judged = 0, 0, Places(), Places()
     decided = {judge.name: Places() for judge in index.board.judges}
     passed = {judge.name: Places() for judge in index.board.judges}
     for suite in index.board.suites:
@@ -162,12 +163,13 @@ def count_verdicts(index: BoardIndex) -> JudgeCounts:
                 if outcome == "unscored":
                     continue
                 scored[place] += count
-                for name in {*map(index.board.judge_of, calls)}:
-                    if name is None:
-                        continue
+                names = {name for name in map(index.board.judge_of, calls) if name is not None}
+                if names:
+                    judged[place] += count
+                for name in names:
                     decided.setdefault(name, Places())[place] += count
                     passed.setdefault(name, Places())[place] += count * (outcome == "pass")
-    return JudgeCounts(verdicts, waiting, scored, decided, passed)
+    return JudgeCounts(verdicts, waiting, scored, judged, decided, passed)
 
 
 # ---------------------------------------------------------------- all judges

@@ -16,12 +16,13 @@ import pytest
 
 from leaderboard.site_look import Logo, SiteLook
 from leaderboard.types import Records
-from site_templates import builder
+from site_templates import builder, formatting
 from site_templates.board import Board
 from site_templates.board_index import index_board
 from site_templates.page_frame import commands
 from site_templates.pages import index_page
 from site_templates.pages.category_page import category_page
+from site_templates.pages.judge_page import count_verdicts
 from site_templates.pages.submission_page import submission_page
 from tests.site_templates import site_board, site_crowd
 from tests.site_templates.rendered import baselines_site, file_of, files_of, small_pages, small_site
@@ -473,13 +474,28 @@ def test_the_mean_of_categories_is_called_weighted_if_it_is(full: Pages) -> None
 def test_judges_without_verdicts_have_a_verb_of_their_number() -> None:
     """One judge decides no verdict, two decide none."""
     given = BOARDS["full"]
-    ruled = given.results.scores.with_columns(judged_share=pl.lit(0.0))
+    ruled = given.results.verdicts.with_columns(decided_by=pl.lit("rule"))
     said = []
     for judges in (given.judges[:1], given.judges[:2]):
-        board = site_board.changed(given, scores=ruled, judges=judges)
-        said.append(index_page.judged(index_board(board)))
+        index = index_board(site_board.changed(given, verdicts=ruled, judges=judges))
+        said.append(index_page.judged(index, count_verdicts(index)))
 
     assert said == ["decides no verdict", "decide no verdict"]
+
+
+def test_the_first_page_counts_the_verdicts_that_judges_decide() -> None:
+    """Like the page of the judges. The share of a score, which has weights, is another number."""
+    given = BOARDS["full"]
+    weighted = given.results.scores.with_columns(judged_share=pl.lit(0.9))
+    index = index_board(site_board.changed(given, scores=weighted))
+    ranked = {suite.id: suite.kind.ranked for suite in given.suites}
+    metric = pl.col("suite").replace_strict(ranked)
+    rows = given.results.verdicts.filter(pl.col("metric") == metric, pl.col("score").is_not_null())
+    share = rows.filter(decided_by="judge").height / rows.height
+
+    said = index_page.judged(index, count_verdicts(index))
+
+    assert said.startswith(f"together decide {formatting.whole_percent(share)} of verdicts")
 
 
 def test_pages_of_pairs_say_what_p_is(full: Pages) -> None:
