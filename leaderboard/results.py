@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -99,6 +99,13 @@ class Unanswered(NamedTuple):
         noun = "trial" if self.trials == 1 else "trials"
         trials = f"{self.trials:,} {noun} missing" if self.trials else ""
         return ", ".join(filter(None, (answered, trials)))
+
+
+def incomplete(parts: Sequence[str]) -> str:
+    """The sentence on scores with unanswered cases, such as "A 2 of 5 answered"; "" without any."""
+    return (
+        f"Incomplete: {', '.join(parts)}. What is not answered counts as a fail." if parts else ""
+    )
 
 
 def unanswered_verdicts(verdicts: pl.LazyFrame) -> pl.LazyFrame:

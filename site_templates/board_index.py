@@ -63,6 +63,11 @@ class BoardIndex:
         score = self.score(submission, suite, category)
         return score.score if score else None
 
+    def answered_part(self, submission: str, suite: str) -> str:
+        """Which part of the cases is answered, in words; "" if all are."""
+        score = self.score(submission, suite)
+        return score.answered if score else ""
+
     def other_score(
         self, submission: str, suite: str, metric: str, category: str = WHOLE
     ) -> Score | None:

@@ -22,8 +22,6 @@ from site_templates.parts.pairs.comparison_words import (
 )
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from leaderboard.results import Results
     from leaderboard.types import Suite
     from leaderboard.workspace import Workspace
@@ -41,14 +39,14 @@ _STANDINGS = {
 class _Part:
     """One suite: the comparison, the cases to list, and whether its scores are only reported.
 
-    `unanswered` counts the cases without a record of each of the two, and `not_asked` those that
-    one of them was not asked.
+    `incomplete` says what the two did not answer, and `not_asked` counts the cases that one of
+    them was not asked.
     """
 
     comparison: Comparison
     cases: tuple[CasePair, ...]
     reported: bool
-    unanswered: tuple[int, int]
+    incomplete: str
     not_asked: int
 
 
@@ -85,7 +83,7 @@ def command(
       lb compare baseline-keyword baseline-eager --suite tool_selection
       lb compare my-model other-model --cases differing --format markdown
     """
-    from leaderboard.results import Unanswered, read_results
+    from leaderboard.results import Unanswered, incomplete, read_results
     from leaderboard.workspace import open_workspace
     from scoring.tables.one_pair import case_pairs, comparer
 
@@ -104,10 +102,15 @@ def command(
             pair for pair in listed if cases == "all" or pair.differs or pair.standing == "unscored"
         )
         comparison = comparer(of_both, suite, metric).compare(first, second)
-        left = [unanswered.get((name, suite.id), Unanswered()) for name in (first, second)]
-        of_each = left[0].cases, left[1].cases
-        not_asked = comparison.whole.cases - _asked_of_both(of_both)
-        parts.append(_Part(comparison, kept, suite.kind.reported, of_each, not_asked))
+        asked = {name: set(of_both.filter(submission=name)["case_id"]) for name in (first, second)}
+        answered = [
+            f"{letter} {words}"
+            for letter, name in zip("AB", asked, strict=True)
+            if (words := unanswered.get((name, suite.id), Unanswered()).words(len(asked[name])))
+        ]
+        not_asked = comparison.whole.cases - len(asked[first] & asked[second])
+        said = incomplete(answered)
+        parts.append(_Part(comparison, kept, suite.kind.reported, said, not_asked))
     show_cases = cases is not None
     if form == "json":
         suites = [_as_object(part, listed=show_cases) for part in parts]
@@ -162,12 +165,6 @@ def _suites(
     return suites
 
 
-def _asked_of_both(of_both: pl.DataFrame) -> int:
-    """The cases with verdicts on both submissions."""
-    asked = of_both.unique(["submission", "case_id"])
-    return asked.height - asked["case_id"].n_unique()
-
-
 def _changed_files(
     workspace: Workspace, results: Results, name: str, suites: Collection[str]
 ) -> Iterator[str]:
@@ -204,7 +201,7 @@ def _blocks(
             counting_rule(comparison),
             weighting_effect(comparison),
             "The scores are reported, not derived here." if part.reported else "",
-            *_unanswered(part),
+            part.incomplete,
         )
         yield " ".join(sentence for sentence in sentences if sentence)
         yield _counts(whole)
@@ -215,12 +212,6 @@ def _blocks(
             yield "No case differs."
         elif number := whole.only_first + whole.only_second:
             yield f"{count(number, 'case')} passed by one alone: --cases differing lists them"
-
-
-def _unanswered(part: _Part) -> Iterator[str]:
-    for name, number in zip("AB", part.unanswered, strict=True):
-        if number:
-            yield f"{name} did not answer {count(number, 'case')}, which counts as wrong."
 
 
 def _counts(line: Paired) -> Table:

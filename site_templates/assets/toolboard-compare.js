@@ -75,9 +75,10 @@
     return `${result} The approximate 95\u202f% interval of A\u00a0−\u00a0B is ${between(low, high)} points.`;
   };
 
-  const unanswered = ({ why, reasons }, name) => {
-    const missing = why.filter(reason => reasons[reason] === "missing_response").length;
-    return missing ? `${name} left ${number(missing)} of ${number(why.length)} cases unanswered, which count as wrong. ` : "";
+  // As in leaderboard/results.py.
+  const incomplete = (first, second) => {
+    const parts = [["A", first], ["B", second]].filter(([, shard]) => shard.answered).map(([name, shard]) => `${name} ${shard.answered}`);
+    return parts.length ? `Incomplete: ${parts.join(", ")}. What is not answered counts as a fail.` : "";
   };
 
   // Each trial of a case has three letters, the number of the answer, or three spaces without one.
@@ -195,7 +196,7 @@
       write("shared", number(whole.cases));
       for (const key of ["both", "first", "second", "neither"]) write(key, number(whole[key]));
       write("said", resultInWords(whole));
-      write("answered", unanswered(first, "A") + unanswered(second, "B"));
+      write("answered", incomplete(first, second));
       write("ranked", first.rank && second.rank ? `In the ranking A has rank ${first.rank}, B ${second.rank}.` : "");
       write("judged", judgedInWords(data, [first, second], sides));
       write("fact1", identicalAnswers(first, second));
@@ -213,16 +214,21 @@
       document.title = `${first.name} and ${second.name} on ${data.title}`;
     };
 
+    let turns = 0;
     const tell = words => Object.assign(message, { textContent: words, hidden: !words });
     const run = async () => {
       const files = [suite.value, `${suite.value}/${a.value}`, `${suite.value}/${b.value}`, `${suite.value}~answers`].map(name => `data/compare/${name}.js`);
+      const turn = turns += 1;
       pair.hidden = true;
       tell(a.value === b.value ? "A and B are the same submission: choose two." : "");
       if (a.value === b.value) return;
       await Promise.all(files.map(file => loaded.has(file) || load(root + file)));
+      if (turn !== turns) return; // another pair was chosen meanwhile
       const [data, first, second, briefs] = files.map(file => loaded.get(file));
-      if (first && second) return show(data, first, second, briefs);
-      tell(`${(first ? b : a).selectedOptions[0].text} has not taken ${suite.selectedOptions[0].text}.`);
+      const absent = data && [a, b].find(select => !data.takers.includes(select.value));
+      if (absent) tell(`${absent.selectedOptions[0].text} has not taken ${suite.selectedOptions[0].text}.`);
+      else if (data && first && second && briefs) show(data, first, second, briefs);
+      else tell("The data could not be loaded. Compare again.");
     };
 
     // The address names the pair: ?a=…&b=…&suite=… Returns whether the board has what it names.

@@ -72,6 +72,9 @@ def _cases(index: BoardIndex, suite: Suite) -> Json:
         "folder": paths.suites[suite.id],
         "cases": [_case(case, paths.cases[suite.id, case.id]) for case in suite.cases],
         "reasons": dict(sorted(REASONS.items())),
+        "takers": [
+            paths.submissions[s.id] for s in index.submissions if s.id in comparisons.levels
+        ],
         "judge": quality.said if quality else "",
         "note": suite.kind.about_truth if suite.kind.reported else "",
     }
@@ -124,6 +127,7 @@ def _outcomes(
         "path": paths.submission(submission.id),
         "rank": rank(index.rank(submission.id, suite.id)),
         "cost": cost(index, suite, submission),
+        "answered": index.answered_part(submission.id, suite.id),
         "levels": _levels(
             comparisons.levels[submission.id], comparisons.bounded and comparisons.scale
         ),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from leaderboard.board.comparison import Paired
+from leaderboard.results import incomplete
 from leaderboard.types import Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
@@ -117,12 +118,8 @@ def _parted(whole: Paired) -> str:
 
 def _answered(index: BoardIndex, suite: Suite, pair: Pair) -> str:
     """Which of the two has unanswered cases."""
-    parts = []
-    for letter, submission in zip("AB", pair, strict=True):
-        score = index.score(submission.id, suite.id)
-        if score and score.answered:
-            parts.append(f"{letter} {score.answered}")
-    return f"Incomplete: {', '.join(parts)}. What is not answered counts as wrong." if parts else ""
+    found = [index.answered_part(submission.id, suite.id) for submission in pair]
+    return incomplete([f"{name} {part}" for name, part in zip("AB", found, strict=True) if part])
 
 
 def _ranked(index: BoardIndex, suite: Suite, pair: Pair) -> str:

@@ -10,6 +10,7 @@ from statistics import median
 
 from markupsafe import Markup
 
+from leaderboard.results import incomplete
 from leaderboard.types import Submission, Suite
 from site_templates import formatting, markdown
 from site_templates.board_index import BoardIndex
@@ -208,14 +209,8 @@ def _lede(index: BoardIndex, submission: Submission, taken: Sequence[Suite]) -> 
 
 def _missing(index: BoardIndex, submission: Submission, taken: Sequence[Suite]) -> str:
     """The suites on which cases are not answered, in a sentence; "" if there are none."""
-    parts = []
-    for suite in taken:
-        score = index.score(submission.id, suite.id)
-        if score and score.answered:
-            parts.append(f"{score.answered} on {suite.title}")
-    if not parts:
-        return ""
-    return f"Incomplete: {formatting.listed(parts)}. What is not answered counts as a fail."
+    found = [(index.answered_part(submission.id, suite.id), suite.title) for suite in taken]
+    return incomplete([f"{part} on {title}" for part, title in found if part])
 
 
 # ---------------------------------------------------------------- scores

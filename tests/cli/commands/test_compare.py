@@ -38,8 +38,10 @@ def test_text_says_who_passes_what_and_how_sure(two: Folder) -> None:
     lines = result.stdout.splitlines()
     assert ["A m1 and B m2", "", "small, correct: 5 shared cases", ""] == lines[:4]
     assert lines[4].startswith("A and B do not differ significantly: A − B is ")
-    assert "A did not answer 3 cases, which counts as wrong." in lines[4]
-    assert "B did not answer 4 cases, which counts as wrong." in lines[4]
+    said = (
+        "Incomplete: A 2 of 5 answered, B 1 of 5 answered. What is not answered counts as a fail."
+    )
+    assert said in lines[4]
     assert "  A passes         1        1" in lines
     assert "  A fails          0        3" in lines
     assert "  tool_selection      3  66.7  33.3       1       0  +33.3" in result.stdout
@@ -141,6 +143,17 @@ def test_with_trials_it_is_said_how_a_case_counts(tried: Folder, form: str) -> N
     assert [3, 1] == json.loads(tried.lb("compare", "m1", "m2", "--format", "json").stdout)[
         "suites"
     ][0]["trials"]
+
+
+@pytest.mark.large
+def test_missing_trials_are_mentioned(folder: Folder) -> None:
+    """A case with fewer trials than another: the trials that it lacks count as fails."""
+    trials = [{**CALLS[0], "trial": 1}, {**CALLS[0], "trial": 2}, {**CALLS[0], "trial": 3}]
+    folder.submission("m1", [*trials, {**CALLS[1], "trial": 1}])
+    folder.submission("m2", CALLS)
+    assert 0 == folder.lb("rescore", "--offline").exit_code
+    told = folder.lb("compare", "m1", "m2").stdout
+    assert "Incomplete: A 2 of 5 answered, 2 trials missing, B 2 of 5 answered." in told
 
 
 def test_without_trials_nothing_is_said_of_them(two: Folder) -> None:

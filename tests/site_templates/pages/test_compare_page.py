@@ -16,7 +16,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Route
 
 from leaderboard.board.comparison import Comparison
 from leaderboard.types import Records, Suite
@@ -514,18 +514,76 @@ def test_the_free_page_says_who_is_ahead_and_gives_no_p_value(
 
 @pytest.mark.browser
 def test_the_free_page_says_who_left_cases_unanswered(browser: Browser, tmp_path: Path) -> None:
-    """A submission with missing answers is named, with their number."""
-    builder.build(site_board.partial(), tmp_path / "site")
+    """A submission with missing answers or trials is named as on the page of the pair."""
+    given = site_board.partial()
+    silent = pl.col("reason") == "missing_response"
+    here = (pl.col("submission") == "model-a") & (pl.col("suite") == "match")
+    lost = here & (pl.col("case_id") == "parallel_function_3")
+    again = given.results.verdicts.filter(lost).with_columns(
+        trial=pl.lit(2, dtype=pl.Int32),
+        reason=pl.lit("missing_response"),
+        outcome=pl.lit("fail"),
+        score=pl.lit(0.0),
+    )
+    verdicts_ = pl.concat([given.results.verdicts, again])
+    assert verdicts_.filter(silent & lost).height == 1
+    builder.build(site_board.changed(given, verdicts=verdicts_), tmp_path / "site")
     page = browser.new_page()
     found = []
-    for suite in ("match", "tools", "acting"):
-        at = (tmp_path / "site/compare/index.html").as_uri()
-        page.goto(f"{at}?a=model-a&b=model-b&suite={suite}")
-        page.wait_for_selector("#pair:not([hidden])")
+    for address in ("match/model-a--model-b.html", "index.html?a=model-a&b=model-b&suite=match"):
+        page.goto(f"{(tmp_path / 'site/compare').as_uri()}/{address}")
+        page.wait_for_function("document.querySelector('[data-t=answered]').textContent")
         found.append(page.inner_text("[data-t=answered]"))
     page.close()
 
-    assert any(re.match(r"[AB] left \d+ of \d+ cases unanswered", words) for words in found)
+    assert found == [
+        "Incomplete: A 1 trial missing, B 53 of 63 answered. What is not answered counts as a fail."
+    ] * len(found)
+
+
+@pytest.mark.browser
+def test_a_pair_that_loads_late_does_not_replace_the_chosen_one(
+    browser: Browser, folder: Path
+) -> None:
+    """The last choice is shown, in whatever order the data come."""
+    page = browser.new_page()
+    held: list[Route] = []
+    page.route("**/match/keyword.js", lambda route: held.append(route))  # noqa: PLW0108
+    page.goto((folder / "compare/index.html").as_uri())
+    for b in ("keyword", "model-b"):
+        page.select_option("[name=a]", "model-a")
+        page.select_option("[name=b]", b)
+        page.select_option("[name=suite]", "match")
+        page.click("#pick button")
+    page.wait_for_selector("#pair:not([hidden])")
+    with page.expect_event("requestfinished"):
+        held[0].continue_()
+    page.wait_for_timeout(200)
+    names = page.inner_text(".two-names")
+    page.close()
+
+    assert "Model B" in names
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("lost", ["match", "match/model-b", "match~answers"])
+def test_data_that_do_not_load_are_no_fault_of_a_submission(
+    browser: Browser, folder: Path, lost: str
+) -> None:
+    """The message says that data are missing, and a second attempt can succeed."""
+    page = browser.new_page()
+    page.route(f"**/compare/{lost}.js", lambda route: route.abort())
+    at = (folder / "compare/index.html").as_uri()
+    page.goto(f"{at}?a=model-a&b=model-b&suite=match")
+    page.wait_for_selector("#lacking:not([hidden])")
+    said, hidden = page.inner_text("#lacking"), page.is_hidden("#pair")
+    page.unroute(f"**/compare/{lost}.js")
+    page.click("#pick button")
+    page.wait_for_selector("#pair:not([hidden])")
+    page.close()
+
+    assert said == "The data could not be loaded. Compare again."
+    assert hidden
 
 
 @pytest.mark.browser
