@@ -28,10 +28,12 @@ _MOST: Final = 1e9
 
 # Characters that change how others are read, or take no room: controls, bidi marks, zero-width and
 # blank-looking letters, tag characters, lone surrogates (not encodable). Line feed and
-# tab are kept.
+# tab are kept, and joiners (U+200C, U+200D) inside words of scripts that need them and in emoji.
+_JOINED = r"\u0600-\u109f\u1780-\u18af\u2190-\u2bff\U0001f000-\U0001faff"
 _HIDDEN: Final = re.compile(
+    rf"(?<![{_JOINED}\ufe0f])[\u200c\u200d]|[\u200c\u200d](?![{_JOINED}])|"
     r"\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5"
-    r"\u180b-\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
+    r"\u180b-\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
     r"\ufff9-\ufffb\U000e0000-\U000e007f\ud800-\udfff]"
 )
 _MARKS = r"[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"

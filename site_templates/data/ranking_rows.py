@@ -31,7 +31,7 @@ def _packed(row: Row, *, ranked: bool) -> Json:
     notes = [formatting.visible(note) for note in row.name.notes]
     return [
         int(ranked),
-        [row.name.kind, row.name.weights, row.name.framework, int(row.part)],
+        [row.name.kind, row.name.weights, formatting.visible(row.name.framework), int(row.part)],
         row.rank,
         [row.name.path, formatting.visible(row.name.label), notes, row.score.unranked],
         [
