@@ -97,11 +97,12 @@ class Paths:
         `category` is "*" for a whole suite. `verdict` is an outcome or a reason.
         """
         path = f"answers/{self.submissions[submission]}.html"
-        if suite is None:
+        if suite is None and not decided_by:
             return path
-        name = "" if category == "*" else self.categories[suite, category]
+        place = "" if suite is None else self.suites[suite]
+        name = "" if suite is None or category == "*" else self.categories[suite, category]
         reason = slug(verdict) if verdict else ""
-        return f"{path}#{fragment(self.suites[suite], name, reason, decided_by)}"
+        return f"{path}#{fragment(place, name, reason, decided_by)}"
 
     def answer(self, suite: str, case: str, submission: str, trial: int = 1) -> str:
         """A submission's own answer on the page of a case."""

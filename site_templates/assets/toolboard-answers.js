@@ -1,13 +1,13 @@
 // The list of a submission's answers. The address keeps the filters: ?q=words#in/suite/category/verdict/decider
 addEventListener("DOMContentLoaded", () => {
-  const { number, saveTable, wordsOf } = window.toolboard;
+  const { number, placeOf, saveTable, wordsOf } = window.toolboard;
   const form = document.getElementById("filter"), list = document.getElementById("answers");
   const { q: search, place, verdict, by: decider } = form.elements;
   const parts = [...list.querySelectorAll(".in-cat")], groups = [...list.querySelectorAll(".same")];
 
   const readAddress = () => {
     search.value = new URLSearchParams(location.search).get("q");
-    const [, suite = "", category = "", reason = "", by = ""] = decodeURIComponent(location.hash.slice(1)).split("/");
+    const [, suite = "", category = "", reason = "", by = ""] = placeOf().split("/");
     place.value = suite && `in/${suite}/${category}`;
     verdict.value = reason;
     decider.value = by;

@@ -1,7 +1,7 @@
 // Compares any two submissions in the browser: who passes which case, the difference of their
 // scores, and its 95 % interval.
 (() => {
-  const { number, percentage, signed } = window.toolboard;
+  const { number, percentage, placeOf, signed } = window.toolboard;
 
   // ---------- the comparison ----------
 
@@ -252,7 +252,7 @@
       run();
     };
     addEventListener("popstate", () => readAddress() && run());
-    if (readAddress()) run().then(() => location.hash && document.getElementById(location.hash.slice(1))?.scrollIntoView());
+    if (readAddress()) run().then(() => document.getElementById(placeOf())?.scrollIntoView());
   });
   window.toolboardCompare = compare; // for the tests, and for readers who want the numbers
 })();

@@ -18,7 +18,11 @@
     return column === NAME ? linkOf(row).textContent.trim() : cell.textContent.trim();
   };
 
-  // What a text is ordered by: a number, or the text in lower case. Unknown: null.
+  // What a cell is ordered by: a number, or the text in lower case. Unknown: null.
+  const orderIn = (row, column) => {
+    const text = shownIn(row, column);
+    return column === NAME ? text.toLowerCase() : orderOf(text);
+  };
   const orderOf = text => {
     if (text === "—" || text === "") return null;
     const plain = text.replace(/,(?=\d)/g, "").replace(/^<1/, "0.5").replace(/^>99/, "99.5");
@@ -395,7 +399,7 @@
       const column = order.column() ?? (weights.own() ? SCORE : null);
       if (column === null) return rows;
       const byWeights = column === SCORE && weights.own();
-      return inOrder(rows, byWeights ? weights.meanOf : row => orderOf(shownIn(row, column)), order.isFalling());
+      return inOrder(rows, byWeights ? weights.meanOf : row => orderIn(row, column), order.isFalling());
     };
 
     const show = () => {

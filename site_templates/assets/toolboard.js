@@ -20,6 +20,11 @@ window.toolboard = (() => {
     return share => isNaN(share) ? "—" : tenths.format((100 * share).toFixed(10)).replace("-", "−");
   };
   const percentage = inPercent("negative"), signed = inPercent("exceptZero");
+  // What the address names after "#". People write addresses by hand, such as #50%.
+  const placeOf = () => {
+    const place = location.hash.slice(1);
+    try { return decodeURIComponent(place); } catch { return place; }
+  };
   const wordsOf = text => text.toLowerCase().split(/\s+/).filter(Boolean);
 
   // ---------- the theme ----------
@@ -53,7 +58,7 @@ window.toolboard = (() => {
   // ---------- folds ----------
 
   const openFolds = () => {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = document.getElementById(placeOf());
     let fold = target?.closest("details");
     while (fold) {
       fold.open = true;
@@ -94,5 +99,5 @@ window.toolboard = (() => {
     if (navigator.clipboard) document.querySelectorAll(".to-copy").forEach(addCopy);
   });
 
-  return { el, number, percentage, saveTable, signed, wordsOf };
+  return { el, number, percentage, placeOf, saveTable, signed, wordsOf };
 })();

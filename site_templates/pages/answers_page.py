@@ -70,6 +70,7 @@ class AnswersPage:
     """Model of answers/<submission>.html. Lists of large boards have no `questions`.
 
     `outcomes` are those of some answer. `by_both`: a rule decided some, and a judge others.
+    `judged` is the address of those that a judge decided, and empty without any.
     """
 
     head: Head
@@ -79,6 +80,7 @@ class AnswersPage:
     suites: tuple[SuiteAnswers, ...]
     outcomes: tuple[Outcome, ...]
     by_both: bool
+    judged: str
     reasons: tuple[tuple[str, str], ...]
 
 
@@ -99,7 +101,7 @@ def answers_page(index: BoardIndex, submission: Submission) -> AnswersPage:
     )
     reasons = dict(reason for suite in suites for reason in suite.reasons)
     lists = [one for suite in suites for category in suite.categories for one in category.lists]
-    found = {one.outcome for one in lists}
+    found, deciders = {one.outcome for one in lists}, {one.decided_by for one in lists}
     return AnswersPage(
         head=head,
         name=name,
@@ -107,7 +109,8 @@ def answers_page(index: BoardIndex, submission: Submission) -> AnswersPage:
         questions=not index.board.is_large,
         suites=suites,
         outcomes=tuple(outcome for outcome in _ORDER if outcome in found),
-        by_both=len({one.decided_by for one in lists}) > 1,
+        by_both=len(deciders) > 1,
+        judged=fragment("", "", "", JUDGED) if "judge" in deciders else "",
         reasons=tuple(reasons.items()),
     )
 

@@ -172,7 +172,7 @@ def test_weights_of_a_reader_order_the_rows_anew_and_are_marked(
     page.goto((site / "suites" / "tools" / "index.html").as_uri())
     declared = page.evaluate(SCORES)
     page.click("#own > summary")
-    page.fill("[data-w=tool_selection]", "0")
+    page.fill("[data-w='cat.tool_selection']", "0")
     own = page.evaluate(SCORES)
     address, marked = page.url, page.is_visible("#owned")
     rank = page.text_content("#board tbody td.rk")
@@ -187,7 +187,7 @@ def test_weights_of_a_reader_order_the_rows_anew_and_are_marked(
     assert declared == ["83.3", "33.3", "0.0"]
     assert own == again == ["100.0", "100.0", "—"]
     assert (marked, rank) == (True, "")
-    assert "w.tool_selection=0" in address
+    assert "w.cat.tool_selection=0" in address
     assert (undone, unmarked) == (declared, True)
     assert "w." not in clean
 
@@ -197,7 +197,7 @@ def test_weights_as_declared_give_the_published_scores(browser: Browser, site: P
     page = open_page(browser, 1280)
     page.goto((site / "index.html").as_uri())
     declared = page.evaluate(SCORES)
-    page.goto((site / "index.html").as_uri() + "?w.parallel_function=120&w.relevance=6")
+    page.goto((site / "index.html").as_uri() + "?w.cat.parallel_function=120&w.cat.relevance=6")
     doubled = page.evaluate(SCORES)
     page.context.close()
 
@@ -207,9 +207,9 @@ def test_weights_as_declared_give_the_published_scores(browser: Browser, site: P
 def test_a_missing_score_makes_no_mean_by_own_weights(browser: Browser, site: Path) -> None:
     """A submission without a weighted suite has a dash and comes last."""
     page = open_page(browser, 1280)
-    page.goto((site / "all" / "index.html").as_uri() + "?w.tools=3")
+    page.goto((site / "all" / "index.html").as_uri() + "?w.suite.tools=3")
     lacking = page.evaluate(SCORES)
-    page.goto((site / "all" / "index.html").as_uri() + "?w.match=0&w.acting=0")
+    page.goto((site / "all" / "index.html").as_uri() + "?w.suite.match=0&w.suite.acting=0")
     alone = page.evaluate(SCORES)
     page.context.close()
 
@@ -223,7 +223,7 @@ def test_ranks_are_neither_shown_nor_links_under_own_weights(browser: Browser, s
     ranks = page.locator("#board tbody .rk").all_inner_texts()
     links = page.locator("#board tbody .rk a").count()
     page.click("#own > summary")
-    page.fill("[data-w=tool_selection]", "0")
+    page.fill("[data-w='cat.tool_selection']", "0")
     own = page.locator("#board tbody .rk a").count()
     page.click("#declared")
     again = page.locator("#board tbody .rk").all_inner_texts()
@@ -239,7 +239,7 @@ def test_the_page_says_that_own_weights_sort_the_rows_only_if_they_do(
 ) -> None:
     """Rows can be in the order of another column while own weights give the scores."""
     page = open_page(browser, 1280)
-    address = (site / "suites" / "tools" / "index.html").as_uri() + "?w.tool_selection=0"
+    address = (site / "suites" / "tools" / "index.html").as_uri() + "?w.cat.tool_selection=0"
     shown = []
     for order in ("", "&sort=-cost", "&sort=score"):
         page.goto(address + order)
@@ -255,7 +255,7 @@ def test_own_weights_hide_what_belongs_to_the_declared_ones(browser: Browser, si
     page = open_page(browser, 1280)
     address = (site / "index.html").as_uri()
     shown = {}
-    for query in ("", "?w.relevance=0", "?w.relevance=0&w.parallel_function=0"):
+    for query in ("", "?w.cat.relevance=0", "?w.cat.relevance=0&w.cat.parallel_function=0"):
         page.goto(address + query)
         parts = (
             "#board .scale",
@@ -283,7 +283,7 @@ def test_without_a_score_under_own_weights_there_is_no_dot(browser: Browser, sit
     page.goto((site / "suites" / "tools" / "index.html").as_uri())
     dots = "#board tbody.rows td.iv :is(circle, svg svg):visible"
     before = page.locator(dots).count()
-    page.goto(page.url + "?w.tool_selection=0&w.clarifying=0")
+    page.goto(page.url + "?w.cat.tool_selection=0&w.cat.clarifying=0")
     scores, without = page.evaluate(SCORES), page.locator(dots).count()
     page.click("#own > summary")
     page.click("#declared")
@@ -298,8 +298,8 @@ def test_without_a_score_under_own_weights_there_is_no_dot(browser: Browser, sit
 def test_a_negative_weight_becomes_0_in_its_field(browser: Browser, site: Path) -> None:
     """What counts is what the field shows, typed or from the address."""
     page = open_page(browser, 1280)
-    page.goto((site / "suites" / "tools" / "index.html").as_uri() + "?w.tool_selection=-2")
-    field = page.locator("[data-w=tool_selection]")
+    page.goto((site / "suites" / "tools" / "index.html").as_uri() + "?w.cat.tool_selection=-2")
+    field = page.locator("[data-w='cat.tool_selection']")
     from_address = field.input_value()
     page.click("#own > summary")
     field.fill("-5")
@@ -323,7 +323,7 @@ def test_facets_frameworks_and_columns_are_in_the_address(browser: Browser, crow
     page.goto(address)
     page.wait_for_function("() => document.getElementById('shown').textContent !== ''")
     again = page.evaluate(NAMES)
-    shown = page.is_visible("th[data-k=simple]")
+    shown = page.is_visible("th[data-k='cat.simple']")
     page.context.close()
 
     numbers = [int(name.split("-")[2]) for name in chosen]
@@ -492,6 +492,34 @@ def test_a_search_finds_who_has_not_taken_the_suite(browser: Browser, crowd: Pat
     assert found == ["provider9-model-9-instruct"]
     assert said == "No row matches. 1 match has not taken Bench (below)."
     assert gone
+
+
+def test_a_name_of_digits_is_ordered_as_a_name(browser: Browser, tmp_path: Path) -> None:
+    """One such name does not change the order of the others."""
+    given = site_crowd.crowd(40)
+    first, *others = given.submissions
+    digits = dataclasses.replace(first, card=dataclasses.replace(first.card, name="7"))
+    build(dataclasses.replace(given, submissions=(digits, *others)), tmp_path / "site")
+    page = open_page(browser, 1280)
+    page.goto((tmp_path / "site/index.html").as_uri() + "?sort=name")
+    names = page.locator("#board tbody.rows:not(.base) tr:not(.part) th a").all_text_contents()
+    page.context.close()
+
+    assert "7" in names
+    assert names == sorted(names, key=str.lower)
+
+
+def test_a_malformed_place_in_the_address_stops_no_script(browser: Browser, site: Path) -> None:
+    """An address that ends in "#50%" names no place of the page."""
+    page = open_page(browser, 1280)
+    heard: list[str] = []
+    page.on("pageerror", lambda error: heard.append(str(error)))
+    for path in ("index.html", "answers/model-a.html", "compare/index.html?a=model-a&b=model-b"):
+        page.goto(f"{site.as_uri()}/{path}#50%")
+        page.wait_for_timeout(100)
+    page.context.close()
+
+    assert heard == []
 
 
 def test_a_search_counts_rows_shown_and_names_below(browser: Browser, crowd: Path) -> None:
@@ -685,7 +713,7 @@ def test_rows_that_a_reader_chose_are_a_file(browser: Browser, crowd: Path) -> N
     page.context.close()
 
     assert len(every) == 1 + 405
-    assert head[:8] == ["rank", "submission", "name", "notes", "score", "low", "high", "simple"]
+    assert head[:8] == ["rank", "submission", "name", "notes", "score", "low", "high", "cat.simple"]
     assert [row[2] for row in rows] == shown
     assert all(float(row[5]) <= float(row[4]) <= float(row[6]) for row in rows)
 
@@ -695,7 +723,7 @@ def test_a_file_with_own_scores_has_own_weights_and_no_interval(
 ) -> None:
     """Intervals belong to the declared weights. The file names the weights of its scores."""
     page = open_page(browser, 1280)
-    page.goto((site / "suites" / "tools" / "index.html").as_uri() + "?w.tool_selection=0")
+    page.goto((site / "suites" / "tools" / "index.html").as_uri() + "?w.cat.tool_selection=0")
     head, *rows = saved(page)
     page.click("#own > summary")
     page.click("#declared")
@@ -704,7 +732,7 @@ def test_a_file_with_own_scores_has_own_weights_and_no_interval(
 
     assert head == [*declared, "own_weights"]
     assert {(row[0], row[5], row[6]) for row in rows} == {("", "", "")}
-    assert {row[-1] for row in rows} == {"tool_selection=0 clarifying=1"}
+    assert {row[-1] for row in rows} == {"cat.tool_selection=0 cat.clarifying=1"}
 
 
 def test_a_file_of_rows_runs_nothing_in_a_spreadsheet(browser: Browser, tmp_path: Path) -> None:

@@ -66,11 +66,11 @@ def test_b12_a_ranking_can_be_sorted_on_a_phone(browser: Browser, site: Path) ->
     """A list of columns takes the place of the heads. The address keeps the choice."""
     page = open_page(browser, 360)
     page.goto((site / "index.html").as_uri())
-    page.get_by_label("Sort by").select_option("-parallel")
+    page.get_by_label("Sort by").select_option("-cat.parallel")
     cells = page.locator("#board tbody.rows >> nth=0").locator("[data-l=Parallel]")
     shown = [float(text) for text in cells.all_text_contents() if text[0].isdigit()]
 
-    assert "sort=-parallel" in page.url
+    assert "sort=-cat.parallel" in page.url
     assert len(shown) >= 50
     assert shown == sorted(shown, reverse=True)
     page.context.close()

@@ -8,6 +8,7 @@ from leaderboard.types import Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.figures.axis import flags
+from site_templates.links import JUDGED
 from site_templates.parts.rankings.overall_scores import (
     cost,
     judged_share,
@@ -47,7 +48,7 @@ def all_suites(index: BoardIndex) -> Ranking:
         for entry in entries
         if entry.submission.is_baseline and entry.score and entry.score.score is not None
     ]
-    columns = tuple(score_column(s.id, s.title, len(s.by_id), 1) for s in suites)
+    columns = tuple(score_column(f"suite.{s.id}", s.title, len(s.by_id), 1) for s in suites)
     subject = RankingSubject(
         place="all/",
         title="all suites",
@@ -84,6 +85,6 @@ def _entry(
         ),
         part=any(score.part for score in taken),
         cases=index.paths.answers(submission.id),
-        judged_cases=index.paths.answers(submission.id),
+        judged_cases=index.paths.answers(submission.id, decided_by=JUDGED),
         remark=some if len(taken) < len(suites) else unscored,
     )

@@ -35,7 +35,8 @@ class RowFacts:
 class TableColumn:
     """One column after the score: a column of scores, or a plain one with a `text`.
 
-    - `key`: its name in the address when the table is sorted by it.
+    - `key`: its name in the address when the table is sorted by it, and its head in CSV. Those of
+      columns of scores begin with "cat." or "suite.", so that no id is the key of another column.
     - `unit`: the small line below the heading, such as a number of cases.
     - `label`: its name beside a value where rows are cards.
     - `rising`: the first click puts the smallest value first.

@@ -195,9 +195,9 @@ def ranking(index: BoardIndex, suite: Suite, *, first_page: bool = False) -> Ran
     """
     others = tuple(other for other in index.board.suites if other.id != suite.id)
     categories = tuple(
-        score_column(c.id, label(c), len(c.cases), c.weight) for c in suite.categories
+        score_column(f"cat.{c.id}", label(c), len(c.cases), c.weight) for c in suite.categories
     )
-    suites = tuple(score_column(other.id, other.title, len(other.by_id)) for other in others)
+    suites = tuple(score_column(f"suite.{o.id}", o.title, len(o.by_id)) for o in others)
     groups = (
         ColumnGroup(
             "cat",

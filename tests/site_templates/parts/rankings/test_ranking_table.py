@@ -135,6 +135,27 @@ def judged(table: Ranking) -> dict[str, str]:
 
 
 @pytest.mark.large
+def test_no_id_is_the_key_of_another_column() -> None:
+    """A category may be called as a plain column, as a fixed one, or as another suite."""
+    index = index_board(site_board.board())
+    first, *_ = index.board.suites
+    ids = ("date", "score", "tools")
+    categories = tuple(dataclasses.replace(first.categories[0], id=id_) for id_ in ids)
+    table = ranking(index, dataclasses.replace(first, categories=categories))
+    keys = ["rank", "name", "score", *(column.key for _, column in table.columns)]
+
+    assert "date" in keys
+    assert len(keys) == len(set(keys))
+
+
+def test_the_judged_share_of_all_suites_leads_to_judged_answers() -> None:
+    """As on a suite: to the answers that a judge decided, not to all."""
+    page = parse(small_site()["all/index.html"])
+    links = [a.attributes["href"] for a in page.all("a") if "answers/" in a.attributes["href"]]
+
+    assert "../answers/model-a.html#in////judge" in links
+
+
 def test_judged_share_is_of_the_suite_that_is_ranked() -> None:
     """The ranking of one suite shows its own judged share, that of all suites the overall one."""
     given = index_board(site_board.board())
@@ -365,7 +386,7 @@ def test_weights_of_a_reader_start_from_the_declared_ones() -> None:
         e.attributes["data-v"] for e in page.all("td", class_="c-cat") if "data-v" in e.attributes
     ]
 
-    assert inputs == {"parallel_function": "60", "relevance": "3"}
+    assert inputs == {"cat.parallel_function": "60", "cat.relevance": "3"}
     assert cells[:2] == ["0.666667", "1"]
     assert page.all("details", id="own", hidden="")
 
