@@ -48,6 +48,7 @@ _OTHER: Final = "other kinds"
 _SQUARES: Final = 50  # in a full line
 _LEVELS: Final = 8  # rows of the picture of difficulty
 _GLYPHS: Final = 12  # verdicts on a case that are shown one by one
+_NOT_ASKED: Final = "not-asked"  # the anchor of cases without any answer
 _MISSED: Final = 4  # submissions named that alone missed a case
 
 
@@ -321,11 +322,12 @@ def _case_lines(
 ) -> tuple[CaseLine, ...]:
     """The cases of a category, in the order given."""
     lines: list[CaseLine] = []
+    last = ""
     for case, passed, of, answers in rated:
         names = dict.fromkeys(a.submission.card.name for a in answers if a.outcome == "pass")
         passers = formatting.listed([formatting.clip(name, 80) for name in names])
         alike = max(same_wrong(answers).values(), default=0)
-        same_level = bool(lines) and lines[-1].passed == passed
+        level = f"by-{passed}" if of else _NOT_ASKED
         line = CaseLine(
             link=Link(case.id, index.paths.case(suite.id, case.id)),
             query=formatting.clip(case.query, 140),
@@ -334,22 +336,31 @@ def _case_lines(
             passed=passed,
             of=of,
             remark=f"same wrong answer from {alike}" if alike >= SEVERAL else "",
-            anchor="" if same_level else f"by-{passed}",
+            anchor="" if level == last else level,
         )
         lines.append(line)
+        last = level
     return tuple(lines)
 
 
 def _levels(cases: Sequence[CaseLine], top: int) -> tuple[Level, ...]:
-    """The cases by how many of `top` passed them, easiest first; in ranges if `top` is large."""
+    """The cases by how many of `top` passed them, easiest first; in ranges if `top` is large.
+
+    Cases that nobody was asked have a level of their own.
+    """
     levels = []
+    asked = [row.passed for row in cases if row.of]
     for low, high in _ranges(top):
-        passed = [row.passed for row in cases if low <= row.passed <= high]
-        full, rest = divmod(len(passed), _SQUARES)
+        passed = [number for number in asked if low <= number <= high]
         anchor = f"by-{min(passed)}" if passed else ""
-        label_ = _level_label(low, high, top)
-        levels.append(Level(label_, anchor, len(passed), full, rest, none=high == 0))
+        levels.append(_level(_level_label(low, high, top), anchor, len(passed), none=high == 0))
+    if others := len(cases) - len(asked):
+        levels.append(_level("not asked", _NOT_ASKED, others, none=True))
     return tuple(levels)
+
+
+def _level(label_: str, anchor: str, cases: int, *, none: bool) -> Level:
+    return Level(label_, anchor, cases, *divmod(cases, _SQUARES), none)
 
 
 def _level_label(low: int, high: int, top: int) -> str:

@@ -498,6 +498,23 @@ def test_the_first_page_counts_the_verdicts_that_judges_decide() -> None:
     assert said.startswith(f"together decide {formatting.whole_percent(share)} of verdicts")
 
 
+def test_a_case_that_nobody_was_asked_has_its_own_level() -> None:
+    """It is not among the cases that none passed: the note beside says that there are none."""
+    given = BOARDS["full"]
+    suite = given.suites[0]
+    category = suite.categories[0]
+    lost = category.cases[0].id
+    verdicts = given.results.verdicts.filter(pl.col("case_id") != lost)
+    page = category_page(index_board(site_board.changed(given, verdicts=verdicts)), suite, category)
+    levels = {level.label: (level.cases, level.anchor) for level in page.levels}
+    anchors = {row.link.label: row.anchor for row in page.table}
+
+    assert levels["not asked"] == (1, "not-asked")
+    assert anchors[lost] == "not-asked"
+    assert sum(cases for cases, _ in levels.values()) == len(category.cases)
+    assert levels["by none"][0] == sum(row.passed == 0 < row.of for row in page.table)
+
+
 def test_pages_of_pairs_say_what_p_is(full: Pages) -> None:
     """In plain words, once: the test, p, and p corrected by Holm's procedure."""
     text = " ".join(full["compare/match/model-a--model-b.html"].text.split())

@@ -207,7 +207,7 @@ def test_category_page_has_no_count_of_zero() -> None:
     page = site()["suites/tools/clarifying.html"]
 
     assert "0 cases" not in " ".join(e.text for e in page.all("div", class_="note"))
-    assert "None: each case was passed by at least one submission." in page.text
+    assert "None: each case that was asked was passed by at least one submission." in page.text
 
 
 def test_data_of_cases_and_submissions_hold_all_metrics_steps_and_trials() -> None:
