@@ -22,6 +22,7 @@ from site_templates.indexed_rows import (
     Tails,
     Trials,
     Usage,
+    best_first,
 )
 from site_templates.links import Paths, paths
 from site_templates.parts.metric_names import ordered
@@ -135,13 +136,14 @@ class BoardIndex:
         The best score of the suite or category is first, equal scores are ordered by id, and
         submissions without a score are last.
         """
-
-        def place(submission: Submission) -> tuple[float, str]:
-            share = self.share(submission.id, suite, category)
-            return 1.0 if share is None else -share, submission.id
-
         taken = [s for s in self.submissions if ScorePlace(s.id, suite) in self._scores]
-        return tuple(sorted(taken, key=place))
+        taken.sort(key=lambda s: best_first(self.share(s.id, suite, category), s.id))
+        return tuple(taken)
+
+    def best(self, suite: str) -> Submission | None:
+        """The submission with the best score that has a rank, without baselines."""
+        rivals = (s for s in self.takers(suite) if not s.is_baseline)
+        return next((s for s in rivals if self.rank(s.id, suite)), None)
 
     def field(self, suite: str, category: str = WHOLE) -> tuple[Submission, ...]:
         """The submissions that a suite's pages are about: without baselines, if others exist."""

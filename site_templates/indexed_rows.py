@@ -85,6 +85,11 @@ class Score:
         return ", ".join(filter(None, (self.part, unscored, recorded)))
 
 
+def best_first(score: float | None, name: str) -> tuple[bool, float, str]:
+    """The key of an order: the best score first, equal ones by name, those without one last."""
+    return (score is None, -(score or 0.0), name)
+
+
 class RankRanges(NamedTuple):
     """The ranks that a submission may have: `own` holds for it alone, `joint` for all at once."""
 

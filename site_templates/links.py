@@ -207,13 +207,18 @@ def web(url: str | None) -> str | None:
     return quote(url, safe=":/?#[]@!$&'()*+,;=%~-._")
 
 
+def _page_of(repository: str) -> str:
+    """The address of a repository's page, given one that can be cloned."""
+    return repository.rstrip("/").removesuffix(".git")
+
+
 def repository_file(repository: str | None, path: str) -> str | None:
     """The address of a file of the repository, where its host is known to show files that way."""
     base = web(repository)
     middle = _FILE_VIEW.get(urlsplit(base).hostname or "") if base else None
     if base is None or middle is None:
         return None
-    return f"{base.rstrip('/').removesuffix('.git')}/{middle}/{quote(path)}"
+    return f"{_page_of(base)}/{middle}/{quote(path)}"
 
 
 def issue(repository: str | None, title: str, body: str) -> str | None:
@@ -223,4 +228,4 @@ def issue(repository: str | None, title: str, body: str) -> str | None:
         return None
     words = {name: text for name, text in (("title", title), ("body", body)) if text}
     query = f"?{urlencode(words, errors='replace')}" if words else ""
-    return f"{base.rstrip('/').removesuffix('.git')}/issues/new{query}"
+    return f"{_page_of(base)}/issues/new{query}"

@@ -10,6 +10,7 @@ from leaderboard.types import Json, Submission, Suite
 from site_templates.board_index import BoardIndex
 from site_templates.data.data_shapes import ALL, AllFile
 from site_templates.data.encoders import SCHEMA, table_files
+from site_templates.indexed_rows import best_first
 from site_templates.parts.rankings.overall_scores import (
     judged_share,
     mean_places,
@@ -31,7 +32,7 @@ def overall_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
         row = _overall_row(index, submission, suites, places.get(submission.id))
         if row is not None:
             rows.append(row)
-    rows.sort(key=lambda row: (row["score"] is None, -(row["score"] or 0.0), row["submission"]))
+    rows.sort(key=lambda row: best_first(row["score"], row["submission"]))
     file: AllFile = {"schema": SCHEMA, "suites": [suite.id for suite in suites], "scores": rows}
 
     # The table has a column for each suite, after those that all boards have.

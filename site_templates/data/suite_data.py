@@ -30,7 +30,7 @@ def suite_list_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
 def _suite_row(index: BoardIndex, suite: Suite) -> dict[str, Json]:
     takers = index.takers(suite.id)
     entrants = [taker for taker in takers if not taker.is_baseline]
-    best = next((entrant for entrant in entrants if index.rank(entrant.id, suite.id)), None)
+    best = index.best(suite.id)
     return {
         "suite": suite.id,
         "title": suite.title,

@@ -102,7 +102,7 @@ def suites_page(index: BoardIndex) -> SuitesPage:
 
 def _row(index: BoardIndex, suite: Suite) -> SuiteLine:
     takers = [s for s in index.takers(suite.id) if not s.is_baseline]
-    best = next((taker for taker in takers if index.rank(taker.id, suite.id)), None)
+    best = index.best(suite.id)
     return SuiteLine(
         suite=suite,
         link=to_suite(index, suite),

@@ -8,6 +8,7 @@ from leaderboard.types import Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.figures.axis import flags
+from site_templates.indexed_rows import best_first
 from site_templates.links import JUDGED
 from site_templates.parts.rankings.overall_scores import (
     cost,
@@ -42,7 +43,7 @@ def all_suites(index: BoardIndex) -> Ranking:
         has_some = not submission.is_baseline and taken_scores(index, submission, suites)
         if entry.score is not None or has_some:
             entries.append(entry)
-    entries.sort(key=_best_first)
+    entries.sort(key=lambda it: best_first(it.score.score if it.score else None, it.submission.id))
     lines = [
         (entry.submission.card.name, entry.score.score)
         for entry in entries
@@ -60,11 +61,6 @@ def all_suites(index: BoardIndex) -> Ranking:
     return assembled(index, subject, [group], entries)
 
 
-def _best_first(entry: RankingEntry) -> tuple[float, str]:
-    mean = entry.score
-    return (1.0 if mean is None else -(mean.score or 0.0), entry.submission.id)
-
-
 def _entry(
     index: BoardIndex, submission: Submission, suites: Sequence[Suite], place: str
 ) -> RankingEntry:
@@ -80,11 +76,11 @@ def _entry(
         scores=tuple(cells),
         facts=RowFacts(
             judged_share=judged_share(taken),
+            judged_cases=index.paths.answers(submission.id, decided_by=JUDGED),
             cost_per_1000=cost(index, submission, suites),
             date="" if submission.is_baseline else submission.card.date,
         ),
         part=any(score.part for score in taken),
         cases=index.paths.answers(submission.id),
-        judged_cases=index.paths.answers(submission.id, decided_by=JUDGED),
         remark=some if len(taken) < len(suites) else unscored,
     )

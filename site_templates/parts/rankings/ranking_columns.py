@@ -26,6 +26,7 @@ class RowFacts:
     """What the plain columns of a row show. Shares are 0..1; None means not known."""
 
     judged_share: float | None = None
+    judged_cases: str = ""  # the list of the answers that a judge decided
     cost_per_1000: float | None = None  # US dollars per 1,000 cases
     latency_s: float | None = None
     date: str = ""
@@ -42,6 +43,8 @@ class TableColumn:
     - `rising`: the first click puts the smallest value first.
     - `weight`: its share in the ranked score, which a reader may change.
     - `reported`: submitters report it; the board does not measure it.
+    - `link`: the path of the answers that a value counts. A column with links is shown only if some
+      row has one.
     """
 
     key: str
@@ -53,6 +56,7 @@ class TableColumn:
     reported: bool = False
     printed: bool = True
     text: Callable[[RowFacts], str] | None = None
+    link: Callable[[RowFacts], str] | None = None
 
     @property
     def help(self) -> str:
@@ -71,6 +75,7 @@ PLAIN: Final = (
         unit="",
         label="Judged",
         text=lambda facts: formatting.whole_percent(facts.judged_share),
+        link=lambda facts: facts.judged_cases if facts.judged_share else "",
     ),
     TableColumn(
         key="cost",
@@ -135,11 +140,10 @@ def score_column(key: str, label: str, cases: int, weight: float | None = None) 
 
 
 def column_groups(
-    scores: Sequence[ColumnGroup], facts: Iterable[RowFacts], *, judged: bool
+    scores: Sequence[ColumnGroup], facts: Iterable[RowFacts]
 ) -> tuple[ColumnGroup, ...]:
     """The groups of a table: its scores, then each plain column that has a value in some row.
 
-    `judged` says whether a judge decided anything here: only then there is a column for its share.
     A column in which all rows are equal tells nothing about them: it is hidden until a reader
     chooses it.
     """
@@ -147,10 +151,8 @@ def column_groups(
     groups = [group for group in scores if group.columns]
     for column in PLAIN:
         texts = {column.text(row) for row in rows} if column.text else set()
-        has_values = bool(texts - {"", formatting.NONE})
-        if column.key == "judged":
-            has_values = judged
-        if has_values:
+        has_links = column.link is None or any(map(column.link, rows))
+        if texts - {"", formatting.NONE} and has_links:
             choice = column.heading.lower()
             shown = len(texts) > 1 or len(rows) == 1
             group = ColumnGroup(column.key, choice, (column,), shown=shown, printed=column.printed)

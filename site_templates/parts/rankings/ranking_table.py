@@ -166,8 +166,8 @@ class Ranking:
 class RankingEntry:
     """A submission before its row is made. `scores` are the cells of the score columns.
 
-    `cases` is the list of the cases that its score counts, `judged_cases` of those that a judge
-    decided. `test` is the path of a paired test behind its rank.
+    `cases` is the list of the cases that its score counts. `test` is the path of a paired test
+    behind its rank.
     """
 
     submission: Submission
@@ -177,7 +177,6 @@ class RankingEntry:
     facts: RowFacts
     part: bool
     cases: str
-    judged_cases: str
     remark: str = ""
     judged: JudgedScore | None = None
     test: str | None = None
@@ -262,13 +261,13 @@ def _entry(
         scores=tuple(cells),
         facts=RowFacts(
             judged_share=score.judged_share if score else None,
+            judged_cases=index.paths.answers(submission.id, suite.id, decided_by=JUDGED),
             cost_per_1000=usage.cost_per_1000 if usage else None,
             latency_s=usage.latency_p50 if usage else None,
             date="" if submission.is_baseline else submission.card.date,
         ),
         part=bool(score and score.part),
         cases=index.paths.answers(submission.id, suite.id),
-        judged_cases=index.paths.answers(submission.id, suite.id, decided_by=JUDGED),
         judged=index.judged_score(submission.id, suite.id),
         test=test,
     )
@@ -306,8 +305,7 @@ def assembled(
     rivals = [entry for entry in entries if not entry.submission.is_baseline]
     taken = {entry.submission.id for entry in entries}
     absent = [s for s in index.submissions if not s.is_baseline and s.id not in taken]
-    judged = any(entry.facts.judged_share for entry in entries)
-    columns = column_groups(groups, (entry.facts for entry in rivals), judged=judged)
+    columns = column_groups(groups, (entry.facts for entry in rivals))
 
     def rows(chosen: Iterable[RankingEntry]) -> tuple[Row, ...]:
         return tuple(_row(index, columns, entry) for entry in chosen)
@@ -336,7 +334,7 @@ def assembled(
 
 def _row(index: BoardIndex, groups: Sequence[ColumnGroup], entry: RankingEntry) -> Row:
     plain = [column for group in groups for column in group.columns if column.text]
-    cells = [_plain_cell(column, entry) for column in plain]
+    cells = [_plain_cell(column, entry.facts) for column in plain]
     baseline = entry.submission.is_baseline
     return Row(
         rank="" if baseline else entry.rank,
@@ -354,10 +352,9 @@ def _row(index: BoardIndex, groups: Sequence[ColumnGroup], entry: RankingEntry) 
     )
 
 
-def _plain_cell(column: TableColumn, entry: RankingEntry) -> Cell:
-    text = column.text(entry.facts) if column.text else formatting.NONE
-    some = column.key == "judged" and entry.facts.judged_share
-    return Cell(text, entry.judged_cases if some else None)
+def _plain_cell(column: TableColumn, facts: RowFacts) -> Cell:
+    text = column.text(facts) if column.text else formatting.NONE
+    return Cell(text, (column.link and column.link(facts)) or None)
 
 
 def _partly(row: Row) -> bool:
