@@ -118,7 +118,7 @@ def _replies_of(
 ) -> Replies:
     """How to read a model's replies: as calls, or as texts in the notation that most have."""
     results = [(category, line.value.get("result")) for category, line in answers]
-    makes_calls = any(isinstance(result, list) for _, result in results)
+    makes_calls = any(isinstance(result, list) and result for _, result in results)
     as_text = not makes_calls and "-FC" not in model.upper()
     texts = [(category, result) for category, result in results if isinstance(result, str)]
     writes_json = as_text and _writes_json(texts)

@@ -152,6 +152,18 @@ def test_a_suite_of_another_origin_is_refused(source: Source) -> None:
     assert [p.name for p in source.board.rglob("*") if p.is_file()] == ["suite.toml"]
 
 
+def test_no_call_at_all_is_no_sign_of_a_function_calling_model(source: Source) -> None:
+    """An empty list among texts leaves their calls readable."""
+    question = {"id": "simple_1", "question": "Area?", "function": AREA}
+    source.lines("questions/simple.json", {**question, "id": "simple_0"}, question)
+    truth = {"ground_truth": {"shape.area": {"sides": [[1.0]], "unit": ["", "m"]}}}
+    source.lines("answers/simple.json", *({"id": f"simple_{i}", **truth} for i in range(2)))
+    source.reply("writer", "[shape.area(sides=[1.0])]", [])
+    source.load()
+    calls = [record["model_function_call"] for record in source.records("writer")]
+    assert calls == [[{"name": "shape.area", "arguments": {"sides": [1.0]}}], None]
+
+
 def test_models_that_answer_in_prose_are_named_and_skipped(source: Source) -> None:
     """A model without a single call is skipped, and reported by its name."""
     source.reply("talker", "The area is 1. Or [1], f(1).")
