@@ -9,6 +9,7 @@ import datetime
 import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NotRequired, get_args
@@ -120,7 +121,8 @@ class ScoreScale:
 class Evaluated:
     """One aggregate, with its samples. `shown` is its path, for messages.
 
-    `scales` are those of its results, by evaluation name and by the id of the result.
+    `scales` are those of its results, by evaluation name and by the id of the result. Results of
+    one evaluation, such as its accuracy and its BLEU, can have several.
     """
 
     shown: str
@@ -128,7 +130,7 @@ class Evaluated:
     submission_id: str
     card: Mapping[str, Json]
     results: Sequence[Mapping[str, Any]]
-    scales: Mapping[str, ScoreScale]
+    scales: Mapping[str, AbstractSet[ScoreScale]]
     samples: Sequence[Mapping[str, Any]]
 
     def evaluations(self) -> Iterator[Mapping[str, Any]]:
@@ -148,9 +150,14 @@ class Evaluated:
             }
 
     def scale_of(self, row: Mapping[str, Any]) -> ScoreScale:
-        """The scale of a sample or result."""
+        """The scale of a sample or result. Raises FilesError if nothing says which it is."""
         named = self.scales.get(row.get("evaluation_result_id") or "")
-        return named or self.scales.get(row["evaluation_name"], ScoreScale())
+        found = named or self.scales.get(row["evaluation_name"]) or {ScoreScale()}
+        if len(found) > 1:
+            what = f"{row['evaluation_name']}: its results have scores between different limits"
+            fix = "name the result of each sample in evaluation_result_id"
+            raise FilesError.about(self.shown, what, fix)
+        return next(iter(found))
 
 
 def read_evaluated(path: Path, shown: str) -> Evaluated | None:
@@ -167,10 +174,11 @@ def read_evaluated(path: Path, shown: str) -> Evaluated | None:
         findings.found = [(at[1:], *rest) for at, *rest in findings.found]  # type: ignore[misc]
         findings.raise_errors()
     results = document["evaluation_results"]
-    scales: dict[str, ScoreScale] = {}
+    scales: dict[str, set[ScoreScale]] = {}
     for result in results:
-        names = (result["evaluation_name"], result.get("evaluation_result_id"))
-        scales |= dict.fromkeys(filter(None, names), scale_of_result(result, shown))
+        scale = scale_of_result(result, shown)
+        for name in {result["evaluation_name"], result.get("evaluation_result_id")} - {None, ""}:
+            scales.setdefault(name, set()).add(scale)
     beside = path.with_name(f"{path.stem}{_SAMPLES}")
     samples: Sequence[Mapping[str, Any]] = ()
     if beside.is_file():

@@ -210,3 +210,17 @@ def test_a_suite_of_one_name_with_other_questions_is_refused(board: Folder, tmp_
     other = {**sample("1", 1), "input": {"raw": "Another question?"}}
     write(tmp_path, "lab/two", [result("maths", 1)], [other])
     assert "import it under another name: --suite" in refused(board, str(tmp_path / "data"))
+
+
+def test_samples_between_two_limits_name_their_result(board: Folder, tmp_path: Path) -> None:
+    """An accuracy and a BLEU of one evaluation: only their ids say what 1.0 means."""
+    results = [
+        {**result("maths", 1), "evaluation_result_id": "accuracy"},
+        {**result("maths", 40, min_score=0, max_score=100), "evaluation_result_id": "bleu"},
+    ]
+    path = write(tmp_path, "lab/one", results, [sample("1", 1), sample("2", 1)])
+    assert "results have scores between different limits" in refused(board, str(path))
+    named = [sample(name, 1, evaluation_result_id="accuracy") for name in ("1", "2")]
+    path = write(tmp_path, "lab/one", results, named)
+    assert 0 == board.lb("import", "every-eval-ever", str(path)).exit_code
+    assert 1 == scores(board)["lab-one", "maths"]
