@@ -205,7 +205,8 @@ def _record(
     for name, key in _USAGE.items():
         amount = _amount(run, key, at, runs.findings)
         if amount is not None:
-            usage[name] = amount
+            is_count = name.endswith("_tokens") and amount == int(amount)
+            usage[name] = int(amount) if is_count else amount
     if usage:
         record["usage"] = usage
     seconds = _seconds(run, at, runs)

@@ -162,6 +162,13 @@ def test_several_projects_are_trials_of_one_submission(board: Folder) -> None:
         import_langsmith(board.root, None, paths[:1] * 2, "tasks", "agent", kinds=KINDS)
 
 
+@pytest.mark.parametrize("given", ["100", "1e2", 100.0])
+def test_whole_numbers_of_tokens_are_whole(board: Folder, given: Any) -> None:
+    """As text, or with a point as tables write them."""
+    run_import(board, [{**RUNS[0], "prompt_tokens": given}])
+    assert "'input_tokens': 100," in str(records(board)[0]["usage"])
+
+
 def test_a_later_import_never_replaces_another_project(board: Folder) -> None:
     """It is refused with the way out: all projects in one import, where they are trials."""
     run_import(board)
