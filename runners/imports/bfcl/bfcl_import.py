@@ -16,7 +16,6 @@ from typing import Final
 from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.imported_votes import IMPORTED_FROM
 from leaderboard.files.tool_names import sent_name
-from leaderboard.ids import id_problem
 from leaderboard.types import Json, Price
 from leaderboard.workspace import Workspace
 from runners.imports.bfcl.bfcl_cases import CATEGORIES, Questions, read_questions
@@ -32,7 +31,7 @@ from runners.imports.import_writer import (
     suite_files,
 )
 from runners.imports.json_lines import LineReader
-from runners.submission_writer import refuse_foreign, was_made_by, wrong_date
+from runners.submission_writer import id_of, refuse_foreign, was_made_by, wrong_date
 
 SOURCE: Final = "bfcl"  # the id of the suite too, for files without a version
 # The date of the published table whose verdicts the rules of `call_match` reproduce.
@@ -114,8 +113,8 @@ def published_day(folder: Path) -> str | None:
 
 
 def submission_id(model: str) -> str:
-    """The submission id of a model folder: lower case, "-" for what an id cannot contain."""
-    return re.sub(r"[^a-z0-9._-]", "-", model.lower())
+    """The submission id of a model folder."""
+    return id_of(model) or "model"
 
 
 def _wrong_names(
@@ -124,14 +123,11 @@ def _wrong_names(
     prices: Mapping[str, Price],
     shown: str,
 ) -> Iterator[Problem]:
-    """Problems of folder names that make no id of their own, and of options that fit no model."""
+    """Problems of folders that make one id, and of options that fit no model."""
     seen: dict[str, str] = {}
     for model in models:
         name = submission_id(model.model)
-        if id_problem(name) is not None:
-            what = "has a name that cannot become a submission id"
-            yield Problem(f"{shown}/{model.model}", what, "rename the folder")
-        elif name in seen:
+        if name in seen:
             what = f"gives the same submission id as {seen[name]}: {name}"
             yield Problem(f"{shown}/{model.model}", what, "rename one of them")
         seen.setdefault(name, model.model)

@@ -26,7 +26,7 @@ from runners.converted_responses import import_responses
 from runners.imports.every_eval_ever.eee_records import (
     Evaluated,
     ScoreScale,
-    identifier,
+    cased_id,
     read_evaluated,
 )
 from runners.imports.import_writer import (
@@ -166,7 +166,7 @@ class _Categories:
 
     def add(self, title: str, case: Mapping[str, Json], weight: float | None, shown: str) -> None:
         """Adds a case, once. Raises FilesError if an id has two questions."""
-        category = identifier(title)
+        category = cased_id(title)
         self.titles.setdefault(category, title)
         if weight is not None:
             self.weights[category] = weight
@@ -210,7 +210,7 @@ def _reported(
         answers = suite.answers.setdefault(name, _Answers(one.card, []))
         for row in one.samples or one.evaluations():
             title = row["evaluation_name"].removeprefix(f"{one.suite_id}/")
-            case = _case(identifier(title), row)
+            case = _case(cased_id(title), row)
             scale = one.scale_of(row)
             known.add(title, case, scale.weight, one.shown)
             record = _record(case["id"], row, scale, one)

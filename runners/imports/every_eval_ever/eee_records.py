@@ -24,6 +24,7 @@ from leaderboard.files.json_files import Findings, parse, path_text
 from leaderboard.files.validation import find_bad_records
 from leaderboard.types import Json, SubmissionKind
 from runners.imports.json_lines import json_lines
+from runners.submission_writer import id_of
 
 _SAMPLES: Final = "_samples.jsonl"
 _FORMAT: Final = "check the files with python -m every_eval_ever validate"
@@ -193,8 +194,8 @@ def read_evaluated(path: Path, shown: str) -> Evaluated | None:
     stamp = document.get("evaluation_timestamp") or document["retrieved_timestamp"]
     return Evaluated(
         shown,
-        identifier(document["evaluation_id"].partition("/")[0]),
-        identifier(name).lower(),
+        cased_id(document["evaluation_id"].partition("/")[0]),
+        id_of(name) or "unnamed",
         {
             "name": model["name"],
             "organization": model.get("developer") or model["id"].partition("/")[0],
@@ -240,8 +241,8 @@ def scale_of_result(result: Mapping[str, Any], shown: str) -> ScoreScale:
     return scale
 
 
-def identifier(name: str) -> str:
-    """A name with "-" for what an id cannot have."""
+def cased_id(name: str) -> str:
+    """The id of a suite or category: a name with "-" for what an id cannot have."""
     return _NOT_ID.sub("-", name).strip("-._")[:64] or "unnamed"
 
 
