@@ -91,7 +91,7 @@ def main() -> int:
         source = nullcontext(PackageData(given.data / "questions", given.data / "possible_answers"))
     with source as data, TemporaryDirectory() as name:
         workspace = Workspace(Path(name))
-        import_bfcl(workspace.root, None, *data)
+        import_bfcl(workspace.root, None, *data, kinds=KINDS)
         suite = load_suite(workspace, suites_on_disk(workspace)[0], KINDS)
         questions = {line["id"]: line for line in _lines(data.questions)}
         truths = {line["id"]: line for line in _lines(data.possible_answers)}

@@ -63,12 +63,17 @@ def import_responses(
         findings = Findings(shown, data)
     else:
         data = responses_bytes(found.records)
-        findings = Findings(shown, data, _no_lines, partial(_place_in_given, found.places))
+        findings = converted_findings(shown, data, found.places)
     records = read_records(parse(data, shown), suite, findings, Interner())
     findings.raise_errors()
     if not allow_empty:
         _refuse_empty(records, suite, shown)
     return _summary(data, found, records, findings.problems())
+
+
+def converted_findings(shown: str, data: bytes, places: Sequence[str]) -> Findings:
+    """Findings about records that were made from others. `places` names each in messages."""
+    return Findings(shown, data, _no_lines, partial(_place_in_given, places))
 
 
 def _no_lines(_data: bytes, _wanted: Collection[At]) -> Mapping[At, int]:

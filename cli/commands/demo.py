@@ -52,6 +52,7 @@ def bfcl(out: Path, source: Path | None, package: str | None, date: str | None) 
       lb demo bfcl --source ~/BFCL-Result --out real
     """
     from runners.imports.bfcl.bfcl_demo import demo_bfcl
+    from scoring.rules import KINDS
 
-    say(*str(demo_bfcl(out, source, package, date)).splitlines())
+    say(*str(demo_bfcl(out, source, package, KINDS, date)).splitlines())
     say(f"next: cd {out} && lb rescore --offline && lb build")

@@ -95,6 +95,7 @@ def bfcl(
     from runners.imports.bfcl.bfcl_import import import_bfcl
     from runners.imports.bfcl.bfcl_package import PackageData, open_package
     from runners.imports.bfcl.bfcl_scores import import_scores
+    from scoring.rules import KINDS
 
     if questions is not None and possible_answers is not None and package is None:
         source: AbstractContextManager[PackageData] = nullcontext(
@@ -110,11 +111,11 @@ def bfcl(
     priced = {model: Price(given, taken) for model, given, taken in prices}
     with source as data:
         report = import_bfcl(
-            workspace.root, result_dir, *data, underscored, date=date, prices=priced
+            workspace.root, result_dir, *data, underscored, kinds=KINDS, date=date, prices=priced
         )
         say(*str(report).splitlines())
         if scores is not None:
-            reported = import_scores(workspace.root, scores, data.questions, date)
+            reported = import_scores(workspace.root, scores, data.questions, KINDS, date)
             say(*str(reported).splitlines())
 
 

@@ -4,40 +4,53 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from operator import itemgetter
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import NamedTuple
 
 from leaderboard.digest import canonical
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.file_bytes import read_bytes, read_named
 from leaderboard.files.imported_votes import IMPORTED_FROM
 from leaderboard.files.json_files import parse
 from leaderboard.files.suite_files import load_suite
+from leaderboard.ids import id_problem
 from leaderboard.kinds import Interaction, Kinds
-from leaderboard.types import UNKNOWN, Case, Json
+from leaderboard.responses.response_files import Interner, read_records
+from leaderboard.types import UNKNOWN, Case, Json, Suite
 from leaderboard.workspace import Workspace
+from runners.converted_responses import converted_findings
 from runners.submission_writer import (
     CARD_FILE,
     README_FILE,
     Written,
     existing_card,
     lines_bytes,
+    refuse_foreign,
+    responses_bytes,
     write_files,
     write_submission,
 )
 
 
 class ReadySubmission(NamedTuple):
-    """A submission of an import, ready to be written. An existing README stays."""
+    """A submission of an import, ready to be written. An existing README stays.
+
+    An earlier import's records have to be among those `read`: None for `records`. Two records are
+    the same answer if `key` gives the same for both, and none if it gives None.
+    """
 
     id: str
-    card: Mapping[str, Json]
+    card: dict[str, Json]
     records: Sequence[Json]
     readme: str
+    read: Sequence[Json] | None = None
+    key: Callable[[Json], Json] = itemgetter("id")
 
 
 class ImportedCategory(NamedTuple):
@@ -128,8 +141,22 @@ class ReadyImport:
     warnings: Sequence[Problem] = ()
     copies: Mapping[str, Path] = field(default_factory=dict)
 
-    def write(self, root: Path) -> ImportReport:
-        """Writes the suite, if it is new, and the submissions."""
+    def check(self, root: Path, kinds: Kinds) -> None:
+        """Raises FilesError if an answer would be lost, or if the board could not read it."""
+        with staged(self.files) as made:
+            workspace = made if self.files else Workspace(root)
+            suite = load_suite(workspace, self.suite_id, kinds)
+        problems: list[Problem] = []
+        for ready in self.submissions:
+            with collect_problems(problems):
+                _refuse_loss(root, self.suite_id, ready)
+                _refuse_unreadable(suite, ready)
+        if problems:
+            raise FilesError(problems)
+
+    def write(self, root: Path, kinds: Kinds) -> ImportReport:
+        """Checks everything, and writes the suite, if it is new, and the submissions."""
+        self.check(root, kinds)
         suite = write_files(root, self.files) if self.files else None
         for name, path in self.copies.items():  # one at a time: caches can be large
             write_files(root, {name: read_named(path, path.name)})
@@ -151,26 +178,25 @@ class ReadyImport:
         return ImportedSubmission(ready.id, outcome, len(ready.records))
 
 
-def refuse_loss(
-    root: Path,
-    submission_id: str,
-    suite_id: str,
-    records: Iterable[Json],
-    key: Callable[[Json], Json] = itemgetter("id"),
-) -> None:
-    """Raises FilesError if the submission has an answer that `records` lack. No import loses one.
+@contextmanager
+def staged(files: Mapping[str, bytes]) -> Iterator[Workspace]:
+    """A workspace with these files alone."""
+    with TemporaryDirectory() as name:
+        write_files(Path(name), files)
+        yield Workspace(Path(name))
 
-    Two records are the same answer if `key` gives the same for both.
-    """
+
+def _refuse_loss(root: Path, suite_id: str, ready: ReadySubmission) -> None:
+    """Raises FilesError if the submission has an answer that the import lacks."""
     workspace = Workspace(root)
-    path = workspace.submissions / submission_id / f"{suite_id}.json"
+    path = workspace.submissions / ready.id / f"{suite_id}.json"
     if not path.is_file():
         return
     shown = workspace.shown(path)
     document = parse(read_bytes(path, shown, root), shown)
     stored = document.get("test_results") if isinstance(document, dict) else document
-    had = Counter(canonical(key(record)) for record in stored or ())
-    lost = (had - Counter(canonical(key(record)) for record in records)).total()
+    had = _answers(stored or (), ready.key)
+    lost = (had - _answers(ready.records if ready.read is None else ready.read, ready.key)).total()
     if lost:
         what = f"has {had.total()} answers, {lost} of them from files that are not in this import"
         fix = (
@@ -178,6 +204,19 @@ def refuse_loss(
             " this file, to replace it"
         )
         raise FilesError.about(shown, what, fix)
+
+
+def _answers(records: Sequence[Json], key: Callable[[Json], Json]) -> Counter[bytes]:
+    keys = map(key, records)
+    return Counter(canonical(found) for found in keys if found is not None)
+
+
+def _refuse_unreadable(suite: Suite, ready: ReadySubmission) -> None:
+    """Raises FilesError if the board would refuse a record."""
+    shown, data = f"submissions/{ready.id}/{suite.id}.json", responses_bytes(ready.records)
+    findings = converted_findings(shown, data, [str(record["id"]) for record in ready.records])
+    read_records(parse(data, shown), suite, findings, Interner())
+    findings.raise_errors()
 
 
 def suite_files(
@@ -231,27 +270,37 @@ def _mark(source: str) -> str:
     return f"# Written by `lb import {source}`, which may write it again."
 
 
-def imported_card(
+def ready_submission(
     root: Path,
     submission_id: str,
+    source: str,
     found: Mapping[str, Json],
-    date: str | None,
-    fields: Mapping[str, Json],
-) -> dict[str, Json]:
-    """The fields of an imported submission's card.
+    records: Sequence[Json],
+    *,
+    readme: str,
+    date: str | None = None,
+    fields: Mapping[str, Json] = MappingProxyType({}),
+) -> ReadySubmission:
+    """A submission of an import from `source`. `{name}` in its README is the name on its card.
 
     `date` and `fields`, which the user gives, replace those of an existing card. That card's fields
-    replace `found`, which the files say. Raises FilesError when nothing gives a date.
+    replace `found`, which the files say. Raises FilesError when nothing gives a date, and when the
+    submission exists and another source made it.
     """
+    if problem := id_problem(submission_id):
+        raise FilesError(problem)
+    refuse_foreign(root, submission_id, IMPORTED_FROM, source)
     kept = existing_card(root, submission_id)
     unknown = {"organization": UNKNOWN, "model": UNKNOWN, "date": None}
     card: dict[str, Json] = {"schema": 1, "name": submission_id, "kind": "agent", **unknown}
     card |= {**found, **kept, **fields}
-    card["settings"] = {**kept.get("settings", {}), **found["settings"]}
+    settings = {IMPORTED_FROM: source, **found.get("settings", {})}
+    card["settings"] = {**kept.get("settings", {}), **settings}
     if date is not None:
         card["date"] = date
     if card["date"] is None:
         what = "has no date: the files do not say when this was run"
         path = f"submissions/{submission_id}/{CARD_FILE}"
         raise FilesError.about(path, what, "give --date YYYY-MM-DD")
-    return card
+    readme = readme.replace("{name}", card["name"])
+    return ReadySubmission(submission_id, card, records, readme)

@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 from leaderboard.errors import FilesError
+from leaderboard.kinds import Kinds
 from runners.imports.bfcl.bfcl_import import import_bfcl
 from runners.imports.bfcl.bfcl_package import PackageData, open_package
 from runners.imports.import_writer import ImportReport
@@ -98,7 +99,11 @@ def find_published(source: Path) -> Published:
 
 
 def demo_bfcl(
-    board: Path, source: Path | None, package: str | None, date: str | None = None
+    board: Path,
+    source: Path | None,
+    package: str | None,
+    kinds: Kinds,
+    date: str | None = None,
 ) -> ImportReport:
     """Makes the new folder `board`, with the suite and a submission for each model.
 
@@ -111,7 +116,8 @@ def demo_bfcl(
             reports: list[ImportReport] = []
 
             def fill(root: Path) -> None:
-                reports.append(import_bfcl(root, published.results, *questions, date=date))
+                made = import_bfcl(root, published.results, *questions, kinds=kinds, date=date)
+                reports.append(made)
 
             settings = board_settings(_TITLE, _ABOUT)
             write_board(board, {"leaderboard.toml": settings}, fill)

@@ -16,6 +16,7 @@ from typing import Final
 from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.imported_votes import IMPORTED_FROM
 from leaderboard.files.tool_names import sent_name
+from leaderboard.kinds import Kinds
 from leaderboard.types import Json, Price
 from leaderboard.workspace import Workspace
 from runners.imports.bfcl.bfcl_cases import CATEGORIES, Questions, read_questions
@@ -26,12 +27,11 @@ from runners.imports.import_writer import (
     ReadyImport,
     ReadySubmission,
     foreign_suite,
-    imported_card,
-    refuse_loss,
+    ready_submission,
     suite_files,
 )
 from runners.imports.json_lines import LineReader
-from runners.submission_writer import id_of, refuse_foreign, was_made_by, wrong_date
+from runners.submission_writer import id_of, was_made_by, wrong_date
 
 SOURCE: Final = "bfcl"  # the id of the suite too, for files without a version
 # The date of the published table whose verdicts the rules of `call_match` reproduce.
@@ -57,6 +57,7 @@ def import_bfcl(
     possible_answers: Path,
     underscored: Sequence[str] = (),
     *,
+    kinds: Kinds,
     date: str | None = None,
     prices: Mapping[str, Price] = MappingProxyType({}),
 ) -> ImportReport:
@@ -94,16 +95,23 @@ def import_bfcl(
         if count and not underscored:
             is_underscored = True
             notes.append(f"{name}: was shown tool names with '_' for '.' (calls: {count})")
-        price = prices.get(name)
-        card = model_card(root, name, day, date, price=price, underscored=is_underscored)
-        refuse_loss(root, submission_id(name), suite_id, model.records)
-        if count and card["settings"].get("tool_names") != "underscored":
+        settings = {"tool_names": "underscored"} if is_underscored else {}
+        ready = ready_model(
+            root,
+            name,
+            model.records,
+            readme=_readme(name),
+            day=day,
+            date=date,
+            settings=settings,
+            price=prices.get(name),
+        )
+        if count and ready.card["settings"].get("tool_names") != "underscored":
             warnings.append(_seems_underscored(model, count))
-        ready = ReadySubmission(submission_id(name), card, model.records, _readme(name))
         submissions.append(ready)
     files = _suite_files(suite_id, asked)
     made = ReadyImport(suite_id, asked.categories, files, submissions, notes, warnings)
-    report = made.write(root)
+    report = made.write(root, kinds)
     return replace(report, suite="written") if _removed_stale(root, files, suite_id) else report
 
 
@@ -176,22 +184,23 @@ def _reason_to_skip(root: Path, model: ModelResults, reader: LineReader) -> str 
     return None
 
 
-def model_card(
+def ready_model(
     root: Path,
     model: str,
+    records: Sequence[Json],
+    *,
+    readme: str,
     day: str | None,
     date: str | None,
-    *,
+    settings: Mapping[str, Json] = MappingProxyType({}),
     price: Price | None = None,
-    underscored: bool = False,
-) -> dict[str, Json]:
-    """The card of a model. `date` replaces the `day` of the files. Raises FilesError."""
-    name = submission_id(model)
-    refuse_foreign(root, name, IMPORTED_FROM, SOURCE)
-    settings = {IMPORTED_FROM: SOURCE} | ({"tool_names": "underscored"} if underscored else {})
+) -> ReadySubmission:
+    """The submission of a model. `date` replaces the `day` of the files. Raises FilesError."""
     found = {"name": model, "kind": "model", "model": model, "date": day, "settings": settings}
     given = {} if price is None else {"price": {"input": price.input, "output": price.output}}
-    return imported_card(root, name, found, date, given)
+    return ready_submission(
+        root, submission_id(model), SOURCE, found, records, readme=readme, date=date, fields=given
+    )
 
 
 def _readme(model: str) -> str:

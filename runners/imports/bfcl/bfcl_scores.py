@@ -14,14 +14,14 @@ from typing import Final
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.file_bytes import read_named
 from leaderboard.files.json_files import parse
+from leaderboard.kinds import Kinds
 from leaderboard.types import Json
 from runners.imports.bfcl.bfcl_cases import bfcl_files
-from runners.imports.bfcl.bfcl_import import SOURCE, model_card, published_day, submission_id
+from runners.imports.bfcl.bfcl_import import SOURCE, published_day, ready_model
 from runners.imports.import_writer import (
     ImportedCategory,
     ImportReport,
     ReadyImport,
-    ReadySubmission,
     foreign_suite,
     suite_files,
 )
@@ -63,7 +63,7 @@ class _ModelScores:
 
 
 def import_scores(
-    root: Path, scores: Path, questions: Path, date: str | None = None
+    root: Path, scores: Path, questions: Path, kinds: Kinds, date: str | None = None
 ) -> ImportReport:
     """Writes the suite `bfcl_<version>_reported`, and what each model folder of `scores` reports.
 
@@ -88,13 +88,13 @@ def import_scores(
     day = published_day(scores)
     submissions = []
     for model, passed in ((model.model, model.passed) for model in found if model.passed):
-        card = model_card(root, model, day, date)
         # A case without a score is unscored. Without a record it would fail.
         records = [{"id": id_, "metrics": {"accuracy": passed.get(id_)}} for id_ in ids]
         readme = f"What BFCL's score files report of `{model}`.\n"
-        submissions.append(ReadySubmission(submission_id(model), card, records, readme))
+        submissions.append(ready_model(root, model, records, readme=readme, day=day, date=date))
     files = _suite_files(suite_id, version, cases)
-    return ReadyImport(suite_id, cases, files, submissions, notes, warnings).write(root)
+    made = ReadyImport(suite_id, cases, files, submissions, notes, warnings)
+    return made.write(root, kinds)
 
 
 def _cases(questions: Path, reader: LineReader) -> tuple[str, dict[str, list[Json]]]:

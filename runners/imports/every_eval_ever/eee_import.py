@@ -15,7 +15,6 @@ from typing import Any, Final
 import orjson
 
 from leaderboard.errors import FilesError, Problem, collect_problems
-from leaderboard.files.imported_votes import IMPORTED_FROM
 from leaderboard.files.json_files import parse
 from leaderboard.files.suite_files import load_suite
 from leaderboard.kinds import Kinds
@@ -33,12 +32,11 @@ from runners.imports.import_writer import (
     ImportedCategory,
     ImportReport,
     ReadyImport,
-    ReadySubmission,
     foreign_suite,
-    imported_card,
+    ready_submission,
     suite_files,
 )
-from runners.submission_writer import declare_part, refuse_foreign, wrong_date, wrong_ids
+from runners.submission_writer import declare_part, wrong_date, wrong_ids
 
 SOURCE: Final = "every-eval-ever"
 _METRIC: Final = {"id": "score", "label": "score", "description": "The score that was reported."}
@@ -49,11 +47,11 @@ _README: Final = "Imported from records of Every Eval Ever.\n"
 
 @dataclass(slots=True)
 class _Answers:
-    """What one submission answers in a suite: its card, its records, and whether that is all."""
+    """What one submission answers in a suite: its card, its records, and the cases asked."""
 
     card: Mapping[str, Json]
-    records: list[Json]
-    whole: bool = True
+    records: list[Json] = field(default_factory=list)
+    asked: set[str] = field(default_factory=set)
 
 
 @dataclass(slots=True)
@@ -65,14 +63,15 @@ class _Suite:
     answers: dict[str, _Answers] = field(default_factory=dict)
     files: Mapping[str, bytes] = field(default_factory=dict)
 
-    def write(self, root: Path, date: str | None) -> ImportReport:
-        submissions = []
+    def ready(self, root: Path, date: str | None) -> ReadyImport:
+        submissions, number = [], sum(map(len, self.cases.values()))
         for name, found in self.answers.items():
-            card = {**found.card, "settings": {IMPORTED_FROM: SOURCE}}
-            made = imported_card(root, name, card, date, {})
-            declare_part(made, self.id, whole=found.whole)
-            submissions.append(ReadySubmission(name, made, found.records, _README))
-        return ReadyImport(self.id, self.cases, self.files, submissions).write(root)
+            made = ready_submission(
+                root, name, SOURCE, found.card, found.records, readme=_README, date=date
+            )
+            declare_part(made.card, self.id, whole=len(found.asked) == number)
+            submissions.append(made)
+        return ReadyImport(self.id, self.cases, self.files, submissions)
 
 
 def import_every_eval_ever(
@@ -102,10 +101,11 @@ def import_every_eval_ever(
     problems += [problem for suite in by_suite for problem in wrong_ids(suite, names)]
     if problems:
         raise FilesError(problems)
-    for name in names:
-        refuse_foreign(root, name, IMPORTED_FROM, SOURCE)
     suites = [_suite(root, suite, members, kinds) for suite, members in by_suite.items()]
-    return [suite.write(root, date) for suite in suites]
+    for one_suite in suites:
+        one_suite.ready(root, date).check(root, kinds)
+    # A card of one suite names what it answers of the suites before it.
+    return [suite.ready(root, date).write(root, kinds) for suite in suites]
 
 
 def _read(workspace: Workspace, source: Path) -> list[Evaluated]:
@@ -149,10 +149,9 @@ def _responses(suite: Suite, members: Iterable[tuple[str, Evaluated]]) -> _Suite
         data = b"\n".join(map(orjson.dumps, rows))
         made = import_responses(data, one.shown, suite, tuple, allow_empty=True)
         records = parse(made.data, one.shown)["test_results"]
-        answers = found.answers.setdefault(name, _Answers(one.card, []))
+        answers = found.answers.setdefault(name, _Answers(one.card))
         answers.records += records
-        asked = {row["sample_id"] for row in one.samples}
-        answers.whole = asked >= suite.by_id.keys()
+        answers.asked |= {row["sample_id"] for row in one.samples}
     return found
 
 
@@ -207,7 +206,7 @@ def _reported(
     suite = _Suite(suite_id, known.cases)
     seen: set[tuple[str, str, int]] = set()
     for name, one in members:
-        answers = suite.answers.setdefault(name, _Answers(one.card, []))
+        answers = suite.answers.setdefault(name, _Answers(one.card))
         for row in one.samples or one.evaluations():
             title = row["evaluation_name"].removeprefix(f"{one.suite_id}/")
             case = _case(cased_id(title), row)
@@ -220,10 +219,8 @@ def _reported(
                 raise FilesError.about(one.shown, f"reports {case['id']!r} a second time", fix)
             seen.add(key)
             answers.records.append(record)
+            answers.asked.add(case["id"])
     suite.files = known.files(suite_id)
-    number = sum(map(len, known.cases.values()))
-    for answers in suite.answers.values():
-        answers.whole = len({record["id"] for record in answers.records}) == number
     return suite
 
 

@@ -16,7 +16,6 @@ from typing import Final
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.tool_usage import read_tool_usage
-from leaderboard.files.imported_votes import IMPORTED_FROM
 from leaderboard.files.json_files import Findings
 from leaderboard.files.relational_tables import Tables
 from leaderboard.kinds import Kinds
@@ -27,11 +26,9 @@ from runners.imports.import_writer import (
     ImportedSuite,
     ImportReport,
     ReadyImport,
-    ReadySubmission,
     existing_suite,
     foreign_suite,
-    imported_card,
-    refuse_loss,
+    ready_submission,
     suite_files,
 )
 from runners.imports.judge_prompts import model_prompt
@@ -42,7 +39,7 @@ from runners.imports.langsmith.langsmith_runs import (
     read_listing,
     read_runs,
 )
-from runners.submission_writer import refuse_foreign, wrong_date, wrong_ids
+from runners.submission_writer import wrong_date, wrong_ids
 
 KIND: Final = "tool_usage"
 FORMAT: Final = "langsmith"
@@ -99,22 +96,20 @@ def import_langsmith(
     cases = tuple(case for category in suite.cases.values() for case in category)
     seen = Seen()
     found = [read_runs(path, Workspace(root).shown(path), cases, seen) for path in runs]
-    refuse_foreign(root, submission_id, IMPORTED_FROM, FORMAT)
     warnings = [*suite.warnings, *_check_runs(found)]
     every = [record for one in found for record in one.records]
-    refuse_loss(root, submission_id, suite_id, every, _without_trial)
     records, left_out = equal_trials(every)
     warnings += _incomplete(found[-1].findings.file, seen, len(cases), left_out)
-    settings: dict[str, Json] = {IMPORTED_FROM: FORMAT}
-    if left_out:
-        settings["runs_left_out"] = left_out
+    settings = {"runs_left_out": left_out} if left_out else {}
     dates = {date for one in found for date in one.dates}
     read = {"date": max(dates, default=None), "settings": settings}
-    card = imported_card(root, submission_id, read, date, fields)
-    readme = f"What {card['name']} did, imported from LangSmith runs.\n"
-    ready = ReadySubmission(submission_id, card, records, readme)
-    notes = list(_notes(found))
-    return ReadyImport(suite_id, suite.cases, suite.files, [ready], notes, warnings).write(root)
+    readme = "What {name} did, imported from LangSmith runs.\n"
+    ready = ready_submission(
+        root, submission_id, FORMAT, read, records, readme=readme, date=date, fields=fields
+    )
+    ready = ready._replace(read=every, key=_without_trial)
+    made = ReadyImport(suite_id, suite.cases, suite.files, [ready], list(_notes(found)), warnings)
+    return made.write(root, kinds)
 
 
 def _without_trial(record: Mapping[str, Json]) -> Json:

@@ -15,17 +15,15 @@ from types import MappingProxyType
 from typing import Final
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.files.imported_votes import IMPORTED_FROM, PREFERENCE
+from leaderboard.files.imported_votes import PREFERENCE
 from leaderboard.kinds import Kinds
 from leaderboard.types import Case, Json
 from runners.imports.import_writer import (
     ImportedSuite,
     ImportReport,
     ReadyImport,
-    ReadySubmission,
     existing_suite,
-    imported_card,
-    refuse_loss,
+    ready_submission,
 )
 from runners.imports.stabletoolbench.imported_answers import (
     RICHEST_FIRST,
@@ -42,11 +40,11 @@ from runners.imports.stabletoolbench.upstream_suite import (
 from runners.submission_writer import (
     declare_part,
     id_of,
-    refuse_foreign,
     wrong_date,
     wrong_ids,
 )
 
+_NO_ANSWER: Final = "no answer in the imported files"
 # The words of a preference, by who won more rounds.
 _LEADS: Final = {1: "preferred", 0: "tied", -1: "not preferred"}
 
@@ -60,7 +58,7 @@ class _System:
 
     records: dict[str, dict[str, Json]] = field(default_factory=dict)
     asked: set[str] = field(default_factory=set)
-    settings: dict[str, Json] = field(default_factory=lambda: {IMPORTED_FROM: FORMAT})
+    settings: dict[str, Json] = field(default_factory=dict)
     dates: set[str] = field(default_factory=set)
     notes: list[str] = field(default_factory=list)
 
@@ -128,15 +126,15 @@ def import_stabletoolbench(
         raise FilesError(problems)
     submissions = []
     for name, system in systems.items():
-        refuse_foreign(root, names[name], IMPORTED_FROM, FORMAT)
-        refuse_loss(root, names[name], suite_id, system.records.values())
         latest = max(system.dates, default=None)
         read = {"name": name, "date": latest, "settings": system.settings}
-        card = imported_card(root, names[name], read, date, fields)
-        declare_part(card, suite_id, whole=_fill_up(system, suite))
-        readme = _readme(card["name"], system.notes)
-        records = system.in_order(suite)
-        submissions.append(ReadySubmission(names[name], card, records, readme))
+        whole = _fill_up(system, suite)
+        records, readme = system.in_order(suite), _readme(system.notes)
+        ready = ready_submission(
+            root, names[name], FORMAT, read, records, readme=readme, date=date, fields=fields
+        )
+        declare_part(ready.card, suite_id, whole=whole)
+        submissions.append(ready._replace(key=_answered))
     return ReadyImport(
         suite_id,
         suite.cases,
@@ -145,7 +143,7 @@ def import_stabletoolbench(
         list(_notes(systems, found.preferences)),
         warnings + found.unread,
         suite.copies,
-    ).write(root)
+    ).write(root, kinds)
 
 
 def _notes(systems: Mapping[str, _System], preferences: Iterable[PreferenceFile]) -> Iterator[str]:
@@ -198,8 +196,8 @@ def _submission_ids(
     return ids
 
 
-def _readme(name: str, notes: Sequence[str]) -> str:
-    text = f"What `{name}` answered, imported from files of StableToolBench.\n"
+def _readme(notes: Sequence[str]) -> str:
+    text = "What `{name}` answered, imported from files of StableToolBench.\n"
     if notes:
         text += (
             "\nThe files contain verdicts of other judges. They are not part of the scores here,"
@@ -248,8 +246,13 @@ def _fill_up(system: _System, suite: ImportedSuite) -> bool:
     if every <= system.asked:
         return True
     for query_id in system.asked - system.records.keys():
-        system.records[query_id] = {"id": query_id, "error": "no answer in the imported files"}
+        system.records[query_id] = {"id": query_id, "error": _NO_ANSWER}
     return every <= system.records.keys()
+
+
+def _answered(record: Mapping[str, Json]) -> str | None:
+    """The query of an answer; None for a record that `_fill_up` made."""
+    return None if record.get("error") == _NO_ANSWER else str(record["id"])
 
 
 def _asks_else(record: Mapping[str, Json], query: str) -> bool:

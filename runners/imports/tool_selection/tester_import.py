@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 from leaderboard.errors import FilesError
 from leaderboard.files.file_bytes import read_named
-from leaderboard.files.imported_votes import IMPORTED_FROM
 from leaderboard.files.json_files import parse
 from leaderboard.files.prompt_files import load_prompts
 from leaderboard.files.suite_files import load_suite
@@ -25,17 +23,17 @@ from runners.imports.import_writer import (
     ReadyImport,
     ReadySubmission,
     foreign_suite,
-    imported_card,
+    ready_submission,
+    staged,
     suite_files,
 )
 from runners.imports.tool_selection.tester_cases import CATEGORIES, read_cases
 from runners.imports.tool_selection.tester_sources import read_prompts, read_tools
 from runners.init.new_board import EMBEDDED_JUDGE, board_settings
 from runners.submission_writer import (
+    existing_card,
     id_of,
     lines_bytes,
-    refuse_foreign,
-    write_files,
     wrong_date,
     wrong_ids,
 )
@@ -72,12 +70,11 @@ def import_tester(
     files[f"datasets/{suite_id}/tools.json"] = lines_bytes(tools)
     files |= {f"prompts/{suite_id}/{category}.md": prompts[category] for category in cases}
     suite = _loaded(files, suite_id, kinds)
-    submissions = [_submission(root, run, suite, date) for run in _runs(folder)]
-
+    submissions = [_submission(root, run, suite, date) for run in _runs(root, folder)]
     if not Workspace(root).settings.is_file():
         title = folder.resolve().name
-        write_files(root, {"leaderboard.toml": board_settings(title, judge=EMBEDDED_JUDGE)})
-    return ReadyImport(suite_id, cases, files, submissions).write(root)
+        files["leaderboard.toml"] = board_settings(title, judge=EMBEDDED_JUDGE)
+    return ReadyImport(suite_id, cases, files, submissions).write(root, kinds)
 
 
 def _suite_files(suite_id: str, cases: Mapping[str, list[Json]]) -> dict[str, bytes]:
@@ -92,9 +89,7 @@ def _suite_files(suite_id: str, cases: Mapping[str, list[Json]]) -> dict[str, by
 
 def _loaded(files: Mapping[str, bytes], suite_id: str, kinds: Kinds) -> Suite:
     """The suite of these files, with its prompts checked."""
-    with TemporaryDirectory() as name:
-        workspace = Workspace(Path(name))
-        write_files(workspace.root, files)
+    with staged(files) as workspace:
         suite = load_suite(workspace, suite_id, kinds)
         load_prompts(workspace, suite)
         return suite
@@ -103,53 +98,55 @@ def _loaded(files: Mapping[str, bytes], suite_id: str, kinds: Kinds) -> Suite:
 # ---------------------------------------------------------------- runs
 
 
-def _runs(folder: Path) -> list[_Run]:
+def _runs(root: Path, folder: Path) -> list[_Run]:
     """The runs below `results/`, by folder. Raises FilesError for a file that cannot be read."""
-    found = []
+    runs: list[_Run] = []
     for run in sorted({path.parent for name in _RESPONSES for path in folder.rglob(name)}):
         responses = next(run / name for name in _RESPONSES if (run / name).is_file())
         path = run / "test_parameters.json"
         given = parse(read_named(path, str(path)), str(path)) if path.is_file() else {}
         parameters = given if isinstance(given, dict) else {}
-        found.append((responses, parameters, _slug(str(parameters.get("model_id") or run.name))))
-    names = [name for *_, name in found]
-    runs = []
-    for responses, parameters, name in found:
-        # Several runs of one model are told apart by the names of their folders.
-        several = f"{name}-{_slug(responses.parent.name)}"[:64]
-        runs.append(_Run(responses, parameters, several if names.count(name) > 1 else name))
+        model = str(parameters.get("model_id") or run.name)
+        taken = {one.submission_id for one in runs}
+        runs.append(_Run(responses, parameters, _submission_id(root, model, run.name, taken)))
     return runs
 
 
-def _slug(name: str) -> str:
-    return id_of(name) or "run"
+def _submission_id(root: Path, model: str, run: str, taken: Collection[str]) -> str:
+    """The id that a run had in an earlier import, or else its model's; with its own if taken."""
+    name, ending = id_of(model) or "run", id_of(run)[:40]
+    longer = f"{name[: 63 - len(ending)]}-{ending}"
+    free = [one for one in (name, longer) if one not in taken]
+    known = {one: existing_card(root, one).get("settings", {}).get("run") for one in free}
+    had = [one for one in free if known[one] == run]
+    fresh = [one for one in free if known[one] is None]
+    return next(iter(had + fresh), longer)
 
 
 def _submission(root: Path, run: _Run, suite: Suite, date: str | None) -> ReadySubmission:
     """The answers of a run, with its card. Raises FilesError."""
-    card = _card(root, run, date)
-    refuse_foreign(root, run.submission_id, IMPORTED_FROM, SOURCE)
-    shown = str(run.responses)
+    shown, name = str(run.responses), run.responses.parent.name
     found = import_responses(read_named(run.responses, shown), shown, suite, lambda: ())
     records = _records(parse(found.data, shown))
-    name = run.responses.parent.name
     readme = f"Imported from a run of the tool-selection tester, `{name}`.\n"
-    return ReadySubmission(run.submission_id, card, records, readme)
+    return ready_submission(
+        root, run.submission_id, SOURCE, _card(run), records, readme=readme, date=date
+    )
 
 
-def _card(root: Path, run: _Run, date: str | None) -> dict[str, Json]:
+def _card(run: _Run) -> dict[str, Json]:
+    """What the files say of a run, as fields of its card."""
     day = _STAMP.search(str(run.parameters.get("timestamp", "")))
     day = day or _STAMP.search(run.responses.parent.name)
     model = run.parameters.get("model_id")
     found: dict[str, Json] = {"kind": "model", "date": "-".join(day.groups()) if day else None}
     if isinstance(model, str):
         found |= {"name": model, "model": model}
-    settings: dict[str, Json] = {IMPORTED_FROM: SOURCE, "run": run.responses.parent.name}
+    settings: dict[str, Json] = {"run": run.responses.parent.name}
     config = run.parameters.get("generation_config")
     if isinstance(config, dict) and isinstance(config.get("temperature"), int | float):
         settings["temperature"] = config["temperature"]
-    found["settings"] = settings
-    return imported_card(root, run.submission_id, found, date, {})
+    return {**found, "settings": settings}
 
 
 def _records(document: Json) -> list[Json]:

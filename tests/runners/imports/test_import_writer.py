@@ -13,8 +13,10 @@ from runners.imports.import_writer import (
     ImportedCategory,
     ImportedSubmission,
     ImportReport,
+    ReadyImport,
     existing_suite,
     foreign_suite,
+    ready_submission,
     suite_files,
 )
 from scoring.rules import KINDS
@@ -56,6 +58,29 @@ def test_a_suite_is_answered_in_one_way(folder: Folder) -> None:
     assert not suite.files
     with pytest.raises(FilesError, match="is of kind tool_selection, which these files do not"):
         existing_suite(folder.root, "small", KINDS, "environment", "--examples")
+
+
+def test_a_submission_that_the_board_would_refuse_is_not_written(folder: Folder) -> None:
+    """Neither it nor the submissions beside it. The message names the case."""
+    good = [{"id": "B001", "model_text": "Yes."}]
+    bad = [{"id": "B001", "model_text": 7}, {"id": "B009", "model_text": "No."}]
+    ready = []
+    for name, records in (("good", good), ("bad", bad)):
+        found = {"date": "2026-01-02"}
+        made = ready_submission(folder.root, name, "here", found, records, readme="By {name}.\n")
+        ready.append(made)
+    with pytest.raises(FilesError) as caught:
+        ReadyImport("small", {}, {}, ready).write(folder.root, KINDS)
+    said = [str(problem).split(" (")[0] for problem in caught.value.problems]
+    assert said[0].startswith("submissions/bad/small.json B001, model_text: ")
+    assert said[1] == (
+        "submissions/bad/small.json B009, id: names a case that is not in small: 'B009'"
+    )
+    assert {} == folder.tree("submissions")
+    ReadyImport("small", {}, {}, ready[:1]).write(folder.root, KINDS)
+    assert b"By good.\n" == folder.tree("submissions")["good/README.md"]
+    with pytest.raises(FilesError, match="does not say imported_from 'elsewhere'"):
+        ready_submission(folder.root, "good", "elsewhere", found, good, readme="")
 
 
 def test_a_report_as_text() -> None:

@@ -11,6 +11,7 @@ import pytest
 from leaderboard.errors import FilesError
 from runners.imports.bfcl.bfcl_import import import_bfcl
 from runners.imports.import_writer import ImportReport
+from scoring.rules import KINDS
 
 PREFIX = "gorilla_openfunctions_v1_test_"
 
@@ -86,6 +87,7 @@ class Source:
             self.root / "questions",
             self.root / "answers",
             underscored,
+            kinds=KINDS,
             **options,
         )
 

@@ -15,6 +15,7 @@ from leaderboard.errors import FilesError
 from runners.imports.bfcl import bfcl_demo
 from runners.imports.bfcl.bfcl_demo import clone_results, demo_bfcl, find_published
 from runners.imports.bfcl.bfcl_package import PackageData
+from scoring.rules import KINDS
 from tests.conftest import Folder
 
 CHECKED = Path(__file__).with_name("checked")
@@ -129,13 +130,13 @@ def test_without_a_folder_the_results_are_cloned(
     monkeypatch.setattr(bfcl_demo, "clone_results", lambda: clone_results(*repository))
     monkeypatch.setattr(bfcl_demo, "open_package", package)
     board = tmp_path / "board"
-    report = demo_bfcl(board, None, None)
+    report = demo_bfcl(board, None, None, KINDS)
     assert (report.suite_id, report.submissions) == ("bfcl_v4", (("m-fc", "written", 1),))
     card = json.loads((board / "submissions/m-fc/submission.json").read_text())
     assert (card["date"], asked) == ("2025-12-16", [bfcl_demo.PACKAGE])
     assert Folder(board).lb("rescore", "--offline").exit_code == 0
     with pytest.raises(FilesError, match="is not empty"):
-        demo_bfcl(board, None, None)
+        demo_bfcl(board, None, None, KINDS)
 
 
 @pytest.mark.large

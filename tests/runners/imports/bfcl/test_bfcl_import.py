@@ -415,7 +415,7 @@ def real_board(
     files = real_files("bfcl")
     board = tmp_path_factory.mktemp("bfcl")
     report = import_bfcl(
-        board, files / "result", files / "questions", files / "possible_answer", ["*"]
+        board, files / "result", files / "questions", files / "possible_answer", ["*"], kinds=KINDS
     )
     return board, report
 
@@ -482,7 +482,7 @@ CHECKED = Path(__file__).with_name("checked")
 def checked(tmp_path_factory: pytest.TempPathFactory) -> Suite:
     """Own questions in the current form, of every category that there is."""
     root = tmp_path_factory.mktemp("checked")
-    import_bfcl(root, None, CHECKED / "questions", CHECKED / "possible_answers")
+    import_bfcl(root, None, CHECKED / "questions", CHECKED / "possible_answers", kinds=KINDS)
     return load_suite(Workspace(root), "bfcl_v4", KINDS)
 
 
@@ -527,7 +527,9 @@ def test_current_results_lie_in_folders_and_other_versions_stay_out(tmp_path: Pa
         (results / name).parent.mkdir(parents=True, exist_ok=True)
         (results / name).write_text(json.dumps(line) + "\n")
     root = tmp_path / "board"
-    report = import_bfcl(root, results, CHECKED / "questions", CHECKED / "possible_answers")
+    report = import_bfcl(
+        root, results, CHECKED / "questions", CHECKED / "possible_answers", kinds=KINDS
+    )
     assert report.suite_id == "bfcl_v4"
     assert report.submissions == (("m-fc", "written", 1),)
     assert "categories of another version, v3: multiple" in str(report.warnings[0])
@@ -540,7 +542,7 @@ def test_current_results_lie_in_folders_and_other_versions_stay_out(tmp_path: Pa
         text = (CHECKED / folder / "BFCL_v4_multiple.json").read_text()
         (tmp_path / folder).mkdir(exist_ok=True)
         (tmp_path / folder / "BFCL_v3_multiple.json").write_text(text)
-    import_bfcl(root, results, questions, tmp_path / "possible_answers")
+    import_bfcl(root, results, questions, tmp_path / "possible_answers", kinds=KINDS)
     assert sorted(path.name for path in (root / "datasets").iterdir()) == ["bfcl_v3", "bfcl_v4"]
     assert sorted(load_submission(Workspace(root), "m-fc", ("bfcl_v3", "bfcl_v4")).files) == [
         "bfcl_v3",
@@ -559,5 +561,6 @@ def test_results_without_a_date_need_one(tmp_path: Path) -> None:
             tmp_path / "result",
             CHECKED / "questions",
             CHECKED / "possible_answers",
+            kinds=KINDS,
         )
     assert not (tmp_path / "board").exists()

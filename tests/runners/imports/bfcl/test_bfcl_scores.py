@@ -11,6 +11,7 @@ import pytest
 
 from leaderboard.errors import FilesError
 from runners.imports.bfcl.bfcl_scores import import_scores
+from scoring.rules import KINDS
 from tests.conftest import SETTINGS, Folder
 
 
@@ -50,7 +51,7 @@ def test_scores_are_shown_as_reported(source: Path) -> None:
     )
     folder = Folder(source / "board")
     folder.write("leaderboard.toml", SETTINGS)
-    report = import_scores(folder.root, source / "2026-01-02/score", source / "questions")
+    report = import_scores(folder.root, source / "2026-01-02/score", source / "questions", KINDS)
     assert (report.suite_id, report.submissions) == ("bfcl_v4_reported", (("m-fc", "written", 9),))
     assert sorted(report.cases) == [
         "memory_kv",
@@ -58,7 +59,7 @@ def test_scores_are_shown_as_reported(source: Path) -> None:
         "memory_vector",
         "multi_turn_base",
     ]
-    again = import_scores(folder.root, source / "2026-01-02/score", source / "questions")
+    again = import_scores(folder.root, source / "2026-01-02/score", source / "questions", KINDS)
     assert (again.suite, again.submissions) == ("unchanged", (("m-fc", "unchanged", 9),))
     result = folder.lb("rescore", "--offline")
     assert result.exit_code == 0, result.stderr
@@ -81,7 +82,9 @@ def test_a_part_of_a_category_is_left_out(source: Path, header: Any) -> None:
     """Counts that do not match the cases would give passes to cases that were not asked."""
     path = source / "2026-01-02/score/m-FC/multi_turn/BFCL_v4_multi_turn_base_score.json"
     lines(path, header, failed("multi_turn_base_1"))
-    report = import_scores(source / "board", source / "2026-01-02/score", source / "questions")
+    report = import_scores(
+        source / "board", source / "2026-01-02/score", source / "questions", KINDS
+    )
     assert report.submissions == ()
     assert report.notes == ("skipped m-FC: no score can be read",)
     assert "does not cover the 3 cases of multi_turn_base" in str(report.warnings[0])
@@ -91,7 +94,7 @@ def test_other_folders_are_refused(source: Path) -> None:
     """A folder without scores, and questions without these categories, are problems."""
     (source / "empty").mkdir()
     with pytest.raises(FilesError, match="contains no scores"):
-        import_scores(source / "board", source / "empty", source / "questions")
+        import_scores(source / "board", source / "empty", source / "questions", KINDS)
     with pytest.raises(FilesError, match="contains no questions"):
-        import_scores(source / "board", source / "2026-01-02/score", source / "empty")
+        import_scores(source / "board", source / "2026-01-02/score", source / "empty", KINDS)
     assert not (source / "board").exists()

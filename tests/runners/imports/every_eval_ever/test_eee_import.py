@@ -224,3 +224,44 @@ def test_samples_between_two_limits_name_their_result(board: Folder, tmp_path: P
     path = write(tmp_path, "lab/one", results, named)
     assert 0 == board.lb("import", "every-eval-ever", str(path)).exit_code
     assert 1 == scores(board)["lab-one", "maths"]
+
+
+@pytest.mark.large
+def test_a_second_aggregate_of_a_model_replaces_no_answer(board: Folder, tmp_path: Path) -> None:
+    """It is refused, and both are imported together. Nothing of another suite is written then."""
+    first = write(tmp_path, "lab/one", [result("maths", 1)], [sample("1", 1)])
+    assert 0 == board.lb("import", "every-eval-ever", str(first)).exit_code
+    before = board.tree(".")
+    write(tmp_path / "more", "lab/one", [result("physics", 0)], [sample("9", 0, "physics")])
+    write(tmp_path / "more", "lab/two", [result("law", 1)], evaluation_id="a/lab/two/1")
+    done = board.lb("import", "every-eval-ever", str(tmp_path / "more"))
+    assert 1 == done.exit_code
+    assert "lab-one/quiz.json: has 1 answers, 1 of them from files that are not" in done.stderr
+    assert before == board.tree(".")
+    assert 0 == board.lb("import", "every-eval-ever", str(tmp_path)).exit_code
+    assert 2 == len(json.loads(board.tree("submissions")["lab-one/quiz.json"])["test_results"])
+
+
+def answered(case: str, text: str) -> dict[str, Any]:
+    """A sample of a case of the suite `small`, in the form of the schema."""
+    row = sample(case, 1, "small/no_tool", schema_version="0.3.0", output={"raw": [text]})
+    return {**row, "interaction_type": "single_turn"}
+
+
+def test_two_aggregates_of_a_model_answer_a_known_suite(folder: Folder, tmp_path: Path) -> None:
+    """Of different cases they are one submission; two answers to one case are refused."""
+    write(tmp_path, "lab/one", [], [answered("B001", "Yes.")], evaluation_id="small/lab/one/1")
+    again = write(
+        tmp_path, "lab/one", [], [answered("B001", "No.")], evaluation_id="small/lab/one/2"
+    )
+    done = folder.lb("import", "every-eval-ever", str(tmp_path / "data"))
+    assert 1 == done.exit_code
+    assert "small.json B001, id: answers case B001 again" in done.stderr
+    assert "lab-one/small.json" not in folder.tree("submissions")
+
+    again.unlink()
+    others = [answered(case, "No.") for case in ("A001", "A002", "A003", "B002")]
+    write(tmp_path, "lab/one", [], others, evaluation_id="small/lab/one/2")
+    assert 0 == folder.lb("import", "every-eval-ever", str(tmp_path / "data")).exit_code
+    assert 0 == folder.lb("validate", "lab-one").exit_code
+    assert "partial" not in json.loads(folder.tree("submissions")["lab-one/submission.json"])

@@ -164,7 +164,9 @@ def test_several_projects_are_trials_of_one_submission(board: Folder) -> None:
 
 @pytest.mark.parametrize("given", ["100", "1e2", 100.0])
 def test_whole_numbers_of_tokens_are_whole(board: Folder, given: Any) -> None:
-    """As text, or with a point as tables write them."""
+    """As text, or with a point as tables write them. The board accepts no part of a token."""
+    (found,) = problems(board, [{**RUNS[0], "prompt_tokens": "0.5"}])
+    assert "submissions/agent/tasks.json e-1, usage.input_tokens: " in found
     run_import(board, [{**RUNS[0], "prompt_tokens": given}])
     assert "'input_tokens': 100," in str(records(board)[0]["usage"])
 

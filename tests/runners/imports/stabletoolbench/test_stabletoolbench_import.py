@@ -117,6 +117,18 @@ def test_a_later_import_never_loses_answers(bench: Bench) -> None:
     assert [("x", "written", 3)] == list(bench.run().submissions)
 
 
+def test_queries_without_an_answer_may_be_imported_again(bench: Bench) -> None:
+    """Records that stand for missing answers are none. An answer may take their place."""
+    bench.write("../queries/G1_tool.json", [{**QUERIES[0], "query_id": 2}])
+    bench.write("x/G1_instruction.json", {"9001": answer(9001)})
+    assert [("x", "written", 3)] == list(bench.run().submissions)
+    assert [("x", "unchanged", 3)] == list(bench.run().submissions)
+    bench.write("x/G1_instruction.json", {"9001": answer(9001), "9002": answer(9002)})
+    assert [("x", "written", 3)] == list(bench.run().submissions)
+    bench.write("x/G1_instruction.json", {"9001": answer(9001)})
+    assert "has 2 answers, 1 of them from" in bench.problems()[0]
+
+
 def test_answers_to_other_queries_are_left_out_with_a_warning(bench: Bench) -> None:
     """Unknown queries, unknown test sets and missing answers give warnings."""
     bench.write("x/G1_instruction.json", {"9001": answer(9001), "77": answer(77)})

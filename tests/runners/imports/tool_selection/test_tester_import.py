@@ -66,13 +66,35 @@ def test_processed_replies_win_and_runs_of_one_model_stay_apart(tester: OldTeste
         tester.write(f"{run}/test_parameters.json", {"model_id": "Org/M"})
     report = tester.load()
     assert [name for name, *_ in report.submissions] == [
-        "org-m-test_run_20250102_030405",
+        "org-m",
         "org-m-test_run_20250103_030405",
     ]
     assert records(tester, "org-m-test_run_20250103_030405")[0]["model_function_call"] == {
         "name": "ring",
         "arguments": {"bell": "gate"},
     }
+
+
+def test_a_run_keeps_its_answers_and_its_submission(tester: OldTester) -> None:
+    """A later import loses no answer. Runs that come later make submissions of their own."""
+    tester.cases(*CASES)
+    tester.write(f"{RUN}/processed_responses.json", processed(A1=CALL["function_call"], C1=None))
+    tester.write(f"{RUN}/test_parameters.json", {"model_id": "m"})
+    tester.load()
+    tester.write(f"{RUN}/processed_responses.json", processed(A1=CALL["function_call"]))
+    with pytest.raises(FilesError, match="has 2 answers, 1 of them from files that are not"):
+        tester.load()
+    tester.write(f"{RUN}/processed_responses.json", processed(A1=CALL["function_call"], C1=None))
+    before = records(tester, "m")
+    for run in ("results/test_run_20240101_000000", "results/test_run_20250301_000000"):
+        tester.write(f"{run}/processed_responses.json", processed(A1=CALL["function_call"]))
+        tester.write(f"{run}/test_parameters.json", {"model_id": "m"})
+    ids = ["m-test_run_20240101_000000", "m-test_run_20250301_000000", "m"]
+    for outcome in ("written", "unchanged"):
+        found = {name: told for name, told, _ in tester.load().submissions}
+        assert found == {ids[0]: outcome, ids[1]: outcome, "m": "unchanged"}
+    assert before == records(tester, "m")
+    assert ids[2:] + ids[:2] == sorted(p.name for p in (tester.board / "submissions").iterdir())
 
 
 @pytest.mark.parametrize(
