@@ -236,7 +236,7 @@ def _samples(exported: ExportedSuite) -> Iterator[dict[str, Json]]:
                 "tool_calls_count": len(record.response.calls),
             },
             **_costs(record),
-            "error": record.response.error or _unread(record.response.malformed),
+            "error": record.response.error or unread_call(record.response.malformed),
             "metadata": {
                 "trial": str(record.trial),
                 "reason": verdict["reason"],
@@ -268,8 +268,8 @@ def _answer(suite: Suite, case: Case, record: Record) -> dict[str, Json]:
     return {"interaction_type": "agentic", "output": None, "messages": numbered}
 
 
-def _unread(malformed: str | None) -> str | None:
-    """A call that cannot be read is an error of the model. The schema has no other place for it."""
+def unread_call(malformed: str | None) -> str | None:
+    """A call that cannot be read, as an error of the model. The formats have no other place."""
     return malformed and f"a call cannot be read: {malformed}"
 
 

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from leaderboard.types import Call, Case, Json, Record, Records, Suite
+from runners.exports.every_eval_ever_export import unread_call
 
 JSON_FILE: Final = "test_results.json"
 CSV_FILE: Final = "test_results.csv"
@@ -63,6 +64,8 @@ def export_tester(
 def _record(case: Case, record: Record) -> dict[str, Json]:
     """A record as the tester's processed responses have it."""
     response = record.response
+    # Without an error, the tester would read a call that cannot be read as none.
+    error = response.error or unread_call(response.malformed)
     return {
         "id": case.id,
         "type": _TYPES.get(case.category, case.category),
@@ -70,7 +73,7 @@ def _record(case: Case, record: Record) -> dict[str, Json]:
         "ground_truth": case.record["ground_truth"],
         "model_function_call": _calls(response.calls),
         "model_text": response.text,
-        **({"error": response.error} if response.error else {}),
+        **({"error": error} if error else {}),
     }
 
 

@@ -22,6 +22,7 @@ def test_each_case_has_a_row_and_each_record_a_reply(folder: Folder) -> None:
         Record(Response("A001", b"2", (), "later"), 2),
         Record(Response("B001", b"3", (), "=1+1"), 1),
         Record(Response("B002", b"4", (), None, "timed out"), 1),
+        Record(Response("A003", b"5", (), "Paris.", malformed="it is no JSON"), 1),
     ]
     verdicts = {
         "A001": ExportedVerdict("fail", "missing_argument", "x missing.", "rule"),
@@ -33,11 +34,13 @@ def test_each_case_has_a_row_and_each_record_a_reply(folder: Folder) -> None:
     results = json.loads(files["test_results.json"])["test_results"]
     assert [(row["id"], row["type"], row["model_text"]) for row in results] == [
         ("A001", "tool_selection", None),
+        ("A003", "tool_selection", "Paris."),
         ("B001", "text_response", "=1+1"),
         ("B002", "text_response", None),
     ]
     assert results[0]["model_function_call"] == {"name": "convert", "arguments": {"n": 1}}
-    assert results[2]["error"] == "timed out"
+    assert results[1]["error"] == "a call cannot be read: it is no JSON"
+    assert results[3]["error"] == "timed out"
     rows = list(csv.DictReader(io.StringIO(files["test_results.csv"].decode())))
     assert [(r["result"], r["mismatch_type"], r["match_kind"], r["status"]) for r in rows] == [
         ("Incorrect", "Parameters", "exact", "Answered"),
