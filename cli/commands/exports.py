@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -108,14 +108,13 @@ def stabletoolbench(
         case: CaseScores(points[case], detail or "", decided_by)
         for case, detail, decided_by in ranked.iter_rows()
     }
-    settings = submission.card.settings
-    about = (settings.get("suites") or {}).get(suite.id) or {}
+    server, max_tools = _stated(submission.card.settings, suite.id)
     run = WrapperRun(
         agent=submission.id,
         date=submission.card.date,
         judges=list(scored.manifest["judges"]),
-        server_url=about.get("server", ""),
-        max_tools=settings.get("max_tools"),
+        server_url=server,
+        max_tools=max_tools,
         tools=_tools_bound(workspace, submission, suite),
     )
     files = export_wrapper(suite, records, found, run, names)
@@ -123,6 +122,18 @@ def stabletoolbench(
     say(*(f"wrote {out / name}" for name in files))
     if any(trial > 1 for trial in records.trials):
         say("the wrapper has one trial: the first of each case is written")
+
+
+def _stated(settings: Mapping[str, Any], suite_id: str) -> tuple[str, int | None]:
+    """The server and the number of tools of a run. A card can say anything, or nothing."""
+    from leaderboard.network.secret_keys import redact
+
+    suites, number = settings.get("suites"), settings.get("max_tools")
+    about = suites.get(suite_id) if isinstance(suites, dict) else None
+    server = about.get("server") if isinstance(about, dict) else None
+    return redact(server) if isinstance(server, str) else "", number if type(
+        number
+    ) is int else None
 
 
 def _require_kind(suite: Suite, kind: str, reader: str) -> None:

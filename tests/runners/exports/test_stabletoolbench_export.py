@@ -72,6 +72,30 @@ def test_names_are_short_or_long(bench: Bench) -> None:
 
 
 @pytest.mark.large
+@pytest.mark.parametrize(
+    ("settings", "server"),
+    [
+        ({"max_tools": "/../../outside", "suites": []}, ""),
+        (
+            {"suites": {"stb": {"server": f"http://host/sk-proj-{'a' * 40}"}}},
+            "http://host/[redacted]",
+        ),
+    ],
+)
+def test_a_card_can_say_anything(bench: Bench, settings: Any, server: str) -> None:
+    """A number of tools that is none does not name a file. Keys stay out, as on the site."""
+    bring(bench, row(9001))
+    card = bench.card("lang-graph_k20")
+    path = "submissions/lang-graph_k20/submission.json"
+    bench.folder.write(path, {**card, "settings": {"imported_from": "stabletoolbench", **settings}})
+    ((name, document),) = exported(bench).items()
+    assert ("lang-graph_k20_G1_instruction.json", server) == (
+        name,
+        document["metadata"]["server_url"],
+    )
+
+
+@pytest.mark.large
 def test_a_suite_of_another_kind_is_refused(folder: Folder) -> None:
     """The wrapper has no such files."""
     folder.submission("m", [{"id": "B001", "model_text": "It is Paris."}])
