@@ -18,7 +18,7 @@ _MOST_PARTS: Final = 6  # of a calculation
 _CONCLUDES: Final = 2
 _ROUGH: Final = 0.02
 CONCLUSIONS: Final = frozenset(("so", "therefore", "thus", "hence", "answer"))
-_RESULTS: Final = CONCLUSIONS | frozenset(
+RESULTS: Final = CONCLUSIONS | frozenset(
     ("make", "makes", "making", "total", "altogether", "together", "difference", "sum", "average")
 )
 _EACH: Final = frozenset(("each", "every", "per", "apiece"))
@@ -107,26 +107,6 @@ def _outweighing(
     return number if theirs > ours and concludes else None
 
 
-def concluded_numbers(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
-    """Another number that follows "so", where only one number is asked for."""
-    facts = list(case.facts())
-    amounts = case.amounts
-    starts = [
-        clause.first
-        for clause in answer.passage.clauses
-        if answer.passage.words[clause.first] in CONCLUSIONS
-    ]
-    if len(facts) != 1 or len(amounts) != 1 or facts[0].accepts.forms or not starts:
-        return
-    concluded = [number for number in answer.numbers if number.span.first > starts[-1]]
-    if len(concluded) != 1 or amounts[0].equals(concluded[0]) or case.is_asked(concluded[0]):
-        return
-    (other,) = concluded
-    alike = amounts[0].counts(answer.passage, other) or not kind_of(answer.passage, other)
-    if alike and not answer.denies(other):
-        yield fails("contradiction", f"{answer.shown(other)} contradicts {facts[0].label}.")
-
-
 def many_numbers(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
     """Answers that list numbers."""
     if not case.amounts or _is_counted(case, answer):
@@ -199,7 +179,7 @@ def _is_instead(
     if first in right or not same_kind or case.is_asked(first) or answer.says_nothing(first.match):
         return False
     concluded = any(
-        not _RESULTS.isdisjoint(answer.passage.words[first.span.end : number.span.first])
+        not RESULTS.isdisjoint(answer.passage.words[first.span.end : number.span.first])
         or not _EACH.isdisjoint(answer.passage.words[number.span.end :])
         for number in right
     )
@@ -210,7 +190,7 @@ def _weight(answer: Statements, amount: Amount, number: Quantity) -> int:
     """How much a number looks like the answer: the end of a calculation, or with its noun."""
     clause = answer.passage.clause_at(number.span.first)
     words = answer.passage.words_of(clause)
-    concluded = _CONCLUDES if any(word in _RESULTS for word in words) else 0
+    concluded = _CONCLUDES if any(word in RESULTS for word in words) else 0
     if not CONCLUSIONS.isdisjoint(words):
         concluded = _CONCLUDES + 1  # more than the parts that "in total" is said of
     return concluded + amount.counts(answer.passage, number)

@@ -15,11 +15,11 @@ from scoring.facts.sentences import Span
 from scoring.facts.stated.case_facts import COMPARING, StatedCase, StatedFact, StatedGroup
 from scoring.facts.stated.conflicting_numbers import (
     CONCLUSIONS,
-    concluded_numbers,
     details,
     many_numbers,
     other_counts,
 )
+from scoring.facts.stated.given_number import given_numbers
 from scoring.facts.stated.second_answers import changes_to, replaces, second_numbers
 from scoring.facts.stated.statements import Statements
 
@@ -348,8 +348,8 @@ _CHECKS: Final[tuple[Callable[[StatedCase, Statements], Iterator[Doubt]], ...]] 
     _pairs,
     details,
     other_counts,
-    concluded_numbers,
     second_numbers,
+    given_numbers,
     many_numbers,
     _long,
     _withdrawn,

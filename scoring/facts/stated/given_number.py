@@ -1,0 +1,168 @@
+"""The one number that an answer gives, where it has several: "Lower: 4. Upper: 6." gives 4.
+
+Which one it is does not depend on which is right, so that two answers are never both accepted. An
+answer gives the number that it concludes or opens with, then the result of its calculation, then
+the one that it says most about in words of the question, then the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Final, NamedTuple
+
+from scoring.facts.canonical_text.canonical_words import MEASURES
+from scoring.facts.canonical_text.tokens import base_form
+from scoring.facts.fact_findings import Doubt, fails
+from scoring.facts.sentences import Span
+from scoring.facts.stated.case_facts import StatedCase, StatedFact
+from scoring.facts.stated.conflicting_numbers import CONCLUSIONS, RESULTS
+from scoring.facts.stated.quantities import Quantity, kind_of
+from scoring.facts.stated.statements import Statements
+
+# Against words of the question, and with the number's noun.
+_CONCLUDES: Final = 30
+_OPENS: Final = 20
+_RESULTS: Final = 10
+_STEP: Final = 3  # of a calculation
+_FIRST: Final = 2
+_MOST_PARTS: Final = 6  # of a calculation
+_JOINT: Final = "and"
+
+
+class _Calculation(NamedTuple):
+    """The place of the first number that a result is calculated from, and in how many steps."""
+
+    first: int
+    steps: int
+
+
+def given_numbers(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
+    """Another number of the same kind that an answer gives in place of the only right one."""
+    facts = list(case.facts())
+    if len(facts) != 1 or not case.amounts or len(answer.numbers) < 2:
+        return
+    (fact,) = facts
+    right = {at for at in _said(answer) if _is_right(case, answer.numbers[at])}
+    if not right:
+        return
+    places = sorted([*right, *_others(case, answer, fact, right)])
+    calculations = _calculations(answer)
+    weights = [_weight(case, answer, at, calculations) for at in places]
+    given = places[weights.index(max(weights))]
+    if given not in right:
+        shown = answer.shown(answer.numbers[given])
+        yield fails("contradiction", f"{shown} contradicts {fact.label}.")
+
+
+def _said(answer: Statements) -> list[int]:
+    """The places of the numbers that are said, except "one" as in "one way"."""
+    return [
+        at
+        for at, number in enumerate(answer.numbers)
+        if answer.passage.words[number.span.first] != "one"
+        and not answer.says_nothing(number.match)
+    ]
+
+
+def _is_right(case: StatedCase, number: Quantity) -> bool:
+    return any(amount.equals(number) for amount in case.amounts)
+
+
+def _others(
+    case: StatedCase, answer: Statements, fact: StatedFact, right: AbstractSet[int]
+) -> list[int]:
+    """The places of the other numbers that may be about the same. What is granted is not meant."""
+    numbers = answer.numbers
+    stated = {place for match in answer.states(fact) for place in match.span.places}
+    kinds = {"", *(_kind(answer, numbers[at]) for at in right)}
+    said = not all(answer.is_granted(numbers[at]) for at in right)
+    return [
+        at
+        for at in _said(answer)
+        if at not in right
+        and (_kind(answer, numbers[at]) in kinds or _is_counted(case, answer, at))
+        and numbers[at].span.first not in stated
+        and not case.is_asked(numbers[at])
+        and not (said and answer.is_granted(numbers[at]))
+    ]
+
+
+def _kind(answer: Statements, number: Quantity) -> str:
+    """What may be compared with it: lengths, degrees, or what it counts."""
+    return MEASURES[number.unit].dimension if number.unit else kind_of(answer.passage, number)
+
+
+def _is_counted(case: StatedCase, answer: Statements, at: int) -> bool:
+    """Whether a number has the noun or the unit of the right one."""
+    number = answer.numbers[at]
+    return any(amount.counts(answer.passage, number) for amount in case.amounts)
+
+
+def _weight(
+    case: StatedCase, answer: Statements, at: int, calculations: Mapping[int, _Calculation]
+) -> int:
+    """How much looks as if a number is the answer."""
+    number, passage = answer.numbers[at], answer.passage
+    words = _words_beside(answer, at)
+    first, steps = calculations.get(at, (at, 0))
+    # "Total: 1 + 3 = 4"
+    is_written = number.span.first - answer.numbers[first].span.first <= 2 * (at - first)
+    introduced = _words_beside(answer, first) if is_written else []
+    opens = at == 0 and answer.opens(number.match)
+    ordered = (
+        _CONCLUDES * (not CONCLUSIONS.isdisjoint(words))
+        + _OPENS * opens
+        + _RESULTS * (not RESULTS.isdisjoint((*words, *introduced)))
+        + _STEP * steps
+        + _FIRST * (at == 0 and not passage.follows_mark(number.span, ":"))
+    )
+    asked = {base_form(word) for word in words} & case.asked
+    return ordered + len(asked) + _is_counted(case, answer, at)
+
+
+def _words_beside(answer: Statements, at: int) -> list[str]:
+    """The words of its sentence up to the next number or an "and" after it.
+
+    Those of the clause with the number before are left out, if it is another one.
+    """
+    passage, numbers = answer.passage, answer.numbers
+    span = numbers[at].span
+    sentence, clause = passage.sentence_at(span.first), passage.clause_at(span.first)
+    first = sentence.first
+    if at:
+        before = numbers[at - 1].span
+        shared = before.first >= clause.first
+        first = max(first, before.end if shared else passage.clause_at(before.first).end)
+    end = min(clause.end, numbers[at + 1].span.first if at + 1 < len(numbers) else clause.end)
+    following = passage.words_of(Span(span.end, end))
+    stop = following.index(_JOINT) if _JOINT in following else len(following)
+    return [*passage.words_of(Span(first, span.first)), *following[:stop]]
+
+
+def _calculations(answer: Statements) -> dict[int, _Calculation]:
+    """The places of numbers that are calculated from those directly before them."""
+    found: dict[int, _Calculation] = {}
+    parts: list[int] = []
+    numbers = answer.numbers
+    for at in _said(answer):
+        number = numbers[at]
+        before = parts[-_MOST_PARTS:]
+        values = [numbers[one].value for one in before]
+        if used := 0 if number.is_year else _parts_of(number.value, values):
+            steps = [found[one].steps for one in before[-used:] if one in found]
+            found[at] = _Calculation(before[-used], 1 + max(steps, default=0))
+            del parts[-used:]
+        parts.append(at)
+    return found
+
+
+def _parts_of(result: float, before: Sequence[float]) -> int:
+    """How many of the last numbers make a result. "(1 + 3 + 5) / 3 = 3" has its divisor, too."""
+    for size in range(2, len(before) + 1):
+        run = before[-size:]
+        is_difference = size == 2 and abs(run[0] - run[1]) == result
+        is_quotient = size > 2 and run[-1] == size - 1 and sum(run[:-1]) / run[-1] == result
+        if is_difference or is_quotient or sum(run) == result:
+            return size
+    return 0

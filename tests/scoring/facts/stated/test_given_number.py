@@ -1,0 +1,63 @@
+"""The one number that an answer gives, where it has several of the same kind."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.each_row import each_row
+from tests.scoring.facts.facts_of_texts import finding_of
+
+QUERY = "How many strings does a violin have?"
+HEDGES = [
+    "Lower: {}. Upper: {}.",
+    "{} by any method. By another method it is {}.",
+    "Taken one way, {}. Taken another way, {}.",
+    "A violin has {} strings. Again, a violin has {} strings.",
+    "A violin: {}. Again, a violin: {} strings.",
+    "From {} to {}.",
+    "{}. So: {}.",
+    "Some say {}. Some say {}.",
+]
+
+
+def decided(answer: str, number: int) -> str:
+    strings = {
+        "id": "strings",
+        "label": "the number of strings",
+        "accepts": [{"number": number, "unit": "string*"}],
+    }
+    return finding_of(QUERY, answer, facts=[strings]).decided
+
+
+@pytest.mark.parametrize("hedge", HEDGES)
+def test_one_of_two_numbers_passes_at_most(hedge: str) -> None:
+    """The same text is not accepted whichever of its numbers is right."""
+    answer = hedge.format(41, 67)
+    assert "fail" in (decided(answer, 41), decided(answer, 67))
+
+
+def test_numbers_that_make_a_sum() -> None:
+    """A list does not pass with three answers because the last one is the sum of the others."""
+    passed = [n for n in (41, 67, 108) if decided("Low: 41. Middle: 67. Up: 108.", n) == "pass"]
+    assert passed == [108]
+
+
+@each_row(
+    ("answer", "expected"),
+    [
+        ("Violin: 4. Guitar: 6. Banjo: 5.", "pass"),
+        ("Guitar: 6. Violin: 4.", "pass"),
+        ("4. A violin of another kind has 5 strings.", "pass"),
+        ("A guitar has 6 strings. Two fewer make 4.", "pass"),
+        ("2 + 2 = 4.", "pass"),
+        ("Total: 3 + 1 = 4 strings.", "pass"),
+        ("(3 + 4 + 5) / 3 = 4 strings on average.", "pass"),
+        ("A guitar has 6. Final answer: 4", "pass"),
+        ("4 strings, 6 pegs and 1 bow.", "pass"),
+        ("A violin has 4 strings, and I have 1 of them.", "pass"),
+        ("A guitar and a violin: 6. The other: 4.", "fail"),
+    ],
+)
+def test_numbers_of_something_else(answer: str, expected: str) -> None:
+    """Honest answers compare, and show how they calculate."""
+    assert decided(answer, 4) == expected
