@@ -18,6 +18,7 @@ from scoring.facts.stated.conclusions import conclusions
 from scoring.facts.stated.conflicting_numbers import unneeded_numbers
 from scoring.facts.stated.stated_facts import contradicted, decide_stated, found_in
 from scoring.facts.stated.statements import Statements
+from scoring.facts.stated.swapped_facts import swapped
 from scoring.facts.unmet_requests.answer_reading import read_answer
 from scoring.facts.unmet_requests.faults import decide_fault
 from scoring.facts.unmet_requests.other_requests import asks_for_all, names_all
@@ -61,9 +62,22 @@ def _decide(
 
 
 def _decide_stated(case: Case, facts: Facts, text: str, category: Category | None) -> FactFinding:
-    """Decides what must state facts: by its conclusion if the rest may be the way to it."""
+    """Decides what must state facts. No answer is right with a rival in place of a fact, too."""
     compiled = _compile(case, facts)
     answer = Statements.of(text, compiled)
+    finding = _decide_compiled(case, compiled, answer, category)
+    if finding.decided == "pass":
+        for other in swapped(compiled, facts, answer):
+            if _decide_compiled(case, other, answer, None).decided == "pass":
+                detail = "It would be right about another candidate, too."
+                return FactFinding("fail", "contradiction", detail, finding.found)
+    return finding
+
+
+def _decide_compiled(
+    case: Case, compiled: StatedCase, answer: Statements, category: Category | None
+) -> FactFinding:
+    """Decides by the whole answer, or by its conclusion if the rest may be the way to it."""
     finding = decide_stated(compiled, answer)
     listing = finding.decided != "fail" and _lists_others(case, compiled, answer, category)
     if finding.decided == "pass" and not listing:
@@ -71,7 +85,8 @@ def _decide_stated(case: Case, facts: Facts, text: str, category: Category | Non
     if not contradicted(compiled, answer):
         spans = conclusions(compiled, answer, with_first=finding.decided != "fail")
         for span in spans:
-            part = Statements.of(text[slice(*answer.passage.place(span))], compiled)
+            text = answer.passage.canonical.original[slice(*answer.passage.place(span))]
+            part = Statements.of(text, compiled)
             alone = decide_stated(compiled, part)
             if alone.decided == "pass" and not _lists_others(case, compiled, part, category):
                 return FactFinding("pass", alone.reason, alone.detail, finding.found)

@@ -42,9 +42,9 @@ def conclusions(case: StatedCase, answer: Statements, *, with_first: bool) -> It
     ]
     spans = (last, *after_so[-1:], *said[:with_first])
     for span in (one for one in spans if not alternative(passage, one)):
-        weight = _said_in(case, answer, span)
+        weight = said_in(case, answer, span)
         rivals = {part for item in case.items for part in _about_rivals(answer, item, span)}
-        if weight > max((_said_in(case, answer, part) for part in rivals), default=0):
+        if weight > max((said_in(case, answer, part) for part in rivals), default=0):
             yield span
 
 
@@ -81,7 +81,7 @@ def _part_of(answer: Statements, match: Match, conclusion: Span) -> Span:
     return sentence
 
 
-def _said_in(case: StatedCase, answer: Statements, span: Span) -> int:
+def said_in(case: StatedCase, answer: Statements, span: Span) -> int:
     """How much a span says of what is asked: words of the question, and words that conclude."""
     words = answer.passage.words_of(span)
     asked = case.asked | _NEGATIONS.intersection(case.query.words)
