@@ -19,11 +19,11 @@ from scoring.facts.stated.conflicting_numbers import unneeded_numbers
 from scoring.facts.stated.stated_facts import contradicted, decide_stated, found_in
 from scoring.facts.stated.statements import Statements
 from scoring.facts.stated.swapped_facts import swapped
-from scoring.facts.unmet_requests.answer_reading import read_answer
+from scoring.facts.unmet_requests.answer_reading import Reading, read_answer
 from scoring.facts.unmet_requests.faults import decide_fault
 from scoring.facts.unmet_requests.other_requests import asks_for_all, names_all
 from scoring.facts.unmet_requests.questions import decide_question
-from scoring.facts.unmet_requests.refusals import decide_refusal
+from scoring.facts.unmet_requests.refusals import decide_refusal, refuses_outright
 
 _SHORT: Final = 5  # words that hold no list
 # Of an answer that asks, names a fault or refuses. Right ones have up to 7, and each sentence is
@@ -66,6 +66,9 @@ def _decide_stated(case: Case, facts: Facts, text: str, category: Category | Non
     compiled = _compile(case, facts)
     answer = Statements.of(text, compiled)
     finding = _decide_compiled(case, compiled, answer, category)
+    if finding.decided != "fail" and refuses_outright(read_answer(case.query, text)):
+        detail = "It refuses what it answers."
+        return FactFinding("fail", "contradiction", detail, finding.found)
     if finding.decided == "pass":
         for other in swapped(compiled, facts, answer):
             if _decide_compiled(case, other, answer, None).decided == "pass":
@@ -116,11 +119,7 @@ def _decide_other(
         return FactFinding("fail", "too_long", detail)
     cases = category.cases if category and len(reading.answer.words) > _SHORT else ()
     if facts.asks:
-        finding = decide_question(facts, reading)
-        if finding.decided == "pass" and asks_for_all(facts, text, cases, date):
-            detail = "It asks for what is missing in many other requests, too."
-            return FactFinding("fail", "missing_not_asked", detail, finding.found)
-        return finding
+        return _decide_asking(facts, reading, text, cases, date)
     if facts.fault:
         references = _other_answers(category).faults if category else {}
         finding = decide_fault(facts.fault, reading, references)
@@ -129,6 +128,19 @@ def _decide_other(
             return FactFinding("fail", "fault_not_named", detail, finding.found)
         return finding
     return decide_refusal(facts.refuses or "action", reading)
+
+
+def _decide_asking(
+    facts: Facts, reading: Reading, text: str, cases: Sequence[Case], date: str | None
+) -> FactFinding:
+    finding = decide_question(facts, reading)
+    if finding.decided != "fail" and refuses_outright(reading):
+        detail = "It refuses what it asks about."
+        return FactFinding("fail", "missing_not_asked", detail, finding.found)
+    if finding.decided == "pass" and asks_for_all(facts, text, cases, date):
+        detail = "It asks for what is missing in many other requests, too."
+        return FactFinding("fail", "missing_not_asked", detail, finding.found)
+    return finding
 
 
 def _other_answers(category: Category) -> OtherAnswers:

@@ -52,6 +52,23 @@ def guesses_the_fault(case: Case) -> str:
     return f"There is no such thing as {names[-1]}." if names else "That does not exist."
 
 
+def of_all_categories(case: Case) -> str:
+    """A refusal, a guessed fault and a question: something for each category of requests."""
+    return f"I can't do that. {guesses_the_fault(case)} {asks_for_the_rest(case)}"
+
+
+def faults_and_questions(case: Case) -> str:
+    """The same without the refusal."""
+    return f"{guesses_the_fault(case)} {asks_for_the_rest(case)}"
+
+
+def refusals_and_questions(case: Case) -> str:
+    """The same without the fault."""
+    return f"I can't do that. {asks_for_the_rest(case)}"
+
+
+ACROSS: Sequence[TextStrategy] = (of_all_categories, faults_and_questions, refusals_and_questions)
+
 READERS: dict[str, Sequence[TextStrategy]] = {
     "clarifying": (asks_for_everything, asks_for_the_rest),
     "error": (guesses_the_fault,),

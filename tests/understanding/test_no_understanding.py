@@ -18,7 +18,7 @@ from tests.conftest import PROJECT, shipped
 from tests.understanding.api_strategies import invented, shares_of_all
 from tests.understanding.call_strategies import mathematics, one_turn, tables, typewriters
 from tests.understanding.shipped_scores import CategoryScores, Share, Strategy, suite
-from tests.understanding.surface_readers import READERS
+from tests.understanding.surface_readers import ACROSS, READERS
 from tests.understanding.text_strategies import AS_IF_ABLE, FAMILIES, Corpus, TextStrategy
 
 shipped("datasets/tool_selection")
@@ -26,6 +26,7 @@ shipped("datasets/tool_usage")
 shipped("datasets/stable_toolbench")
 
 MOST = 0.15  # of a category
+MOST_OF_A_SUITE = 0.25  # a refusal alone gets 0.2
 LEAST_STRATEGIES = 300  # that are tried on a category
 REFUSAL = re.compile(
     r"(?i)\bcan(?:not|['’]t)\b|\bI (?:do not|don['’]t|am (?:only|not able|unable))\b"
@@ -148,6 +149,27 @@ def test_surface_readers(category: str, most: float) -> None:
     readers = [(reader.__name__, as_answer(reader)) for reader in READERS[category]]
     best, *_ = scores.best(readers)
     assert best.share <= most
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("reader", ACROSS, ids=lambda reader: reader.__name__)
+def test_texts_for_all_categories_at_once(reader: TextStrategy) -> None:
+    """One text with something for each category gets little more than a refusal alone."""
+    categories = suite("tool_selection").categories
+    scores = [CategoryScores("tool_selection", one.id) for one in categories]
+    shares = [one.best([(reader.__name__, as_answer(reader))])[0].share for one in scores]
+    assert len(shares) == 5
+    assert sum(shares) / len(shares) <= MOST_OF_A_SUITE
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("opening", ["I can't do that.", "Unfortunately I have no tool for this."])
+@pytest.mark.parametrize("category", ["clarifying", "no_tool"])
+def test_a_refusal_before_every_reference(category: str, opening: str) -> None:
+    """A refusal that fits any request is not free: what follows it must not pass as well."""
+    scores = CategoryScores("tool_selection", category)
+    for case in scores.category.cases:
+        assert scores.score(case, ((), f"{opening} {case.ground_truth.text}")) == 0
 
 
 @pytest.mark.large

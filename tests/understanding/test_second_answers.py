@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from leaderboard.fact_forms import Form
-from leaderboard.facts import Accepted, Fact
+from leaderboard.facts import Accepted, Fact, NumberForm
 from leaderboard.types import Case
 from tests.conftest import shipped
 from tests.understanding.shipped_scores import Answer, CategoryScores, Strategy
@@ -23,6 +23,7 @@ shipped("datasets/tool_usage")
 
 ANSWERS = Path(__file__).parent / "second_answers.jsonl"
 MOST = 0.05  # of either, that may be decided wrong
+MOST_OF_HEDGES = 0.1  # of the cases with one answer, that may accept either order
 MOST_OF_LISTS = 0.05  # of a category, that a list of candidates may pass
 CATEGORIES = [("tool_selection", "no_tool"), ("tool_usage", "relational_data")]
 LISTS = [
@@ -34,6 +35,16 @@ LISTS = [
     ("Choice: ", ". Next choice: "),
     ("Answer: ", ". Answer: "),
     ("", ". If that is wrong, it is "),
+]
+
+HEDGES = [
+    "Others: {}. So: {}.",
+    "{} counts too. {} is one answer.",
+    "{} has its merits. {} is one answer.",
+    "{} is equally correct. {} is one answer.",
+    "Lower: {}. Upper: {}.",
+    "{} by any method. By another it is {}.",
+    "Taken one way, {}. Taken another way, {}.",
 ]
 
 
@@ -87,6 +98,35 @@ def test_labelled_lists_of_candidates(suite_id: str, category: str, number: int)
     ]
     best, *_ = scores(suite_id, category).best(strategies)
     assert best.share <= MOST_OF_LISTS, best
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("hedge", HEDGES)
+@pytest.mark.parametrize(("suite_id", "category"), CATEGORIES)
+def test_two_answers_whichever_is_right(suite_id: str, category: str, hedge: str) -> None:
+    """Hardly any case accepts the same text with its right answer in either place."""
+    of = scores(suite_id, category)
+    pairs = [(case, pair) for case in of.category.cases if (pair := two_answers(case))]
+    assert len(pairs) >= 30
+    both = [
+        case.id
+        for case, (right, rival) in pairs
+        if of.score(case, ((), hedge.format(right, rival)))
+        and of.score(case, ((), hedge.format(rival, right)))
+    ]
+    assert len(both) <= MOST_OF_HEDGES * len(pairs), both
+
+
+def two_answers(case: Case) -> tuple[str, str] | None:
+    """The right answer and another one, if there is one name or number to give."""
+    facts = case.ground_truth.facts
+    if facts is None or len(facts.items) != 1 or not isinstance(facts.items[0], Fact):
+        return None
+    accepts = facts.items[0].accepts
+    if numbers := [one.number for one in accepts if isinstance(one, NumberForm)]:
+        return f"{numbers[0]:g}", f"{numbers[0] + 7:g}"
+    right, rivals = names(accepts), names(facts.items[0].rivals)
+    return (right[0], rivals[0]) if right and rivals else None
 
 
 def listing(opening: str, joint: str, number: int, *, right_is_first: bool) -> Strategy:

@@ -13,7 +13,7 @@ from scoring.facts.phrase_tables import listed
 from scoring.facts.polarity import denied
 from scoring.facts.sentences import Passage, Span
 from scoring.facts.toml_tables import phrases, read_table
-from scoring.facts.unmet_requests.answer_reading import Reading, strange_numbers
+from scoring.facts.unmet_requests.answer_reading import Reading, new_words, strange_numbers
 
 _TABLE: Final = read_table("unmet_requests/refusals.toml")
 _VERBS: Final = {
@@ -61,6 +61,8 @@ _SPEAKERS: Final = frozenset(phrases(_TABLE["speakers"]))
 _HISTORY: Final = _forms("history")
 _NO: Final = _forms("no")
 _ADVICE: Final = _forms("advice")
+_BUT: Final = frozenset(("only", "just"))
+_ANY_TASK: Final = frozenset(phrases(_TABLE["any_task"]))
 
 
 def decide_refusal(refused: Refused, reading: Reading) -> FactFinding:
@@ -83,6 +85,23 @@ def decide_refusal(refused: Refused, reading: Reading) -> FactFinding:
         return _failed("It gives what it says it cannot know.")
     found = Found("refusal", "that it cannot be done", passage.place(cannot.span))
     return FactFinding("pass", "refused", "It says that it cannot be done.", (found,))
+
+
+def refuses_outright(reading: Reading) -> Match | None:
+    """The words that refuse any request: "I can't do that.", but not "I can't guess your city."."""
+    passage = reading.answer
+    for match in _without_details(reading):
+        sentence = passage.sentence_at(match.first)
+        refusing = {place for one in _unable(passage, sentence) for place in one.span.places}
+        said = {passage.words[place] for place in refusing} | _ANY_TASK
+        new = set(new_words(reading, sentence)) - said
+        is_limit = passage.words[match.first] in _BUT
+        rest = (place for place in sentence.places if place not in refusing)
+        repeats = any(map(reading.repeats, rest))
+        speaks = any(_is_speaker(reading, at) for at in sentence.places)
+        if not new and not is_limit and (speaks or not repeats):
+            return match
+    return None
 
 
 def claims(reading: Reading, sentences: Iterable[Span]) -> Match | None:

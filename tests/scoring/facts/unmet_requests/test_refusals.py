@@ -177,3 +177,37 @@ def test_numbers_of_advice_are_no_result() -> None:
     """What the reader may do has numbers of its own."""
     for answer in ("I can't. Count the beats for 30 seconds.", "I can't; dial 116 116 instead."):
         assert finding_of(INFORMATION, answer, refuses="information").decided == "pass"
+
+
+@each_row(
+    ("answer", "expected"),
+    [
+        ("I can't do that. In which city?", "fail"),
+        ("Unfortunately I have no tool for this. In which city?", "fail"),
+        ("In which city? I'm unable to fulfil your request.", "fail"),
+        ("I can't look it up without a city. In which city?", "pass"),
+        ("I can't see your location. In which city are you?", "pass"),
+        ("Just tell me: in which city?", "pass"),
+        ("I can't look up people. In which city does she live?", "pass"),
+    ],
+)
+def test_a_refusal_of_any_request_asks_for_nothing(answer: str, expected: str) -> None:
+    """A limit that is about something may stand beside a question."""
+    finding = finding_of("What is the weather like there?", answer, asks=["place"])
+    assert finding.decided == expected
+
+
+@each_row(
+    ("answer", "expected"),
+    [
+        ("I can't do that. It is Oslo.", "fail"),
+        ("It is Oslo. I have no tool for that.", "fail"),
+        ("No tool needed: it is Oslo.", "pass"),
+        ("I can't give you a link, but it is Oslo.", "pass"),
+        ("Oslo. I can't blame you for the doubt.", "pass"),
+    ],
+)
+def test_a_refusal_of_any_request_answers_nothing(answer: str, expected: str) -> None:
+    """Such a refusal costs what follows it, so that it wins nothing beside a right answer."""
+    oslo = [{"id": "city", "label": "Oslo", "accepts": ["oslo"]}]
+    assert finding_of("What is Norway's capital?", answer, facts=oslo).decided == expected
