@@ -17,10 +17,10 @@ from leaderboard.types import Json
 # Comments and strings. One that is not closed takes the rest: nothing after it is read.
 _QUOTED: Final = re.compile(
     r"#[^\n]*"
-    r'|"""(?:[^\\]|\\.)*?(?:"{3,5}|\Z)'
+    r'|"""(?:[^\\]|\\.)*?(?:"{3,5}|\\?\Z)'
     r"|'''.*?(?:'{3,5}|\Z)"
-    r'|"(?:[^"\\\n]|\\[^\n])*"'
-    r"|'[^'\n]*'",
+    r'|"(?:[^"\\\n]|\\[^\n])*+"?'
+    r"|'[^'\n]*+'?",
     re.DOTALL,
 )
 # The key or the table at the beginning of a line, and the words that it is made of.

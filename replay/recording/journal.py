@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO, Final, NamedTuple
 
 from leaderboard.errors import FilesError, JudgeError, Problem
 from leaderboard.files.cassette_paths import JOURNAL, cassette_path
@@ -23,6 +23,16 @@ from leaderboard.proposals.harmless_git import run_git
 from leaderboard.types import Json
 from replay.cassettes import cassette_file
 from replay.cassettes.maintainers_recordings import add_recordings
+
+# What is wrong, and what to do.
+_BUSY: Final = (
+    "is in use: another recording, or lb cassettes prune, is writing to these cassettes",
+    "wait until it has ended",
+)
+_COMMITTED: Final = (
+    "was committed: whoever did so may have written its replies",
+    f"if you recorded it, run git rm --cached {JOURNAL}; else remove it with git rm {JOURNAL}",
+)
 
 
 def path_of(root: Path) -> Path:
@@ -64,8 +74,7 @@ def open_journal(root: Path) -> Iterator[Journal]:
     """
     with _locked(root) as file:
         if file is None:
-            what = "another recording, or lb cassettes prune, is writing to these cassettes"
-            raise JudgeError(Problem(JOURNAL, what, "wait until it has ended"))
+            raise JudgeError(Problem(JOURNAL, *_BUSY))
         _file_calls(root, file)
         try:
             yield Journal(file)
@@ -108,8 +117,9 @@ def journal_problem(root: Path) -> Problem:
     A leftover is an error: a committed one could bring anybody's replies into the cassettes.
     """
     if is_recording(root):
-        what, fix = "is being written by a recording", "wait until it has ended"
-        return Problem(JOURNAL, what, fix, severity="warning")
+        return Problem(JOURNAL, *_BUSY, severity="warning")
+    if _is_committed(root):
+        return Problem(JOURNAL, *_COMMITTED)
     fix = "if you recorded it, file its calls into cassettes/ with lb rescore; else remove it"
     return Problem(JOURNAL, "was left by an interrupted recording", fix)
 
@@ -121,6 +131,10 @@ def is_recording(root: Path) -> bool:
         return False
     with path.open("rb") as file:
         return not try_lock(file)
+
+
+def _is_committed(root: Path) -> bool:
+    return bool(run_git(root, "ls-files", "--", JOURNAL))
 
 
 @contextmanager
@@ -135,9 +149,8 @@ def _locked(root: Path) -> Iterator[IO[bytes] | None]:
     while True:
         if is_linked(path, root):
             raise FilesError(link_problem(JOURNAL))
-        if path.exists() and run_git(root, "ls-files", "--", JOURNAL):
-            what = "was committed: whoever did so may have written its replies"
-            raise FilesError.about(JOURNAL, what, f"remove it with git rm {JOURNAL}")
+        if path.exists() and _is_committed(root):
+            raise FilesError.about(JOURNAL, *_COMMITTED)
         # A buffer would keep what a full disk refused, and fail again when it is closed.
         with path.open("a+b", buffering=0) as file:
             if not try_lock(file):

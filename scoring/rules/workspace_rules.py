@@ -117,8 +117,10 @@ def _problems(text: str, shown: str, stem: str) -> list[Problem]:
 
 
 def _needed_arguments(given: ast.arguments) -> int:
-    """The number of arguments, without keyword arguments that have a default."""
-    return len(given.posonlyargs) + len(given.args) + given.kw_defaults.count(None)
+    """The number of arguments, without further ones that have a default."""
+    positional = len(given.posonlyargs) + len(given.args)
+    needed = max(min(positional, 2), positional - len(given.defaults))
+    return needed + given.kw_defaults.count(None)
 
 
 def _first_line(text: str) -> str:

@@ -20,7 +20,7 @@ from site_templates.pages.embed_page import embed_page
 from site_templates.pages.health_page import health_pages
 from site_templates.pages.history_page import history_page
 from site_templates.pages.index_page import index_page
-from site_templates.pages.judge_page import JudgeCounts, count_verdicts, judge_page, judges_page
+from site_templates.pages.judge_page import judge_page, judges_page
 from site_templates.pages.map_page import map_pages
 from site_templates.pages.overall_page import all_page
 from site_templates.pages.pair_page import pair_page
@@ -30,6 +30,7 @@ from site_templates.pages.submission_page import median_scores, submission_page
 from site_templates.pages.suite_page import suite_page, suites_page
 from site_templates.parts.answers.case_answers import CategoryContext, category_context
 from site_templates.parts.history.snapshot_names import PastNames, snapshots
+from site_templates.parts.judge_counts import JudgeCounts, count_verdicts
 from site_templates.parts.pairs.pair_pages import Pair, all_pairs, by_submission, comparable
 from site_templates.parts.rankings.paging import in_pages, rankings
 from site_templates.parts.rankings.ranking_table import folder

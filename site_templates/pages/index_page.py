@@ -9,10 +9,10 @@ from site_templates.board_index import BoardIndex
 from site_templates.figures.scatter_charts import Chart, charts
 from site_templates.links import Link
 from site_templates.page_head import Head
-from site_templates.pages.judge_page import JudgeCounts
 from site_templates.parts.bibtex import board_entry
 from site_templates.parts.embed_code import EMBED_PATH, frame_code
 from site_templates.parts.first_steps import FirstSteps, first_steps
+from site_templates.parts.judge_counts import JudgeCounts
 from site_templates.parts.named_links import NamedJudge, all_judges, to_suite
 from site_templates.parts.rankings.ranking_table import Ranking, suite_links
 

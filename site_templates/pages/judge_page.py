@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import polars as pl
 
 from leaderboard.judge_providers import PROVIDER_DESCRIPTIONS
-from leaderboard.reasons import WAITING
 from leaderboard.types import JudgeSettings, Prompt
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.indexed_rows import WHOLE, Score
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
+from site_templates.parts.judge_counts import JudgeCounts
 from site_templates.parts.judge_trust import (
     DecisionRow,
     JudgeAgreement,
@@ -28,32 +26,6 @@ from site_templates.parts.judge_trust import (
 )
 from site_templates.parts.named_links import document, nature, to_category, to_judge, to_suite
 from site_templates.parts.rankings.score_cells import Name, ScoreCell, name_of, score_cell
-
-Places = Counter[tuple[str, str]]  # verdicts by suite and category
-
-
-@dataclass(frozen=True, slots=True)
-class JudgeCounts:
-    """The verdicts of the board, and for each judge those that it decided and those that passed.
-
-    A verdict of a panel counts for each of its judges, and once in `judged`. `scored` and `judged`
-    count by suite and category. `waiting` counts verdicts that wait for a judge's reply.
-    """
-
-    verdicts: int
-    waiting: int
-    scored: Places
-    judged: Places
-    decided: Mapping[str, Places]
-    passed: Mapping[str, Places]
-
-    def total(self, judge: str) -> int:
-        """How many verdicts a judge decided."""
-        return self.decided[judge].total()
-
-    def share(self, judge: str) -> float | None:
-        scored = self.scored.total()
-        return self.total(judge) / scored if scored else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,34 +114,6 @@ class JudgePage:
     prompts: tuple[PromptText, ...]
     document: str | None
     labelling: str | None
-
-
-def count_verdicts(index: BoardIndex) -> JudgeCounts:
-    """Count the verdicts of the board by who decided them."""
-    verdicts, waiting, scored, judged = 0, 0, Places(), Places()
-    decided = {judge.name: Places() for judge in index.board.judges}
-    passed = {judge.name: Places() for judge in index.board.judges}
-    for suite in index.board.suites:
-        for case in suite.cases:
-            place = (suite.id, case.category)
-            answers = index.answered(suite.id, case.id)
-            verdicts += len(answers)
-            waiting += sum(answer.reason in WAITING for answer in answers)
-            # Many answers have the same verdict.
-            counts = Counter(
-                (a.outcome, a.judge_calls if a.decided_by == "judge" else ()) for a in answers
-            )
-            for (outcome, calls), count in counts.items():
-                if outcome == "unscored":
-                    continue
-                scored[place] += count
-                names = {name for name in map(index.board.judge_of, calls) if name is not None}
-                if names:
-                    judged[place] += count
-                for name in names:
-                    decided.setdefault(name, Places())[place] += count
-                    passed.setdefault(name, Places())[place] += count * (outcome == "pass")
-    return JudgeCounts(verdicts, waiting, scored, judged, decided, passed)
 
 
 # ---------------------------------------------------------------- all judges

@@ -32,6 +32,8 @@ LONG_KEY = b"b" + b".b" * 50_000
         (b"x = {a = '''\n''', " + LONG_KEY + b" = 1, c = 'b'}", "has a line with more than 100"),
         (b'# """\n' + LONG_KEY + b' = """\n"""', "f.toml:2: has a line with more"),
         (b'x = """' + b'\\"""' * 20_000, "is not TOML"),
+        (b'x = """' + b'\\"""\n' * 20_000 + b"\\", "is not TOML"),
+        (b'x = "' + b'\\"' * 60_000, "is not TOML"),
         (b"\xef\xbb\xbfa = 1", "starts with a byte order mark"),
         (b"#" * (TEXT_FILE_BYTES + 1), "is longer than 131,072 bytes"),
     ],

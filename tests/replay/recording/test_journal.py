@@ -131,7 +131,7 @@ def test_two_recordings_do_not_mix(tmp_path: Path) -> None:
         pass
     assert (0, True) == (journal.file_leftover(tmp_path), journal.path_of(tmp_path).exists())
     found = journal.journal_problem(tmp_path)
-    assert ("warning", "is being written by a recording") == (found.severity, found.what)
+    assert ("warning", "is in use") == (found.severity, found.what[:9])
     done.set()
     other.join()
     with journal.open_journal(tmp_path) as kept:
@@ -235,6 +235,9 @@ def test_t1_a_committed_journal_is_not_filed(tmp_path: Path) -> None:
     for use in (journal.file_leftover, lambda root: journal.open_journal(root).__enter__()):
         with pytest.raises(FilesError, match="was committed"):
             use(tmp_path)
+    found = journal.journal_problem(tmp_path)
+    assert found.what.startswith("was committed")
+    assert "git rm --cached" in found.fix
     assert not (tmp_path / "recordings.json").exists()
     assert not (tmp_path / A).exists()
 

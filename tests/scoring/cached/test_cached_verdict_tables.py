@@ -7,10 +7,10 @@ from pathlib import Path
 import polars as pl
 
 from leaderboard.digest import digest_bytes
+from leaderboard.machine.cache_folder import cache_of
 from scoring.cached.cached_verdict_tables import part_of
 from scoring.cached.cached_verdicts import INDEX, read_cached
 from tests.cli.records import RIGHT, WRONG
-from tests.cli.test_scored_files import cache
 from tests.conftest import Folder
 
 
@@ -26,12 +26,14 @@ def with_another_column(folder: Path) -> None:
 def test_tables_of_another_version_are_not_used(folder: Folder) -> None:
     """They have other columns. Their files were decided by other code, and are decided again."""
     folder.submission("m1", [RIGHT])
+    cache = cache_of(folder.root)
+    assert cache is not None
     assert folder.lb("rescore", "--offline").exit_code == 0
-    assert part_of(read_cached(cache(folder))).named()
+    assert part_of(read_cached(cache)).named()
 
-    with_another_column(cache(folder))
+    with_another_column(cache)
 
-    cached = read_cached(cache(folder))
+    cached = read_cached(cache)
     assert cached.frames
     assert not part_of(cached).named()
     folder.submission("m1", [WRONG])

@@ -210,6 +210,7 @@ BROKEN = [
     ("def score(case, response:\n", "is not Python"),
     ("x = 1\n", "has no function score(case, response)"),
     ("def score(case):\n    return 1\n", "with 1 arguments, not 2"),
+    ("def score(case, response, other, strict=False):\n    return 1\n", "with 3 arguments, not 2"),
     ("def score(case, response, *, x):\n    return 1\n", "with 3 arguments, not 2"),
     (f"{RULE}\ndef score(case):\n    return 1\n", "with 1 arguments, not 2"),
     ("\x00", "is not Python"),
@@ -222,6 +223,7 @@ BROKEN = [
     [
         "def score(case, response, /):\n    return 1\n",
         "def score(case, response, *, x=1, **more):\n    return 1\n",
+        "def score(case, response, strict=False):\n    return 1\n",
         "def score(case):\n    return 1\n\ndef score(case, response):\n    return 1\n",
     ],
 )

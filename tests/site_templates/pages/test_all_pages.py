@@ -22,8 +22,8 @@ from site_templates.board_index import index_board
 from site_templates.page_frame import commands
 from site_templates.pages import index_page
 from site_templates.pages.category_page import category_page
-from site_templates.pages.judge_page import count_verdicts
 from site_templates.pages.submission_page import submission_page
+from site_templates.parts.judge_counts import count_verdicts
 from tests.site_templates import site_board, site_crowd
 from tests.site_templates.rendered import baselines_site, file_of, files_of, small_pages, small_site
 from tests.site_templates.site_html import Html, Pages, pages, parse, target

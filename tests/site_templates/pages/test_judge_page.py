@@ -6,7 +6,8 @@ import polars as pl
 import pytest
 
 from site_templates.board_index import index_board
-from site_templates.pages.judge_page import count_verdicts, judges_page
+from site_templates.pages.judge_page import judges_page
+from site_templates.parts.judge_counts import count_verdicts
 from tests.site_templates import site_board
 
 
