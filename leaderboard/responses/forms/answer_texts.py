@@ -9,11 +9,11 @@ from typing import Final, NamedTuple
 from leaderboard.files.tool_names import sent_name
 from leaderboard.responses.forms.call_texts import (
     calls_of,
+    decoded,
     tagged_calls_of,
     without_mark,
 )
 from leaderboard.responses.forms.model_reply import ToolCall
-from leaderboard.responses.forms.plain_records import decoded
 from leaderboard.types import Tool
 
 # A block between backticks at the start of a line, where a language may follow, and backticks at
@@ -74,6 +74,11 @@ def without_thoughts(text: str | None) -> str | None:
     else:
         return text
     return (answer.strip() or None) if end else text
+
+
+def without_tokens(text: str) -> str:
+    """The text without the tokens that end a reply, and the last message of gpt-oss's channels."""
+    return _ENDS.sub("", text).rpartition("<|message|>")[2]
 
 
 def calls_in_text(

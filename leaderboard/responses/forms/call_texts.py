@@ -1,4 +1,4 @@
-"""Texts that are nothing but tool calls, in the forms that models write them.
+"""Values and texts that are nothing but tool calls, in the forms that models write them.
 
 - JSON: `{"name": "f", "arguments": {"a": 1}}`, a list of these, or `{"tool_calls": [...]}`
 - Python: `[f(a=1), g(b="x")]`, as Llama 4 and Gemma write calls
@@ -14,11 +14,17 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from leaderboard.errors import FilesError
+from leaderboard.files.json_files import parse
 from leaderboard.files.python_literals import literal_value, python_expression, read_literal
-from leaderboard.responses.forms.model_reply import ToolCall
-from leaderboard.responses.forms.plain_records import decoded, listed_calls
+from leaderboard.responses.calls import ARGUMENT_KEYS, unread_keys
+from leaderboard.responses.forms.model_reply import ToolCall, member, tool_call
 from leaderboard.types import Json, Tool
 
+# Llama writes arguments as `parameters`. A responses file does not.
+_ARGUMENT_KEYS: Final = (*ARGUMENT_KEYS, "parameters")
+# How JSON of an object or list starts, and JSON of that text.
+_ENCODED: Final = ("{", "[", '"{', '"[')
 # What Llama writes before calls.
 _MARK: Final = re.compile(r"\s*(?:<\|python_tag\|>|<\|python_start\|>)")
 _PYTHON: Final = re.compile(r"\[?\s*[A-Za-z_][\w.]*\(")
@@ -36,6 +42,38 @@ _NAMED: Final = re.compile(
     r"(?P<inside>.*)",
     re.DOTALL,
 )
+
+
+def decoded(value: Json) -> Json:
+    """The value of a text that is JSON of an object or list, as tables keep them; else itself.
+
+    Some programs write JSON of that JSON once more, as a text in quotes.
+    """
+    if not isinstance(value, str) or not value.lstrip().startswith(_ENCODED):
+        return value
+    try:
+        inner = parse(value.strip().encode("utf-8", "replace"), "")
+    except FilesError:
+        return value
+    found = decoded(inner)
+    return value if isinstance(found, str) else found
+
+
+def listed_calls(value: Json) -> tuple[ToolCall, ...] | None:
+    """The calls in a value that is a call or a list of calls; None for any other value.
+
+    A name without arguments beside other keys is no call: one of them may hold the arguments.
+    """
+    items = value if isinstance(value, list) else [value]
+    calls = []
+    for item in items:
+        inner = member(item, "functionCall", "function_call") or item
+        call = member(inner, "kwargs", "function") or inner
+        name = member(call, "tool", "name", "toolName")
+        if not isinstance(name, str) or unread_keys(inner, _ARGUMENT_KEYS):
+            return None
+        calls.append(tool_call("", name, member(call, *_ARGUMENT_KEYS)))
+    return tuple(calls) or None
 
 
 def calls_of(text: str, tools: Mapping[str, Tool]) -> tuple[ToolCall, ...]:

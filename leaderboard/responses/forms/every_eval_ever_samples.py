@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from leaderboard.responses.forms.call_texts import decoded, listed_calls
 from leaderboard.responses.forms.foreign_records import (
     ForeignRecord,
     Row,
@@ -15,7 +16,6 @@ from leaderboard.responses.forms.foreign_records import (
     usage_fields,
 )
 from leaderboard.responses.forms.model_reply import Reply, ToolCall, UnreadableRecordError, member
-from leaderboard.responses.forms.plain_records import decoded, listed_calls
 from leaderboard.responses.forms.provider_replies import (
     ProviderReply,
     read_provider_reply,

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from itertools import chain
-from typing import Final, Literal
+from typing import Final
 
-from leaderboard.errors import FilesError
-from leaderboard.files.json_files import parse
 from leaderboard.responses.agent_steps import read_steps, steps_given
 from leaderboard.responses.answer_fields import CALL_KEYS, FOREIGN_CALL_KEYS
-from leaderboard.responses.calls import ARGUMENT_KEYS, unread_keys
+from leaderboard.responses.forms.call_texts import decoded, listed_calls
 from leaderboard.responses.forms.foreign_records import (
     CASE_FIELDS,
     ForeignRecord,
     Row,
     error_text,
     ids_of,
+    number_in,
     questions_of,
     trial_of,
     usage_fields,
@@ -36,6 +34,7 @@ from leaderboard.responses.forms.provider_replies import (
     read_provider_reply,
     single_reply,
 )
+from leaderboard.responses.forms.same_answers import RECORD, refuse_different
 from leaderboard.types import Json
 
 CALL_FIELDS: Final = (*CALL_KEYS, *FOREIGN_CALL_KEYS)
@@ -52,12 +51,10 @@ _REPLY_FIELDS: Final = (
 )
 _WRAPPERS: Final = ("body", "message", "response", "output", "content")
 _FIELDS: Final = frozenset({*CALL_FIELDS, *TEXT_FIELDS, *_REPLY_FIELDS})
-# Llama writes arguments as `parameters`. A responses file does not.
-_ARGUMENT_KEYS: Final = (*ARGUMENT_KEYS, "parameters")
-# How JSON of an object or list starts, and JSON of that text.
-_ENCODED: Final = ("{", "[", '"{', '"[')
-_RECORD: Final = "the record itself"  # as the place of a reply, which others have in a field
 _ENDED: Final = ("finish_reason", "stop_reason", "done_reason")
+_GRADES: Final = frozenset(
+    {"pass", "passed", "fail", "failed", "correct", "incorrect", "true", "false"}
+)
 READ_FIELDS: Final = (
     _FIELDS | CASE_FIELDS | {"error", "usage", "latency_s", "trial", "epoch", *_ENDED}
 )
@@ -138,8 +135,7 @@ def _said(row: Row) -> ProviderReply | str | None:
     replies = {place: reply for place, reply in found.items() if not reply.waits}
     texts = _texts(row, found.keys(), beside_reply=bool(replies))
     calls = _calls(row, beside_reply=bool(replies))
-    _refuse_different("texts", replies, {place: [_squeezed(text)] for place, text in texts.items()})
-    _refuse_different("calls", replies, {place: [_made(calls[place])] for place in calls})
+    refuse_different(replies, texts, calls)
     if replies:
         return next(iter(replies.values()))
     text = next(iter(texts.values()), None)
@@ -148,45 +144,6 @@ def _said(row: Row) -> ProviderReply | str | None:
     if text is not None or found:
         return text or next(iter(found.values()))
     return "" if any(_is_empty(row.get(key)) for key in _FIELDS & row.keys()) else None
-
-
-def _refuse_different(
-    kind: Literal["texts", "calls"],
-    replies: Mapping[str, ProviderReply],
-    others: Mapping[str, Sequence[Json]],
-) -> None:
-    """Raises UnreadableRecordError for two answers, of which one may be the expected one.
-
-    A reply of several turns agrees with the answer of one of them, and of all.
-    """
-    in_replies = _texts_in if kind == "texts" else _calls_in
-    said = {place: in_replies(reply) for place, reply in replies.items()} | {**others}
-    first = next(iter(said), "")
-    for place, answers in said.items():
-        if not any(answer in said[first] for answer in answers):
-            names = [_RECORD if name == _RECORD else repr(name) for name in (first, place)]
-            what = f"has different {kind} in {' and '.join(names)}"
-            fix = "keep the one that the model wrote: the others may hold the expected answer"
-            raise UnreadableRecordError(what, fix)
-
-
-def _texts_in(reply: ProviderReply) -> list[Json]:
-    texts = [_squeezed(turn.reply.text or "") for turn in reply.turns]
-    return [*texts, "".join(texts)]
-
-
-def _calls_in(reply: ProviderReply) -> list[Json]:
-    calls = [_made(turn.reply.calls) for turn in reply.turns]
-    return [*calls, [*chain.from_iterable(calls)]]
-
-
-def _squeezed(text: str) -> str:
-    """A text without blanks, in which the parts of a reply are joined in different ways."""
-    return "".join(text.split())
-
-
-def _made(calls: Sequence[ToolCall]) -> list[Json]:
-    return [(call.name, call.arguments) for call in calls]
 
 
 def _with_steps(steps: Sequence[Json], last: Reply) -> ProviderReply:
@@ -207,7 +164,7 @@ def _replies(row: Row) -> dict[str, ProviderReply]:
     replies = {}
     if reply := read_provider_reply(row):
         is_listed = reply.form == "conversations" and row.get("messages")
-        replies["messages" if is_listed else _RECORD] = reply
+        replies["messages" if is_listed else RECORD] = reply
     for key in _REPLY_FIELDS:
         value = decoded(row.get(key))
         for candidate in (value, *(member(value, name) for name in _WRAPPERS)):
@@ -215,38 +172,6 @@ def _replies(row: Row) -> dict[str, ProviderReply]:
                 replies[key] = reply
                 break
     return replies
-
-
-def decoded(value: Json) -> Json:
-    """The value of a text that is JSON of an object or list, as tables keep them; else itself.
-
-    Some programs write JSON of that JSON once more, as a text in quotes.
-    """
-    if not isinstance(value, str) or not value.lstrip().startswith(_ENCODED):
-        return value
-    try:
-        inner = parse(value.strip().encode("utf-8", "replace"), "")
-    except FilesError:
-        return value
-    found = decoded(inner)
-    return value if isinstance(found, str) else found
-
-
-def listed_calls(value: Json) -> tuple[ToolCall, ...] | None:
-    """The calls in a value that is a call or a list of calls; None for any other value.
-
-    A name without arguments beside other keys is no call: one of them may hold the arguments.
-    """
-    items = value if isinstance(value, list) else [value]
-    calls = []
-    for item in items:
-        inner = member(item, "functionCall", "function_call") or item
-        call = member(inner, "kwargs", "function") or inner
-        name = member(call, "tool", "name", "toolName")
-        if not isinstance(name, str) or unread_keys(inner, _ARGUMENT_KEYS):
-            return None
-        calls.append(tool_call("", name, member(call, *_ARGUMENT_KEYS)))
-    return tuple(calls) or None
 
 
 def _calls(row: Row, *, beside_reply: bool) -> dict[str, tuple[ToolCall, ...]]:
@@ -270,7 +195,7 @@ def _calls(row: Row, *, beside_reply: bool) -> dict[str, tuple[ToolCall, ...]]:
     name = member(row, "function_name", "tool_name", "name", "tool")
     arguments = decoded(member(row, "arguments", "args", "tool_input"))
     if isinstance(name, str) and isinstance(arguments, Mapping | str):
-        return {_RECORD: (tool_call("", name, arguments),)}
+        return {RECORD: (tool_call("", name, arguments),)}
     return {}
 
 
@@ -283,6 +208,8 @@ def _texts(row: Row, read: Collection[str], *, beside_reply: bool) -> dict[str, 
     for key in TEXT_FIELDS:
         value = row.get(key)
         if key in read or isinstance(value, bool) or _is_empty(value):
+            continue
+        if beside_reply and key == "result" and _is_grade(value):
             continue
         if isinstance(value, str | int | float):
             texts[key] = str(value)
@@ -297,6 +224,12 @@ def _texts(row: Row, read: Collection[str], *, beside_reply: bool) -> dict[str, 
     return texts
 
 
+def _is_grade(value: Json) -> bool:
+    """Whether a value is a harness's grade of an answer."""
+    value = number_in(value)
+    return isinstance(value, int | float) or str(value).strip().casefold() in _GRADES
+
+
 def _nested_text(value: Json) -> str | None:
     """The text of `{"text": …}` and of `[{"generated_text": …}]`; None for any other value.
 
@@ -305,7 +238,7 @@ def _nested_text(value: Json) -> str | None:
     item = value[0] if isinstance(value, list) and len(value) == 1 else value
     if isinstance(item, Mapping):
         texts = _texts(item, (), beside_reply=True)
-        _refuse_different("texts", {}, {key: [_squeezed(text)] for key, text in texts.items()})
+        refuse_different({}, texts, {})
         return next(iter(texts.values()), None)
     return item if isinstance(item, str) else None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from leaderboard.responses.forms.call_texts import listed_calls
 from leaderboard.responses.forms.foreign_records import (
     ForeignRecord,
     Row,
@@ -12,7 +13,6 @@ from leaderboard.responses.forms.foreign_records import (
     usage_fields,
 )
 from leaderboard.responses.forms.model_reply import Reply, UnreadableRecordError, member
-from leaderboard.responses.forms.plain_records import listed_calls
 from leaderboard.responses.forms.provider_replies import (
     ProviderReply,
     read_provider_reply,

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import Final
 
 from leaderboard.responses.answer_fields import ANSWER_FIELDS
+from leaderboard.responses.forms.call_texts import decoded
 from leaderboard.responses.forms.foreign_records import (
     Row,
     error_text,
@@ -14,7 +15,7 @@ from leaderboard.responses.forms.foreign_records import (
     number_in,
     usage_fields,
 )
-from leaderboard.responses.forms.plain_records import READ_FIELDS, decoded
+from leaderboard.responses.forms.plain_records import READ_FIELDS
 from leaderboard.types import Json
 
 _AMOUNTS: Final = ("input_tokens", "output_tokens", "cost_usd")

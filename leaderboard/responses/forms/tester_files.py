@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from leaderboard.responses.forms.call_texts import listed_calls
 from leaderboard.responses.forms.foreign_records import (
     ForeignRecord,
     Row,
@@ -12,7 +13,6 @@ from leaderboard.responses.forms.foreign_records import (
     questions_of,
 )
 from leaderboard.responses.forms.model_reply import Reply, UnreadableRecordError, member, text_of
-from leaderboard.responses.forms.plain_records import listed_calls
 from leaderboard.responses.forms.provider_replies import (
     ProviderReply,
     read_provider_reply,

@@ -83,6 +83,8 @@ def test_the_only_text_is_the_answer(row: dict[str, Any], answer: str | None) ->
         ({"answer": ["3", "three"], "response": "4"}, "a value in 'answer' that is neither"),
         ({"messages": [SAID], "response": "4"}, "texts in 'messages' and 'response'"),
         ({"response": {"choices": [{"message": SAID}]}, "answer": "4"}, "texts in 'response' and"),
+        ({"message": SAID, "result": "It is 4."}, "texts in 'message' and 'result'"),
+        ({"answer": "3", "result": "pass"}, "texts in 'answer' and 'result'"),
         ({"message": SAID, "tool_calls": [CALL]}, "calls in 'message' and 'tool_calls'"),
         ({"content": "", "tool_calls": [CALL], "pred": "4"}, "texts in the record itself and"),
         ({"calls": CALL, "model_tool_calls": [{"name": "add"}]}, "calls in 'calls' and 'model_to"),
@@ -109,10 +111,14 @@ def test_what_may_be_wrong_is_refused(row: dict[str, Any], what: str) -> None:
         {"object": "response", "output": ITEMS, "output_text": "It is 3.", "text": {"format": {}}},
         {"content": [{"type": "text", "text": "It is 3."}], "stop_reason": "end_turn"},
         {"role": "assistant", "content": "It is 3.", "function_call": {"name": None}},
+        {"message": SAID, "result": "pass"},
+        {"message": SAID, "result": "Incorrect"},
+        {"message": SAID, "result": 1},
+        {"message": SAID, "result": "0.5"},
     ],
 )
 def test_the_same_answer_may_be_in_several_fields(row: dict[str, Any]) -> None:
-    """Also one turn of several, and with other blanks. Fields that are settings are no answers."""
+    """Also one turn of several, and with other blanks. Settings and grades are no answers."""
     found = find_answer(row)
 
     assert isinstance(found, ProviderReply)
