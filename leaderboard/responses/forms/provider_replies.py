@@ -27,6 +27,8 @@ from leaderboard.responses.forms.openai_responses import (
 )
 from leaderboard.types import Json
 
+# What choices of the older protocol of plain completions have, besides the reason why they ended.
+_TEXT_CHOICE: Final = frozenset({"text", "index", "logprobs"})
 # What candidates of Gemini have, and what bodies have beside a list of replies.
 _CANDIDATE: Final = frozenset({"content", "finishReason", "finish_reason"})
 _BODY: Final = frozenset({"object", "created", "usageMetadata", "modelVersion"})
@@ -85,11 +87,13 @@ def _is_calling_message(value: Mapping[str, Json]) -> bool:
 
 
 def _is_chat_body(value: Mapping[str, Json]) -> bool:
-    return _has_replies(
-        value,
-        "choices",
-        lambda item: "message" in item or {"text", "finish_reason"} <= item.keys(),
-    )
+    return _has_replies(value, "choices", _is_chat_choice)
+
+
+def _is_chat_choice(item: Mapping[str, Json]) -> bool:
+    """Whether it is one of a reply. Texts of multiple choices have labels beside them."""
+    is_text = "text" in item and ("finish_reason" in item or item.keys() <= _TEXT_CHOICE)
+    return is_text or "message" in item
 
 
 def _is_gemini_body(value: Mapping[str, Json]) -> bool:

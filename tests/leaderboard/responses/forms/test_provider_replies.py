@@ -38,10 +38,27 @@ def test_a_body_with_several_answers_is_refused() -> None:
 
 
 @each_row(
+    "choice",
+    [
+        {"text": "hi"},
+        {"text": "hi", "index": 0, "logprobs": None},
+        {"text": "hi", "finish_reason": "stop", "stop_reason": None},
+    ],
+)
+def test_a_choice_of_a_plain_completion_is_a_reply(choice: dict[str, Any]) -> None:
+    """Some servers write only its text."""
+    found = read_provider_reply({"choices": [choice]})
+
+    assert found is not None
+    assert found.turns[0].reply.text == "hi"
+
+
+@each_row(
     "row",
     [
         {"choices": ["A", "B"]},
         {"choices": [{"label": "A", "text": "gold"}]},
+        {"choices": [{"id": "A", "text": "gold"}, {"id": "B", "text": "iron"}]},
         {"choices": []},
         {"candidates": ["a", "b"]},
         {"candidates": []},
