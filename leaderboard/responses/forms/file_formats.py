@@ -25,7 +25,7 @@ from leaderboard.errors import FilesError
 from leaderboard.files.file_bytes import unpack
 from leaderboard.files.json_files import parse
 from leaderboard.limits import ARCHIVE_FILES, MOST_RECORDS, SAMPLE_BYTES, UNPACKED_BYTES, megabytes
-from leaderboard.responses.forms.table_cells import column_name
+from leaderboard.responses.forms.table_cells import KNOWN_FIELDS, column_name
 from leaderboard.types import Json
 
 if TYPE_CHECKING:
@@ -225,13 +225,18 @@ def _csv(data: bytes, shown: str) -> Container:
 
 
 def _columns(names: Sequence[str], shown: str) -> list[str]:
-    """The fields that the columns of a table are. Raises FilesError for one that occurs twice."""
+    """The fields that the columns of a table are. Raises FilesError for one that occurs twice.
+
+    Other columns whose names differ only in blanks keep them.
+    """
     columns = list(map(column_name, names))
-    for name, number in Counter(filter(None, columns)).items():
-        if number > 1:
+    counts = Counter(columns)
+    for name, number in counts.items():
+        if number > 1 and name in KNOWN_FIELDS:
             what = f"has {number} columns {name!r}"
             raise FilesError.about(shown, what, "keep one of them, or give them different names")
-    return columns
+    given = zip(columns, names, strict=True)
+    return [column if counts[column] == 1 else name for column, name in given]
 
 
 def _long_row(data: bytes, separator: str) -> str | None:

@@ -23,6 +23,7 @@ _KNOWN: Final[Mapping[str, str]] = {
     name.casefold(): name
     for name in chain(READ_FIELDS, _AMOUNTS, chain.from_iterable(ANSWER_FIELDS.values()))
 }
+KNOWN_FIELDS: Final = frozenset(_KNOWN.values())
 
 
 def read_cells(row: Row) -> dict[str, Json]:

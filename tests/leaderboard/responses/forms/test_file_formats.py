@@ -72,6 +72,22 @@ def test_cells_of_parquet_are_values_of_json() -> None:
     }
 
 
+@each_row(
+    ("data", "columns"),
+    [
+        (b"id,note,note\n1,a,b\n", ["id", "note", "note_duplicated_0"]),
+        (b"ID,note, note,f1 \n1,a,b,c\n", ["id", "note", " note", "f1"]),
+        (b"id,, \n1,a,b\n", ["id", "", " "]),
+        (frame_bytes(pl.DataFrame({"ID ": ["1"], "": ["a"], " ": ["b"]})), ["id", "", " "]),
+    ],
+)
+def test_columns_that_nobody_reads_may_have_one_name(data: bytes, columns: list[str]) -> None:
+    """Also one of blanks, as beside an index. Blanks around other names are left out."""
+    (found,) = read_container(data, "x").values
+    assert isinstance(found, dict)
+    assert list(found) == columns
+
+
 def test_a_column_that_json_cannot_have_is_named() -> None:
     """Bytes that are no text."""
     with pytest.raises(FilesError, match="values in column 'image' that are no text"):
