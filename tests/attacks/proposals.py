@@ -398,7 +398,7 @@ ATTACKS: Final = (
     ),
     Attack("T07-named-steps", named_steps, ("trajectory (1), step ratio (1)",), exit_code=0),
     Attack("T07-withheld-steps", withheld_steps, ("1 case without a score",), exit_code=0),
-    Attack("T08-thousandth-trial", thousandth_trial, ("less than or equal to 100",)),
+    Attack("T08-thousandth-trial", thousandth_trial, ("an integer from 1 to 100",)),
     Attack("T09-thousands-of-problems", thousands_of_problems, ("more",)),
     Attack("T10-log-command", log_command, (OUTSIDE,)),
     Attack(
