@@ -103,9 +103,9 @@ class Unanswered(NamedTuple):
 
 def incomplete(parts: Sequence[str]) -> str:
     """The sentence on scores with unanswered cases, such as "A 2 of 5 answered"; "" without any."""
-    return (
-        f"Incomplete: {', '.join(parts)}. What is not answered counts as a fail." if parts else ""
-    )
+    if not parts:
+        return ""
+    return f"Incomplete: {', '.join(parts)}. What is not answered counts as a fail."
 
 
 def unanswered_verdicts(verdicts: pl.LazyFrame) -> pl.LazyFrame:

@@ -26,7 +26,7 @@ from leaderboard.errors import FilesError
 from leaderboard.files.field_types import WebAddress
 from leaderboard.files.json_files import parse
 from leaderboard.frames import RANKS, SCORES
-from site_templates.write_tree import MARKER
+from site_templates.write_tree import MARKER, is_added
 
 Differs = Literal["differs", "missing", "unexpected"]  # a file of a site
 
@@ -82,7 +82,8 @@ class PublishedSite:
     def differing(self, built: Path) -> dict[str, Differs]:
         """Returns how files differ from those in a folder, by name, sorted.
 
-        A folder is searched for further files too. Of an address only the expected files are read.
+        A folder is searched for further files too, except those that a build keeps.
+        Of an address only the expected files are read.
         """
         expected = {
             path.relative_to(built).as_posix(): path for path in built.rglob("*") if path.is_file()
@@ -92,6 +93,7 @@ class PublishedSite:
             present = {
                 path.relative_to(root).as_posix() for path in root.rglob("*") if not path.is_dir()
             }
+            present = {name for name in present if not is_added(name.partition("/")[0])}
             found: dict[str, Differs] = dict.fromkeys(expected.keys() - present, "missing")
             found |= dict.fromkeys(present - expected.keys(), "unexpected")
             both = present & expected.keys()

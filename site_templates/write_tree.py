@@ -67,7 +67,7 @@ def replace_in_shares(out: Path, shares: Sequence[Share]) -> BuildReport:
     Each share has a process of its own, forked from this one. Files are written beside `out` as
     they come, so that they need not be in memory together. An existing folder must be empty or
     hold the marker, and be no git repository. What people added for a host stays in it (see
-    `_is_added`). The old folder stays as it was if a share raises, and if the folder cannot be
+    `is_added`). The old folder stays as it was if a share raises, and if the folder cannot be
     written or is too large for hosts: that is a FilesError.
     """
     try:
@@ -111,7 +111,7 @@ def _fill(new: Path, out: Path, shares: Sequence[Share]) -> BuildReport:
     return BuildReport(out, tuple(sorted(written)), len(unchanged), tuple(sorted(removed)))
 
 
-def _is_added(name: str) -> bool:
+def is_added(name: str) -> bool:
     """Whether people add a file or folder of this name for a host, such as .well-known/."""
     return name == "CNAME" or (name.startswith(".") and name != ".nojekyll")
 
@@ -119,7 +119,7 @@ def _is_added(name: str) -> bool:
 def _keep_added(new: Path, out: Path) -> None:
     """Copy what people added to the old folder."""
     for path in out.iterdir() if out.exists() else ():
-        if not _is_added(path.name):
+        if not is_added(path.name):
             continue
         if path.is_dir() and not path.is_symlink():
             shutil.copytree(path, new / path.name, symlinks=True)
@@ -226,8 +226,7 @@ def _present(out: Path) -> set[str]:
     return {
         path.relative_to(out).as_posix()
         for path in out.rglob("*")
-        if (path.is_symlink() or not path.is_dir())
-        and not _is_added(path.relative_to(out).parts[0])
+        if (path.is_symlink() or not path.is_dir()) and not is_added(path.relative_to(out).parts[0])
     }
 
 

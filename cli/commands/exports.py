@@ -128,12 +128,12 @@ def _stated(settings: Mapping[str, Any], suite_id: str) -> tuple[str, int | None
     """The server and the number of tools of a run. A card can say anything, or nothing."""
     from leaderboard.network.secret_keys import redact
 
-    suites, number = settings.get("suites"), settings.get("max_tools")
+    server, number, suites = "", settings.get("max_tools"), settings.get("suites")
     about = suites.get(suite_id) if isinstance(suites, dict) else None
-    server = about.get("server") if isinstance(about, dict) else None
-    return redact(server) if isinstance(server, str) else "", number if type(
-        number
-    ) is int else None
+    if isinstance(about, dict) and isinstance(about.get("server"), str):
+        server = redact(about["server"])
+    is_number = isinstance(number, int) and not isinstance(number, bool)
+    return server, number if is_number else None
 
 
 def _require_kind(suite: Suite, kind: str, reader: str) -> None:

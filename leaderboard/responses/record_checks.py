@@ -204,7 +204,8 @@ def _first_answers(
 ) -> RecordList:
     """Returns the first answer to each trial of a known case. `seen` has those of earlier lists."""
     others = set()
-    spelt = {_letters(case_id): case_id for case_id in suite.by_id}
+    unknown = [row["id"] for row in part.rows if row["id"] not in suite.by_id]
+    spelt = {_letters(case_id): case_id for case_id in suite.by_id} if unknown else {}
     for index, row in enumerate(part.rows):
         case_id, trial = row["id"], row.get("trial", 1)
         if case_id not in suite.by_id:

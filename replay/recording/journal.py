@@ -30,7 +30,7 @@ _BUSY: Final = (
     "wait until it has ended",
 )
 _COMMITTED: Final = (
-    "was committed: whoever did so may have written its replies",
+    "is committed to git, so anybody may have written its replies",
     f"if you recorded it, run git rm --cached {JOURNAL}; else remove it with git rm {JOURNAL}",
 )
 

@@ -31,6 +31,7 @@ from leaderboard.types import (
     Suite,
 )
 from runners.apis.api_client import as_text
+from runners.exports.exported_errors import error_of
 
 VERSION: Final = "0.3.0"
 _SLUG: Final = re.compile(r"[^a-z0-9._-]+")
@@ -236,7 +237,7 @@ def _samples(exported: ExportedSuite) -> Iterator[dict[str, Json]]:
                 "tool_calls_count": len(record.response.calls),
             },
             **_costs(record),
-            "error": record.response.error or unread_call(record.response.malformed),
+            "error": error_of(record.response),
             "metadata": {
                 "trial": str(record.trial),
                 "reason": verdict["reason"],
@@ -266,11 +267,6 @@ def _answer(suite: Suite, case: Case, record: Record) -> dict[str, Json]:
     messages.append({"role": "assistant", "content": response.text})
     numbered = [{"turn_idx": turn, **message} for turn, message in enumerate(messages)]
     return {"interaction_type": "agentic", "output": None, "messages": numbered}
-
-
-def unread_call(malformed: str | None) -> str | None:
-    """A call that cannot be read, as an error of the model. The formats have no other place."""
-    return malformed and f"a call cannot be read: {malformed}"
 
 
 def _costs(record: Record) -> dict[str, Json]:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from leaderboard.types import Call, Case, Json, Record, Records, Suite
-from runners.exports.every_eval_ever_export import unread_call
+from runners.exports.exported_errors import error_of
 
 JSON_FILE: Final = "test_results.json"
 CSV_FILE: Final = "test_results.csv"
@@ -64,8 +64,7 @@ def export_tester(
 def _record(case: Case, record: Record) -> dict[str, Json]:
     """A record as the tester's processed responses have it."""
     response = record.response
-    # Without an error, the tester would read a call that cannot be read as none.
-    error = response.error or unread_call(response.malformed)
+    error = error_of(response)
     return {
         "id": case.id,
         "type": _TYPES.get(case.category, case.category),

@@ -53,12 +53,12 @@ def near_copies(
     """Yields the near copies among `submissions`, by suite, with the closest other first.
 
     Answers are equal if their letters and digits are, in any case, and texts also if they share
-    most of their words. Empty answers do not count.
+    most of their phrases. Empty answers do not count.
     Trials with the same number are compared. Trials with other numbers are compared too, where a
     submission answers a case differently in each of its trials: such an answer is rarely given
     twice, while systems that answer yes or no often agree in one of ten trials.
-    In environments, equal calls make a near copy too, whatever the texts beside them say. So do
-    equal texts, whatever the calls and short texts in other cases are.
+    In environments, equal calls make a near copy too, whatever the texts beside them say. In all
+    suites, equal texts of some length do, whatever the other answers are.
     """
     given = answers(contents.suites, contents.records, folded=True).drop_nulls("answer")
     wrong = _failed(contents, verdicts)
@@ -94,7 +94,7 @@ def near_copies(
 
 
 def _without_padding(given: pl.DataFrame, contents: Contents, name: str) -> pl.DataFrame:
-    """The answers, where those of others that share most words with a submission's are its.
+    """The answers, where those of others that share most phrases with a submission's are its.
 
     `given` is the answer as it was.
     """

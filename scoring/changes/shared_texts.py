@@ -18,11 +18,13 @@ from leaderboard.types import Response, Suite
 from scoring.tables.equal_answers import AnswerDigests
 
 # Two systems often share a phrase such as "I cannot do that", and rarely whole answers.
-SHARED: Final = 0.6  # of the letters and digits of the longer answer
-FEWEST: Final = 25  # letters and digits that both have
+_SHARED: Final = 0.6  # of the letters and digits of the longer answer
+_FEWEST: Final = 25  # letters and digits that both have
 _COMPARED: Final = 10_000  # characters of an answer; a file may be full of short words
-_WORD: Final = re.compile(r"\w+")
-_IN_A_ROW: Final = 4  # words that two answers have in the same order
+# Thai, Lao, Chinese and Japanese are written without blanks: each of their letters is a word here.
+_UNSPACED: Final = r"\u0e00-\u0eff\u3040-\u9fff"
+_WORD: Final = re.compile(rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}])\w)+")
+_PHRASE: Final = 4  # words, one after the other
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,27 +35,27 @@ class _Text:
     words: Sequence[str]
 
     @property
-    def rows(self) -> list[tuple[str, ...]]:
-        """All rows of words that follow each other."""
-        starts = range(len(self.words) - _IN_A_ROW + 1)
-        return [tuple(self.words[start : start + _IN_A_ROW]) for start in starts]
+    def phrases(self) -> list[tuple[str, ...]]:
+        """All phrases in the text, which overlap."""
+        starts = range(len(self.words) - _PHRASE + 1)
+        return [tuple(self.words[start : start + _PHRASE]) for start in starts]
 
     @property
     def length(self) -> int:
         return sum(map(len, self.words))
 
     def shared_with(self, other: _Text) -> int:
-        """The letters and digits of the words that stand in a row of the other text, too."""
-        known = set(other.rows)
+        """How many letters and digits are in phrases that the other text has, too."""
+        known = set(other.phrases)
         shared: set[int] = set()
-        for start, row in enumerate(self.rows):
-            if row in known:
-                shared.update(range(start, start + _IN_A_ROW))
+        for start, phrase in enumerate(self.phrases):
+            if phrase in known:
+                shared.update(range(start, start + _PHRASE))
         return sum(len(self.words[position]) for position in shared)
 
 
 def padded_answers(contents: Contents, submission: str) -> pl.DataFrame:
-    """The answers of others that share most of their words, in rows, with one of a submission's.
+    """The answers of others that share most of their phrases with one of a submission's.
 
     Columns: suite, case_id, answer (as in ANSWERS, folded), and `same_as`, the answer of the
     submission. Only answers that are a text are compared.
@@ -83,7 +85,7 @@ def long_texts(contents: Contents) -> pl.DataFrame:
         records = [made.responses for (_, of), made in contents.records.items() if of == suite.id]
         by_case = _by_case(suite, chain.from_iterable(records))
         given = [response for texts in by_case.values() for response in texts]
-        long = [response for response in given if len(folded_text(response.text or "")) >= FEWEST]
+        long = [response for response in given if len(folded_text(response.text or "")) >= _FEWEST]
         digests = AnswerDigests(suite, folded=True).of(long)
         for response, digest in zip(long, digests, strict=True):
             found.append((suite.id, response.case_id, digest))
@@ -106,13 +108,13 @@ def _pairs(
     """Each answer of others to a case with the one of mine that it shares most with."""
     own: defaultdict[tuple[str, ...], list[_Text]] = defaultdict(list)
     for text in map(_read, mine):
-        for row in set(text.rows):
-            own[row].append(text)
+        for phrase in set(text.phrases):
+            own[phrase].append(text)
     for text in map(_read, others):
-        shared = Counter(chain.from_iterable(own.get(row, ()) for row in set(text.rows)))
+        shared = Counter(chain.from_iterable(own.get(phrase, ()) for phrase in set(text.phrases)))
         for closest, _ in shared.most_common(1):
             longer, shorter = sorted((text, closest), key=lambda text: -text.length)
-            if longer.shared_with(shorter) >= max(FEWEST, SHARED * longer.length):
+            if longer.shared_with(shorter) >= max(_FEWEST, _SHARED * longer.length):
                 yield text.response, closest.response
 
 

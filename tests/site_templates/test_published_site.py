@@ -65,9 +65,12 @@ def test_another_marker_is_no_site(tmp_path: Path, content: bytes) -> None:
 
 
 def test_files_are_compared_byte_by_byte(tmp_path: Path) -> None:
-    """A longer file differs, and so does a missing one. A folder may hold too much."""
+    """A longer file differs, and so does a missing one. A folder may hold too much.
+
+    What people add for a host, and a build keeps, is no difference.
+    """
     built = write_site(tmp_path / "built", same=b"1", longer=b"2", missing=b"3")
-    root = write_site(tmp_path / "site", same=b"1", longer=b"2" * 100_000, more=b"4")
+    root = write_site(tmp_path / "site", same=b"1", longer=b"2" * 100_000, more=b"4", CNAME=b"5")
     with serving(root) as address:
         remote = open_site(address).differing(built)
 

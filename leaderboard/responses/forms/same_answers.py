@@ -16,6 +16,8 @@ from leaderboard.responses.forms.model_reply import Reply, ToolCall, UnreadableR
 from leaderboard.responses.forms.provider_replies import ProviderReply
 from leaderboard.types import Json, Tool
 
+# The text of a reply, what is beside the calls in it, and the calls.
+_Parts = tuple[str | None, str | None, Sequence[ToolCall]]
 RECORD: Final = "the record itself"  # as the place of an answer, which others have in a field
 
 
@@ -50,9 +52,6 @@ def _refuse(kind: Literal["texts", "calls"], answers: Mapping[str, Sequence[Json
             what = f"has different {kind} in {' and '.join(names)}"
             fix = "keep the one that the model wrote: the others may hold the expected answer"
             raise UnreadableRecordError(what, fix)
-
-
-_Parts = tuple[str | None, str | None, Sequence[ToolCall]]
 
 
 def _split(reply: Reply, tools: Sequence[Tool]) -> _Parts:

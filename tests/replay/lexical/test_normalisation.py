@@ -74,6 +74,6 @@ def test_normalising_takes_linear_time(part: str) -> None:
 
 
 def test_items_and_headings_lose_their_marks() -> None:
-    """Blanks before and after a mark do not matter, nor does an item without a text."""
+    """Blanks around a mark change nothing, and an item without a text is left out."""
     text = "\n \n# One\n\n- two \n\n  * three\n-\n- four - five"
     assert normalise(text).words == ("one", "2", "3", "4", "-", "5")

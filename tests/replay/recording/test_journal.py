@@ -233,10 +233,10 @@ def test_t1_a_committed_journal_is_not_filed(tmp_path: Path) -> None:
     for command in (["init", "-q"], ["add", "."]):
         subprocess.run(["git", *command], cwd=tmp_path, check=True)
     for use in (journal.file_leftover, lambda root: journal.open_journal(root).__enter__()):
-        with pytest.raises(FilesError, match="was committed"):
+        with pytest.raises(FilesError, match="is committed to git"):
             use(tmp_path)
     found = journal.journal_problem(tmp_path)
-    assert found.what.startswith("was committed")
+    assert found.what.startswith("is committed to git")
     assert "git rm --cached" in found.fix
     assert not (tmp_path / "recordings.json").exists()
     assert not (tmp_path / A).exists()

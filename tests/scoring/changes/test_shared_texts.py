@@ -36,10 +36,18 @@ def is_padded(board: Folder, mine: str, theirs: str = THEIRS) -> bool:
         f"Thanks for asking: {THEIRS}",
     ],
 )
-def test_most_of_the_words_make_the_same_answer(board: Folder, mine: str) -> None:
+def test_most_of_the_phrases_make_the_same_answer(board: Folder, mine: str) -> None:
     """Whatever is added, left out or put into another order."""
     assert is_padded(board, mine)
     assert is_padded(board, THEIRS, mine)
+
+
+def test_languages_without_blanks_are_compared(board: Folder) -> None:
+    """Otherwise a whole sentence in Chinese would be one word."""
+    theirs = "市政厅一九零二年落成后毁于一九四零年的大火至今没有重建只留下一座公园供人休息"
+    assert is_padded(board, f"好的！{theirs}", theirs)
+    other = "它建于一九零二年但后来在一场火灾中被毁现在这里变成了市民常去的绿地"
+    assert not is_padded(board, other, theirs)
 
 
 @pytest.mark.parametrize(
