@@ -52,7 +52,7 @@ def drawn(history: Sequence[Entry]) -> str:
     """The picture: a line for each measure, over the entries of the most frequent size."""
     size = statistics.mode(entry["responses"] for entry in history)
     entries = [entry for entry in history if entry["responses"] == size]
-    top = max(max(entry["ratios"][name] for name in LINES) for entry in entries)
+    top = max(entry["ratios"][name] for entry in entries for name in LINES)
     step = (WIDTH - LEFT - 20) / max(1, len(entries) - 1)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">',

@@ -65,7 +65,8 @@ def measure(browser: Browser, page: Path, words: str) -> tuple[float, float, flo
     filtered, after = tab.evaluate(FILTER, words) if words else 0.0, processors(session)
     own = opened.keys() - others.keys()
     context.close()
-    used, spent = (sum(times[one] for one in own) for times in (opened, after))
+    used = sum(opened[one] for one in own)
+    spent = sum(after[one] for one in own)
     return ready / 1000, used, filtered / 1000, spent - used
 
 

@@ -144,10 +144,11 @@ def differences(
         up, down = sum(x for x in d if x > 0), -sum(x for x in d if x < 0)
         return DifferenceSums(1.0, n, up, down, sum(x * x for x in d))
 
-    return coverage(
-        ahead - behind,
-        (difference_interval([category(n) for n in sizes]) for _ in range(boards)),
-    )
+    def drawn() -> Iterator[tuple[float, float]]:
+        for _ in range(boards):
+            yield difference_interval([category(n) for n in sizes])
+
+    return coverage(ahead - behind, drawn())
 
 
 # ---------------------------------------------------------------- p-values
@@ -217,14 +218,19 @@ class Ranges(NamedTuple):
     width_of_all: float
 
 
+def _true_ranks(skills: Sequence[float]) -> Iterator[tuple[int, int]]:
+    """The best and the worst rank of each skill: equal skills share their ranks."""
+    for own in skills:
+        better = sum(other > own for other in skills)
+        worse = sum(other < own for other in skills)
+        yield 1 + better, len(skills) - worse
+
+
 def rank_ranges(skills: Sequence[float], cases: int, boards: int, seed: int) -> Ranges:
     """Submissions with these chances to pass a case, in a suite of one category."""
     source = random.Random(seed)
     number = len(skills)
-    truth = [
-        (1 + sum(other > own for other in skills), number - sum(other < own for other in skills))
-        for own in skills
-    ]
+    truth = list(_true_ranks(skills))
     right, top, every, width, width_of_all = [0] * number, 0, 0, 0.0, 0.0
     for _ in range(boards):
         bits = [_bits(source, cases, skill) for skill in skills]

@@ -133,13 +133,12 @@ def mutants(source: str) -> Iterator[Mutant]:
 
 
 def nodes(tree: ast.Module) -> list[ast.AST]:
-    unused = {
-        id(inner)
-        for node in ast.walk(tree)
-        for name in ("annotation", "returns")
-        if isinstance(part := getattr(node, name, None), ast.AST)
-        for inner in ast.walk(part)
-    }
+    unused: set[int] = set()
+    for node in ast.walk(tree):
+        for name in ("annotation", "returns"):
+            part = getattr(node, name, None)
+            if isinstance(part, ast.AST):
+                unused.update(id(inner) for inner in ast.walk(part))
     return [node for node in ast.walk(tree) if id(node) not in unused]
 
 
