@@ -135,17 +135,18 @@ def _suites(
             Problem(shown, f"has no submission {name!r}", suggestion(name, known))
             for name in unknown
         )
+    first, second = names
     pairs = set(results.verdicts.select("submission", "suite").unique().iter_rows())
     taken = [
         suite
         for suite in suite_ids(workspace, load_leaderboard(workspace))
-        if all((name, suite) in pairs for name in names)
+        if (first, suite) in pairs and (second, suite) in pairs
     ]
     if suite_id is not None and suite_id not in taken:
         what = f"has no suite {suite_id!r} that both took"
         raise FilesError.about(shown, what, suggestion(suite_id, taken))
     if not taken:
-        what = f"has no suite that both {names[0]} and {names[1]} took"
+        what = f"has no suite that both {first} and {second} took"
         fix = "compare two that share a suite: lb suites lists them"
         raise FilesError.about(shown, what, fix)
     kinds = kinds_of(workspace)

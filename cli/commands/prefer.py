@@ -61,7 +61,7 @@ def command(
     workspace, contents = open_board(workspace_root, (first, second))
     results = read_results(workspace.root / "results")
     panel = contents.leaderboard.panel
-    suites = _suites(contents, (first, second), suite_id)
+    suites = _suites(contents, first, second, suite_id)
     for suite in suites:
         for name in (first, second):
             answered_suites(workspace, results, name, suite.id)  # refuses what is not as scored
@@ -91,7 +91,7 @@ def command(
         raise SystemExit(3)
 
 
-def _suites(contents: Contents, names: Sequence[str], suite_id: str | None) -> list[Suite]:
+def _suites(contents: Contents, first: str, second: str, suite_id: str | None) -> list[Suite]:
     """The suites to ask about. Raises FilesError if there is none."""
     from leaderboard.errors import FilesError
 
@@ -100,12 +100,13 @@ def _suites(contents: Contents, names: Sequence[str], suite_id: str | None) -> l
         for suite in contents.suites
         if suite_id in (None, suite.id)
         and "preference" in suite.policy
-        and all((name, suite.id) in contents.records for name in names)
+        and (first, suite.id) in contents.records
+        and (second, suite.id) in contents.records
     ]
     if not asking:
         what = "have no suite in common that names a prompt for preferences"
         fix = 'both need a suite of simulated APIs whose suite.toml has preference = "<prompt>"'
-        raise FilesError.about("submissions", f"{names[0]} and {names[1]} {what}", fix)
+        raise FilesError.about("submissions", f"{first} and {second} {what}", fix)
     return asking
 
 

@@ -118,7 +118,7 @@ def inputs_in_words(causes: Sequence[Cause], style: Style) -> str:
 
 
 def _text_table(table: Table) -> str:
-    rows = [table.head, *([plain(cell) for cell in row] for row in table.rows)]
+    rows = [table.head, *(list(map(plain, row)) for row in table.rows)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
     for row in rows:
@@ -130,6 +130,11 @@ def _text_table(table: Table) -> str:
     return "\n".join(lines)
 
 
+def _markdown_row(cells: Iterable[str]) -> str:
+    inner = " | ".join(cell.replace("|", "\\|") for cell in cells)
+    return f"| {inner} |"
+
+
 def _markdown_table(table: Table) -> str:
     foreign = len(table.head) if table.foreign is None else table.foreign
     rule = [":---" if place < table.left else "---:" for place in range(len(table.head))]
@@ -138,8 +143,7 @@ def _markdown_table(table: Table) -> str:
     for row in shown:
         cells = [code(cell) if cell and place < foreign else cell for place, cell in enumerate(row)]
         rows.append(cells)
-    lines = [" | ".join(cell.replace("|", "\\|") for cell in row) for row in rows]
-    text = "\n".join(f"| {line} |" for line in lines)
+    text = "\n".join(map(_markdown_row, rows))
     if not table.title:
         return text
     more = len(table.rows) - len(shown)
