@@ -201,8 +201,8 @@ def _equal_rounds(suite: Suite, leaderboard: Leaderboard) -> Iterator[Problem]:
     """
     rounds = int(suite.policy.get("rounds", "1"))
     for one, other in combinations(leaderboard.panel, 2):
-        asked, also = ([request_of(it) for it in judge.in_rounds(rounds)] for judge in (one, other))
-        if any(request in also for request in asked):
+        requests = [request_of(judge) for judge in one.in_rounds(rounds)]
+        if any(request_of(judge) in requests for judge in other.in_rounds(rounds)):
             what = f"makes requests of {one.name!r} and {other.name!r} equal: their seeds overlap"
             fix = f"set seeds in leaderboard.toml that differ by {rounds} or more"
             yield Problem(f"datasets/{suite.id}/suite.toml", what, fix, at="$.rounds")

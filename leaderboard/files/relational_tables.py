@@ -80,17 +80,16 @@ def read_tables(path: Path, shown: str, root: Path) -> Tables:
 
 def check_tables(tables: Tables, findings: Findings) -> None:
     """Reports ids that occur twice in a table, and ids that lead to no row."""
-    users, locations, foods = (
-        {row.id for row in rows} for rows in (tables.users, tables.locations, tables.foods)
-    )
+    ids = {}
     for name in ("users", "locations", "foods"):
-        for row_id, number in Counter(row.id for row in getattr(tables, name)).items():
+        ids[name] = Counter(row.id for row in getattr(tables, name))
+        for row_id, number in ids[name].items():
             if number > 1:
                 findings.add((name,), f"has {number} rows with the id {row_id}", "keep one")
     for at, row_id in _references(tables):
-        if row_id not in (locations if at[2] == "location" else foods):
+        if row_id not in ids["locations" if at[2] == "location" else "foods"]:
             findings.add(at, f"leads to no row: {row_id}", "add the row, or correct the id")
-    if tables.current_user not in users:
+    if tables.current_user not in ids["users"]:
         what = f"names a user that is not in the table: {tables.current_user}"
         findings.add(("current_user",), what, "give the id of the user who asks")
 

@@ -24,11 +24,15 @@ def find_unsendable(cases: Iterable[Case], shown: str, severity: Severity) -> It
     `shown` is the path of the suite's file.
     """
     reported = set()
-    for offered in dict.fromkeys(tuple(tool.name for tool in case.tools) for case in cases):
+    for offered in dict.fromkeys(map(_offered, cases)):
         for what, fix in _faults(offered):
             if what not in reported:
                 yield Problem(shown, what, fix, severity=severity)
             reported.add(what)
+
+
+def _offered(case: Case) -> tuple[str, ...]:
+    return tuple(tool.name for tool in case.tools)
 
 
 def _faults(names: Iterable[str]) -> Iterator[tuple[str, str]]:

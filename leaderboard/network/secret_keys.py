@@ -56,11 +56,12 @@ def remember_key(key: str) -> None:
 
 def kinds_of_keys(text: str) -> dict[str, int]:
     """Names the kinds of keys that a text seems to hold, each with the line of its first key."""
-    return {
-        kind: text.count("\n", 0, found.start()) + 1
-        for kind, parts, pattern in _PATTERNS
-        if any(part in text for part in parts) and (found := pattern.search(text))
-    }
+    lines = {}
+    for kind, parts, pattern in _PATTERNS:
+        is_likely = any(part in text for part in parts)
+        if is_likely and (found := pattern.search(text)):
+            lines[kind] = text.count("\n", 0, found.start()) + 1
+    return lines
 
 
 def kinds_of_keys_in_json(text: str) -> dict[str, int]:

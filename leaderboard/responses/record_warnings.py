@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import product
 from typing import Final
 
 from leaderboard.apis.api_answers import tells_steps, unreadable_apis
@@ -119,15 +120,16 @@ def _warn_of_calls_in_texts(lists: Sequence[RecordList], suite: Suite, findings:
     _warn(findings, places, what, "if it is one, write it into `model_function_calls`")
 
 
+def _has_thoughts(text: Json) -> bool:
+    return isinstance(text, str) and without_thoughts(text) != text
+
+
 def _warn_of_thoughts(lists: Sequence[RecordList], findings: Findings) -> None:
     """Warns of texts with thoughts before the answer, which are scored as a part of it."""
-    places = [
-        part.at(index, key)
-        for part in lists
-        for key in ("model_text", "output")
-        for index, text in enumerate(part.columns.of(key))
-        if isinstance(text, str) and without_thoughts(text) != text
-    ]
+    places: list[At] = []
+    for part, key in product(lists, ("model_text", "output")):
+        texts = enumerate(part.columns.of(key))
+        places += (part.at(index, key) for index, text in texts if _has_thoughts(text))
     what = "has thoughts before the answer, which are scored as a part of it"
     _warn(findings, places, what, "remove them, up to </think>")
 

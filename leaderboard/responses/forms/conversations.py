@@ -195,6 +195,7 @@ def _result_in(block: Json) -> Json:
         return result[0]["json"]
     if member(result, "type") == "json":
         return result.get("value")
+    if member(block, "content", "output") is None:
+        return result  # as the AI SDK wrote it until version 4
     value = member(result, "value")
-    is_raw = member(block, "content", "output") is None  # as the AI SDK wrote it until version 4
-    return result if is_raw else answer_text(result if value is None else value)
+    return answer_text(result if value is None else value)

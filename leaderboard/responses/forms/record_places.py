@@ -63,11 +63,12 @@ def lists_of_cases(container: Container, suite: Suite) -> Sequence[str]:
     document = container.document
     if not isinstance(document, Mapping) or document.keys() & suite.by_id.keys():
         return []
-    return [
-        key
-        for key, value in document.items()
-        if isinstance(value, list) and any(_names_case(row, suite) for row in value)
-    ]
+    lists = {key: value for key, value in document.items() if isinstance(value, list)}
+    return [key for key, rows in lists.items() if _name_cases(rows, suite)]
+
+
+def _name_cases(rows: Sequence[Json], suite: Suite) -> bool:
+    return any(_names_case(row, suite) for row in rows)
 
 
 def _names_case(row: Json, suite: Suite) -> bool:

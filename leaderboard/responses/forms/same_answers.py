@@ -33,12 +33,11 @@ def refuse_different(
     """
     names = {call.name for call in chain.from_iterable(calls.values())}
     tools = [Tool(name, "", ()) for name in names]
-    turns = {
-        place: [_split(turn.reply, tools) for turn in reply.turns]
-        for place, reply in replies.items()
-    }
-    said = {place: _texts_in(parts) for place, parts in turns.items()}
-    made = {place: _calls_in(parts) for place, parts in turns.items()}
+    said, made = {}, {}
+    for place, reply in replies.items():
+        turns = [_split(turn.reply, tools) for turn in reply.turns]
+        said[place] = _texts_in(turns)
+        made[place] = _calls_in(turns)
     _refuse("texts", said | {place: [_words(text)] for place, text in texts.items()})
     _refuse("calls", made | {place: [_made(found)] for place, found in calls.items()})
 
