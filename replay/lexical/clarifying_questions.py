@@ -25,11 +25,13 @@ _MOST_EXTRAS: Final = 3
 _ENDS: Final = frozenset({"start", "end"})
 _STAY: Final = frozenset({"check in", "check out"})
 
+
+def _between_blanks(phrase: str) -> str:
+    return f" {normalised_line(phrase)} "
+
+
 # The phrases of every topic, normalised, with a blank on both sides.
-_PHRASES: Final = {
-    topic: [f" {normalised_line(phrase)} " for phrase in phrases]
-    for topic, phrases in TOPICS.items()
-}
+_PHRASES: Final = {topic: list(map(_between_blanks, phrases)) for topic, phrases in TOPICS.items()}
 
 # A part of a question with its choices, each a set of topics: "which city or time zone?".
 Part = tuple[frozenset[str], ...]
@@ -106,9 +108,10 @@ def _topics(text: str) -> frozenset[str]:
 
 def _topics_near(word: str, words: Sequence[str]) -> set[str]:
     near = f" {' '.join(words)} "
-    found = {
-        topic for topic, phrases in _PHRASES.items() if any(phrase in near for phrase in phrases)
-    }
+    found = set()
+    for topic, phrases in _PHRASES.items():
+        if any(phrase in near for phrase in phrases):
+            found.add(topic)
     if "translated" in found:
         # "What should I translate" asks for the text. "Which language should I translate into"
         # does not.

@@ -113,11 +113,11 @@ def _keys_of(
 def _holds(got: NormalisedText, keys: frozenset[str], *, person: bool) -> bool:
     """Returns whether a text holds the numbers and most words of `keys` (half of a name)."""
     present = got.stems.union(got.words)
-    missing = {
-        key
-        for key in keys
-        if stem(key) not in present and not any(_same_number(key, word) for word in present)
-    }
+
+    def is_given(key: str) -> bool:
+        return stem(key) in present or any(_same_number(key, word) for word in present)
+
+    missing = {key for key in keys if not is_given(key)}
     if any(map(is_number, missing)):
         return False
     return len(keys) - len(missing) >= len(keys) * (0.5 if person else 0.6)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 from replay.lexical.judge_vocabulary import pattern
@@ -64,13 +65,13 @@ def _yes_or_no(texts: Texts, wanted: str) -> RuleFinding:
     return equivalent(f"Both say {wanted}.") if said == wanted else different(f"It says {said}.")
 
 
+def _is_among(number: str, others: Iterable[str]) -> bool:
+    return any(same_day(number, other) for other in others)
+
+
 def _other_numbers(expected: NormalisedText, got: NormalisedText) -> str | None:
     """What is wrong with the numbers, dates, times, addresses and units of an answer, or None."""
-    missing = [
-        number
-        for number in expected.numbers
-        if not any(same_day(number, other) for other in got.numbers)
-    ]
+    missing = [number for number in expected.numbers if not _is_among(number, got.numbers)]
     if missing:
         return f"The numbers, dates or times differ: {listed(missing)} is not given."
     if expected.addresses and expected.addresses != got.addresses:
@@ -78,7 +79,7 @@ def _other_numbers(expected: NormalisedText, got: NormalisedText) -> str | None:
     for kind in ("@d", "@t"):
         right = [number for number in expected.numbers if number.startswith(kind)]
         given = [number for number in got.numbers if number.startswith(kind)]
-        foreign = [one for one in given if not any(same_day(one, other) for other in right)]
+        foreign = [number for number in given if not _is_among(number, right)]
         if right and foreign:
             return f"Another date or time is given, too: {listed(foreign)}."
     scales, given_scales = _SCALES.intersection(expected.words), _SCALES.intersection(got.words)
