@@ -15,7 +15,7 @@ from leaderboard.responses.forms.file_formats import read_container
 from leaderboard.responses.forms.record_places import named_ids
 from leaderboard.responses.record_checks import suite_of_most
 from leaderboard.responses.response_files import Interner, read_records
-from leaderboard.types import Json, Records, Response, Suite
+from leaderboard.types import Records, Response, Suite
 from runners.submission_writer import responses_bytes
 
 _SHOWN_IDS = 5
@@ -163,8 +163,5 @@ def _says_something(response: Response) -> bool:
 
 
 def _needs_arguments(suite: Suite, case_id: str, name: str) -> bool:
-    tools: Json = suite.by_id[case_id].tools
-    return any(
-        tool.name == name and any(parameter.required for parameter in tool.parameters)
-        for tool in tools
-    )
+    named = (tool for tool in suite.by_id[case_id].tools if tool.name == name)
+    return any(parameter.required for tool in named for parameter in tool.parameters)

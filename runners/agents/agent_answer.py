@@ -86,6 +86,10 @@ def answer_case(
     return AgentAnswer(fields, ok, unreached)
 
 
+def _is_finish(node: Json) -> bool:
+    return any(item.call.name == FINISH for item in tool_nodes([node]))
+
+
 def observed(nodes: Sequence[Json], calls: Sequence[ExecutedCall], ending: str) -> list[Json]:
     """An agent's nodes, with the calls that were carried out, and with a Finish.
 
@@ -94,7 +98,7 @@ def observed(nodes: Sequence[Json], calls: Sequence[ExecutedCall], ending: str) 
     final answer; none if that is empty.
     """
     flat = [{**node, "next": []} for node in walk_nodes(list(nodes))]
-    finishes = [node for node in flat if FINISH in (item.call.name for item in tool_nodes([node]))]
+    finishes = [node for node in flat if _is_finish(node)]
     made = [call_node(call) for call in calls]
     shown = [node for node in flat if node.get("role") == "tool" and node not in finishes]
     kept = list(nodes)

@@ -114,11 +114,8 @@ class RowFilter:
 
     def found(self, values: Mapping[str, Json]) -> Iterator[_Row]:
         """The rows. A condition with an argument that is left out does not count."""
-        counting = [
-            condition
-            for condition in self.where
-            if not any(name != "row" and values[name] is None for name in condition.names)
-        ]
+        left_out = {name for name, value in values.items() if value is None} - {"row"}
+        counting = [one for one in self.where if left_out.isdisjoint(one.names)]
         for row in self.rows:
             inside = {**values, "row": row}
             if all(condition.value(inside) for condition in counting):
@@ -219,6 +216,10 @@ class Services:
         return None if operation is None else operation.answer(arguments)
 
 
+def _rows_of(table: TableRecord) -> list[dict[str, Json]]:
+    return [dict(zip(table["columns"], row, strict=True)) for row in table["rows"]]
+
+
 def load_services(folder: Path, root: Path, catalogue: Catalogue) -> Services:
     """The services in `folder`; none if there is no folder.
 
@@ -236,10 +237,7 @@ def load_services(folder: Path, root: Path, catalogue: Catalogue) -> Services:
         if _uneven_tables(record, findings):
             problems.extend(findings.problems())
             continue
-        tables = {
-            name: [dict(zip(table["columns"], row, strict=True)) for row in table["rows"]]
-            for name, table in record["tables"].items()
-        }
+        tables = {name: _rows_of(table) for name, table in record["tables"].items()}
         for api, operation in record["apis"].items():
             name = catalogue.registry.find(record["tool_name"], api)
             if name is None:

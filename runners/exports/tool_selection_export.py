@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from leaderboard.types import Call, Case, Json, Record, Records, Suite
+from leaderboard.types import Call, Case, Json, Record, Records, Response, Suite
 from runners.exports.exported_errors import error_of
 
 JSON_FILE: Final = "test_results.json"
@@ -102,8 +102,14 @@ def _cells(case: Case, record: Record | None, verdict: ExportedVerdict) -> list[
         mismatch if failed else "",
         verdict.detail,
         {"rule": "exact", "judge": "semantic"}.get(verdict.decided_by, ""),
-        "Error" if response and response.error else "Answered" if response else "Missing",
+        _status(response),
     ]
+
+
+def _status(response: Response | None) -> str:
+    if response is None:
+        return "Missing"
+    return "Error" if response.error else "Answered"
 
 
 def _json(value: Json) -> str:
@@ -114,7 +120,8 @@ def _table(rows: Sequence[Sequence[str]]) -> bytes:
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(_COLUMNS)
-    writer.writerows([_harmless(cell) for cell in row] for row in rows)
+    for row in rows:
+        writer.writerow(_harmless(cell) for cell in row)
     return text.getvalue().encode("utf-8", "replace")
 
 

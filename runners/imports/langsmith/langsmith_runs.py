@@ -145,6 +145,10 @@ def read_runs(path: Path, shown: str, cases: Sequence[Case], seen: Seen | None =
     return runs
 
 
+def _without_trial(record: dict[str, Json]) -> dict[str, Json]:
+    return {key: value for key, value in record.items() if key != "trial"}
+
+
 def equal_trials(records: Sequence[dict[str, Json]]) -> tuple[list[dict[str, Json]], int]:
     """The records of as many trials as every answered case has, and how many are left out.
 
@@ -154,7 +158,7 @@ def equal_trials(records: Sequence[dict[str, Json]]) -> tuple[list[dict[str, Jso
     fewest = min(trials.values(), default=1)
     kept = [record for record in records if record["trial"] <= fewest]
     if fewest == 1:
-        kept = [{key: value for key, value in one.items() if key != "trial"} for one in kept]
+        kept = [_without_trial(record) for record in kept]
     return kept, len(records) - len(kept)
 
 
