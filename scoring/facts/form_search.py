@@ -92,20 +92,22 @@ class FormSet:
 
         It is made when it is needed, because most runs search for few of the sets.
         """
-        patterns = [[_pattern(phrase, self._gap) for phrase in form.phrases] for form in self.forms]
+        simple: dict[int, str] = {}
+        joined: list[tuple[int, list[_Search]]] = []
+        for at, form in enumerate(self.forms):
+            if form.scope == "phrase":
+                simple[at] = _pattern(form.phrases[0], self._gap)
+            else:
+                joined.append((at, [self._search_of(phrase) for phrase in form.phrases]))
+        if not simple:
+            return None, joined
         # Longer phrases come first, so that a match shows as much as possible.
-        simple = sorted(
-            (at for at, form in enumerate(self.forms) if form.scope == "phrase"),
-            key=lambda at: (-len(patterns[at][0]), at),
-        )
-        pattern = "|".join(f"(?P<f{at}>{patterns[at][0]})" for at in simple)
-        phrases = [self.forms[at].phrases[0] for at in simple]
-        joined = tuple(
-            (at, tuple(map(_Search.of, patterns[at], [[phrase] for phrase in form.phrases])))
-            for at, form in enumerate(self.forms)
-            if form.scope != "phrase"
-        )
-        return _Search.of(pattern, phrases) if simple else None, joined
+        order = sorted(simple, key=lambda at: (-len(simple[at]), at))
+        pattern = "|".join(f"(?P<f{at}>{simple[at]})" for at in order)
+        return _Search.of(pattern, (self.forms[at].phrases[0] for at in order)), joined
+
+    def _search_of(self, phrase: Phrase) -> _Search:
+        return _Search.of(_pattern(phrase, self._gap), [phrase])
 
     def __bool__(self) -> bool:
         return bool(self.forms)

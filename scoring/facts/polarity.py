@@ -71,7 +71,7 @@ def _denied_before(passage: Passage, left: Span, clause: Span, repeated: Sequenc
     whole = Span(clause.first, left.end)
     harmless = [*repeated, *(match.span for match in _NO_DENIAL.find(passage, whole))]
     harmless += [match.span for match in _COMPARED.find(passage, whole)]
-    return any(not any(denial.inside(other) for other in harmless) for denial in denials)
+    return not all(denial.inside_any(harmless) for denial in denials)
 
 
 def beside(passage: Passage, match: Match) -> bool:
@@ -82,7 +82,7 @@ def beside(passage: Passage, match: Match) -> bool:
     clause = passage.clause_at(match.first)
     whole = Span(clause.first, match.first)
     exceptions = (*_NO_DENIAL.find(passage, whole), *_COMPARED.find(passage, whole))
-    return not any(found.span.inside(one.span) for one in exceptions)
+    return not found.span.inside_any(one.span for one in exceptions)
 
 
 def related(passage: Passage, match: Match) -> bool:

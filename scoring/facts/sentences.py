@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Final, NamedTuple
@@ -35,6 +35,14 @@ class Span(NamedTuple):
     def inside(self, other: Span) -> bool:
         """Whether every word is one of another stretch."""
         return other.first <= self.first and self.end <= other.end
+
+    def overlaps_any(self, others: Iterable[Span]) -> bool:
+        """Whether it shares a word with one of the other stretches."""
+        return any(map(self.overlaps, others))
+
+    def inside_any(self, others: Iterable[Span]) -> bool:
+        """Whether one of the other stretches has every word."""
+        return any(map(self.inside, others))
 
     def is_part_of(self, other: Span) -> bool:
         """Whether another stretch has every word, and more."""

@@ -407,7 +407,7 @@ def _undecided(text: _Answer) -> _Problem | None:
         for span in _unasked_places(text)
         if given.issuperset(text.passage.words_of(span))
         and text.counts(span)
-        and not any(span.overlaps(own) for own in right)
+        and not span.overlaps_any(right)
     ]
     if found := offered_beside(text.passage, right, others):
         written = text.passage.written(found)

@@ -129,6 +129,7 @@ def given_to_other(passage: Passage, sentence: Span, known: Sequence[Group]) -> 
 
 def _pairs(names: Sequence[str], own: Iterable[_Value]) -> Pairs:
     """The values of these records, as the pairs of a case."""
-    return tuple(
-        (name, tuple(value.text for value in own if value.owner == name)) for name in names
-    )
+    texts: dict[str, list[str]] = defaultdict(list)
+    for value in own:
+        texts[value.owner].append(value.text)
+    return tuple((name, tuple(texts[name])) for name in names)

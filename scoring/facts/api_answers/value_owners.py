@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Final, NamedTuple
 
 from leaderboard.facts import Fact
@@ -52,14 +54,26 @@ def beside_other_name(passage: Passage, sentence: Span, pairs: Pairs) -> bool:
             if _COMPARED.isdisjoint(passage.words[value.end : named[0].span.first])
         ]
         return bool(own) and all(named[0].owner not in owners for owners in own)
-    readings = [[reader(value.span, named) for value in given] for reader in _READERS]
+    readings = _readings([value.span for value in given], named)
+    return bool(readings) and not any(_agrees(reading, owned) for reading in readings)
+
+
+def _readings(given: Sequence[Span], named: Sequence[Named]) -> list[list[int]]:
+    """The names that values may belong to, by every reading that has a name for each of them."""
+    readings = []
+    for reader in _READERS:
+        owners = [reader(value, named) for value in given]
+        known = [owner for owner in owners if owner is not None]
+        if len(known) == len(given):
+            readings.append(known)
     if len(given) == len(named):
         readings.append([name.owner for name in named])  # "A and B: 12 and 14"
-    complete = [reading for reading in readings if None not in reading]
-    return bool(complete) and not any(
-        all(name in owners for name, owners in zip(reading, owned, strict=True))
-        for reading in complete
-    )
+    return readings
+
+
+def _agrees(reading: Sequence[int], owned: Sequence[AbstractSet[int]]) -> bool:
+    """Whether every value belongs to the name that a reading gives it to."""
+    return all(name in owners for name, owners in zip(reading, owned, strict=True))
 
 
 def _owners(pairs: Pairs, value: str) -> set[int]:
@@ -159,7 +173,9 @@ def _named(passage: Passage, sentence: Span, labels: Sequence[frozenset[str]]) -
 def _labels(items: tuple[Fact, ...]) -> tuple[frozenset[str], ...]:
     """The words for each fact that are words for no other: "the departure" has "leaves", too."""
     words = [_label(item.label.partition(",")[0]) for item in items]
-    return tuple(one.difference(*(other for other in words if other is not one)) for one in words)
+    uses = Counter(chain.from_iterable(words))
+    shared = {word for word, number in uses.items() if number > 1}
+    return tuple(own - shared for own in words)
 
 
 _ROLES: Final = tuple(frozenset(map(base_form, role)) for role in ROLES)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from leaderboard.fact_forms import Form
 from leaderboard.facts import Accepted, DateForm, NumberForm, TimeForm
 from scoring.facts.form_search import FormSet
-from scoring.facts.stated.quantities import Amount
+from scoring.facts.stated.quantities import Amount, Quantity
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,3 +34,7 @@ class Candidates:
                 case _:
                     forms.append(one)
         return cls(FormSet(forms), tuple(amounts))
+
+    def has_number(self, number: Quantity) -> bool:
+        """Whether a number is one of these."""
+        return any(amount.equals(number) for amount in self.amounts)

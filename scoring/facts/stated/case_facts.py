@@ -16,6 +16,8 @@ from scoring.facts.sentences import Passage, read_passage
 from scoring.facts.stated.candidates import Candidates
 from scoring.facts.stated.quantities import Amount, Quantity, kind_of, quantities
 
+_Pairs = tuple[tuple[FormSet, FormSet], ...]
+
 COMPARING: Final = frozenset(("more", "most", "less", "least", "fewer", "fewest", "same"))
 
 
@@ -68,7 +70,7 @@ class StatedCase:
     """The facts of a case, compiled, with its question and its reference answer."""
 
     items: tuple[StatedFact | StatedGroup, ...]
-    pairs: tuple[tuple[tuple[FormSet, FormSet], ...], ...]
+    pairs: tuple[_Pairs, ...]
     query: Passage
     query_runs: QueryRuns
     reference: Passage
@@ -95,6 +97,10 @@ class StatedCase:
         """The numbers of all facts."""
         return [amount for fact in self.facts() for amount in fact.accepts.amounts]
 
+    def is_right(self, number: Quantity) -> bool:
+        """Whether a fact has the number."""
+        return any(fact.accepts.has_number(number) for fact in self.facts())
+
     @property
     def counts(self) -> bool:
         """Whether a fact is a number."""
@@ -106,15 +112,6 @@ class StatedCase:
             StatedFact.of(item) if isinstance(item, Fact) else StatedGroup.of(item)
             for item in facts.items
         )
-        values = {value for _, owned in facts.pairs for value in owned}
-        # A record's value may have a value of its own: a person's city, and the city's weather.
-        levels = [
-            [pair for pair in facts.pairs if (pair[0] in values) is inner]
-            for inner in (False, True)
-        ]
-        pairs = tuple(
-            tuple((FormSet([name]), FormSet(owned)) for name, owned in level) for level in levels
-        )
         asked = read_passage(query)
         content = [word for word in asked.words if word not in SMALL_WORDS or word in COMPARING]
         stems = frozenset(map(base_form, content))
@@ -122,7 +119,7 @@ class StatedCase:
         right = read_passage(reference)
         return cls(
             items=items,
-            pairs=pairs,
+            pairs=_pairs(facts),
             query=asked,
             query_runs=QueryRuns.of(asked),
             reference=right,
@@ -135,3 +132,17 @@ class StatedCase:
         """Every fact, with the members of groups."""
         for item in self.items:
             yield from item.members
+
+
+def _pairs(facts: Facts) -> tuple[_Pairs, ...]:
+    """The records with their values, and apart from them those that are values of others.
+
+    A record's value may have a value of its own: a person's city, and the city's weather.
+    """
+    values = {value for _, owned in facts.pairs for value in owned}
+    outer: list[tuple[FormSet, FormSet]] = []
+    inner: list[tuple[FormSet, FormSet]] = []
+    for name, owned in facts.pairs:
+        level = inner if name in values else outer
+        level.append((FormSet([name]), FormSet(owned)))
+    return tuple(outer), tuple(inner)

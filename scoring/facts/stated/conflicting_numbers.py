@@ -28,8 +28,8 @@ def details(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
     """Years, percentages and numbers that the reference states, too, with other values."""
     values = {number.value for number, _ in case.details}
     for number, kind in case.details:
-        stated = any(amount.equals(number) for amount in case.amounts)
-        if stated or case.is_asked(number) or (case.counts and not kind):
+        is_stated = case.is_right(number) or case.is_asked(number)
+        if is_stated or (case.counts and not kind):
             continue
         alike = [other for other in answer.numbers if kind_of(answer.passage, other) == kind]
         rough = case.reference.words[max(0, number.span.first - 1)] in ROUGHLY
@@ -93,10 +93,10 @@ def _outweighing(
         number
         for number in answer.numbers
         if amount.counts(answer.passage, number)
-        and not any(other.equals(number) for other in case.amounts)
+        and not case.is_right(number)
         and not case.is_asked(number)
         and not answer.denies(number)
-        and not any(number.span.inside(span) for span in stated)
+        and not number.span.inside_any(stated)
     ]
     if not wrong:
         return None
@@ -139,7 +139,7 @@ def _other_numbers(case: StatedCase, answer: Statements) -> list[float]:
     return [
         number.value
         for number in answer.numbers
-        if not case.is_asked(number) and not any(amount.equals(number) for amount in case.amounts)
+        if not case.is_asked(number) and not case.is_right(number)
     ]
 
 

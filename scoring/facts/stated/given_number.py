@@ -43,7 +43,7 @@ def given_numbers(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
     if len(facts) != 1 or not case.amounts or len(answer.numbers) < 2:
         return
     (fact,) = facts
-    right = {at for at in _said(answer) if _is_right(case, answer.numbers[at])}
+    right = {at for at in _said(answer) if case.is_right(answer.numbers[at])}
     if not right:
         return
     places = sorted([*right, *_others(case, answer, fact, right)])
@@ -63,10 +63,6 @@ def _said(answer: Statements) -> list[int]:
         if answer.passage.words[number.span.first] != "one"
         and not answer.says_nothing(number.match)
     ]
-
-
-def _is_right(case: StatedCase, number: Quantity) -> bool:
-    return any(amount.equals(number) for amount in case.amounts)
 
 
 def _others(

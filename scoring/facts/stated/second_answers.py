@@ -45,8 +45,7 @@ def replaces(
 def second_numbers(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
     """Another number that is given as the answer after the right one: "Four. Actually, six."."""
     for fact in case.facts():
-        amounts = fact.accepts.amounts
-        ours = [one for one in answer.numbers if any(amount.equals(one) for amount in amounts)]
+        ours = [number for number in answer.numbers if fact.accepts.has_number(number)]
         if not ours:
             continue
         stated = [match.span for match in answer.states(fact)]
@@ -55,8 +54,8 @@ def second_numbers(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
             number.match
             for number in answer.numbers
             if kind_of(answer.passage, number) in kinds
-            and not any(amount.equals(number) for amount in case.amounts)
-            and not any(number.span.inside(span) for span in stated)
+            and not case.is_right(number)
+            and not number.span.inside_any(stated)
             and not case.is_asked(number)
             and not answer.denies(number)
         ]

@@ -9,7 +9,7 @@ from typing import Final
 from scoring.facts.canonical_text.canonical_words import BOUNDARIES, COMMA, SMALL_WORDS, STOP
 from scoring.facts.canonical_text.tokens import base_form
 from scoring.facts.fact_findings import Doubt, FactFinding, Found, fails, leaves_open
-from scoring.facts.form_search import Match
+from scoring.facts.form_search import FormSet, Match
 from scoring.facts.polarity import concluding, granted, related, taken_back
 from scoring.facts.sentences import Span
 from scoring.facts.stated.case_facts import COMPARING, StatedCase, StatedFact, StatedGroup
@@ -107,10 +107,11 @@ def _rivals(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
                 yield fails("contradiction", f"{answer.quoted(rivals[0])} is none of {item.label}.")
             continue
         right = answer.states(item)
+        stated = [match.span for match in right]
         rivals = [
             rival
             for rival in rivals
-            if not any(rival.span.overlaps(match.span) for match in right)
+            if not rival.span.overlaps_any(stated)
             and not answer.loses(rival, answer.passage.clause_at(rival.first))
         ]
         if right:
@@ -265,16 +266,12 @@ def _choices(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
 def _ranges(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
     """Ranges that the right number begins or ends: "206 to 213", "between 206 and 213"."""
     for fact in case.facts():
-        right = [
-            number
-            for number in answer.numbers
-            if any(amount.equals(number) for amount in fact.accepts.amounts)
-        ]
+        right = [number for number in answer.numbers if fact.accepts.has_number(number)]
         for first, last in pairwise(answer.numbers):
             ends = [number for number in (first, last) if number not in right]
             if len(ends) != 1 or not _is_range(answer, first.span, last.span):
                 continue
-            if not case.is_asked(ends[0]) and not any(one.equals(ends[0]) for one in case.amounts):
+            if not case.is_asked(ends[0]) and not case.is_right(ends[0]):
                 written = answer.quoted(Match(first.span.first, last.span.end))
                 yield fails("contradiction", f"{written} is given for {fact.label}.")
 
@@ -308,13 +305,17 @@ def _choice(answer: Statements, fact: StatedFact, right: Match, beside: Span) ->
 def _pairs(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
     """Values that are stated of another record than their own."""
     for level in case.pairs:
-        names = [[match.first for match in name.find(answer.passage)] for name, _ in level]
+        names = [_places_of(name, answer) for name, _ in level]
         for place, (_, value) in enumerate(level):
             matches = list(value.find(answer.passage))
             if matches and all(place not in _owners(names, match) for match in matches):
                 yield fails(
                     "contradiction", f"{answer.quoted(matches[0])} is given for the wrong one."
                 )
+
+
+def _places_of(name: FormSet, answer: Statements) -> list[int]:
+    return [match.first for match in name.find(answer.passage)]
 
 
 def _owners(names: Sequence[Sequence[int]], match: Match) -> set[int]:

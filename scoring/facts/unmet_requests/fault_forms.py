@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Any, Final
 
 from leaderboard.fact_forms import Form
@@ -32,9 +33,8 @@ def _names_of_faults() -> FormSet:
     for table in _TYPES.values():
         parts += [table, *(part for part in table.values() if isinstance(part, Mapping))]
     names = ("reasons", "signs", "others", "wrong")
-    return FormSet(
-        [form for part in parts for name in names for form in listed(part.get(name, ""))]
-    )
+    texts = [part.get(name, "") for part in parts for name in names]
+    return FormSet(chain.from_iterable(map(listed, texts)))
 
 
 ANY_FAULT: Final = _names_of_faults()

@@ -77,7 +77,7 @@ class Slot:
         ]
         start = sentence.first
         while match := self.phrases.first(passage, Span(start, sentence.end)):
-            if any(match.span.overlaps(other) for other in others):
+            if match.span.overlaps_any(others):
                 # A shorter phrase may start inside: "from when to when".
                 start = match.first + 1
             else:
@@ -376,7 +376,7 @@ def _asks_for_trip(facts: Facts, passage: Passage, asking: Sequence[Span]) -> bo
 def _too_much(facts: Facts, passage: Passage, asking: Sequence[Span]) -> bool:
     """Whether an answer asks for things this request does not need, or for many more things."""
     slots = slots_of(facts.asks)
-    wanted = [span for slot in slots for one in asking for span in _asked_for(slot, passage, one)]
+    wanted = [span for slot in slots for span in _places_asked(slot, passage, asking)]
     needed, allowed = _families(slots), _families(slots | slots_of(facts.may_ask))
     others = 0
     for family, nouns in _FAMILIES.items():
@@ -384,7 +384,7 @@ def _too_much(facts: Facts, passage: Passage, asking: Sequence[Span]) -> bool:
             passage.text_of(match.span)
             for sentence in asking
             for match in nouns.find(passage, sentence)
-            if not any(match.span.overlaps(span) for span in wanted)
+            if not match.span.overlaps_any(wanted)
             and not _ASKING["known"].first(passage, passage.clause_at(match.first))
         }
         if found and family not in allowed:
@@ -396,15 +396,17 @@ def _too_much(facts: Facts, passage: Passage, asking: Sequence[Span]) -> bool:
     return others > _MOST_OTHERS
 
 
+def _places_asked(slot: str, passage: Passage, asking: Sequence[Span]) -> list[Span]:
+    """The words of questions that ask for something."""
+    return [span for sentence in asking for span in _asked_for(slot, passage, sentence)]
+
+
 def _too_many_slots(facts: Facts, passage: Passage, asking: Sequence[Span]) -> bool:
     """Whether an answer asks for many more things, as a list that would fit any request does."""
     needed = slots_of(facts.asks)
     allowed = needed | slots_of(facts.may_ask)
     families = _families(allowed)
-    asked = {
-        name: [span for sentence in asking for span in _asked_for(name, passage, sentence)]
-        for name in SLOTS
-    }
+    asked = {name: _places_asked(name, passage, asking) for name in SLOTS}
     own = allowed.union(name for name in SLOTS if not families.isdisjoint(SLOTS[name].families))
     return (
         _distinct(asked, needed, passage) > _MOST_SLOTS
@@ -419,7 +421,7 @@ def _distinct(asked: Mapping[str, Sequence[Span]], own: Collection[str], passage
     for name in sorted(asked.keys() - own):
         for span in asked[name]:
             known = _ASKING["known"].first(passage, passage.clause_at(span.first))
-            if not known and not any(span.overlaps(one) for one in taken):
+            if not known and not span.overlaps_any(taken):
                 taken.append(span)
                 number += 1
     return number
