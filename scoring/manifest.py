@@ -12,7 +12,7 @@ from leaderboard.digest import digest_bytes, digest_of
 from leaderboard.files.cassette_paths import RECORDINGS, cassette_files
 from leaderboard.files.file_bytes import read_bytes
 from leaderboard.load import Contents
-from leaderboard.types import Json, JudgeSettings, Submission, Suite
+from leaderboard.types import Json, JudgeSettings, Submission, Suite, Tool
 from leaderboard.workspace import Workspace
 from scoring.rules import RULES_VERSION
 
@@ -45,10 +45,7 @@ def build_manifest(
             for labelled in contents.labels
         },
         "judges": {judge.name: _judge(judge) for judge in panel},
-        "submissions": {
-            s.id: {path: contents.digests[path] for path in s.files.values()}
-            for s in contents.submissions
-        },
+        "submissions": {s.id: _files(s, contents.digests) for s in contents.submissions},
         "cards": {s.id: _card(s) for s in contents.submissions},
         "cassettes": dict(cassettes),
         "suite_parts": {suite.id: suite_parts(suite) for suite in contents.suites},
@@ -83,9 +80,7 @@ def cassette_digests(
 def suite_parts(suite: Suite) -> dict[str, Json]:
     """Short digests of a suite's cases, tools and policy, and the weights of its categories."""
     asked = [[c.id, c.prompt, c.follow_up, c.environment] for c in suite.categories]
-    tools = [
-        [tool.name, tool.description, [p.schema for p in tool.parameters]] for tool in suite.tools
-    ]
+    tools = [_described(tool) for tool in suite.tools]
     return {
         "cases": {
             case.id: digest_of([case.category, case.digest])[:_SHORT] for case in suite.cases
@@ -94,6 +89,14 @@ def suite_parts(suite: Suite) -> dict[str, Json]:
         "weights": {category.id: category.weight for category in suite.categories},
         "policy": digest_of([suite.kind.name, dict(suite.policy), sorted(asked)])[:_SHORT],
     }
+
+
+def _described(tool: Tool) -> list[Json]:
+    return [tool.name, tool.description, [parameter.schema for parameter in tool.parameters]]
+
+
+def _files(submission: Submission, digests: Mapping[str, str]) -> dict[str, str]:
+    return {path: digests[path] for path in submission.files.values()}
 
 
 def _card(submission: Submission) -> str:

@@ -209,7 +209,7 @@ class Scorer:
 
 
 def _frame(verdicts: Sequence[Verdict]) -> pl.DataFrame:
-    columns = {name: [getattr(verdict, name) for verdict in verdicts] for name in DISTINCT}
+    columns = {name: list(map(attrgetter(name), verdicts)) for name in DISTINCT}
     return pl.DataFrame(columns, schema=DISTINCT)
 
 

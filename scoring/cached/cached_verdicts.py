@@ -98,9 +98,9 @@ def read_decided(folder: Path) -> CachedVerdicts:
     frames = {name: (folder / f"{name}.parquet").read_bytes() for name in FRAMES}
     if {name: digest_bytes(data) for name, data in frames.items()} != index["digests"]:
         raise ValueError("another digest")
-    files = {
-        (submission, suite): CachedFile(basis, tuple(Problem(**one) for one in warnings))
-        for submission, suite, basis, warnings in index["files"]
-    }
+    files = {}
+    for submission, suite, basis, records in index["files"]:
+        warnings = tuple(Problem(**record) for record in records)
+        files[submission, suite] = CachedFile(basis, warnings)
     replies = [(judge, key, text) for judge, key, text in index["replies"]]
     return CachedVerdicts(files, replies, index["missing_calls"], frames)

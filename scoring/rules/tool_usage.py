@@ -183,12 +183,16 @@ def _steps(expected: Trajectory, response: Response) -> tuple[Verdict, Verdict]:
     return _trajectory(expected, taken, path), _step_ratio(taken, path)
 
 
+def _shown(path: _Path, underscored: bool) -> _Path:
+    return tuple(shown_name(tool, underscored) for tool in path)
+
+
 def _closest(expected: Trajectory, taken: _Path, underscored: bool) -> _Path:
     """The accepted path with the fewest tools too many or too few.
 
     Of equal paths the one that is followed longest counts, then the first.
     """
-    paths = [tuple(shown_name(tool, underscored) for tool in path) for path in expected.paths]
+    paths = [_shown(path, underscored) for path in expected.paths]
     # No number of steps is close to none, so an empty path is for those who take no step.
     candidates = [path for path in paths if path or not taken] or paths
 

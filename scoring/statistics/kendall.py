@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
-from itertools import groupby
 from typing import NamedTuple
 
 
@@ -21,13 +21,13 @@ def kendall_s(first: Sequence[float], second: Sequence[float]) -> int:
     """Kendall's S of two rankings: the number of concordant pairs minus that of discordant ones."""
     pairs = sorted(zip(first, second, strict=True))
     every = len(pairs) * (len(pairs) - 1) // 2
-    tied = _tied(x for x, _ in pairs) + _tied(sorted(second)) - _tied(pairs)
+    tied = _tied(first) + _tied(second) - _tied(pairs)
     return every - tied - 2 * _inversions(y for _, y in pairs)
 
 
-def _tied(ordered: Iterable[Hashable]) -> int:
-    """How many pairs of an ordered sequence are equal."""
-    return sum(n * (n - 1) // 2 for n in (sum(1 for _ in group) for _, group in groupby(ordered)))
+def _tied(values: Iterable[Hashable]) -> int:
+    """How many pairs of values are equal."""
+    return sum(math.comb(times, 2) for times in Counter(values).values())
 
 
 def _inversions(values: Iterable[float]) -> int:

@@ -101,10 +101,11 @@ class CategoryPairs:
 def _words(bits: Sequence[int], count: int) -> list[pl.Series]:
     """The bits of each submission, in `count` columns of 64."""
     mask = (1 << _WORD) - 1
-    return [
-        pl.Series([number >> (_WORD * word) & mask for number in bits], dtype=pl.UInt64)
-        for word in range(count)
-    ]
+    columns = []
+    for word in range(count):
+        column = [number >> (_WORD * word) & mask for number in bits]
+        columns.append(pl.Series(column, dtype=pl.UInt64))
+    return columns
 
 
 @dataclass(frozen=True, slots=True)

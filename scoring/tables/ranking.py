@@ -157,9 +157,10 @@ def field_of(
     """
     if len(names) < 2:
         return Field(names, 0, pl.DataFrame(), None, None)
-    columns = [
-        CategoryPairs([bits.of(part, name) for name in names], bits.scale) for part in weights
-    ]
+    columns = []
+    for part in weights:
+        scores = [bits.of(part, name) for name in names]
+        columns.append(CategoryPairs(scores, bits.scale))
     sizes = [column.cases for column in columns]
     units = whole_units(list(weights.values()), sizes)
     test = PairTest(columns, units, len(names), alpha)

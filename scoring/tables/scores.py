@@ -133,9 +133,9 @@ def is_in_part(suite: Suite, found: Mapping[str, SumsRow]) -> bool:
 def _line(parts: Sequence[Part], *, ratio: bool) -> tuple[Any, ...]:
     """The columns of SCORES from `cases` on."""
     rows = [row for _, row in parts]
-    cases, scored, unscored = (
-        sum(row[name] for row in rows) for name in ("cases", "scored", "unscored")
-    )
+    cases = sum(row["cases"] for row in rows)
+    scored = sum(row["scored"] for row in rows)
+    unscored = sum(row["unscored"] for row in rows)
     answered = [part for part in parts if part[1]["answered"]]
     judged_share = weighted_mean(answered, "judged_cases", "answered") if answered else None
     score, low, high = None, None, None
