@@ -176,18 +176,17 @@ class Paths:
 
 def paths(board: Board) -> Paths:
     """The paths of everything on a board."""
+    categories: dict[tuple[str, str], str] = {}
+    cases: dict[tuple[str, str], str] = {}
+    for suite in board.suites:
+        for category, name in slugs(category.id for category in suite.categories).items():
+            categories[suite.id, category] = name
+        for case, name in slugs(case.id for case in suite.cases).items():
+            cases[suite.id, case] = name
     return Paths(
         suites=slugs(suite.id for suite in board.suites),
-        categories={
-            (suite.id, category): name
-            for suite in board.suites
-            for category, name in slugs(category.id for category in suite.categories).items()
-        },
-        cases={
-            (suite.id, case): name
-            for suite in board.suites
-            for case, name in slugs(case.id for case in suite.cases).items()
-        },
+        categories=categories,
+        cases=cases,
         submissions=slugs(submission.id for submission in board.submissions),
         judges=slugs(judge.name for judge in board.judges),
         docs=slugs(board.docs),

@@ -114,7 +114,7 @@ def _outcomes(
     paths, comparisons = index.paths, index.board.comparisons[suite.id]
     answers = index.by_case(submission.id, suite.id)
     by_case = [answers.get(case.id, ()) for case in suite.cases]
-    reasons = [", ".join(dict.fromkeys(answer.reason for answer in given)) for given in by_case]
+    reasons = list(map(_reasons, by_case))
     places = {reason: place for place, reason in enumerate(dict.fromkeys(reasons))}
     judged = index.judged_score(submission.id, suite.id)
     trials = max((answer.trial for given in by_case for answer in given), default=1)
@@ -140,8 +140,12 @@ def _outcomes(
             for case, given in zip(suite.cases, by_case, strict=True)
         ),
         "brief": judged.brief if judged else "",
-        "judged": _judged(by_case) if judged else "",
+        "judged": _bits(map(_is_judged, by_case)) if judged else "",
     }
+
+
+def _reasons(given: Sequence[Answer]) -> str:
+    return ", ".join(dict.fromkeys(answer.reason for answer in given))
 
 
 def _pages(
@@ -156,16 +160,18 @@ def _pages(
     }
 
 
-def _judged(by_case: Sequence[Sequence[Answer]]) -> str:
-    """The cases in which a judge decided, as bits."""
-    return _bits(any(answer.decided_by == "judge" for answer in given) for given in by_case)
+def _is_judged(given: Sequence[Answer]) -> bool:
+    return any(answer.decided_by == "judge" for answer in given)
 
 
 def _bits(values: Iterable[bool]) -> str:
     """Four values in each hexadecimal digit."""
     bits = list(values)
-    fours = [bits[start : start + 4] for start in range(0, len(bits), 4)]
-    return "".join(f"{sum(bit << place for place, bit in enumerate(four)):x}" for four in fours)
+    digits = []
+    for start in range(0, len(bits), 4):
+        digit = sum(bit << place for place, bit in enumerate(bits[start : start + 4]))
+        digits.append(f"{digit:x}")
+    return "".join(digits)
 
 
 def _levels(levels: Sequence[int | None], most: int) -> Json:
@@ -211,13 +217,17 @@ def _pair_row(file: PairFile) -> dict[str, Json]:
     return row | {"first_score": whole.first, "second_score": whole.second}
 
 
+def _ids(cases: Iterable[Case]) -> list[str]:
+    return [case.id for case in cases]
+
+
 def _pair(index: BoardIndex, suite: Suite, pair: Pair) -> PairFile:
     first, second = (submission.id for submission in pair)
     compared = index.board.comparisons[suite.id].compare(first, second)
     same, both = same_answers(index, suite, pair)
     found = cases_by_standing(index, suite, pair)
     listed: tuple[Standing, ...] = ("first", "second", "unscored")
-    cases = {name: [case.id for case in found[name]] for name in listed}
+    cases = {standing: _ids(found[standing]) for standing in listed}
     return {
         "schema": SCHEMA,
         "suite": suite.id,

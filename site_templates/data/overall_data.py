@@ -37,10 +37,10 @@ def overall_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
 
     # The table has a column for each suite, after those that all boards have.
     table = pl.DataFrame(rows, schema=ALL)
-    columns = [
-        pl.Series(f"score_{suite.id}", [row["by_suite"][suite.id] for row in rows], pl.Float64)
-        for suite in suites
-    ]
+    columns = []
+    for suite in suites:
+        scores = [row["by_suite"][suite.id] for row in rows]
+        columns.append(pl.Series(f"score_{suite.id}", scores, pl.Float64))
     yield from table_files("data/all.json", file, table.with_columns(columns))
 
 

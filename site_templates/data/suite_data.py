@@ -13,6 +13,7 @@ from site_templates.data.data_shapes import (
     SUITES,
     CategoryFile,
     Standings,
+    SuiteCategory,
     SuiteFile,
     SuitesFile,
 )
@@ -72,20 +73,21 @@ def _suite(index: BoardIndex, suite: Suite) -> SuiteFile:
         "digest": suite.digest,
         "policy": dict(sorted(suite.policy.items())),
         "metric": suite.kind.ranked,
-        "categories": [
-            {
-                "category": category.id,
-                "title": category.title,
-                "weight": category.weight,
-                "prompt": category.prompt,
-                "cases": [case.id for case in category.cases],
-            }
-            for category in suite.categories
-        ],
+        "categories": [_described(category) for category in suite.categories],
         "scores": [
             {"submission": taker.id, **standings(index, taker, suite)}
             for taker in index.takers(suite.id)
         ],
+    }
+
+
+def _described(category: Category) -> SuiteCategory:
+    return {
+        "category": category.id,
+        "title": category.title,
+        "weight": category.weight,
+        "prompt": category.prompt,
+        "cases": [case.id for case in category.cases],
     }
 
 

@@ -71,7 +71,11 @@ def heat(
     Scores on chosen cases are left out. None with fewer than two categories or two submissions.
     """
     suites = tuple(suites)
-    submissions = [s for s in submissions if any(_is_whole(index, s, suite) for suite in suites)]
+
+    def took_one(submission: Submission) -> bool:
+        return any(_is_whole(index, submission, suite) for suite in suites)
+
+    submissions = list(filter(took_one, submissions))
     groups: list[tuple[Link, int]] = []
     places: list[tuple[Suite, Category]] = []
     for suite in suites:

@@ -154,6 +154,13 @@ def _in_order(index: BoardIndex, suite: Suite, moments: Sequence[_Moment]) -> li
     return sorted(known, key=lambda name: (name not in last, -last.get(name, 0.0), name))
 
 
+def _anchor(place: int, number: int) -> str:
+    """The part of a title that is at its tick, so that the first and the last one fit."""
+    if place == number - 1:
+        return "end"
+    return "middle" if place else "start"
+
+
 def _ticks(moments: Sequence[_Moment], places: Sequence[float]) -> Iterator[Tick]:
     """The days, or the titles of snapshots of one day; only some of them if they are many."""
     days = [moment.day for moment in moments]
@@ -161,7 +168,7 @@ def _ticks(moments: Sequence[_Moment], places: Sequence[float]) -> Iterator[Tick
     for place, (moment, x) in enumerate(zip(moments, places, strict=True)):
         last = place == len(moments) - 1
         if last or (place % step == 0 and len(moments) - 1 - place >= step):
-            anchor = "end" if last else "middle" if place else "start"
+            anchor = _anchor(place, len(moments))
             title = formatting.clip(moment.title, _TITLE)
             yield Tick(at(x), title if days.count(moment.day) > 1 else moment.day, anchor)
 

@@ -89,7 +89,8 @@ def answers_page(index: BoardIndex, submission: Submission) -> AnswersPage:
     taken = [suite for suite in index.board.suites if index.sent(submission.id, suite.id)]
     suites = tuple(_suite(index, submission, suite) for suite in taken)
     name = to_submission(index, submission)
-    total = sum(category.total for suite in suites for category in suite.categories)
+    categories = [category for suite in suites for category in suite.categories]
+    total = sum(category.total for category in categories)
     head = page_head(
         index,
         index.paths.answers(submission.id),
@@ -100,7 +101,7 @@ def answers_page(index: BoardIndex, submission: Submission) -> AnswersPage:
         json=None if index.board.is_large else index.paths.submission_data(submission.id),
     )
     reasons = dict(reason for suite in suites for reason in suite.reasons)
-    lists = [one for suite in suites for category in suite.categories for one in category.lists]
+    lists = [one for category in categories for one in category.lists]
     found, deciders = {one.outcome for one in lists}, {one.decided_by for one in lists}
     return AnswersPage(
         head=head,

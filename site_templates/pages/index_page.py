@@ -93,8 +93,9 @@ def judged(index: BoardIndex, counts: JudgeCounts) -> str:
     single = len(index.board.judges) == 1
     if not counts.judged:
         return "decides no verdict" if single else "decide no verdict"
-    scored, some = ({suite for suite, _ in places} for places in (counts.scored, counts.judged))
-    without = [suite.title for suite in index.board.suites if suite.id in scored - some]
+    scored = {suite for suite, _ in counts.scored}
+    judged_ones = {suite for suite, _ in counts.judged}
+    without = [suite.title for suite in index.board.suites if suite.id in scored - judged_ones]
     share = formatting.whole_percent(counts.judged.total() / counts.scored.total())
     verb = "decides" if single else "together decide"
     tail = f", none in {formatting.listed(without)}" if without else ""

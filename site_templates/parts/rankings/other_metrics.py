@@ -37,6 +37,11 @@ class MetricRow:
     link: Link
     cells: tuple[MetricCell, ...]
 
+    @property
+    def has_values(self) -> bool:
+        """Whether a metric of the row has a value."""
+        return any(cell.text != formatting.NONE for cell in self.cells)
+
 
 @dataclass(frozen=True, slots=True)
 class MetricTable:
@@ -72,7 +77,7 @@ def _table(
     index: BoardIndex, suite: Suite, title: str, rows: Sequence[MetricRow]
 ) -> MetricTable | None:
     names = index.other_metrics[suite.id]
-    shown = tuple(row for row in rows if any(cell.text != formatting.NONE for cell in row.cells))
+    shown = tuple(row for row in rows if row.has_values)
     metrics = tuple(metric_of(suite, name) for name in names)
     return MetricTable(title, metrics, shown) if metrics and shown else None
 
