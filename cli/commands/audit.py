@@ -75,7 +75,6 @@ def command(
     """
     from leaderboard.errors import FilesError
     from leaderboard.files.audit_files import write_audit
-    from replay.live_calls import ask_again
     from scoring.judging.audit_sample import AskedAgain, SampleTaken, audit_of, draw_each
     from scoring.judging.replies import vocabulary_of_kind
 
@@ -88,14 +87,7 @@ def command(
     for judge in judges:
         recorded = _recorded(workspace, contents, judge, ids)
         keys = draw_each({key: call.cassette for key, call in recorded.items()}, sample, seed)
-        with click.progressbar(
-            length=len(keys),
-            label=f"asking {judge.name}",
-            file=sys.stderr,
-            hidden=not shows_progress(),
-        ) as bar:
-            prompts = [recorded[key].prompt for key in keys]
-            replies = ask_again(judge, prompts, jobs, lambda: bar.update(1))
+        replies = _asked_again(judge, [recorded[key].prompt for key in keys], jobs)
         vocabularies = {suite.id: vocabulary_of_kind(suite.kind) for suite in contents.suites}
         asked = []
         for key, reply in zip(keys, replies, strict=True):
@@ -111,6 +103,19 @@ def command(
         _show(audit)
         say(f"in {path}: commit it to show it on the judge's page")
     _exit(audits)
+
+
+def _asked_again(judge: JudgeSettings, prompts: Sequence[str], jobs: int) -> Sequence[str | None]:
+    """What a judge replies now, with a bar that shows how many replies are in."""
+    from replay.live_calls import ask_again
+
+    with click.progressbar(
+        length=len(prompts),
+        label=f"asking {judge.name}",
+        file=sys.stderr,
+        hidden=not shows_progress(),
+    ) as bar:
+        return ask_again(judge, prompts, jobs, lambda: bar.update(1))
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,8 +115,12 @@ def command(
 
         write_board(folder, files, complete)
     submissions = len(PROGRAMS) if demo else len(responses)
+    _say_next(folder, submissions, examples=cases is None and not demo)
+
+
+def _say_next(folder: Path, submissions: int, *, examples: bool) -> None:
     say(f"wrote {folder}/" + (f" with {count(submissions, 'submission')}" if submissions else ""))
-    if cases is None and not demo:
+    if examples:
         say("replace the examples in datasets/ with your questions")
     here = "" if folder.absolute() == Path.cwd() else f"cd {shlex.quote(str(folder))} && "
     say(f"next: {here}lb {'rescore && lb build' if submissions else 'validate'}")

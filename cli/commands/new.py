@@ -69,7 +69,6 @@ def command(
     from leaderboard.errors import FilesError
     from leaderboard.files.card_shape import card_problems
     from leaderboard.machine.atomic_files import write_atomic
-    from leaderboard.responses.response_file_names import responses_file
     from leaderboard.workspace import open_workspace
     from runners.submission_writer import existing_card
 
@@ -91,9 +90,7 @@ def command(
     files: dict[str, bytes] = {}
     if source and suite:
         data = responses_of(workspace, source, suite, allow_empty=allow_empty)
-        _refuse_existing(folder, suite)
-        name, packed = responses_file(suite, data)
-        files[name] = packed
+        files |= _responses_file(folder, suite, data)
     if not kept:
         files["submission.json"] = card_bytes(card, card["name"] or submission_id)
     elif filled:
@@ -101,16 +98,20 @@ def command(
     for name, data in files.items():
         write_atomic(folder / name, data)
     say(f"wrote {shown}/" + (f" with {suite} responses" if suite else ""))
+    _say_next(workspace_root, submission_id, suite, {**given, **kept, **filled})
+
+
+def _say_next(
+    workspace_root: Path, submission_id: str, suite: str | None, card: Mapping[str, Any]
+) -> None:
+    """Says what the submission lacks, and the commands that come next."""
     here = "" if workspace_root == Path() else f" --workspace {shlex.quote(str(workspace_root))}"
     lb = f"lb{here}"
     if suite is None:
         say(f"put your responses into it as <suite>.json ({lb} suites lists them)")
-    empty = [
-        name
-        for name in ("organization", "model", "date")
-        if not {**given, **kept, **filled}.get(name)
-    ]
-    first = f"fill in {', '.join(empty)} in {shown}/submission.json, then" if empty else "next"
+    empty = [name for name in ("organization", "model", "date") if not card.get(name)]
+    path = f"submissions/{submission_id}/submission.json"
+    first = f"fill in {', '.join(empty)} in {path}, then" if empty else "next"
     say(f"{first}: {lb} validate {submission_id} && {lb} rescore {submission_id}")
 
 
@@ -162,12 +163,17 @@ def _filled(kept: Mapping[str, Any], given: Mapping[str, Any], shown: str) -> Ma
     return {field: value for field, value in given.items() if kept and not kept.get(field)}
 
 
-def _refuse_existing(folder: Path, suite: str) -> None:
-    """Raises FilesError if the submission has responses to the suite, in any encoding."""
+def _responses_file(folder: Path, suite: str, data: bytes) -> dict[str, bytes]:
+    """The name and the bytes of the file.
+
+    Raises FilesError if the submission has responses to the suite, in any encoding.
+    """
     from leaderboard.errors import FilesError
-    from leaderboard.responses.response_file_names import response_file_names
+    from leaderboard.responses.response_file_names import response_file_names, responses_file
 
     for name in response_file_names(suite):
         if (folder / name).exists():
             shown = f"submissions/{folder.name}/{name}"
             raise FilesError.about(shown, "exists already", "delete it first to replace it")
+    name, packed = responses_file(suite, data)
+    return {name: packed}

@@ -84,11 +84,15 @@ def command(
             show(line)
     missing = sum(preferences.count("open") for preferences in found)
     if missing:
-        advice = "ask the judges with lb prefer (without --offline)"
-        if not offline:
-            advice = "run it again when the judge can be asked"
-        explain_exit(f"{count(missing, 'case')} without a judge's reply: {advice}")
+        _explain_missing(missing, offline=offline)
         raise SystemExit(3)
+
+
+def _explain_missing(cases: int, *, offline: bool) -> None:
+    advice = "run it again when the judge can be asked"
+    if offline:
+        advice = "ask the judges with lb prefer (without --offline)"
+    explain_exit(f"{count(cases, 'case')} without a judge's reply: {advice}")
 
 
 def _suites(contents: Contents, first: str, second: str, suite_id: str | None) -> list[Suite]:

@@ -109,9 +109,7 @@ def _review(
     mine = ids[0] if ids else ""
     found = [*unreadable, *_added(new.contents.problems, old.contents.problems)]
     found += _cassette_problems(after, new, proposal)
-    # The newest date is that of the whole board.
-    warned = chain(odd_dates(after, submissions), exposed_keys(after, submissions))
-    found += [replace(problem, severity="error") for problem in warned]
+    found += _warnings_as_errors(after, submissions)
     if any(change.kind == "history" for change in proposal.outside):
         found += _snapshot_problems(before, proposed, (old.state, new.state), folder)
     if site is not None:
@@ -141,6 +139,12 @@ def _review(
         unscored=_unscored(new, mine),
         not_shown=_not_shown(new, mine),
     )
+
+
+def _warnings_as_errors(after: Workspace, submissions: Sequence[Submission]) -> list[Problem]:
+    """Odd dates and exposed keys, which a proposal has to correct."""
+    warned = chain(odd_dates(after, submissions), exposed_keys(after, submissions))
+    return [replace(problem, severity="error") for problem in warned]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from cli.output.printed_tables import TEXT, inputs_in_words
 from cli.wiring import open_board, results_folder, score_offline, warn_of_leftover
 
 if TYPE_CHECKING:
+    from site_templates.board import Board
     from site_templates.published_site import Differs, PublishedSite
 
 _SHOWN: Final = 50  # file names
@@ -59,7 +60,6 @@ def command(
       lb verify --site https://example.org/board/
     """
     from leaderboard.results import read_results, write_results
-    from site_templates.builder import based, build
     from site_templates.published_site import is_site, open_site
 
     warn_of_leftover(workspace_root)
@@ -83,12 +83,8 @@ def command(
                 say(f"building with --base-url {published.base_url}, as the site names it")
             used = base_url or published.base_url
             board = board_of(workspace, contents, made, repository or published.repository)
-            built = Path(folder) / "_site"
-            build(board, built, base_url=used)
-            found = published.differing(built)
-            if found:
-                reason = _reason(published, made.manifest, based(used), found)
-            differing |= {f"{_name(published)}/{name}": how for name, how in found.items()}
+            found, reason = _compare_site(published, board, Path(folder) / "_site", used)
+            differing |= found
     if as_json:
         digest = made.manifest["digest"]
         show_json({"same": not differing, "digest": digest, "differing": [*differing]})
@@ -98,6 +94,20 @@ def command(
     say(f"OK: every byte is the same, sha256 {made.manifest['digest']}")
     if published is None:
         say("no site was compared: build one with lb build, or name one with --site")
+
+
+def _compare_site(
+    published: PublishedSite, board: Board, folder: Path, base_url: str | None
+) -> tuple[dict[str, Differs], str | None]:
+    """How the files of a site differ from those that `board` gives in `folder`, and why."""
+    from site_templates.builder import based, build
+
+    build(board, folder, base_url=base_url)
+    found = published.differing(folder)
+    named = {f"{_name(published)}/{name}": how for name, how in found.items()}
+    if not found:
+        return named, None
+    return named, _reason(published, board.results.manifest, based(base_url), found)
 
 
 def _name(site: PublishedSite) -> str:
