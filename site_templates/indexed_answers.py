@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
+from typing import Final
 
 import polars as pl
 
@@ -13,6 +14,9 @@ from leaderboard.responses.answer_identity import answer_key
 from leaderboard.types import DecidedBy, Outcome, Records, Response
 from site_templates.board import Board
 from site_templates.indexed_rows import Answer, Finding
+
+_SAID: Final = ("outcome", "reason", "detail", "decided_by", "judge_call")
+_Decided = tuple[Outcome, str, str, DecidedBy, tuple[str, ...]]
 
 
 def indexed_answers(
@@ -34,13 +38,9 @@ def indexed_answers(
     mine = mine.join(ranked, on=["suite", "metric"], how="semi")
 
     # Equal verdicts share their texts, which would otherwise be in memory for every row.
-    said = ["outcome", "reason", "detail", "decided_by", "judge_call"]
-    distinct = mine.select(said).unique().collect().with_row_index("verdict")
-    decided: list[tuple[Outcome, str, str, DecidedBy, tuple[str, ...]]] = [
-        (outcome, reason or "", detail or "", decided_by, tuple((calls or "").split()))
-        for outcome, reason, detail, decided_by, calls in distinct.select(said).iter_rows()
-    ]
-    numbered = mine.join(distinct.lazy(), on=said, how="left", nulls_equal=True)
+    distinct = mine.select(_SAID).unique().collect().with_row_index("verdict")
+    decided = list(_decided(distinct))
+    numbered = mine.join(distinct.lazy(), on=_SAID, how="left", nulls_equal=True)
     rows = numbered.select(*keys, "verdict").sort(keys).collect()
 
     cases = {suite.id: suite.by_id for suite in board.suites}
@@ -71,6 +71,12 @@ def indexed_answers(
             )
             answers[suite, case].append(answer)
     return {key: tuple(rows) for key, rows in answers.items()}
+
+
+def _decided(verdicts: pl.DataFrame) -> Iterator[_Decided]:
+    """What verdicts say, without nulls, with a list of judge calls."""
+    for outcome, reason, detail, decided_by, calls in verdicts.select(_SAID).iter_rows():
+        yield outcome, reason or "", detail or "", decided_by, tuple((calls or "").split())
 
 
 def _findings(

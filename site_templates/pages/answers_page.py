@@ -170,19 +170,12 @@ def _category(
 
     lists, anchors = [], set()
     several = len({case.id for case, _ in sent}) < len(sent)
-    paths, large = index.paths, index.board.is_large
     trials = {answer.trial for _, answer in sent}
-    spots = {trial: paths.answer_anchor(submission.id, trial) for trial in trials}
+    spots = {trial: index.paths.answer_anchor(submission.id, trial) for trial in trials}
     for outcome, reason, decided_by in sorted(together, key=order):
         rows = together[outcome, reason, decided_by]
         anchor = fragment(*place, slug(reason))
         css = f"k{outcome[0]} k{numbers[reason]}{' kj' if decided_by == 'judge' else ''}"
-        lines = []
-        for case, answer in rows:
-            name, question = _shown(case.id, case.query)
-            label = f"{name}, trial {answer.trial}" if several else name
-            path, spot = paths.case(suite.id, case.id), spots[answer.trial]
-            lines.append(AnswerLine(label, path, spot, "" if large else question))
         lists.append(
             AnswerList(
                 anchor="" if anchor in anchors else anchor,
@@ -191,7 +184,7 @@ def _category(
                 reason=slug(reason),
                 label=reason_words(reason),
                 decided_by=decided_by,
-                lines=tuple(lines),
+                lines=tuple(_lines(index, suite, rows, spots, several=several)),
             )
         )
         anchors.add(anchor)
@@ -206,6 +199,23 @@ def _category(
         picks=tuple(_picks([answer for _, answer in sent], place)),
         lists=tuple(lists),
     )
+
+
+def _lines(
+    index: BoardIndex,
+    suite: Suite,
+    rows: Sequence[tuple[Case, Answer]],
+    spots: Mapping[int, str],
+    *,
+    several: bool,
+) -> Iterator[AnswerLine]:
+    """A line for each answer. `spots` are the places of the trials on the page of a case."""
+    large = index.board.is_large
+    for case, answer in rows:
+        name, question = _shown(case.id, case.query)
+        label = f"{name}, trial {answer.trial}" if several else name
+        path, spot = index.paths.case(suite.id, case.id), spots[answer.trial]
+        yield AnswerLine(label, path, spot, "" if large else question)
 
 
 @lru_cache(maxsize=20_000)
