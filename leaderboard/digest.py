@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import orjson
@@ -40,6 +41,12 @@ def folder_digest(folder: Path) -> str:
     for path, data in files_below(folder):
         digest.update(f"{path}\0{len(data)}\0".encode("utf-8", "surrogateescape") + data)
     return digest.hexdigest()
+
+
+@cache
+def packages_digest(project: Path, packages: tuple[str, ...]) -> str:
+    """The sha256 of packages of code. What this process has loaded does not change any more."""
+    return digest_of([folder_digest(project / package) for package in packages])
 
 
 def files_below(folder: Path) -> Iterator[tuple[str, bytes]]:

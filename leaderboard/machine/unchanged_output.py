@@ -18,7 +18,7 @@ from typing import Final
 
 import orjson
 
-from leaderboard.digest import digest_bytes, digest_of, folder_digest
+from leaderboard.digest import digest_bytes, digest_of, folder_digest, packages_digest
 from leaderboard.files.cassette_paths import JOURNAL
 from leaderboard.machine.atomic_files import write_atomic
 from leaderboard.packaged_docs import docs_folder
@@ -76,7 +76,7 @@ class Inputs:
         return digest_of(
             [
                 _library_versions(),
-                _code_digest(_PROJECT),
+                packages_digest(_PROJECT, _PACKAGES),
                 folder_digest(docs_folder()),
                 data,
                 files,
@@ -88,12 +88,6 @@ class Inputs:
 @cache
 def _library_versions() -> list[str]:
     return [version(name) for name in _LIBRARIES]
-
-
-@cache
-def _code_digest(project: Path) -> str:
-    """The sha256 of the packages. What this process has loaded of them does not change any more."""
-    return digest_of([folder_digest(project / package) for package in _PACKAGES])
 
 
 def _tree_digest(folder: Path) -> str:

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
-from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-import leaderboard
-from leaderboard.digest import digest_of, files_below, folder_digest
+from leaderboard.digest import digest_of, folder_digest, packages_digest
 from leaderboard.files.label_files import LabelledSet
 from leaderboard.load import Contents
 from leaderboard.types import JudgeSettings, Submission, Suite
@@ -19,7 +16,7 @@ from scoring.rules import RULES_VERSION
 
 # The packages that read responses, decide, recompute replies and act out calls.
 _PACKAGES: Final = ("leaderboard", "scoring", "replay", "runners")
-_CODE: Final = (".py", ".toml", ".json")
+_PROJECT: Final = Path(__file__).parents[2]
 
 
 class Basis:
@@ -60,13 +57,6 @@ class Basis:
         return digest_of([self._suites[suite_id], sets])
 
 
-@cache
 def code_digest() -> str:
-    """The sha256 of the code and word lists of this project."""
-    root = Path(leaderboard.__file__).parent.parent
-    digest = sha256()
-    for package in _PACKAGES:
-        for path, data in files_below(root / package):
-            if path.endswith(_CODE):
-                digest.update(f"{package}/{path}\0{len(data)}\0".encode() + data)
-    return digest.hexdigest()
+    """The sha256 of the code and word lists that verdicts depend on."""
+    return packages_digest(_PROJECT, _PACKAGES)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from leaderboard.digest import packages_digest
 from leaderboard.machine import unchanged_output as module
 from leaderboard.machine.unchanged_output import Inputs, remember_output, unchanged_output
 from leaderboard.workspace import Workspace
@@ -86,7 +87,7 @@ def test_code_is_read_once(
     (tmp_path / "cli/main.py").write_text("new")
 
     assert digest(board) == before
-    module._code_digest.cache_clear()
+    packages_digest.cache_clear()
     assert digest(board) != before
 
 
