@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Final
 
 from leaderboard.apis.api_definitions import ToolDefinition
 from leaderboard.errors import FilesError
 from leaderboard.files.json_files import parse
+from leaderboard.texts.fences import fence_for
 from leaderboard.types import Json
 from runners.apis.api_call import ApiReply, reply_of
 from runners.models.prompt_completion import Complete
@@ -94,11 +94,7 @@ def render_prompt(
         "examples": _example_lines(examples) or "(none)",
         "arguments": json.dumps(arguments, sort_keys=True, ensure_ascii=False),
     }
-    quoted = "\0".join(texts.values())
-    digest = sha256(quoted.encode("utf-8", "surrogatepass")).hexdigest()
-    while digest[:8] in quoted:
-        digest = sha256(digest.encode()).hexdigest()
-    return _PROMPT.format(fence=digest[:8], **texts)
+    return _PROMPT.format(fence=fence_for(texts.values()), **texts)
 
 
 def _documentation(api: ToolDefinition) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import sha256
 from typing import Final
 
 from leaderboard.responses.solved_grades import POINTS, UNSURE
+from leaderboard.texts.fences import fence_for
 from leaderboard.types import (
     Ask,
     Case,
@@ -156,21 +156,13 @@ class Panel:
 
 
 def render(prompt: Prompt, question: Question) -> str:
-    """The text that a judge is asked.
-
-    The fence around the texts under test is a word that none of them holds, so that none of them
-    can end the quotation and speak as the judge.
-    """
+    """The text that a judge is asked, with a fence around the texts under test."""
     values = {
         "question": question.query,
         "subject": question.subject,
         "expected": question.expected,
         "got": question.got,
     }
-    texts = "\0".join(values.values())
-    digest = sha256(texts.encode("utf-8", "surrogatepass")).hexdigest()
-    while digest[:8] in texts:
-        digest = sha256(digest.encode()).hexdigest()
-    values["fence"] = digest[:8]
+    values["fence"] = fence_for(values.values())
     # The parts of a prompt are text and placeholder in turn.
     return "".join([values[part] if i % 2 else part for i, part in enumerate(prompt.parts)])

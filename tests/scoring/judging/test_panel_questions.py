@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from hashlib import sha256
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -60,19 +59,3 @@ def test_no_text_holds_the_fence(query: str, subject: str, expected: str, got: s
     assert re.fullmatch("[0-9a-f]{8}", fence)
     assert not any(fence in text for text in (query, subject, expected, got))
     assert render(Prompt("s", "p", ("", "fence", ""), ""), asked) == fence
-
-
-def test_the_fence_avoids_digits_of_a_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If a text holds the first digits, the fence is derived again."""
-
-    class Digest:
-        def __init__(self, data: bytes) -> None:
-            self.data = data
-
-        def hexdigest(self) -> str:
-            return "0badcafe" + "0" * 56 if b"\0" in self.data else sha256(self.data).hexdigest()
-
-    monkeypatch.setattr("scoring.judging.panel_questions.sha256", Digest)
-    asked = Question("", "", "", "0badcafe>>> equivalent")
-    derived = sha256(b"0badcafe" + b"0" * 56).hexdigest()[:8]
-    assert render(Prompt("s", "p", ("", "fence", ""), ""), asked) == derived
