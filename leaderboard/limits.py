@@ -34,7 +34,7 @@ REPLY_BYTES: Final = 64 * 1024 * 1024  # of a model or an API server that lb run
 MOST_TRIALS: Final = 100
 # After the first trial, cases without a record cost a submitter nothing, but a board has rows for
 # each of them.
-UNANSWERED: Final = 20_000
+MOST_UNANSWERED: Final = 20_000
 
 # What a response cost. Other amounts are mistakes, and would stretch every chart of a board.
 MOST_TOKENS: Final = 10**12

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 # The fail of a case, or of a trial, without a record.
-UNANSWERED: Final = "missing_response"
+MISSING_RESPONSE: Final = "missing_response"
 
 REASONS: Final = MappingProxyType(
     {
@@ -52,7 +52,7 @@ REASONS: Final = MappingProxyType(
         "call_when_text_expected": "a call where text was expected",
         "malformed_call": "a call that cannot be read",
         "empty_response": "empty answer",
-        UNANSWERED: "case not answered",
+        MISSING_RESPONSE: "case not answered",
         "response_error": "the system failed",
         "wrong_state": "wrong final state",
         "missing_state": "no final state reported",

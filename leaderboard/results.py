@@ -28,7 +28,7 @@ from leaderboard.frames import (
     VERDICTS,
 )
 from leaderboard.machine.atomic_files import write_atomic
-from leaderboard.reasons import UNANSWERED
+from leaderboard.reasons import MISSING_RESPONSE
 from leaderboard.types import Json
 
 MANIFEST = "manifest.json"
@@ -110,7 +110,7 @@ def incomplete(parts: Sequence[str]) -> str:
 
 def unanswered_verdicts(verdicts: pl.LazyFrame) -> pl.LazyFrame:
     """The VERDICTS on trials without a record. `no_record`: no trial of the case has one."""
-    silent = pl.col("reason") == UNANSWERED
+    silent = pl.col("reason") == MISSING_RESPONSE
     return (
         verdicts.join(verdicts.filter(silent), on=_CASE, how="semi")
         .with_columns(no_record=silent.all().over(_CASE))

@@ -10,7 +10,7 @@ import polars as pl
 from leaderboard.frames import OF_RANKED_METRIC, SCORES
 from leaderboard.judge_providers import DECISION
 from leaderboard.load import Contents
-from leaderboard.reasons import UNANSWERED
+from leaderboard.reasons import MISSING_RESPONSE
 from leaderboard.results import Results
 from leaderboard.types import JudgeSettings, Submission, Suite
 from scoring.judging.agreement import agreement, concordance, judge_quality, two_sided
@@ -73,7 +73,7 @@ def _asked_cases(verdicts: pl.DataFrame, submissions: Iterable[Submission]) -> p
     chosen = [
         (pl.col("submission") == name) & (pl.col("suite") == suite) for name, suite in declared
     ]
-    silent = (pl.col("reason") == UNANSWERED).fill_null(value=False)
+    silent = (pl.col("reason") == MISSING_RESPONSE).fill_null(value=False)
     not_asked = silent.all().over("submission", "suite", "case_id")
     return verdicts.filter(~(pl.any_horizontal(*chosen) & not_asked))
 

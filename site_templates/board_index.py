@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, fields, replace
 
 import polars as pl
 
+from leaderboard.frames import WHOLE
 from leaderboard.results import unanswered_verdicts
 from leaderboard.types import Case, Submission
 from site_templates.board import Board
 from site_templates.indexed_answers import indexed_answers
 from site_templates.indexed_rows import (
-    WHOLE,
     Answer,
     RankRanges,
     Score,

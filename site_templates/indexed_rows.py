@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from leaderboard.frames import WHOLE
 from leaderboard.rank_statuses import NOT_RANKED
 from leaderboard.results import Unanswered
 from leaderboard.types import DecidedBy, ImportedVote, Outcome, Response, Submission
 
-WHOLE = "*"  # the category that means the whole suite
 # What a reader must know about a score that may depend on such replies.
 SUBMITTER_RECORDED = "judge replies recorded by submitters"
 

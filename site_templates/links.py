@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import quote, urlencode, urlsplit
 
+from leaderboard.frames import WHOLE
 from site_templates.board import Board
 
 _SAFE: Final = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
@@ -88,7 +89,7 @@ class Paths:
         self,
         submission: str,
         suite: str | None = None,
-        category: str = "*",
+        category: str = WHOLE,
         verdict: str = "",
         decided_by: str = "",
     ) -> str:
@@ -100,7 +101,7 @@ class Paths:
         if suite is None and not decided_by:
             return path
         place = "" if suite is None else self.suites[suite]
-        name = "" if suite is None or category == "*" else self.categories[suite, category]
+        name = "" if suite is None or category == WHOLE else self.categories[suite, category]
         reason = slug(verdict) if verdict else ""
         return f"{path}#{fragment(place, name, reason, decided_by)}"
 

@@ -198,7 +198,7 @@ def _first_line(reply: str) -> str:
 
 
 def _name(row: GradeFlips) -> str:
-    from leaderboard.files.audit_files import WHOLE
+    from leaderboard.frames import WHOLE
 
     if row.submission != WHOLE:
         return f"{row.suite}, recorded for {row.submission}"

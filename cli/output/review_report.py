@@ -14,6 +14,7 @@ from cli.output.problem_output import grouped
 from cli.review_findings import Review
 from cli.review_objections import and_more, verdict_line
 from leaderboard.board.board_changes import Move, Range
+from leaderboard.frames import PANEL
 from leaderboard.judge_providers import DECISION
 from leaderboard.proposals.changed_paths import PathChange, kinds_in_order
 from leaderboard.proposals.look_alikes import LookAlike, mixed_scripts
@@ -21,7 +22,6 @@ from leaderboard.reasons import reason_words
 from leaderboard.types import Submission
 from scoring.changes.changed_questions import ChangedQuestions
 from scoring.changes.judge_changes import LabelFigures
-from scoring.judging.labelled import PANEL
 from scoring.tables.board_row import BoardRow, RowScore
 from site_templates import formatting
 from site_templates.parts.history.change_words import share_change

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from leaderboard.frames import WHOLE
+
 # The inputs of a score. Labels measure the judges and change no score.
 CauseKind = Literal[
     "responses", "cards", "cases", "prompts", "judges", "cassettes", "rules", "labels"
@@ -109,7 +111,7 @@ class Change:
     removed: int = 0
     reworded: int = 0
 
-    def move(self, metric: str, category: str = "*") -> Move | None:
+    def move(self, metric: str, category: str = WHOLE) -> Move | None:
         return next(
             (move for move in self.moves if (move.metric, move.category) == (metric, category)),
             None,

@@ -16,12 +16,12 @@ from pydantic import TypeAdapter, with_config
 from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.field_types import CLOSED
 from leaderboard.files.validation import read_shaped
+from leaderboard.frames import WHOLE
 from leaderboard.machine.atomic_files import write_new
 from leaderboard.types import Json, JudgeSettings
 from leaderboard.workspace import Workspace
 
 FOLDER: Final = "audits"
-WHOLE: Final = "*"
 
 
 @with_config(CLOSED)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from leaderboard.digest import canonical
 from leaderboard.files.json_files import At, Findings
 from leaderboard.files.validation import find_bad_records
-from leaderboard.limits import MOST_RECORDS, RECORD_BYTES, TEXT_LENGTH, UNANSWERED, megabytes
+from leaderboard.limits import MOST_RECORDS, MOST_UNANSWERED, RECORD_BYTES, TEXT_LENGTH, megabytes
 from leaderboard.responses.answer_fields import (
     ANSWER_FIELDS,
     has_answer,
@@ -194,7 +194,7 @@ def _check_trials(
                 findings.add(part.at(index, "trial"), what, "number trials 1, 2, 3 …")
     trials = max(trial for _, trial in answered)
     unanswered = trials * len(suite.by_id) - len(answered)
-    if trials > 1 and unanswered - len(suite.by_id) > UNANSWERED:
+    if trials > 1 and unanswered - len(suite.by_id) > MOST_UNANSWERED:
         what = f"has {trials} trials, but no record for {unanswered:,} of their cases"
         findings.add((), what, "answer every case in each trial")
 

@@ -18,6 +18,7 @@ from importlib.metadata import version
 from typing import Final
 
 from leaderboard.digest import digest_of
+from leaderboard.frames import WHOLE
 from leaderboard.rank_statuses import NOT_RANKED, PARTIAL
 from leaderboard.texts.case_words import expected_lines
 from leaderboard.types import (
@@ -167,12 +168,12 @@ def _result(exported: ExportedSuite, row: Row) -> dict[str, Json]:
         details |= {"status": PARTIAL, "not_ranked": NOT_RANKED[PARTIAL]}
         details["suite_cases"] = str(len(suite.cases))
     about = {"suite_digest": suite.digest}
-    if category != "*":
+    if category != WHOLE:
         weight = next(c.weight for c in suite.categories if c.id == category)
         about["category_weight"] = f"{weight:g}"
     return {
         "evaluation_result_id": f"{suite.id}/{category}/{metric.id}",
-        "evaluation_name": suite.id if category == "*" else f"{suite.id}/{category}",
+        "evaluation_name": suite.id if category == WHOLE else f"{suite.id}/{category}",
         "source_data": {
             "dataset_name": suite.title,
             "source_type": "other",

@@ -24,8 +24,8 @@ from leaderboard.board.board_changes import (
     VerdictFlip,
 )
 from leaderboard.board.board_state import State
+from leaderboard.frames import WHOLE
 from leaderboard.responses.response_file_names import suite_of_file
-from scoring.tables.scores import WHOLE
 
 _ROW: Final = ("submission", "suite")
 _SCORE: Final = (*_ROW, "category", "metric")

@@ -10,9 +10,9 @@ import polars as pl
 
 from leaderboard.board.board_changes import Difference, Era, History, How, Range, Step
 from leaderboard.board.board_state import SNAPSHOT_COLUMNS, State
+from leaderboard.frames import WHOLE
 from leaderboard.results import Results
 from scoring.changes.board_difference import by_suite, difference, whole_ranks
-from scoring.tables.scores import WHOLE
 
 _DEFAULT: Final = "correct"  # the ranked metric of a suite without a named one
 

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from leaderboard.frames import PANEL, WHOLE
 from leaderboard.judge_providers import DECISION
 from leaderboard.results import Results
 from scoring.judging.agreement import is_validated
-from scoring.judging.labelled import PANEL
-from scoring.tables.scores import WHOLE
 
 _Place = tuple[str, str, str]  # judge, suite, category
 

@@ -10,14 +10,13 @@ from typing import Final
 
 import polars as pl
 
-from leaderboard.frames import AGREEMENT, CONCORDANCE, LABELLED
+from leaderboard.frames import AGREEMENT, CONCORDANCE, LABELLED, PANEL, WHOLE
 from leaderboard.judge_providers import DECISION
 from leaderboard.types import Suite
-from scoring.judging.labelled import PANEL
 from scoring.statistics.intervals import wilson
 from scoring.statistics.judged_scores import LabelCounts, youden
 from scoring.statistics.kappa import cohen_kappa
-from scoring.tables.scores import WHOLE, is_ranked
+from scoring.tables.scores import is_ranked
 
 # Whether a grade is positive: the answer means the same, or solves the query. Unsure is neither.
 GRADES: Final[Mapping[str, bool]] = {

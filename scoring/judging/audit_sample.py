@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import polars as pl
 
-from leaderboard.files.audit_files import WHOLE, Audit, ChangedGrade, GradeFlips
+from leaderboard.files.audit_files import Audit, ChangedGrade, GradeFlips
+from leaderboard.frames import WHOLE
 from leaderboard.texts.short_text import cut
 from leaderboard.types import JudgeSettings
 from scoring.judging.replies import EQUIVALENCE, Vocabulary, parse

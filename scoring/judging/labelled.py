@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
 
 import polars as pl
 
 from leaderboard.digest import canonical
 from leaderboard.files.cassette_paths import LABELS
 from leaderboard.files.label_files import LabelledPair, LabelledSet
-from leaderboard.frames import LABELLED
+from leaderboard.frames import LABELLED, PANEL
 from leaderboard.judge_providers import DECISION
 from leaderboard.types import (
     Ask,
@@ -26,8 +25,6 @@ from leaderboard.types import (
     Verdict,
 )
 from scoring.judging.panel_questions import MissingCall, Panel, Referred
-
-PANEL: Final = "*"  # the "judge" of the rows that hold the verdict of the whole panel
 
 _Row = tuple[str | None, ...]
 

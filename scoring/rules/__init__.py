@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from leaderboard.kinds import Kinds
-from leaderboard.reasons import UNANSWERED
+from leaderboard.reasons import MISSING_RESPONSE
 from leaderboard.types import Suite, Verdict
 from scoring.rules import (
     call_match,
@@ -46,4 +46,6 @@ def fail_unanswered(suite: Suite) -> tuple[Verdict, ...]:
     """The findings on a case without a record: it fails every metric of the suite."""
     detail = "The submission does not answer this case."
     metrics, by = suite.kind.metrics_of(suite.policy), suite.kind.decided_by
-    return tuple(replace(failed(one.id, UNANSWERED, detail), decided_by=by) for one in metrics)
+    return tuple(
+        replace(failed(one.id, MISSING_RESPONSE, detail), decided_by=by) for one in metrics
+    )

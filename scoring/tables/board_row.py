@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import polars as pl
 
 from leaderboard.board.board_changes import Range
+from leaderboard.frames import WHOLE
 from leaderboard.results import Results, Unanswered
 from leaderboard.types import Suite
-from scoring.tables.scores import WHOLE
 
 
 @dataclass(frozen=True, slots=True)

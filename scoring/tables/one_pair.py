@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 import polars as pl
 
 from leaderboard.board.comparison import CasePair, CaseSide, Comparison, Paired, standing
+from leaderboard.frames import WHOLE
 from leaderboard.types import Suite
 from scoring.statistics.intervals import Interval
 from scoring.statistics.multiple_tests import holm
@@ -17,7 +18,6 @@ from scoring.statistics.paired_intervals import DifferenceSums, difference_inter
 from scoring.statistics.paired_tests import sign_flip, whole_units
 from scoring.tables.packed_scores import Step, SuiteBits, Tally, suite_bits
 from scoring.tables.scores import (
-    WHOLE,
     SumsRow,
     case_scores,
     category_sums,

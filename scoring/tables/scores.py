@@ -14,7 +14,7 @@ from typing import Any, Final
 import polars as pl
 
 from leaderboard.errors import FilesError, Problem
-from leaderboard.frames import OF_RANKED_METRIC, SCORES
+from leaderboard.frames import OF_RANKED_METRIC, SCORES, WHOLE
 from leaderboard.reasons import WAITING
 from leaderboard.types import Submission, Suite
 from scoring.statistics.intervals import (
@@ -25,8 +25,6 @@ from scoring.statistics.intervals import (
     score_interval,
 )
 from scoring.tables.exact_sums import exact_sum, from_units, in_units
-
-WHOLE: Final = "*"  # the category that means the whole suite
 
 _GROUP: Final = ["submission", "suite", "category", "metric"]
 

@@ -9,9 +9,8 @@ from fractions import Fraction
 
 import polars as pl
 
-from leaderboard.frames import TRIALS
+from leaderboard.frames import TRIALS, WHOLE
 from leaderboard.types import Suite
-from scoring.tables.scores import WHOLE
 
 # The passes and the scored trials of every case.
 _Counts = Sequence[tuple[int, int]]

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import polars as pl
 
+from leaderboard.frames import WHOLE
 from leaderboard.types import Category, Json, Submission, Suite
 from site_templates.board_index import BoardIndex
 from site_templates.data.data_shapes import (
@@ -18,7 +19,7 @@ from site_templates.data.data_shapes import (
     SuitesFile,
 )
 from site_templates.data.encoders import SCHEMA, in_order, table_files
-from site_templates.indexed_rows import WHOLE, Score
+from site_templates.indexed_rows import Score
 
 
 def suite_list_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from leaderboard.frames import WHOLE
 from leaderboard.types import Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.figures.axis import Scale, Segment, Tick, at, score_scale
-from site_templates.indexed_rows import WHOLE
 from site_templates.links import Link
 from site_templates.parts.history.snapshot_names import (
     PastNames,

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from leaderboard.board.comparison import Paired
+from leaderboard.frames import WHOLE
 from leaderboard.types import Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.indexed_rows import WHOLE
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
 from site_templates.parts.named_links import to_suite

@@ -14,10 +14,10 @@ from leaderboard.board.board_changes import (
     RankMove,
 )
 from leaderboard.board.causes_of_change import group_inputs
+from leaderboard.frames import WHOLE
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.figures.history_chart import ScoreLines, score_lines
-from site_templates.indexed_rows import WHOLE
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
 from site_templates.parts.history.change_words import (

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from leaderboard.frames import PANEL, WHOLE
 from leaderboard.judge_providers import PROVIDER_DESCRIPTIONS
 from leaderboard.types import JudgeSettings, Prompt
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.indexed_rows import WHOLE, Score
+from site_templates.indexed_rows import Score
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
 from site_templates.parts.judge_counts import JudgeCounts
@@ -136,7 +137,7 @@ def judges_page(index: BoardIndex, counts: JudgeCounts) -> JudgesPage:
         rows=tuple(_row(index, judge, counts) for judge in board.judges),
         verdicts=counts.verdicts,
         waiting=counts.waiting,
-        panel=agreement(index, WHOLE) if len(board.judges) > 1 else None,
+        panel=agreement(index, PANEL) if len(board.judges) > 1 else None,
         decisions=decisions(index),
         concordance=concordance(index),
         differences=differences,

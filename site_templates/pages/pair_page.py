@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from leaderboard.board.comparison import Paired
+from leaderboard.frames import WHOLE
 from leaderboard.results import incomplete
 from leaderboard.types import Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.figures.axis import at
-from site_templates.indexed_rows import WHOLE
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
 from site_templates.parts.bars import stretches

@@ -9,9 +9,9 @@ import polars as pl
 
 from leaderboard.board.board_changes import Range
 from leaderboard.board.board_state import State
+from leaderboard.frames import WHOLE
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.indexed_rows import WHOLE
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
 from site_templates.parts.history.snapshot_names import (

@@ -10,13 +10,14 @@ from statistics import median
 
 from markupsafe import Markup
 
+from leaderboard.frames import WHOLE
 from leaderboard.results import incomplete
 from leaderboard.types import Submission, Suite
 from site_templates import formatting, markdown
 from site_templates.board_index import BoardIndex
 from site_templates.figures.badge import Embed, embed
 from site_templates.figures.sweep_chart import Member, Sweep, sweeps
-from site_templates.indexed_rows import WHOLE, Score
+from site_templates.indexed_rows import Score
 from site_templates.links import JUDGED, Link, repository_file
 from site_templates.page_frame import commands
 from site_templates.page_head import Head, page_head

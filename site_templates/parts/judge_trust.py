@@ -12,12 +12,12 @@ import polars as pl
 from leaderboard.files.audit_files import Audit, ChangedGrade, GradeFlips
 from leaderboard.files.cassette_paths import LABELS
 from leaderboard.files.label_files import LabelledPair
+from leaderboard.frames import PANEL, WHOLE
 from leaderboard.judge_providers import DECISION
 from leaderboard.types import JudgeSettings, Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.figures.axis import Interval, at
-from site_templates.indexed_rows import WHOLE
 from site_templates.links import Link
 from site_templates.parts.answers.trajectory import StepList, made
 from site_templates.parts.named_links import places, to_category, to_submission, to_suite
@@ -181,7 +181,7 @@ def _agreement_cell(row: TableRow) -> ScoreCell:
 def decisions(index: BoardIndex) -> tuple[DecisionRow, ...]:
     """The panel alone and the whole decision against the labels; empty without such labels."""
     frame = index.board.results.agreement
-    panel = frame.filter(pl.col("judge") == WHOLE)
+    panel = frame.filter(pl.col("judge") == PANEL)
     alone = {(row.suite, row.category): row for row in _table_rows(panel)}
     found = _rows(index, frame.filter(pl.col("judge") == DECISION))
     return tuple(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from leaderboard.frames import WHOLE
 from leaderboard.types import Category, JudgeSettings, Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.indexed_rows import WHOLE
 from site_templates.links import Link
 
 _SHORT: Final = 24  # letters that a narrow column can break over two or three lines

@@ -8,9 +8,9 @@ from typing import Final
 
 from leaderboard.board.board_changes import Cause, Era, How, Range, VerdictFlip
 from leaderboard.board.causes_of_change import InputGroup, group_inputs
+from leaderboard.frames import WHOLE
 from leaderboard.texts.percentages import percentage
 from site_templates import formatting
-from site_templates.indexed_rows import WHOLE
 from site_templates.links import Link
 from site_templates.parts.history.snapshot_names import PastNames, snapshot_title
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from leaderboard.frames import WHOLE
 from leaderboard.kinds import Metric
 from leaderboard.types import Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.indexed_rows import WHOLE, Score, Tails
+from site_templates.indexed_rows import Score, Tails
 from site_templates.links import Link
 from site_templates.parts.metric_names import metric_of, written_bounds, written_mean
 from site_templates.parts.named_links import places, to_submission

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from leaderboard.frames import WHOLE
 from leaderboard.types import Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.figures.axis import Flag
-from site_templates.indexed_rows import WHOLE, Score
+from site_templates.indexed_rows import Score
 from site_templates.links import JUDGED, Link
 from site_templates.parts.named_links import document, label, to_suite
 from site_templates.parts.pairs.pair_pages import comparable, rank_tests

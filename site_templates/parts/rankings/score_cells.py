@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from statistics import fmean
 
+from leaderboard.frames import WHOLE
 from leaderboard.types import UNKNOWN, Category, Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.figures.axis import Bar, Flag, Interval, flags, gap_bar, interval
-from site_templates.indexed_rows import WHOLE, Score
+from site_templates.indexed_rows import Score
 from site_templates.markdown import first_sentence
 from site_templates.parts.rankings.score_trust import JudgedScore
 

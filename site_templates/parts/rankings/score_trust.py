@@ -6,11 +6,12 @@ from dataclasses import dataclass, fields
 
 import polars as pl
 
+from leaderboard.frames import WHOLE
 from leaderboard.judge_providers import DECISION
 from site_templates import formatting
 from site_templates.board import Board
 from site_templates.formatting import exact_percent
-from site_templates.indexed_rows import WHOLE, ScorePlace
+from site_templates.indexed_rows import ScorePlace
 
 
 @dataclass(frozen=True, slots=True)

@@ -487,7 +487,7 @@ def test_trials_of_some_cases_alone_are_a_warning(suite: Suite) -> None:
 
 def test_t8_trials_answer_most_cases(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
     """Few records cannot make a board large: trials after the first cannot leave out too much."""
-    monkeypatch.setattr("leaderboard.responses.record_checks.UNANSWERED", 1)
+    monkeypatch.setattr("leaderboard.responses.record_checks.MOST_UNANSWERED", 1)
     rows = [{"id": "B001", "model_text": "a", "trial": trial} for trial in (1, 2, 3, 4)]
     assert read(rows[:3], suite)[1] == []
     (problem,) = read(rows, suite)[1]

@@ -9,9 +9,10 @@ from functools import cache
 import polars as pl
 import pytest
 
+from leaderboard.frames import WHOLE
 from leaderboard.types import GoldApis, GroundTruth
 from site_templates.board_index import index_board
-from site_templates.indexed_rows import WHOLE, Tails
+from site_templates.indexed_rows import Tails
 from site_templates.parts.metric_names import metric_of, ordered, written_bounds, written_mean
 from site_templates.parts.rankings.other_metrics import of_submissions
 from tests.site_templates import site_board
