@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +27,7 @@ from leaderboard.frames import (
     TRIALS,
     USAGE,
     VERDICTS,
+    WHOLE,
 )
 from leaderboard.machine.atomic_files import write_atomic
 from leaderboard.reasons import MISSING_RESPONSE
@@ -77,17 +79,16 @@ class Results:
     corrected: pl.DataFrame
     manifest: Mapping[str, Json]
 
-    def unanswered(self) -> dict[tuple[str, str], Unanswered]:
-        """What was not answered, by (submission, suite); only where something was not."""
-        rows = unanswered_verdicts(self.verdicts.lazy()).unique([*_CASE, "trial"]).collect()
-        counts = rows.group_by("submission", "suite").agg(
-            cases=pl.col("case_id").filter("no_record").n_unique(),
-            trials=pl.col("no_record").not_().sum(),
-        )
-        return {(submission, suite): Unanswered(*row) for submission, suite, *row in counts.rows()}
+    def missing_answers(self) -> defaultdict[tuple[str, str], MissingAnswers]:
+        """What was not answered, by (submission, suite)."""
+        missing: defaultdict[tuple[str, str], MissingAnswers] = defaultdict(MissingAnswers)
+        rows = missing_answers(self.verdicts.lazy()).filter(category=WHOLE).drop("category")
+        for submission, suite, *counts in rows.iter_rows():
+            missing[submission, suite] = MissingAnswers(*counts)
+        return missing
 
 
-class Unanswered(NamedTuple):
+class MissingAnswers(NamedTuple):
     """How many cases have no record, and how many trials of other cases have none."""
 
     cases: int = 0
@@ -108,13 +109,23 @@ def incomplete(parts: Sequence[str]) -> str:
     return f"Incomplete: {', '.join(parts)}. What is not answered counts as a fail."
 
 
-def unanswered_verdicts(verdicts: pl.LazyFrame) -> pl.LazyFrame:
-    """The VERDICTS on trials without a record. `no_record`: no trial of the case has one."""
+def missing_answers(verdicts: pl.LazyFrame) -> pl.DataFrame:
+    """What was not answered, by submission, suite and category, and by whole suite.
+
+    `missing` cases have no record, `missing_trials` trials of other cases have none.
+    """
     silent = pl.col("reason") == MISSING_RESPONSE
-    return (
+    trials = (
         verdicts.join(verdicts.filter(silent), on=_CASE, how="semi")
         .with_columns(no_record=silent.all().over(_CASE))
         .filter(silent)
+        .unique([*_CASE, "trial"])
+        .collect()
+    )
+    trials = pl.concat([trials, trials.with_columns(category=pl.lit(WHOLE))])
+    return trials.group_by("submission", "suite", "category").agg(
+        missing=pl.col("case_id").filter("no_record").n_unique(),
+        missing_trials=pl.col("no_record").not_().sum(),
     )
 
 

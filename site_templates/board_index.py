@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields, replace
 import polars as pl
 
 from leaderboard.frames import WHOLE
-from leaderboard.results import unanswered_verdicts
+from leaderboard.results import missing_answers
 from leaderboard.types import Case, Submission
 from site_templates.board import Board
 from site_templates.indexed_answers import indexed_answers
@@ -75,9 +75,7 @@ class BoardIndex:
         """The score by another metric; None if there is none."""
         return self._other_scores.get(ScorePlace(submission, suite, category), {}).get(metric)
 
-    def tails(
-        self, submission: str, suite: str, metric: str, category: str = WHOLE
-    ) -> Tails | None:
+    def tails(self, submission: str, suite: str, metric: str, category: str) -> Tails | None:
         """The shares with too few and too many steps; None for a metric that compares no steps."""
         return self._tails.get(ScorePlace(submission, suite, category), {}).get(metric)
 
@@ -199,19 +197,12 @@ def _scores(
     sizes = {(suite.id, WHOLE): len(suite.cases) for suite in board.suites}
     for suite in board.suites:
         sizes |= {(suite.id, category.id): len(category.cases) for category in suite.categories}
-    missing = unanswered_verdicts(verdicts).collect()
-    missing = pl.concat([missing, missing.with_columns(category=pl.lit(WHOLE))])
-    counts = missing.group_by(keys).agg(
-        missing=pl.col("case_id").filter("no_record").n_unique(),
-        missing_trials=pl.col("no_record").not_().sum(),
-    )
-
     columns = ["cases", "scored", "unscored", "score", "low", "high", "judged_share"]
     metrics = {suite.id: suite.kind.ranked for suite in board.suites}
     metric = pl.col("suite").replace_strict(metrics, default=None, return_dtype=pl.String)
     status = board.results.ranks.select(*keys[:3], "status", metric=metric)
     rows = (
-        scores.join(counts, on=keys, how="left", maintain_order="left")
+        scores.join(missing_answers(verdicts), on=keys[:3], how="left", maintain_order="left")
         .join(status, on=keys, how="left", maintain_order="left")
         .select(
             *keys,

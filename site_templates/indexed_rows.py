@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from leaderboard.frames import WHOLE
 from leaderboard.rank_statuses import NOT_RANKED
-from leaderboard.results import Unanswered
+from leaderboard.results import MissingAnswers
 from leaderboard.types import DecidedBy, ImportedVote, Outcome, Response, Submission
 
 # What a reader must know about a score that may depend on such replies.
@@ -64,7 +64,7 @@ class Score:
     @property
     def answered(self) -> str:
         """How many cases are answered, if not all are: "206 of 273 answered"; otherwise ""."""
-        return Unanswered(self.missing, self.missing_trials).words(self.cases)
+        return MissingAnswers(self.missing, self.missing_trials).words(self.cases)
 
     @property
     def asked_in_part(self) -> bool:

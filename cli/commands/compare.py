@@ -83,7 +83,7 @@ def command(
       lb compare baseline-keyword baseline-eager --suite tool_selection
       lb compare my-model other-model --cases differing --format markdown
     """
-    from leaderboard.results import Unanswered, incomplete, read_results
+    from leaderboard.results import incomplete, read_results
     from leaderboard.workspace import open_workspace
     from scoring.tables.one_pair import case_pairs, comparer
 
@@ -92,7 +92,7 @@ def command(
     workspace = open_workspace(workspace_root)
     folder = results_folder(workspace, results)
     scored = read_results(folder)
-    parts, unanswered = [], scored.unanswered()
+    parts, missing = [], scored.missing_answers()
     for suite in _suites(workspace, scored, workspace.shown(folder), (first, second), suite_id):
         metric = suite.kind.ranked
         verdicts = scored.verdicts.filter(suite=suite.id, metric=metric)
@@ -106,7 +106,7 @@ def command(
         answered = [
             f"{letter} {words}"
             for letter, name in zip("AB", asked, strict=True)
-            if (words := unanswered.get((name, suite.id), Unanswered()).words(len(asked[name])))
+            if (words := missing[name, suite.id].words(len(asked[name])))
         ]
         not_asked = comparison.whole.cases - len(asked[first] & asked[second])
         said = incomplete(answered)

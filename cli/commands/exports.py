@@ -283,9 +283,8 @@ def _ranked_rows(
     A baseline never is: of a baseline, the derived scores without unscored cases.
     """
     from leaderboard.rank_statuses import RANKED
-    from leaderboard.results import Unanswered
 
-    unanswered = scored.unanswered()
+    missing = scored.missing_answers()
     rows: list[dict[str, Any]] = []
     for suite in suites:
         if suite.kind.reported or suite.id in submission.card.partial:
@@ -293,7 +292,7 @@ def _ranked_rows(
         of_row = {"submission": submission.id, "suite": suite.id, "category": "*"}
         if not submission.is_baseline and scored.ranks.filter(**of_row, status=RANKED).is_empty():
             continue
-        number = unanswered.get((submission.id, suite.id), Unanswered()).cases
+        number = missing[submission.id, suite.id].cases
         found = scored.scores.filter(**of_row, metric=suite.kind.ranked).to_dicts()
         complete = [row for row in found if row["score"] is not None and not row["unscored"]]
         rows += [{**row, "unanswered": number} for row in complete]

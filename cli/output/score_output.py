@@ -15,7 +15,7 @@ from site_templates.formatting import bounds, percent, whole
 if TYPE_CHECKING:
     from cli.scored_files import FileScorer
     from leaderboard.load import Contents
-    from leaderboard.results import Results, Unanswered
+    from leaderboard.results import MissingAnswers, Results
     from leaderboard.types import Suite
     from replay.asker import Asker
     from replay.recording.new_recordings import NewRecordings
@@ -113,9 +113,7 @@ def _show_scores(results: Results, contents: Contents, ids: Sequence[str]) -> No
     """
     import polars as pl
 
-    from leaderboard.results import Unanswered
-
-    unanswered = results.unanswered()
+    missing = results.missing_answers()
     for suite in contents.suites:
         scores = results.scores.filter(suite=suite.id, category="*", metric=suite.kind.ranked)
         scores = scores.sort(pl.col("score").neg(), "submission", nulls_last=True)
@@ -123,11 +121,10 @@ def _show_scores(results: Results, contents: Contents, ids: Sequence[str]) -> No
         named = [place for place, row in enumerate(rows) if row["submission"] in ids]
         for place, row in enumerate(rows):
             if not ids or any(abs(place - own) <= 1 for own in named):
-                missing = unanswered.get((row["submission"], suite.id), Unanswered())
-                show(_score_line(suite, row, missing))
+                show(_score_line(suite, row, missing[row["submission"], suite.id]))
 
 
-def _score_line(suite: Suite, row: Mapping[str, Any], missing: Unanswered) -> str:
+def _score_line(suite: Suite, row: Mapping[str, Any], missing: MissingAnswers) -> str:
     score = "unscored"
     if row["score"] is not None:
         score = f"{percent(row['score']):>5}  ({bounds(row['low'], row['high'])})"

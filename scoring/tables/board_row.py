@@ -9,7 +9,7 @@ import polars as pl
 
 from leaderboard.board.board_changes import Range
 from leaderboard.frames import WHOLE
-from leaderboard.results import Results, Unanswered
+from leaderboard.results import MissingAnswers, Results
 from leaderboard.types import Suite
 
 
@@ -53,14 +53,14 @@ class BoardRow:
     @property
     def answered(self) -> str:
         """How many cases are answered, if not all are: "206 of 273 answered"; otherwise ""."""
-        return Unanswered(self.unanswered, self.missing_trials).words(self.whole.cases)
+        return MissingAnswers(self.unanswered, self.missing_trials).words(self.whole.cases)
 
 
 def board_rows(
     results: Results, suites: Mapping[str, Suite], submission: str
 ) -> Iterator[BoardRow]:
     """Yields the rows of a submission, in the order of the suites."""
-    unanswered = results.unanswered()
+    missing = results.missing_answers()
     for suite in suites.values():
         metric = suite.kind.ranked
         scores = results.scores.filter(suite=suite.id, metric=metric)
@@ -73,7 +73,6 @@ def board_rows(
         by_category = {row["category"]: _score(row) for row in own}
         categories = [category.id for category in suite.categories if category.id in by_category]
         verdicts = results.verdicts.filter(suite=suite.id, submission=submission, metric=metric)
-        missing = unanswered.get((submission, suite.id), Unanswered())
         status, rank = _rank(results, suite.id, submission)
         yield BoardRow(
             suite=suite.id,
@@ -84,8 +83,8 @@ def board_rows(
             categories=tuple(by_category[category] for category in categories),
             failures=_failures(verdicts),
             judged=verdicts.filter(decided_by="judge").height,
-            unanswered=missing.cases,
-            missing_trials=missing.trials,
+            unanswered=missing[submission, suite.id].cases,
+            missing_trials=missing[submission, suite.id].trials,
             above=board[place - 1] if place > 0 else None,
             below=board[place + 1] if place + 1 < len(board) else None,
         )

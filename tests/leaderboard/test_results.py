@@ -6,7 +6,7 @@ import pytest
 
 from cli.wiring import score_offline
 from leaderboard.load import load_contents
-from leaderboard.results import Unanswered
+from leaderboard.results import MissingAnswers
 from leaderboard.workspace import Workspace
 from scoring.rules import KINDS
 from tests.cli.records import answers
@@ -21,12 +21,12 @@ def test_a_missing_trial_is_no_unanswered_case(folder: Folder) -> None:
     contents = load_contents(Workspace(folder.root), KINDS)
     results = score_offline(Workspace(folder.root), contents)
 
-    assert results.unanswered() == {("m1", "small"): Unanswered(cases=3, trials=1)}
+    assert results.missing_answers() == {("m1", "small"): MissingAnswers(cases=3, trials=1)}
 
 
 def test_what_is_answered_in_words() -> None:
     """Without gaps there is nothing to say."""
-    assert Unanswered().words(5) == ""
-    assert Unanswered(2, 0).words(5) == "3 of 5 answered"
-    assert Unanswered(0, 1).words(5) == "1 trial missing"
-    assert Unanswered(2, 1200).words(5) == "3 of 5 answered, 1,200 trials missing"
+    assert MissingAnswers().words(5) == ""
+    assert MissingAnswers(2, 0).words(5) == "3 of 5 answered"
+    assert MissingAnswers(0, 1).words(5) == "1 trial missing"
+    assert MissingAnswers(2, 1200).words(5) == "3 of 5 answered, 1,200 trials missing"
