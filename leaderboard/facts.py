@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal, Self, TypeVar
 
 from pydantic import (
@@ -168,16 +168,16 @@ class Fault:
     """What is wrong with a request. `details` holds what faults of this type are made of."""
 
     type: str
-    accepts: ListOf[Form] = ()
-    excludes: ListOf[Form] = ()
-    details: Mapping[str, Any] = field(default_factory=dict)
+    accepts: ListOf[Form]
+    excludes: ListOf[Form]
+    details: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class FaultType:
     """What a case must give for a type of fault. `why` is one or more of `reasons`, if any."""
 
-    needs: ListOf[str] = ()
+    needs: ListOf[str]
     reasons: ListOf[str] = ()
 
 

@@ -66,7 +66,7 @@ class RuleFile:
 
     path: str
     digest: str
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[Problem, ...]
 
 
 def as_reported(_suite: Suite, _case: Case, response: Response) -> Response:

@@ -94,17 +94,17 @@ class Board:
     docs: Mapping[str, str]
     ranked: str
     mean_intervals: Mapping[str, Interval] = field(repr=False)
-    offered: Mapping[tuple[str, str], tuple[Tool, ...]] = field(default_factory=dict)
-    labels: Mapping[tuple[str, str], LabelledPair] = field(default_factory=dict)
-    audits: Mapping[str, Sequence[Audit]] = field(default_factory=dict)
-    comparisons: Mapping[str, SuiteComparisons] = field(default_factory=dict)
-    history: History | None = None
-    states: tuple[State, ...] = ()
-    references: Mapping[tuple[str, str], ReferenceRun] = field(default_factory=dict)
-    citation: bytes | None = None
-    packaged_docs: frozenset[str] = frozenset()
-    makefile: bool = False
-    look: SiteLook = field(default_factory=SiteLook)
+    offered: Mapping[tuple[str, str], tuple[Tool, ...]]
+    labels: Mapping[tuple[str, str], LabelledPair]
+    audits: Mapping[str, Sequence[Audit]]
+    comparisons: Mapping[str, SuiteComparisons]
+    history: History | None
+    states: tuple[State, ...]
+    references: Mapping[tuple[str, str], ReferenceRun]
+    citation: bytes | None
+    packaged_docs: frozenset[str]
+    makefile: bool
+    look: SiteLook
 
     @property
     def is_large(self) -> bool:

@@ -109,7 +109,7 @@ class Paths:
         """A submission's own answer on the page of a case."""
         return f"{self.case(suite, case)}#{self.answer_anchor(submission, trial)}"
 
-    def answer_anchor(self, submission: str, trial: int = 1) -> str:
+    def answer_anchor(self, submission: str, trial: int) -> str:
         name = f"by-{self.submissions[submission]}"
         return name if trial == 1 else f"{name}/{trial}"
 

@@ -44,7 +44,7 @@ class BuildReport:
     removed: tuple[str, ...]
 
 
-def marker(rules: str, base_url: str | None = None, repository: str | None = None) -> bytes:
+def marker(rules: str, base_url: str | None, repository: str | None) -> bytes:
     """The content of the marker file: what the site was built with, so that it can be checked."""
     made = {
         "site": "toolboard",

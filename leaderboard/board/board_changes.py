@@ -111,11 +111,10 @@ class Change:
     removed: int = 0
     reworded: int = 0
 
-    def move(self, metric: str, category: str = WHOLE) -> Move | None:
-        return next(
-            (move for move in self.moves if (move.metric, move.category) == (metric, category)),
-            None,
-        )
+    def move(self, metric: str) -> Move | None:
+        """The change of the score of the whole suite."""
+        of_suite = (move for move in self.moves if move.category == WHOLE)
+        return next((move for move in of_suite if move.metric == metric), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,8 +188,8 @@ class Step:
     new_rank: Range | None
     flips: int
     causes: tuple[Cause, ...]
-    taken: str | None = None
-    recased: bool = False
+    taken: str | None
+    recased: bool
 
 
 @dataclass(frozen=True, slots=True)

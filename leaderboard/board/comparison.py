@@ -80,10 +80,10 @@ class Comparison:
     second: str
     whole: Paired
     categories: tuple[Paired, ...]
-    trials: tuple[int, int] = (1, 1)
-    rest: tuple[float | None, float | None] = (None, None)
-    parts: bool = False
-    plain: float | None = None
+    trials: tuple[int, int]
+    rest: tuple[float | None, float | None]
+    parts: bool
+    plain: float | None
 
     @property
     def lines(self) -> Iterator[Paired]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Annotated, Any, Final, Literal
 from urllib.parse import urlsplit
@@ -96,8 +96,8 @@ class Leaderboard:
     judges: Mapping[str, JudgeSettings]
     panel: tuple[JudgeSettings, ...]
     digest: str
-    baselines: tuple[str, ...] | None = None
-    look: SiteLook = field(default_factory=SiteLook)
+    baselines: tuple[str, ...] | None
+    look: SiteLook
 
 
 def request_of(judge: JudgeToml | JudgeSettings) -> tuple[object, ...]:

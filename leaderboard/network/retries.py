@@ -83,7 +83,7 @@ class RetryPolicy:
 def call_with_retries(
     call: Callable[[], Reply],
     policy: RetryPolicy,
-    sleep: Callable[[float], None] = time.sleep,
+    sleep: Callable[[float], None],
 ) -> Reply:
     """Repeats a call until it returns. Raises the last CallError when the policy gives up."""
     attempt = 1

@@ -22,13 +22,7 @@ class UnreadableCallError(ValueError):
     """A call without a name, or arguments that are not an object. The message names the reason."""
 
 
-def read_call(
-    given: Json,
-    result: Json = None,
-    *,
-    bare_arguments: bool = False,
-    argument_keys: Sequence[str] = ARGUMENT_KEYS,
-) -> Call:
+def read_call(given: Json, result: Json = None, *, bare_arguments: bool = False) -> Call:
     """Reads a call and keeps `result` with it.
 
     Models must give their arguments as an object. The logs of agents also have bare arguments,
@@ -43,7 +37,7 @@ def read_call(
     if not isinstance(name, str) or not name:
         raise UnreadableCallError("a call without a name")
 
-    value = next((given[key] for key in argument_keys if key in given), None)
+    value = next((given[key] for key in ARGUMENT_KEYS if key in given), None)
     if bare_arguments:
         return Call(name, _logged_arguments(value), result)
     try:

@@ -47,7 +47,7 @@ class Recorder:
     journal: Journal
     stack: ExitStack
     jobs: int
-    policy: RetryPolicy | None = None
+    policy: RetryPolicy | None
     _clients: dict[str, Client] = field(default_factory=dict)
     _orders: Mapping[str, Order] = field(default_factory=dict)
     _kept: dict[str, Recorded] = field(default_factory=dict)

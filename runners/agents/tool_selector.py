@@ -18,7 +18,6 @@ from leaderboard.types import Case, Json
 from runners.apis.catalogue import fingerprint
 from runners.content_words import content_words
 from runners.models.prompt_completion import Complete
-from runners.run_defaults import MAX_TOOLS
 
 # Who chooses the tools of a case: shared words, a model, or the query, which lists its tools.
 Selector = Literal["keyword", "llm", "candidates"]
@@ -89,7 +88,7 @@ class ToolSelector:
 
     complete: Complete | None
     model: str
-    max_tools: int = MAX_TOOLS
+    max_tools: int
     cache_dir: Path | None = None
 
     def select_tools(self, query: str, all_tools: Sequence[ToolDefinition]) -> Selection:

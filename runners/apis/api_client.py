@@ -23,6 +23,7 @@ from runners.apis.api_call import ApiCall, ApiReply, reply_of
 
 DEFAULT_URL: Final = "http://localhost:8080/virtual"
 _PART: Final = 2**16  # bytes
+_CHECK_SECONDS: Final = 10.0
 _ALWAYS_THERE: Final = ApiName("Data", "chat", "chat_with_user")
 
 
@@ -107,7 +108,7 @@ def read_body(answer: http.client.HTTPResponse, timeout: float, most: int) -> by
     return bytes(body)
 
 
-def check_server(server_url: str, timeout: float = 10.0) -> str:
+def check_server(server_url: str) -> str:
     """The mode of a virtual API server, or "unknown" if it does not say.
 
     Calls the one API that every such server answers by itself. Raises FilesError if no reply
@@ -116,7 +117,7 @@ def check_server(server_url: str, timeout: float = 10.0) -> str:
     if "@" in urlsplit(server_url).netloc:
         fix = "remove user name and password from the address: they would be sent unencrypted"
         raise FilesError.about("--server-url", "has a user name in its address", fix)
-    outcome = call_api(server_url, _ALWAYS_THERE, {}, timeout=timeout)
+    outcome = call_api(server_url, _ALWAYS_THERE, {}, timeout=_CHECK_SECONDS)
     if not outcome.replied:
         what = f"the server answers no API calls: {outcome.error}"
         fix = "start it with lb serve-apis, or correct the address; its path is /virtual"
@@ -124,8 +125,9 @@ def check_server(server_url: str, timeout: float = 10.0) -> str:
     if not outcome.source:  # Only our own server sends one, and has the address below.
         return "unknown"
     try:
-        with _opener(server_url).open(urljoin(server_url, "healthz"), timeout=timeout) as answer:
-            mode = orjson.loads(read_body(answer, timeout, REPLY_BYTES))["mode"]
+        opener, address = _opener(server_url), urljoin(server_url, "healthz")
+        with opener.open(address, timeout=_CHECK_SECONDS) as answer:
+            mode = orjson.loads(read_body(answer, _CHECK_SECONDS, REPLY_BYTES))["mode"]
     except (OSError, http.client.HTTPException, ValueError, KeyError, TypeError):
         return "unknown"
     return mode if mode in ("replay", "record", "live") else "unknown"

@@ -29,7 +29,7 @@ class Caller:
 
     apis: VirtualApis
     offered: tuple[ToolDefinition, ...]
-    solution: Solution | None = None
+    solution: Solution | None
     calls: list[ExecutedCall] = field(default_factory=list)
 
     def call(self, api: ToolDefinition, arguments: Mapping[str, Json]) -> ApiOutcome:

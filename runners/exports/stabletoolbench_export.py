@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from statistics import fmean
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple
@@ -45,9 +45,9 @@ class WrapperRun:
     agent: str
     date: str
     judges: Sequence[str]
-    server_url: str = ""
-    max_tools: int | None = None
-    tools: Mapping[str, int] = field(default_factory=dict)
+    server_url: str
+    max_tools: int | None
+    tools: Mapping[str, int]
 
 
 def export_wrapper(
@@ -55,7 +55,7 @@ def export_wrapper(
     records: Records,
     found: Mapping[str, CaseScores],
     run: WrapperRun,
-    names: Names = "long",
+    names: Names,
 ) -> dict[str, bytes]:
     """The result files by name. `found` has the cases with verdicts, by id.
 

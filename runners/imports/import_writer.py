@@ -58,7 +58,7 @@ class ImportedCategory(NamedTuple):
 
     title: str
     records: Sequence[Json]
-    keys: Mapping[str, str | float] = MappingProxyType({})
+    keys: Mapping[str, str | float]
     description: str | None = None
 
 
@@ -81,8 +81,8 @@ class ImportReport:
     suite: Written | None
     cases: Mapping[str, int]
     submissions: tuple[ImportedSubmission, ...]
-    notes: tuple[str, ...] = ()
-    warnings: tuple[Problem, ...] = ()
+    notes: tuple[str, ...]
+    warnings: tuple[Problem, ...]
 
     def __str__(self) -> str:
         """One line for the suite and for each submission, then the notes and the warnings."""

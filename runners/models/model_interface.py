@@ -88,7 +88,7 @@ def refuse_error(
     missing: str | None,
     *,
     hopeless: bool = False,
-    retry_after: float | None = None,
+    retry_after: float | None,
 ) -> None:
     """Raises CallError for an error with status 200, as gateways such as OpenRouter send it.
 

@@ -35,7 +35,7 @@ _FORMS: Final[Mapping[ModelProvider, tuple[_Body, _Line]]] = MappingProxyType(
 
 
 def suite_requests(
-    suite: Suite, model: ModelSettings, *, batch: bool, system: str | None = None
+    suite: Suite, model: ModelSettings, *, batch: bool, system: str | None
 ) -> Iterator[dict[str, Json]]:
     """Yields the request of each case: as batch APIs take it, or as `{"id", "request"}`.
 

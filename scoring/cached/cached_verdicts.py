@@ -39,7 +39,7 @@ class CachedFile:
     """The basis of the verdicts on a file, and the warnings about it."""
 
     basis: str
-    warnings: tuple[Problem, ...] = ()
+    warnings: tuple[Problem, ...]
 
 
 @dataclass(slots=True)

@@ -95,7 +95,7 @@ class CaseLine:
     passed: int
     of: int
     remark: str
-    anchor: str = ""
+    anchor: str
 
 
 @dataclass(frozen=True, slots=True)

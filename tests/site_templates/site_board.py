@@ -1027,6 +1027,11 @@ def board_of(all_suites: tuple[Suite, ...], sent_in: tuple[Submission, ...]) -> 
         labels=LABELS,
         audits={"embedded-1": (dataclasses.replace(AUDIT, changed=()), AUDIT)},
         comparisons={u.id: compared(verdicts, u) for u in all_suites},
+        history=None,
+        states=(),
+        references={},
+        citation=None,
+        packaged_docs=frozenset(),
     )
 
 

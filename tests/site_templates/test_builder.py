@@ -99,7 +99,7 @@ def test_rebuild_removes_what_is_stale(site: Path) -> None:
 
 def test_file_becomes_folder_and_back(tmp_path: Path) -> None:
     """A path that was a file can become a folder, and a folder a file."""
-    mark = {write_tree.MARKER: write_tree.marker("1")}
+    mark = {write_tree.MARKER: write_tree.marker("1", None, None)}
     write_tree.replace(tmp_path / "s", {**mark, "a": b"1", "b/c": b"2"}.items())
 
     write_tree.replace(tmp_path / "s", {**mark, "a/x": b"1", "b": b"2"}.items())
@@ -224,7 +224,7 @@ def test_git_repository_is_refused(site: Path, *, folder: bool) -> None:
 
 def test_what_people_add_for_a_host_is_kept(tmp_path: Path) -> None:
     """CNAME and hidden files and folders are still there after a build, which removes others."""
-    mark = {write_tree.MARKER: write_tree.marker("1"), ".nojekyll": b""}
+    mark = {write_tree.MARKER: write_tree.marker("1", None, None), ".nojekyll": b""}
     write_tree.replace(tmp_path / "s", {**mark, "a": b"1"}.items())
     added = {"CNAME": "board.example", ".well-known/security.txt": "Contact: x", ".htaccess": "-"}
     for path, text in added.items():
@@ -323,7 +323,7 @@ def test_a_new_digest_of_the_inputs_changes_only_pages_that_cite_it() -> None:
 @pytest.mark.large
 def test_shares_are_written_by_several_processes(tmp_path: Path) -> None:
     """The site holds the files of all of them. One that fails leaves the old site."""
-    mark = {write_tree.MARKER: write_tree.marker("1")}
+    mark = {write_tree.MARKER: write_tree.marker("1", None, None)}
     out = tmp_path / "s"
 
     def process() -> Iterator[tuple[str, bytes]]:

@@ -58,8 +58,8 @@ class Container:
     """
 
     name: ContainerName
-    values: tuple[Json, ...] = ()
-    places: tuple[str, ...] = ()
+    values: tuple[Json, ...]
+    places: tuple[str, ...]
     document: Json = None
 
 

@@ -79,9 +79,9 @@ def import_every_eval_ever(
     source: Path,
     kinds: Kinds,
     *,
-    suite_id: str | None = None,
-    submission_id: str | None = None,
-    date: str | None = None,
+    suite_id: str | None,
+    submission_id: str | None,
+    date: str | None,
 ) -> list[ImportReport]:
     """Imports an aggregate, or all in a folder, with their samples; a report for each suite.
 

@@ -52,7 +52,7 @@ class _Run(NamedTuple):
 
 
 def import_tester(
-    root: Path, folder: Path, suite_id: str, kinds: Kinds, date: str | None = None
+    root: Path, folder: Path, suite_id: str, kinds: Kinds, date: str | None
 ) -> ImportReport:
     """Writes the suite with its tools and prompts, and a submission for each run of the tester.
 

@@ -74,7 +74,7 @@ class Values:
         if later is not None and words[at] in _HOURS:
             self.times.add(f"{int(words[at]) % 12 + later:02}:00")
 
-    def add_number(self, number: float, unit: str | None = None) -> None:
+    def add_number(self, number: float, unit: str | None) -> None:
         """Adds a number and its unit."""
         self.numbers.add(abs(number))
         self.units.setdefault(abs(number), set()).add(unit)

@@ -58,7 +58,7 @@ class Canonical:
     words: tuple[str, ...]
     text: str
     offsets: tuple[int, ...] = field(repr=False)
-    foreign: bool = False
+    foreign: bool
 
     def place(self, first: int, end: int) -> Place:
         """Where the words from `first` up to `end` (without it) are in the original text."""

@@ -30,7 +30,7 @@ class Quantity(NamedTuple):
 
     span: Span
     value: float
-    unit: str | None = None
+    unit: str | None
     year: bool = False
 
     @property

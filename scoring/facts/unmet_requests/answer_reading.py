@@ -43,7 +43,7 @@ class Reading:
     kept: tuple[Span, ...]
     stems: frozenset[str]
     foreign: bool
-    today: frozenset[str] = frozenset()
+    today: frozenset[str]
 
     @property
     def stated(self) -> tuple[Span, ...]:

@@ -20,7 +20,7 @@ _MOST_NEEDS: Final = 8  # other things, or sets of things, that are missing in o
 _MOST_FAULTS: Final = 3  # other types of faults
 
 
-def asks_for_all(facts: Facts, text: str, cases: Iterable[Case], date: str | None = None) -> bool:
+def asks_for_all(facts: Facts, text: str, cases: Iterable[Case], date: str | None) -> bool:
     """Whether an answer asks for what is missing in many requests that miss something else."""
     own = slots_of((*facts.asks, *facts.may_ask))
     fitting = set()

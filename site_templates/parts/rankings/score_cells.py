@@ -58,7 +58,7 @@ class Gap:
 def score_cell(
     score: Score | None,
     *,
-    baseline: bool = False,
+    baseline: bool,
     median: float | None = None,
     remark: str = "",
     judged: JudgedScore | None = None,

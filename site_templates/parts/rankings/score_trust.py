@@ -77,7 +77,7 @@ class JudgedScore:
     low: float | None
     high: float | None
     quality: PanelQuality
-    is_scale: bool = False
+    is_scale: bool
 
     @property
     def value(self) -> str:

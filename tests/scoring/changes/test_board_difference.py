@@ -108,9 +108,8 @@ def test_a_row_that_becomes_unscored_says_how_much_and_why_it_has_no_rank() -> N
     """The score may stay the same. The numbers of verdicts and the status do not."""
     now = {"m1": {"a": "++--", "b": "?-"}}
     found = difference(state("x", {"m1": {"a": "++--", "b": "--"}}), state("y", now))
-    move = found.changed[0].move("correct", "b")
+    (move,) = (move for move in found.changed[0].moves if move.category == "b")
     (rank,) = (rank for rank in found.ranks if rank.category == "*")
-    assert move is not None
 
     assert (move.old, move.new) == (0.0, 0.0)
     assert (move.old_scored, move.new_scored) == (2, 1)
