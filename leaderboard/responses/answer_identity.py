@@ -24,10 +24,10 @@ def answer_key(case: Case, response: Response, *, folded: bool = False) -> bytes
     order of a model's parallel calls does not matter. A reported state decides nothing: the calls
     of an agent count instead.
     """
-    answer = _answer(case, response, folded=folded)
-    if answer is None:
+    if response.error is not None or response.malformed is not None:
         return None
-    return sha256(canonical(_folded(answer) if folded else answer)).digest()[:16]
+    answer = _folded_answer(case, response) if folded else _exact_answer(case, response)
+    return None if answer is None else sha256(canonical(answer)).digest()[:16]
 
 
 _PLACES: Final = 9  # rules find numbers equal that differ by less
@@ -60,22 +60,27 @@ def _number(text: str) -> str | None:
     return f"{number:.{_PLACES}f}".rstrip("0").rstrip(".")
 
 
-def _answer(case: Case, response: Response, *, folded: bool) -> Json:
-    if response.error is not None or response.malformed is not None:
-        return None
-    truth = case.ground_truth
-    text = " ".join((response.text or "").split()).casefold() or None
-    if folded and truth.apis is not None:
+def _exact_answer(case: Case, response: Response) -> Json:
+    text, truth = _text(response), case.ground_truth
+    if truth.trajectory is None and truth.apis is None:
+        return _calls(case, response) or text
+    state = response.state if response.has_state else None
+    return None if text is None and state is None else [text, state]
+
+
+def _folded_answer(case: Case, response: Response) -> Json:
+    text = _folded(_text(response))
+    calls = [_folded(call) for call in _calls(case, response)]
+    if case.ground_truth.apis is not None:
         return text
-    if folded and truth.trajectory is not None:
-        return [text, _calls(case, response)] if text is not None or response.calls else None
-    if truth.trajectory is not None or truth.apis is not None:
-        state = response.state if response.has_state else None
-        return None if text is None and state is None else [text, state]
-    calls = _calls(case, response)
-    if folded:  # some rules accept parallel calls in any order
-        calls.sort(key=lambda call: canonical(_folded(call)))
-    return calls or text
+    if case.ground_truth.trajectory is not None:
+        return [text, calls] if text is not None or calls else None
+    # Some rules accept parallel calls in any order.
+    return sorted(calls, key=canonical) or text
+
+
+def _text(response: Response) -> str | None:
+    return " ".join((response.text or "").split()).casefold() or None
 
 
 def _calls(case: Case, response: Response) -> list[Json]:
