@@ -71,18 +71,24 @@ def settle_by_mean(
     Votes that differ are unsure together or, on a scale without that grade, have the grade closest
     to their mean.
     """
-    last = {voter: given[-1].text if given else None for voter, given in replies.items()}
-    missing = [voter for voter, text in last.items() if text is None]
-    grades = {voter: parse(text, vocabulary) for voter, text in last.items() if text is not None}
-    cast = {voter: grade for voter, grade in grades.items() if grade is not None}
-    unread = [voter for voter, grade in grades.items() if grade is None]
+    votes: list[str] = []
+    texts: list[str] = []
+    missing, unread = [], []
+    for voter, given in replies.items():
+        text = given[-1].text if given else None
+        if text is None:
+            missing.append(voter)
+        elif (vote := parse(text, vocabulary)) is None:
+            unread.append(voter)
+        else:
+            votes.append(vote)
+            texts.append(text)
     obstacles = _obstacles(replies, missing, unread, vocabulary)
-    if missing or not cast:
-        code = _waiting(replies, missing) if missing or not unread else "judge_unparseable"
+    if missing or not votes:
+        code = "judge_unparseable" if unread and not missing else _waiting(replies, missing)
         return _unscored(metric, code, [detail, *obstacles], replies)
 
-    votes = list(cast.values())
-    values = [points[grade] for grade in votes]
+    values = [points[vote] for vote in votes]
     # The mean of 0.7, 0.7 and 0.7 in binary fractions is less than 0.7.
     score = values[0] if len(set(values)) == 1 else sum(values) / len(values)
     grade = _common_grade(votes, points, score)
@@ -90,8 +96,8 @@ def settle_by_mean(
     if len(replies) > 1:
         counts = [f"{votes.count(one)} {one}" for one in points if one in votes]
         counted = f"Of {len(votes)} votes, {' and '.join(counts)}"
-    closest = min(cast, key=lambda voter: abs(points[cast[voter]] - score))
-    words = comment(last[closest] or "", vocabulary)
+    distances = [abs(value - score) for value in values]
+    words = comment(texts[distances.index(min(distances))], vocabulary)
     counted += f": {words}" if words else "."
     sentence = " ".join(filter(None, [detail, counted, *obstacles]))
     outcome: Outcome = "pass" if score == 1 else "fail"
