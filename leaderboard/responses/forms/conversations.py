@@ -30,6 +30,9 @@ _SPEAKERS: Final = MappingProxyType(
     }
 )
 
+# A tool's reply, with the id of its call, which may be empty.
+_Result = tuple[str, Json]
+
 
 def is_conversation(value: Json) -> bool:
     """Returns whether a value is a list of messages, of which at least one is the model's."""
@@ -162,34 +165,53 @@ def read_message(message: Json, turn: int = 0) -> Reply:
     return Reply(text, calls, cut_off=any(map(is_cut_off, reasons)))
 
 
-def _results(item: Json) -> list[tuple[str, Json]]:
-    """The tools' replies in a message, each with the id of its call, which may be empty."""
-    speaker = _speaker(item)
+def _results(item: Json) -> list[_Result]:
+    """The tools' replies in a message."""
     if member(item, "type") == "function_call_output":
-        return [(str(member(item, "call_id") or ""), member(item, "output"))]
-    found = []
+        return [(_id(item, "call_id"), member(item, "output"))]
+    speaker = _speaker(item)
+    results: list[_Result] = []
     parts = member(item, "parts", "content")
-    for part in parts if isinstance(parts, list) and speaker in ("user", "tool") else ():
-        bedrock = member(part, "toolResult")
-        if bedrock or member(part, "type") in ("tool_result", "tool-result"):
-            block = bedrock or part
-            call_id = member(block, "tool_use_id", "toolUseId", "toolCallId")
-            found.append((str(call_id or ""), _result_in(block)))
-        answer = member(part, "functionResponse", "function_response")
-        if answer is not None:
-            result = member(answer, "response")
-            inner = member(result, "result", "output")
-            found.append((str(member(answer, "id") or ""), result if inner is None else inner))
-    if speaker == "tool" and not found:
-        result = answer_text(member(item, "content"))
-        error = member(member(item, "error"), "message")
-        result = result if error is None else result or error
-        found.append((str(member(item, "tool_call_id") or ""), result))
-    return found
+    if isinstance(parts, list) and speaker in ("user", "tool"):
+        for part in parts:
+            results += filter(None, (_result_block(part), _function_response(part)))
+    if speaker == "tool" and not results:
+        return [_tool_message(item)]
+    return results
+
+
+def _id(place: Json, *keys: str) -> str:
+    return str(member(place, *keys) or "")
+
+
+def _tool_message(item: Json) -> _Result:
+    """A message of OpenAI or LangChain that is one reply."""
+    result = answer_text(member(item, "content"))
+    error = member(member(item, "error"), "message")
+    return _id(item, "tool_call_id"), result if error is None else result or error
+
+
+def _function_response(part: Json) -> _Result | None:
+    """A reply in a part of Gemini's."""
+    answer = member(part, "functionResponse", "function_response")
+    if answer is None:
+        return None
+    result = member(answer, "response")
+    inner = member(result, "result", "output")
+    return _id(answer, "id"), result if inner is None else inner
+
+
+def _result_block(part: Json) -> _Result | None:
+    """A reply in a block of Anthropic's, Bedrock's or the AI SDK's. It may be empty."""
+    bedrock = member(part, "toolResult")
+    if not bedrock and member(part, "type") not in ("tool_result", "tool-result"):
+        return None
+    block = bedrock or part
+    return _id(block, "tool_use_id", "toolUseId", "toolCallId"), _result_in(block)
 
 
 def _result_in(block: Json) -> Json:
-    """A tool's reply without what Bedrock and the AI SDK write around it. It may be empty."""
+    """The reply without what Bedrock and the AI SDK write around it."""
     result = member(block, "content", "output", "result")
     if isinstance(result, list) and len(result) == 1 and member(result[0], "json") is not None:
         return result[0]["json"]
