@@ -147,7 +147,7 @@ def _data_files(indexed: BoardIndex, base: str | None) -> Iterator[tuple[str, by
     yield from judge_files(indexed)
     yield from ranking_files(indexed)
     compared = all_pairs(indexed)
-    yield from compare_data.shards(indexed, compared)
+    yield from compare_data.script_files(indexed, compared)
     yield from compare_data.pairs(indexed, compared)
     yield from health_files(indexed)
     yield from snapshot_files(indexed)

@@ -48,7 +48,7 @@ class Score:
     all_cases: int = 0
 
     @property
-    def whisker(self) -> tuple[float, float, float] | None:
+    def limits(self) -> tuple[float, float, float] | None:
         """Low end, score and high end; the ends equal the score if there is no interval."""
         if self.score is None:
             return None

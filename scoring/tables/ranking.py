@@ -38,7 +38,7 @@ from scoring.tables.scores import (
 _Ranges = tuple[int, int, int, int]  # rank_low, rank_high, all_low, all_high
 
 
-class _Standing(NamedTuple):
+class _Entry(NamedTuple):
     """A submission in one category, or in `*`. `score` has twelve digits: more is rounding."""
 
     status: str
@@ -83,26 +83,26 @@ def ranks(
     suites, submissions = sorted(suites, key=lambda suite: suite.id), tuple(submissions)
     chosen = ranked_cases(cases, suites, submissions)
     entrants = {submission.id for submission in submissions if not submission.is_baseline}
-    standings: dict[tuple[str, str], dict[str, _Standing]] = {}
+    entries: dict[tuple[str, str], dict[str, _Entry]] = {}
     by_id = {suite.id: suite for suite in suites}
     for (submission, suite_id, metric), found in groups(sums, suites).items():
         suite = by_id[suite_id]
         if submission in entrants and metric == suite.kind.ranked:
-            for category, standing in _standings(suite, found, unvalidated):
-                standings.setdefault((suite_id, category), {})[submission] = standing
+            for category, entry in _entries(suite, found, unvalidated):
+                entries.setdefault((suite_id, category), {})[submission] = entry
 
     rank_rows: list[tuple[str, str, str, str, int | None, int | None, int | None, int | None]] = []
     gap_rows: list[tuple[str, str, int, float | None, float | None]] = []
     for suite in suites:
         bits = suite_bits(chosen.filter(pl.col("suite") == suite.id), suite)
         for category, weights in weights_by_category(suite).items():
-            here = dict(sorted(standings.get((suite.id, category), {}).items()))
+            here = dict(sorted(entries.get((suite.id, category), {}).items()))
             scores = {name: one.score for name, one in here.items() if one.status == RANKED}
             field = field_of(weights, bits, list(scores), alpha)
             ranges = ranges_of(field, scores, alpha)
-            for name, standing in here.items():
+            for name, entry in here.items():
                 limits = ranges.get(name, (None, None, None, None))
-                rank_rows.append((suite.id, category, name, standing.status, *limits))
+                rank_rows.append((suite.id, category, name, entry.status, *limits))
             gap_rows.append((suite.id, category, field.pairs, field.discordance, field.gap))
     return (
         pl.DataFrame(rank_rows, schema=RANKS, orient="row"),
@@ -110,10 +110,10 @@ def ranks(
     )
 
 
-def _standings(
+def _entries(
     suite: Suite, found: Mapping[str, SumsRow], unvalidated: Collection[tuple[str, str]]
-) -> Iterator[tuple[str, _Standing]]:
-    """The standing of a submission in `*` and in its categories."""
+) -> Iterator[tuple[str, _Entry]]:
+    """The entries of a submission in `*` and in its categories."""
     sizes = {category.id: len(category.cases) for category in suite.categories}
     in_part = is_in_part(suite, found)
     for place, weights in weights_by_category(suite).items():
@@ -123,7 +123,7 @@ def _standings(
             status = _status(suite, rows, size, unvalidated=(suite.id, place) in unvalidated)
             status = PARTIAL if in_part else status
             score = weighted_mean(parts, "mean", "answered") if status == RANKED else None
-            yield place, _Standing(status, None if score is None else round(score, 12))
+            yield place, _Entry(status, None if score is None else round(score, 12))
 
 
 def _status(suite: Suite, rows: Sequence[SumsRow], size: int, *, unvalidated: bool) -> str:

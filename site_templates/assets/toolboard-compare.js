@@ -77,7 +77,7 @@
 
   // As in leaderboard/results.py.
   const incomplete = (first, second) => {
-    const parts = [["A", first], ["B", second]].filter(([, shard]) => shard.answered).map(([name, shard]) => `${name} ${shard.answered}`);
+    const parts = [["A", first], ["B", second]].filter(([, taker]) => taker.answered).map(([name, taker]) => `${name} ${taker.answered}`);
     return parts.length ? `Incomplete: ${parts.join(", ")}. What is not answered counts as a fail.` : "";
   };
 
@@ -98,16 +98,16 @@
   const bit = (digits, i) => parseInt(digits[i >> 2] || "0", 16) >> (i & 3) & 1;
 
   // A judge's part in the cases with different scores. `judged` has a bit per case.
-  const judgedInWords = (data, shards, sides) => {
-    if (!shards.some(shard => shard.judged)) return data.note;
+  const judgedInWords = (data, takers, sides) => {
+    if (!takers.some(taker => taker.judged)) return data.note;
     const differing = [...data.cases.keys()].filter(i => {
       const [a, b] = sides.map(side => side[i].level);
       return a !== null && b !== null && a !== b;
     });
-    const decided = differing.filter(i => shards.some(shard => bit(shard.judged, i))).length;
+    const decided = differing.filter(i => takers.some(taker => bit(taker.judged, i))).length;
     const cases = caseCount(differing.length);
     if (!decided) return `A judge decided none of the ${cases} with different scores.`;
-    const [a, b] = shards.map(({ brief }) => brief || "no judge");
+    const [a, b] = takers.map(({ brief }) => brief || "no judge");
     return `A judge decided ${number(decided)} of the ${cases} with different scores. A: ${a}. B: ${b}. ${data.judge}`;
   };
 
@@ -151,7 +151,7 @@
       link(find("a", said), text, path);
     };
 
-    const showCases = (data, shards, sides, briefs) => {
+    const showCases = (data, takers, sides, briefs) => {
       const labels = data.categories.flatMap(([, label, , , size]) => Array(size).fill(label));
       const outcomes = data.cases.map((_, i) => outcomeOf(sides[0][i], sides[1][i]));
       const caseRow = i => {
@@ -160,10 +160,10 @@
         link(find("a", row), id, path);
         find(".in", row).textContent = labels[i];
         row.cells[1].textContent = query;
-        shards.forEach((shard, n) => {
-          const start = 3 * shard.trials * i, number = shard.answers.slice(start, start + 3);
-          const text = number.trim() && briefs[i][parseInt(number, 36)], name = shard.path.replace(/^.*\/|\.html$/g, "");
-          showAnswer(row.cells[n + 2], sides[n][i], shard.reasons[shard.why[i]], data, text, `${path}#by-${name}`);
+        takers.forEach((taker, n) => {
+          const start = 3 * taker.trials * i, number = taker.answers.slice(start, start + 3);
+          const text = number.trim() && briefs[i][parseInt(number, 36)], name = taker.path.replace(/^.*\/|\.html$/g, "");
+          showAnswer(row.cells[n + 2], sides[n][i], taker.reasons[taker.why[i]], data, text, `${path}#by-${name}`);
         });
         return row;
       };
@@ -186,9 +186,9 @@
     const show = (data, first, second, { answers }) => {
       // A level is a score times `scale`. Small levels are written as one digit each, in base 36.
       const digits = levels => [...levels].map(digit => digit === "-" ? null : parseInt(digit, 36));
-      const sides = [first, second].map(shard => {
-        const levels = typeof shard.levels === "string" ? digits(shard.levels) : shard.levels;
-        return levels.map((level, i) => ({ level, passed: bit(shard.passed, i) === 1 }));
+      const sides = [first, second].map(taker => {
+        const levels = typeof taker.levels === "string" ? digits(taker.levels) : taker.levels;
+        return levels.map((level, i) => ({ level, passed: bit(taker.passed, i) === 1 }));
       });
       const { whole, lines } = compare(data, ...sides);
       link(find("[data-h=a]"), first.name, first.path);

@@ -31,7 +31,9 @@ _NAME: Final = 60  # letters of a name
 _LETTERS: Final = 3  # of an answer's number, in base 36
 
 
-def shards(index: BoardIndex, found: Mapping[str, Sequence[Pair]]) -> Iterator[tuple[str, bytes]]:
+def script_files(
+    index: BoardIndex, found: Mapping[str, Sequence[Pair]]
+) -> Iterator[tuple[str, bytes]]:
     """Path and bytes of the script's data: the cases of each suite, and each of its submissions."""
     paths = index.paths
     for suite in comparable(index):

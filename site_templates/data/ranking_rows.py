@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from leaderboard.types import Json
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.parts.rankings.paging import MOST_ROWS, rankings, shard_path
+from site_templates.parts.rankings.paging import MOST_ROWS, rankings, rows_path
 from site_templates.parts.rankings.ranking_table import Cell, Row
 from site_templates.parts.rankings.score_trust import JudgedScore
 
@@ -22,12 +22,12 @@ def ranking_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
             rows = [_packed(row, ranked=True) for row in table.rows]
             rows += [_packed(row, ranked=False) for row in table.unranked]
             text = json.dumps(rows, separators=(",", ":"), allow_nan=False)
-            yield shard_path(table.subject.place), f"toolboardRows({text});\n".encode()
+            yield rows_path(table.subject.place), f"toolboardRows({text});\n".encode()
 
 
 def _packed(row: Row, *, ranked: bool) -> Json:
     """A row as data, in the order of the columns. See `makeRow` in toolboard-ranking.js."""
-    mark = row.score.interval
+    mark = row.score.whisker
     notes = [formatting.visible(note) for note in row.name.notes]
     return [
         int(ranked),

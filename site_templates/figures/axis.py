@@ -51,7 +51,7 @@ class Scale:
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class Whisker:
     """A dot with a whisker. `kind` is "" for a submission, " b" for a baseline.
 
     `median` is the position of the board's median, or "".
@@ -86,16 +86,14 @@ def at(share: float) -> str:
     return f"{round(100 * min(max(share, 0.0), 1.0), 2):g}%"
 
 
-def interval(
-    score: Score | None, *, baseline: bool = False, median: float | None = None
-) -> Interval | None:
+def whisker_of(score: Score | None, *, baseline: bool, median: float | None) -> Whisker | None:
     """The mark of a score, or None if nothing is scored."""
-    whisker = score.whisker if score else None
-    if whisker is None:
+    limits = score.limits if score else None
+    if limits is None:
         return None
-    low, middle, high = whisker
+    low, middle, high = limits
     kind = " b" if baseline else ""
-    return Interval(at(low), at(high), at(middle), kind, "" if median is None else at(median))
+    return Whisker(at(low), at(high), at(middle), kind, "" if median is None else at(median))
 
 
 def flags(baselines: Iterable[tuple[str, float]]) -> tuple[Flag, ...]:

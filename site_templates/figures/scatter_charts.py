@@ -228,13 +228,13 @@ def _marks(
         score = index.score(submission.id, suite.id)
         if score is None or score.unscored or score.not_ranked:
             continue
-        if submission.is_baseline or score.whisker is None:
+        if submission.is_baseline or score.limits is None:
             continue
         if submission.id not in values:
             without += 1
             continue
         value, shown = values[submission.id]
-        marks.append(_Mark(submission, value, shown, *score.whisker, score.answered))
+        marks.append(_Mark(submission, value, shown, *score.limits, score.answered))
     marks.sort(key=lambda mark: (mark.value, -mark.score, mark.submission.id))
 
     best = None

@@ -300,8 +300,8 @@ def _plot(
 ) -> SweepPlot:
     whiskers = {}
     for (tools, place), score in zip(places.items(), column, strict=True):
-        if score is not None and score.whisker is not None:
-            whiskers[tools] = _Whisker(place, *score.whisker)
+        if score is not None and score.limits is not None:
+            whiskers[tools] = _Whisker(place, *score.limits)
 
     dots = []
     for tools, whisker in whiskers.items():

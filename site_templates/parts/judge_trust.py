@@ -17,7 +17,7 @@ from leaderboard.judge_providers import DECISION
 from leaderboard.types import JudgeSettings, Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.figures.axis import Interval, at
+from site_templates.figures.axis import Whisker, at
 from site_templates.links import Link
 from site_templates.parts.answers.trajectory import StepList, made
 from site_templates.parts.named_links import places, to_category, to_submission, to_suite
@@ -171,7 +171,7 @@ def _agreement_cell(row: TableRow) -> ScoreCell:
     """The agreement in a row of AGREEMENT, in the form of a score."""
     mark = None
     if row.agreement is not None and row.low is not None and row.high is not None:
-        mark = Interval(at(row.low), at(row.high), at(row.agreement))
+        mark = Whisker(at(row.low), at(row.high), at(row.agreement))
     no_grade = row.pairs - row.graded - row.unsure
     remark = f"{no_grade} not graded" if no_grade else ""
     bounds = formatting.bounds(row.low, row.high)

@@ -71,13 +71,13 @@ def test_pages_of_pairs_stay_bounded(large_site: LargeSite) -> None:
 
 
 def test_what_the_script_reads_of_a_submission(large_site: LargeSite) -> None:
-    """A shard is a few bytes a case, besides names and reasons."""
+    """Its file has a few bytes a case, besides names and reasons."""
     cases = sum(site_crowd.CATEGORIES.values())
-    shards = [
+    sizes = [
         len(c)
         for path, c in large_site(100).items()
         if path.startswith("data/compare/bench/") and path.endswith(".js")
     ]
 
-    assert len(shards) == 90
-    assert max(shards) < 450 + BUDGET["shard_per_case"] * cases
+    assert len(sizes) == 90
+    assert max(sizes) < 450 + BUDGET["compared_per_case"] * cases

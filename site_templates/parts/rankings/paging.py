@@ -46,7 +46,7 @@ def in_pages(table: Ranking) -> tuple[Ranking, ...]:
             baselines=table.baselines if number == 1 else (),
             page=number,
             pages=tuple(links),
-            shard=shard_path(table.subject.place),
+            rows_path=rows_path(table.subject.place),
         )
         pages.append(page)
     return tuple(pages)
@@ -57,6 +57,6 @@ def page_path(place: str, number: int) -> str:
     return f"{place}index.html" if number == 1 else f"{place}ranking/{number}.html"
 
 
-def shard_path(place: str) -> str:
+def rows_path(place: str) -> str:
     """The path of all rows of a ranking as data."""
     return f"data/rankings/{place.replace('/', '-')}rows.js"

@@ -110,7 +110,7 @@ class Ranking:
 
     `unranked` are submissions without a rank, which say why, `absent` those without any answer to
     what is ranked. `rows` and `unranked` are those of this page, `pages` links to all of them,
-    `shard` is the path of all rows as data.
+    `rows_path` is the path of all rows as data.
     """
 
     subject: RankingSubject
@@ -129,7 +129,7 @@ class Ranking:
     some_judged: bool
     page: int = 1
     pages: tuple[Link, ...] = ()
-    shard: str | None = None
+    rows_path: str | None = None
 
     @property
     def gap(self) -> Gap | None:

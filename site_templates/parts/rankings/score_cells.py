@@ -9,7 +9,7 @@ from leaderboard.frames import WHOLE
 from leaderboard.types import UNKNOWN, Category, Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.figures.axis import Bar, Flag, Interval, flags, gap_bar, interval
+from site_templates.figures.axis import Bar, Flag, Whisker, flags, gap_bar, whisker_of
 from site_templates.indexed_rows import Score
 from site_templates.markdown import first_sentence
 from site_templates.parts.rankings.score_trust import JudgedScore
@@ -29,7 +29,7 @@ class ScoreCell:
     text: str
     bounds: str
     remark: str
-    interval: Interval | None
+    whisker: Whisker | None
     judged: JudgedScore | None = None
     unranked: str = ""
     path: str = ""
@@ -69,7 +69,7 @@ def score_cell(
         text=formatting.percent(score.score if score else None),
         bounds=formatting.bounds(score.low, score.high) if score else "",
         remark=score.remark if score else remark,
-        interval=interval(score, baseline=baseline, median=median),
+        whisker=whisker_of(score, baseline=baseline, median=median),
         judged=judged,
         unranked=score.not_ranked if score else "",
         path=path if score else "",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from site_templates.figures.axis import Bar, Interval, at, flags, gap_bar, interval
+from site_templates.figures.axis import Bar, Whisker, at, flags, gap_bar, whisker_of
 from site_templates.indexed_rows import Score
 
 
@@ -10,13 +10,19 @@ def test_intervals_are_positions_on_the_axis() -> None:
     """Shares become percentages. A score without an interval is a dot."""
     score = Score(10, 10, 0, 0.5, 0.25, 0.75, 0.0, 0.5)
 
-    assert interval(score) == Interval("25%", "75%", "50%")
-    assert interval(score, baseline=True, median=1 / 3) == Interval(
+    without = Score(10, 10, 0, 0.5, None, None, 0.0, 0.5)
+    unscored = Score(10, 0, 10, None, None, None, None, 0.0)
+
+    def mark(score: Score | None) -> Whisker | None:
+        return whisker_of(score, baseline=False, median=None)
+
+    assert mark(score) == Whisker("25%", "75%", "50%")
+    assert whisker_of(score, baseline=True, median=1 / 3) == Whisker(
         "25%", "75%", "50%", " b", "33.33%"
     )
-    assert interval(Score(10, 10, 0, 0.5, None, None, 0.0, 0.5)) == Interval("50%", "50%", "50%")
-    assert interval(Score(10, 0, 10, None, None, None, None, 0.0)) is None
-    assert interval(None) is None
+    assert mark(without) == Whisker("50%", "50%", "50%")
+    assert mark(unscored) is None
+    assert mark(None) is None
     assert (at(-1), at(0.8193548), at(2)) == ("0%", "81.94%", "100%")
 
 

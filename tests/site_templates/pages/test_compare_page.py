@@ -249,19 +249,19 @@ def test_the_json_beside_a_page_holds_the_comparison() -> None:
     assert data["schema"] == 1
 
 
-def test_shards_hold_the_passes_as_bits() -> None:
+def test_script_files_hold_the_passes_as_bits() -> None:
     """Four cases in a hexadecimal digit, the first in its lowest bit."""
     passes = site_board.board().comparisons["match"].passes["model-a"]
-    shard = rendered()["data/compare/match/model-a.js"].decode()
+    script = rendered()["data/compare/match/model-a.js"].decode()
 
-    digits = json.loads(shard.partition("(")[2].rpartition(")")[0])["passed"]
+    digits = json.loads(script.partition("(")[2].rpartition(")")[0])["passed"]
     bits = [bool(int(digits[place // 4], 16) >> place % 4 & 1) for place in range(len(passes))]
     assert [passed is True for passed in passes] == bits
     assert {True, False} == {*bits}
 
 
 @pytest.mark.large
-def test_shards_stay_small() -> None:
+def test_script_files_stay_small() -> None:
     """The data of one submission takes less than ten bytes per case, plus a fixed part."""
     files = builder.render(site_crowd.crowd(12))
     sizes = [
