@@ -55,8 +55,8 @@ def verdicts_of_case(
     results: Results, suite: Suite, submission: str, records: Records, case_id: str
 ) -> Iterator[ExplainedVerdict]:
     """Yields every verdict on one case: each trial, each metric."""
-    found = results.verdicts.filter(suite=suite.id, submission=submission, case_id=case_id)
-    yield from _explained(found, suite, records)
+    verdicts = results.verdicts.filter(suite=suite.id, submission=submission, case_id=case_id)
+    yield from _explained(verdicts, suite, records)
 
 
 def _explained(

@@ -161,15 +161,15 @@ class Scorer:
         distinct = dict.fromkeys(records.responses)
         for response in filterfalse(verdicts.first_rows.__contains__, distinct):
             case = suite.by_id[response.case_id]
-            found = [
+            findings = [
                 Referred(case, finding) if isinstance(finding, Referral) else finding
                 for finding in kind.decide(suite, case, kind.confirm(suite, case, response))
             ]
-            decided = [f for f in found if isinstance(f, Verdict)]
-            if len(decided) == len(found):
+            decided = [f for f in findings if isinstance(f, Verdict)]
+            if len(decided) == len(findings):
                 verdicts.first_rows[response] = verdicts.add(decided)
             else:
-                pending[response] = found
+                pending[response] = findings
         if pending:
             self._judge(submission, verdicts, pending)
         rows, given = verdicts.verdict_rows_of(records), verdicts.given_of(records)
@@ -185,13 +185,13 @@ class Scorer:
     ) -> None:
         """Asks the panel everything that one submission leaves open, in one go."""
         suite = verdicts.suite
-        referred = [f for found in pending.values() for f in found if isinstance(f, Referred)]
+        referred = [f for findings in pending.values() for f in findings if isinstance(f, Referred)]
         panel = Panel(self.prompts, self.panel, self.ask, self._replies)
         panel.put(submission.id, suite, referred)
         for asked in referred:
             self._missing_calls.update(dict.fromkeys(asked.missing_calls(submission.id, suite.id)))
-        for response, found in pending.items():
-            settled = [f.settle() if isinstance(f, Referred) else f for f in found]
+        for response, findings in pending.items():
+            settled = [f.settle() if isinstance(f, Referred) else f for f in findings]
             verdicts.first_rows[response] = verdicts.add(settled)
 
     def finish(self) -> ScoredPart:

@@ -38,7 +38,7 @@ def summarise(
     own = {s.id: s.kind.grades for s in suites if s.kind.own_grades}
     labelled = two_sided(scored.labelled, own)
     quality = judge_quality(labelled, sums, suites)
-    unvalidated = {place for place, found in quality.items() if not found.validated}
+    unvalidated = {place for place, figures in quality.items() if not figures.validated}
     rank_rows, gap_rows = ranks(cases, sums, suites, contents.submissions, unvalidated=unvalidated)
     agreement_rows = agreement(labelled)
     corrected_rows = corrected(sums, suites, quality)

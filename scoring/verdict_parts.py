@@ -152,8 +152,8 @@ def with_verdicts(part: ScoredPart, rows: pl.Series) -> set[ResponsesFile]:
     """The files that have one of these verdicts, given as rows of `distinct`."""
     files = part.files.with_row_index("file")
     numbers = _repeated_numbers(part.files["verdicts"])
-    found = numbers.filter(part.verdict_rows["row"].is_in(rows.implode())).unique()
-    return {(file[1], file[2]) for file in files[found].iter_rows()}
+    places = numbers.filter(part.verdict_rows["row"].is_in(rows.implode())).unique()
+    return {(file[1], file[2]) for file in files[places].iter_rows()}
 
 
 # ---------------------------------------------------------------- tables

@@ -113,13 +113,13 @@ def json_type(declared: str) -> str:
 
 def parameters_of(record: Mapping[str, Json]) -> tuple[ApiParameter, ...]:
     """Returns the required, then the optional parameters of an API record, each name once."""
-    found: dict[str, ApiParameter] = {}
+    parameters: dict[str, ApiParameter] = {}
     for key, required in (("required_parameters", True), ("optional_parameters", False)):
         for item in record.get(key) or ():
             name, kind = item["name"], json_type(item.get("type") or "")
             description, example = item.get("description") or "", item.get("default")
-            found.setdefault(name, ApiParameter(name, kind, description, required, example))
-    return tuple(found.values())
+            parameters.setdefault(name, ApiParameter(name, kind, description, required, example))
+    return tuple(parameters.values())
 
 
 def candidates_of(record: Mapping[str, Json]) -> Sequence[Mapping[str, Json]]:
@@ -159,11 +159,11 @@ def with_unique_names(definitions: Iterable[ToolDefinition]) -> tuple[ToolDefini
     Of several definitions of one API the first counts.
     """
     first: dict[ApiName, ToolDefinition] = {}
-    for found in definitions:
-        first.setdefault(found.name, found)
+    for api in definitions:
+        first.setdefault(api.name, api)
     registry = NameRegistry(first)
     return tuple(
-        replace(found, sanitised_name=registry.sanitised(name)) for name, found in first.items()
+        replace(api, sanitised_name=registry.sanitised(name)) for name, api in first.items()
     )
 
 

@@ -153,7 +153,7 @@ def _unique_names(names: Iterable[ApiName]) -> Mapping[ApiName, str]:
 
 
 def _group(items: Iterable[tuple[str, ApiName]]) -> dict[str, tuple[ApiName, ...]]:
-    found: dict[str, list[ApiName]] = {}
+    groups: dict[str, list[ApiName]] = {}
     for text, name in items:
-        found.setdefault(text, []).append(name)
-    return {text: tuple(sorted(group)) for text, group in found.items()}
+        groups.setdefault(text, []).append(name)
+    return {text: tuple(sorted(group)) for text, group in groups.items()}

@@ -109,14 +109,14 @@ def finish_arguments(text: str) -> dict[str, Json]:
     kind = next(named, None)
     if kind is None:
         return {}
-    found: dict[str, Json] = {"return_type": kind}
+    arguments: dict[str, Json] = {"return_type": kind}
     answer = _ANSWER.search(text)
     if answer:
         quote, rest = answer[1], answer[2]
         text = rest.rstrip().rstrip("}").rstrip()
         closed = text.endswith(quote) and not text.endswith(f"\\{quote}")
-        found["final_answer"] = text[:-1] if closed else rest
-    return found
+        arguments["final_answer"] = text[:-1] if closed else rest
+    return arguments
 
 
 def tool_reply(response: Json) -> Json:

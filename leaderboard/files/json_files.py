@@ -66,11 +66,11 @@ class Findings:
     def problems(self) -> tuple[Problem, ...]:
         """Returns the problems in the order found, each with its line. The last counts the rest."""
         find_lines = self.find_lines or locate
-        found, rest = self.found[:PROBLEMS_KEPT], self.found[PROBLEMS_KEPT:]
-        lines = find_lines(self.data, {at for at, *_ in found}) if found else {}
+        kept, rest = self.found[:PROBLEMS_KEPT], self.found[PROBLEMS_KEPT:]
+        lines = find_lines(self.data, {at for at, *_ in kept}) if kept else {}
         problems = [
             Problem(self.file, what, fix, lines.get(at), self.shown_path(at), severity)
-            for at, what, fix, severity in found
+            for at, what, fix, severity in kept
         ]
         if rest:
             what, fix = f"has problems that are not listed: {len(rest):,}", "fix the listed ones"
@@ -88,8 +88,8 @@ class Findings:
             raise FilesError(self.problems())
 
 
-def _has_error(found: Iterable[Finding]) -> bool:
-    return any(severity == "error" for *_, severity in found)
+def _has_error(findings: Iterable[Finding]) -> bool:
+    return any(severity == "error" for *_, severity in findings)
 
 
 def path_text(at: At) -> str:
@@ -214,15 +214,15 @@ def _refuse_repeated_keys(data: bytes, shown: str) -> None:
 
 def _repeated_key(data: bytes) -> str | None:
     """Returns a key that an object repeats."""
-    found: list[str] = []
+    repeated: list[str] = []
 
     def look(members: list[tuple[str, Json]]) -> None:
         if len(dict(members)) < len(members):
             counts = Counter(key for key, _ in members)
-            found.append(counts.most_common(1)[0][0])
+            repeated.append(counts.most_common(1)[0][0])
 
     json.loads(data, object_pairs_hook=look)
-    return found[0] if found else None
+    return repeated[0] if repeated else None
 
 
 def _repeated_members(data: bytes, shown: str) -> Iterator[Problem]:
@@ -251,13 +251,13 @@ def locate(data: bytes, wanted: Collection[At]) -> dict[At, int]:
     if scanned == _SCANNED:
         return {at: lines[at] for at in wanted if at in lines}
 
-    found = {}
+    located = {}
     for at in wanted:
-        known = at
-        while known not in lines:
-            known = known[:-1]
-        found[at] = lines[known]
-    return found
+        nearest = at
+        while nearest not in lines:
+            nearest = nearest[:-1]
+        located[at] = lines[nearest]
+    return located
 
 
 def _members(text: str) -> Iterator[tuple[At, int]]:

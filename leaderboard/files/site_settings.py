@@ -113,11 +113,11 @@ def _check_accents(site: SiteToml, findings: Findings) -> None:
         ("accent_dark", site.accent_dark, DARK_GROUNDS),
     )
     for name, colour, grounds in themes:
-        found = least_contrast(colour, grounds) if colour else TEXT_CONTRAST
-        if found < TEXT_CONTRAST:
+        ratio = least_contrast(colour, grounds) if colour else TEXT_CONTRAST
+        if ratio < TEXT_CONTRAST:
             theme, way = ("light", "darker") if name == "accent" else ("dark", "lighter")
             what = (
-                f"{colour} has a contrast of {found:.1f}:1 to the background of the {theme} theme"
+                f"{colour} has a contrast of {ratio:.1f}:1 to the background of the {theme} theme"
             )
             fix = f"choose a {way} colour: text needs {TEXT_CONTRAST}:1"
             findings.add(("site", name), what, fix)
@@ -146,6 +146,6 @@ def _logo_problems(name: str, data: bytes) -> Iterator[Problem]:
         what = f"is {len(data):,} bytes; the limit for a logo is {LOGO_BYTES:,}"
         yield Problem(name, what, "make the picture smaller")
     elif _ending(name) == "svg" and (active := _ACTIVE.search(data)):
-        found = active[0].decode("utf-8", "replace").strip()
-        what = f"holds {found!r}, which could run or load something"
+        element = active[0].decode("utf-8", "replace").strip()
+        what = f"holds {element!r}, which could run or load something"
         yield Problem(name, what, "remove it, or save the picture as PNG")

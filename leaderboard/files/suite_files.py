@@ -226,14 +226,16 @@ def _check_labels(file: SuiteToml, findings: Findings) -> None:
 def _has_unchecked_states(category: Category) -> bool:
     """Whether final states count, and no environment is named that could show them."""
     trajectories = (case.ground_truth.trajectory for case in category.cases)
-    return category.environment is None and any(found and found.has_state for found in trajectories)
+    return category.environment is None and any(
+        trajectory and trajectory.has_state for trajectory in trajectories
+    )
 
 
 def _reply_digests(workspace: Workspace, folder: Path) -> dict[str, str]:
     """The digests of the files that simulated APIs reply from, by their paths in the suite."""
-    found = (path for name in _REPLY_FOLDERS for path in (folder / name).rglob("*.json"))
+    paths = (path for name in _REPLY_FOLDERS for path in (folder / name).rglob("*.json"))
     digests = {}
-    for path in sorted(found):
+    for path in sorted(paths):
         data = read_bytes(path, workspace.shown(path), workspace.root)
         digests[path.relative_to(folder).as_posix()] = digest_bytes(data)
     return digests
@@ -318,6 +320,6 @@ def suites_on_disk(workspace: Workspace) -> list[str]:
 
 def suite_ids(workspace: Workspace, leaderboard: Leaderboard) -> tuple[str, ...]:
     """Returns the suites in the order of leaderboard.toml, then the others by name."""
-    found = suites_on_disk(workspace)
-    listed = [suite for suite in leaderboard.suites if suite in found]
-    return tuple(dict.fromkeys((*listed, *found)))
+    on_disk = suites_on_disk(workspace)
+    listed = [suite for suite in leaderboard.suites if suite in on_disk]
+    return tuple(dict.fromkeys((*listed, *on_disk)))

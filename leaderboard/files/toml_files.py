@@ -89,12 +89,12 @@ def locate_in_toml(data: bytes, wanted: Collection[At]) -> dict[At, int]:
             table = ()
         elif table:
             in_arrays.setdefault((*table, head[1]), number)
-    found = {}
+    located = {}
     for at in wanted:
         keys = [step for step in at if isinstance(step, str)]
         exact = in_arrays.get(at[:3], in_arrays.get(at[:2]))
         if exact is not None:
-            found[at] = exact
+            located[at] = exact
         elif keys and keys[-1] in lines:
-            found[at] = lines[keys[-1]]
-    return found
+            located[at] = lines[keys[-1]]
+    return located

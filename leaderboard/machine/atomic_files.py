@@ -67,8 +67,8 @@ def _remove_leftovers(path: Path) -> None:
     name = re.compile(rf"\.{re.escape(path.name)}\.(\d+)-\d+\.tmp")
     with os.scandir(path.parent) as entries:
         left = [(entry.path, name.fullmatch(entry.name)) for entry in entries]
-    for place, found in left:
-        if found is not None and not _runs(int(found[1])):
+    for place, leftover in left:
+        if leftover is not None and not _runs(int(leftover[1])):
             if Path(place).is_dir():
                 shutil.rmtree(place, ignore_errors=True)
             else:

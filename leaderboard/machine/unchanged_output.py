@@ -147,8 +147,8 @@ def _files_of(path: Path) -> dict[str, Json]:
     files: dict[str, Json] = {}
     for place in [str(path)] if path.is_file() else places:
         try:
-            found = os.lstat(place)
+            state = os.lstat(place)
         except FileNotFoundError:  # a temporary file, which its writer has renamed meanwhile
             continue
-        files[ascii(place)] = [found.st_mode, found.st_size, found.st_mtime_ns]
+        files[ascii(place)] = [state.st_mode, state.st_size, state.st_mtime_ns]
     return files

@@ -152,9 +152,9 @@ def _prototypes() -> dict[str, str]:
         return char
 
     for char, alike in confusables.confusables_data.items():
-        for found in alike:
-            if len(found["c"]) == 1 == len(char):
-                first, second = sorted((leader(char), leader(found["c"])), key=_by_plainness)
+        for other in alike:
+            if len(other["c"]) == 1 == len(char):
+                first, second = sorted((leader(char), leader(other["c"])), key=_by_plainness)
                 leaders[second] = first
     return {char: leader(char) for char in leaders}
 

@@ -82,5 +82,5 @@ def _differing(state: State, known: State, names: Mapping[str, str]) -> str:
 
 def _files(folder: Path) -> dict[str, bytes | None]:
     """Returns the content of every file of a snapshot by name; None for what is no file."""
-    found = sorted(folder.iterdir()) if folder.is_dir() else []
-    return {path.name: path.read_bytes() if path.is_file() else None for path in found}
+    paths = sorted(folder.iterdir()) if folder.is_dir() else []
+    return {path.name: path.read_bytes() if path.is_file() else None for path in paths}

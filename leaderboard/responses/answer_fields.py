@@ -46,10 +46,10 @@ def unread_fields(names: Collection[str], interaction: Interaction) -> Mapping[s
     """Returns the fields that are not read, but probably meant as an answer: name to known name."""
     fields = ANSWER_FIELDS[interaction]
     others = sorted({*names} - _OTHER_FIELDS - {*fields})
-    found = {name: near for name in others if (near := nearest(name, fields, SLIP))}
+    meant = {name: near for name in others if (near := nearest(name, fields, SLIP))}
     if interaction != "elsewhere":
-        found |= {key: CALL_KEYS[1] for key in FOREIGN_CALL_KEYS if key in names}
-    return found
+        meant |= {key: CALL_KEYS[1] for key in FOREIGN_CALL_KEYS if key in names}
+    return meant
 
 
 def unread_answers(row: Mapping[str, Any], unread: Mapping[str, str]) -> Sequence[tuple[str, str]]:

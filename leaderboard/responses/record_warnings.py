@@ -100,8 +100,10 @@ def _warn_of_unread_fields(lists: Sequence[RecordList], suite: Suite, findings: 
         for index, row in enumerate(part.rows if unread else ()):
             for name, known in unread_answers(row, unread):
                 places.setdefault(known, []).append(part.at(index, name))
-    for known, found in places.items():
-        _warn(findings, found, "is not read: records have no such field", f"rename it to {known}")
+    for known, unread_at in places.items():
+        _warn(
+            findings, unread_at, "is not read: records have no such field", f"rename it to {known}"
+        )
 
 
 def _warn_of_calls_in_texts(lists: Sequence[RecordList], suite: Suite, findings: Findings) -> None:
@@ -155,10 +157,10 @@ def _warn_of_steps(lists: Sequence[RecordList], findings: Findings) -> None:
     none: list[At] = []
     for part in lists:
         for index, row in enumerate(part.rows):
-            found = [key for key in STEP_KEYS if row.get(key) is not None]
-            if len(found) > 1:
-                both.append(part.at(index, found[1]))
-            elif not found and not row.get("error") and row.keys().isdisjoint(CALL_KEYS):
+            keys = [key for key in STEP_KEYS if row.get(key) is not None]
+            if len(keys) > 1:
+                both.append(part.at(index, keys[1]))
+            elif not keys and not row.get("error") and row.keys().isdisjoint(CALL_KEYS):
                 none.append(part.at(index))
     _warn(findings, both, "is not read: intermediate_steps is there too", "keep one of them")
     what = "has no steps: it counts as having taken none"

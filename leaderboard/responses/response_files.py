@@ -61,7 +61,7 @@ def read_records(
         output_tokens=usage.of("output_tokens"),
         cost_usd=usage.of("cost_usd"),
         latency_s=columns.of("latency_s"),
-        votes={place: found for place, found in votes.items() if found},
+        votes={place: cast for place, cast in votes.items() if cast},
     )
 
 

@@ -42,19 +42,19 @@ def still_decided(
     cached: Mapping[str, CachedLabels], basis: Mapping[str, str], reply_now: ReplyNow
 ) -> dict[str, LabelRows]:
     """The suites whose labelled pairs need not be decided again. `basis` is the one of now."""
-    found = {}
+    decided = {}
     for suite_id, (was, labels) in cached.items():
         same = all(reply_now(judge, key) == text for judge, key, text in labels.replies)
         if same and basis.get(suite_id) == was:
-            found[suite_id] = labels
-    return found
+            decided[suite_id] = labels
+    return decided
 
 
 def cache_labels(folder: Path, basis: Mapping[str, str], labels: Mapping[str, LabelRows]) -> None:
     """Keeps what was found for the next run. Raises OSError."""
     document = {
-        suite_id: (basis[suite_id], found.rows, found.replies)
-        for suite_id, found in labels.items()
-        if not found.missing_calls
+        suite_id: (basis[suite_id], of_suite.rows, of_suite.replies)
+        for suite_id, of_suite in labels.items()
+        if not of_suite.missing_calls
     }
     write_document(folder / FILE, document)

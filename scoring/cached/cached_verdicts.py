@@ -68,13 +68,13 @@ class CachedVerdicts:
 
 def known_files(basis: Basis, cached: Sequence[Mapping[ResponsesFile, CachedFile]]) -> Known:
     """Returns the warnings about a file that one of these runs decided from the same basis."""
-    found: dict[ResponsesFile, list[CachedFile]] = {}
+    by_file: dict[ResponsesFile, list[CachedFile]] = {}
     for files in cached:
         for name, file in files.items():
-            found.setdefault(name, []).append(file)
+            by_file.setdefault(name, []).append(file)
 
     def find(submission: Submission, suite: Suite, responses: str) -> Sequence[Problem] | None:
-        candidates = found.get((submission.id, suite.id), ())
+        candidates = by_file.get((submission.id, suite.id), ())
         now = basis.of(submission, suite, responses) if candidates else ""
         return next((file.warnings for file in candidates if file.basis == now), None)
 

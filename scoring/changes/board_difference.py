@@ -93,7 +93,7 @@ def _entries(state: State, keys: set[_Key]) -> tuple[BoardEntry, ...]:
         if (submission, suite) in whole:
             whole[submission, suite][metric] = score
     ranks = whole_ranks(state)
-    return tuple(BoardEntry(*key, found, ranks.get(key)) for key, found in whole.items())
+    return tuple(BoardEntry(*key, scores, ranks.get(key)) for key, scores in whole.items())
 
 
 def whole_ranks(state: State) -> dict[_Key, Range]:
@@ -178,22 +178,22 @@ def _of_suites(
 
 def _parts(base: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[Part, ...]:
     """The parts of a suite that changed. If no part did that scores rest on, its texts did."""
-    found = [Part("case", name, how) for name, how in _compared(base["cases"], new["cases"])]
+    parts = [Part("case", name, how) for name, how in _compared(base["cases"], new["cases"])]
     weights = _compared(base["weights"], new["weights"])
-    found += [Part("weight", name, how) for name, how in weights]
-    found += [Part(kind, "", "changed") for kind in _WHOLE_PARTS if base[kind] != new[kind]]
-    return tuple(found) or (Part("texts", "", "changed"),)
+    parts += [Part("weight", name, how) for name, how in weights]
+    parts += [Part(kind, "", "changed") for kind in _WHOLE_PARTS if base[kind] != new[kind]]
+    return tuple(parts) or (Part("texts", "", "changed"),)
 
 
 def _responses(submissions: Mapping[str, Mapping[str, str]]) -> dict[_Key, dict[str, str]]:
     """Responses files by submission and suite, so that a file may be packed without a change."""
-    found = {}
+    by_row = {}
     for submission, files in submissions.items():
         for path, digest in files.items():
             name = path.rsplit("/", 1)[-1]
             suite = suite_of_file(name) or name
-            found[submission, suite] = {"path": path, "digest": digest}
-    return found
+            by_row[submission, suite] = {"path": path, "digest": digest}
+    return by_row
 
 
 def _digests(named: Mapping[_Name, Mapping[str, Any]]) -> dict[_Name, str]:
@@ -227,7 +227,7 @@ def _moves(base: pl.DataFrame, new: pl.DataFrame) -> defaultdict[_Key, list[Move
     counts = ("scored", "unscored")
     columns = [*_SCORE, pl.col("score").round(12), *counts]
     moved = _differing(base.select(columns), new.select(columns), _SCORE, ("score", *counts))
-    found: defaultdict[_Key, list[Move]] = defaultdict(list)
+    moves: defaultdict[_Key, list[Move]] = defaultdict(list)
     for row in moved.sort(*_ROW, "metric", "category").iter_rows(named=True):
         move = Move(
             category=row["category"],
@@ -239,8 +239,8 @@ def _moves(base: pl.DataFrame, new: pl.DataFrame) -> defaultdict[_Key, list[Move
             old_unscored=row["unscored"] or 0,
             new_unscored=row["unscored_new"] or 0,
         )
-        found[row["submission"], row["suite"]].append(move)
-    return found
+        moves[row["submission"], row["suite"]].append(move)
+    return moves
 
 
 @dataclass(slots=True)
@@ -283,11 +283,11 @@ def _changed_verdicts(base: pl.DataFrame, new: pl.DataFrame) -> defaultdict[_Key
     """The changed verdicts by row, in order of metric, category, case and trial."""
     names = ("outcome", "score", "reason", "decided_by")
     changed = _differing(base, new, _VERDICT, names)
-    found: defaultdict[_Key, _ChangedVerdicts] = defaultdict(_ChangedVerdicts)
+    by_row: defaultdict[_Key, _ChangedVerdicts] = defaultdict(_ChangedVerdicts)
     order = (*_ROW, "metric", "category_new", "case_id", "trial")
     for row in changed.sort(order).iter_rows(named=True):
-        found[row["submission"], row["suite"]].add(row)
-    return found
+        by_row[row["submission"], row["suite"]].add(row)
+    return by_row
 
 
 def _differing(

@@ -85,5 +85,6 @@ def _figures(agreement: pl.DataFrame) -> dict[_Place, LabelFigures]:
     columns = ("pairs", "agreement", "youden", "youden_low", "youden_high")
     rows = agreement.select("judge", "suite", "category", *columns).iter_rows()
     return {
-        (judge, suite, category): LabelFigures(*found) for judge, suite, category, *found in rows
+        (judge, suite, category): LabelFigures(*figures)
+        for judge, suite, category, *figures in rows
     }

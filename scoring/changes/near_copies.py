@@ -100,9 +100,9 @@ def _without_padding(given: pl.DataFrame, contents: Contents, name: str) -> pl.D
     """
     padded = padded_answers(contents, name)
     is_mine = pl.col("submission") == name
-    found = given.join(padded, on=[*_CASE, "answer"], how="left")
+    joined = given.join(padded, on=[*_CASE, "answer"], how="left")
     same = pl.when(~is_mine).then("same_as")
-    return found.select(
+    return joined.select(
         pl.exclude("answer", "same_as"), given="answer", answer=pl.coalesce(same, "answer")
     )
 
@@ -155,8 +155,8 @@ def _counted(given: pl.DataFrame, name: str) -> pl.DataFrame:
     any_trial = mine.join(
         others.unique([*_CASE, "submission", "answer"]), on=[*_CASE, "answer"], suffix="_other"
     )
-    for found, column in ((same, "same"), (any_trial, "any")):
-        counts = found.group_by(key).agg(
+    for equal_answers, column in ((same, "same"), (any_trial, "any")):
+        counts = equal_answers.group_by(key).agg(
             pl.len().alias(column), pl.col("failed").sum().alias(f"{column}_wrong")
         )
         cases = cases.join(counts, on=key, how="left")

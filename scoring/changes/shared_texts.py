@@ -60,7 +60,7 @@ def padded_answers(contents: Contents, submission: str) -> pl.DataFrame:
     Columns: suite, case_id, answer (as in ANSWERS, folded), and `same_as`, the answer of the
     submission. Only answers that are a text are compared.
     """
-    found: list[tuple[str, str, int | None, int | None]] = []
+    rows: list[tuple[str, str, int | None, int | None]] = []
     for suite in contents.suites:
         records = {name: made for (name, of), made in contents.records.items() if of == suite.id}
         if submission not in records:
@@ -72,15 +72,15 @@ def padded_answers(contents: Contents, submission: str) -> pl.DataFrame:
         answers = digests.of([theirs for theirs, _ in pairs])
         same_as = digests.of([own for _, own in pairs])
         for (theirs, _), answer, same in zip(pairs, answers, same_as, strict=True):
-            found.append((suite.id, theirs.case_id, answer, same))
+            rows.append((suite.id, theirs.case_id, answer, same))
     schema = {"suite": pl.String, "case_id": pl.String, "answer": pl.UInt64, "same_as": pl.UInt64}
-    frame = pl.DataFrame(found, schema=schema, orient="row").drop_nulls().sort("same_as")
+    frame = pl.DataFrame(rows, schema=schema, orient="row").drop_nulls().sort("same_as")
     return frame.unique(["suite", "case_id", "answer"], keep="first")
 
 
 def long_texts(contents: Contents) -> pl.DataFrame:
     """The answers that are a text of some length: suite, case_id, and answer as in ANSWERS."""
-    found: list[tuple[str, str, int | None]] = []
+    rows: list[tuple[str, str, int | None]] = []
     for suite in contents.suites:
         records = [made.responses for (_, of), made in contents.records.items() if of == suite.id]
         by_case = _by_case(suite, chain.from_iterable(records))
@@ -88,18 +88,18 @@ def long_texts(contents: Contents) -> pl.DataFrame:
         long = [response for response in given if len(folded_text(response.text or "")) >= _FEWEST]
         digests = AnswerDigests(suite, folded=True).of(long)
         for response, digest in zip(long, digests, strict=True):
-            found.append((suite.id, response.case_id, digest))
+            rows.append((suite.id, response.case_id, digest))
     schema = {"suite": pl.String, "case_id": pl.String, "answer": pl.UInt64}
-    return pl.DataFrame(found, schema=schema, orient="row").drop_nulls().unique()
+    return pl.DataFrame(rows, schema=schema, orient="row").drop_nulls().unique()
 
 
 def _by_case(suite: Suite, given: Iterable[Response]) -> defaultdict[str, list[Response]]:
     """The distinct responses whose text is the answer, by case, in order."""
-    found: defaultdict[str, list[Response]] = defaultdict(list)
+    by_case: defaultdict[str, list[Response]] = defaultdict(list)
     for response in dict.fromkeys(given):
         if _is_text(suite, response):
-            found[response.case_id].append(response)
-    return found
+            by_case[response.case_id].append(response)
+    return by_case
 
 
 def _pairs(

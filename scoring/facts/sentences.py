@@ -109,11 +109,11 @@ class Passage:
 
 def read_passage(text: str) -> Passage:
     """Reads a text: its canonical form, its sentences and its clauses."""
-    found = canonical(text)
+    read = canonical(text)
     sentences, asking, clauses = [], [], []
     starts: dict[str, list[int]] = {}
     sentence = clause = 0
-    for at, word in enumerate(found.words):
+    for at, word in enumerate(read.words):
         starts.setdefault(word[:KEY], []).append(at)
         ends_sentence = word in (STOP, ASKED)
         if ends_sentence or word == COMMA or word in _CLAUSE_STARTS:
@@ -125,9 +125,9 @@ def read_passage(text: str) -> Passage:
             if word == ASKED:
                 asking.append(sentences[-1])
             sentence = at + 1
-    size = len(found.words)
+    size = len(read.words)
     if size > sentence:
         sentences.append(Span(sentence, size))
     if size > clause:
         clauses.append(Span(clause, size))
-    return Passage(found, tuple(sentences), frozenset(asking), tuple(clauses), starts)
+    return Passage(read, tuple(sentences), frozenset(asking), tuple(clauses), starts)

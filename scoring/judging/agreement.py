@@ -128,11 +128,11 @@ def judge_quality(
     for suite, category in judged.select("suite", "category").unique().iter_rows():
         pairs = labelled.filter(judge=PANEL, suite=suite, category=category)
         counts[suite, category] = Counter(pairs.select("label", "said").iter_rows())
-    for (suite, _), found in tuple(counts.items()):
-        counts[suite, WHOLE] = counts.get((suite, WHOLE), Counter()) + found
+    for (suite, _), counted in tuple(counts.items()):
+        counts[suite, WHOLE] = counts.get((suite, WHOLE), Counter()) + counted
     return {
-        place: JudgeQuality(label_counts(found), _measures(found))
-        for place, found in counts.items()
+        place: JudgeQuality(label_counts(counted), _measures(counted))
+        for place, counted in counts.items()
     }
 
 

@@ -47,12 +47,12 @@ def corrected(sums: pl.DataFrame, suites: Iterable[Suite], quality: _Quality) ->
     """
     by_id = {suite.id: suite for suite in suites}
     rows = []
-    for (submission, suite_id, metric), found in sorted(groups(sums, by_id.values()).items()):
+    for (submission, suite_id, metric), by_category in sorted(groups(sums, by_id.values()).items()):
         suite = by_id[suite_id]
         if metric != suite.kind.ranked:
             continue
         for place, weights in weights_by_category(suite).items():
-            parts = parts_of(found, weights)
+            parts = parts_of(by_category, weights)
             judged = sum(row["judged"] for _, row in parts)
             if judged and len(parts) == len(weights):
                 passed = sum(row["judged_passed"] for _, row in parts)

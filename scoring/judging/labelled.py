@@ -50,12 +50,12 @@ class Labelled:
     @property
     def frame(self) -> pl.DataFrame:
         """The LABELLED frame."""
-        rows = [row for found in self.by_suite.values() for row in found.rows]
+        rows = [row for of_suite in self.by_suite.values() for row in of_suite.rows]
         return pl.DataFrame(rows, schema=LABELLED, orient="row")
 
     @property
     def missing_calls(self) -> tuple[MissingCall, ...]:
-        return tuple(call for found in self.by_suite.values() for call in found.missing_calls)
+        return tuple(call for of_suite in self.by_suite.values() for call in of_suite.missing_calls)
 
 
 @dataclass(slots=True)
@@ -112,14 +112,14 @@ def ask_labels(
     by_suite: defaultdict[str, list[LabelledSet]] = defaultdict(list)
     for labelled in labels:
         by_suite[labelled.suite].append(labelled)
-    found: dict[str, LabelRows] = {}
+    rows: dict[str, LabelRows] = {}
     for suite_id, sets in by_suite.items():
         if decided is not None and suite_id in decided:
-            found[suite_id] = decided[suite_id]
+            rows[suite_id] = decided[suite_id]
         else:
             asking = Panel(prompts, panel, ask)
-            found[suite_id] = _decide(suites[suite_id], sets, asking)
-    return Labelled(found)
+            rows[suite_id] = _decide(suites[suite_id], sets, asking)
+    return Labelled(rows)
 
 
 def _decide(suite: Suite, sets: Sequence[LabelledSet], asking: Panel) -> LabelRows:
@@ -150,8 +150,8 @@ def _finding(suite: Suite, pair: LabelledPair, *, with_facts: bool) -> Verdict |
     response = _response(case, pair)
     if not with_facts:
         case = replace(case, ground_truth=replace(case.ground_truth, facts=None))
-    found = kind.decide(suite, case, kind.confirm(suite, case, response))
-    return next(finding for finding in found if finding.metric == kind.ranked)
+    findings = kind.decide(suite, case, kind.confirm(suite, case, response))
+    return next(finding for finding in findings if finding.metric == kind.ranked)
 
 
 def _response(case: Case, pair: LabelledPair) -> Response:

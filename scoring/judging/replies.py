@@ -183,10 +183,10 @@ def _members(text: str) -> list[tuple[str, object]] | None:
     if not text.startswith("{"):
         return None
     try:
-        found = json.loads(text, strict=False, object_pairs_hook=_Pairs)
+        members = json.loads(text, strict=False, object_pairs_hook=_Pairs)
     except (ValueError, RecursionError):
         return None
-    return [(key.strip().lower(), value) for key, value in found]
+    return [(key.strip().lower(), value) for key, value in members]
 
 
 class _Pairs(list[tuple[str, object]]):
@@ -203,12 +203,12 @@ def _grades(lines: Sequence[str], vocabulary: Vocabulary) -> set[str]:
     """The different grades that lines give."""
     if not lines:
         return set()
-    found: set[str | None] = {_closing(lines[-1], vocabulary)}
-    found |= _first_grades(lines[0], vocabulary)
+    grades: set[str | None] = {_closing(lines[-1], vocabulary)}
+    grades |= _first_grades(lines[0], vocabulary)
     for line in lines:
-        found |= vocabulary.grades_after_labels(line)
-        found |= {_alone(line, vocabulary), _before_colon(line, vocabulary)}
-    return {grade for grade in found if grade}
+        grades |= vocabulary.grades_after_labels(line)
+        grades |= {_alone(line, vocabulary), _before_colon(line, vocabulary)}
+    return {grade for grade in grades if grade}
 
 
 def _first_grades(line: str, vocabulary: Vocabulary) -> set[str]:

@@ -56,13 +56,13 @@ def prefer(
     more judges wins.
     """
     first, second = sides
-    found: dict[str, CasePreference | None] = {}
+    preferred: dict[str, CasePreference | None] = {}
     calls: list[JudgeCall] = []
     for case in suite.cases:
         if case.id not in first.responses and case.id not in second.responses:
             continue
-        found[case.id] = _without_judge(case.id, first, second)
-        if found[case.id] is None:
+        preferred[case.id] = _without_judge(case.id, first, second)
+        if preferred[case.id] is None:
             shown = (first.shown(case.id), second.shown(case.id))
             texts = [
                 render(prompt, Question(case.query, "", *pair)) for pair in (shown, shown[::-1])
@@ -72,7 +72,7 @@ def prefer(
 
     replies = iter(ask(calls) if calls else ())
     cases = []
-    for case_id, preference in found.items():
+    for case_id, preference in preferred.items():
         if preference is not None:
             cases.append(preference)
         else:

@@ -105,8 +105,8 @@ def _explained(
     """Compares each unmet call with the call closest to it, and reports the gravest miss."""
     misses = []
     for call in unmet:
-        found = [list(_mistakes(call, got, underscored)) for got in free]
-        misses.append((call, min(found, key=_distance)))
+        explanations = [list(_mistakes(call, got, underscored)) for got in free]
+        misses.append((call, min(explanations, key=_distance)))
     call, mistakes = min(misses, key=lambda miss: min(gravity(one.reason) for one in miss[1]))
     wrong_tool = mistakes[0].reason == "wrong_function"
     if wrong_tool and len(free) > 1:

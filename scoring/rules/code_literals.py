@@ -144,14 +144,14 @@ def _java_map(body: str | None) -> Json:
 
 def _arguments_of(method: re.Pattern[str], body: str | None) -> list[str]:
     """What is between the brackets of each statement, which calls a method: `add(1); add(2);`."""
-    found = []
+    arguments = []
     for statement in split_code(body or "", ";"):
         if statement:
             match = method.fullmatch(statement)
             if match is None:
                 raise ValueError("a statement that is not such a call")
-            found.append(match[1].strip())
-    return found
+            arguments.append(match[1].strip())
+    return arguments
 
 
 # ---------------------------------------------------------------- JavaScript

@@ -80,7 +80,7 @@ def decide(suite: Suite, case: Case, response: Response) -> tuple[Verdict]:  # n
     if expected.option is not None:
         return (_option(expected, expected.option, text),)
     findings = list(_findings(expected, text))
-    return (next((found for found in findings if found.outcome == "pass"), findings[0]),)
+    return (next((finding for finding in findings if finding.outcome == "pass"), findings[0]),)
 
 
 def final_answer(text: str) -> str | None:

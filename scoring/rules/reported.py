@@ -23,10 +23,10 @@ def decide(suite: Suite, case: Case, response: Response) -> tuple[Verdict, ...]:
     """The reported score of each metric. Only a score of 1 is a pass."""
     given = response.reported or {}
     if response.error and not given:
-        found = [system_failed(metric.id, response.error) for metric in suite.kind.metrics]
+        verdicts = [system_failed(metric.id, response.error) for metric in suite.kind.metrics]
     else:
-        found = [_as_reported(metric.id, given.get(metric.id)) for metric in suite.kind.metrics]
-    return tuple(replace(verdict, decided_by="reported") for verdict in found)
+        verdicts = [_as_reported(metric.id, given.get(metric.id)) for metric in suite.kind.metrics]
+    return tuple(replace(verdict, decided_by="reported") for verdict in verdicts)
 
 
 def _as_reported(metric: str, score: float | None) -> Verdict:

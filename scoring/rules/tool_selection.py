@@ -137,9 +137,9 @@ def faults(
     if not _same_name(suite, expected, call, underscored):
         return {"": "wrong_function"}
     compared = _compared(expected, call)
-    found = {argument.name: "judge" for argument in compared.get("judge", ())}
+    judged = {argument.name: "judge" for argument in compared.get("judge", ())}
     mistakes = _mistakes(suite, case, expected, call, compared)
-    return found | {one.argument: one.reason for one in mistakes}
+    return judged | {one.argument: one.reason for one in mistakes}
 
 
 def _compared(expected: ExpectedCall, call: Call) -> dict[_Match, list[ExpectedArgument]]:
@@ -147,8 +147,8 @@ def _compared(expected: ExpectedCall, call: Call) -> dict[_Match, list[ExpectedA
     compared: dict[_Match, list[ExpectedArgument]] = {}
     for argument in expected.arguments:
         if argument.name in call.arguments:
-            found = _compare(argument, call.arguments[argument.name])
-            compared.setdefault(found, []).append(argument)
+            match = _compare(argument, call.arguments[argument.name])
+            compared.setdefault(match, []).append(argument)
     return compared
 
 

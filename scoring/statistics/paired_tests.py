@@ -88,16 +88,16 @@ def _halves(groups: Sequence[_Group]) -> tuple[tuple[_Group, ...], tuple[_Group,
     whole = math.prod(size + 1 for _, size in groups)
     if 4 * whole > MOST_ENTRIES**2:
         return None
-    found: dict[int, tuple[_Group, ...]] = {1: ()}
+    by_product: dict[int, tuple[_Group, ...]] = {1: ()}
     for group in groups:
-        for product, chosen in list(found.items()):
+        for product, chosen in list(by_product.items()):
             larger = product * (group[1] + 1)
             if larger * larger <= whole:
-                found.setdefault(larger, (*chosen, group))
-    length = max(found)
+                by_product.setdefault(larger, (*chosen, group))
+    length = max(by_product)
     if length + whole // length > MOST_ENTRIES:
         return None
-    half = found[length]
+    half = by_product[length]
     return half, tuple(group for group in groups if group not in half)
 
 

@@ -96,10 +96,10 @@ def _score(row: Mapping[str, object]) -> RowScore:
 
 def _rank(results: Results, suite: str, submission: str) -> tuple[str | None, Range | None]:
     """The status of a row and its range of ranks; baselines have neither."""
-    found = results.ranks.filter(suite=suite, category=WHOLE, submission=submission)
-    if not found.height:
+    ranked = results.ranks.filter(suite=suite, category=WHOLE, submission=submission)
+    if not ranked.height:
         return None, None
-    status, low, high = found.select("status", "rank_low", "rank_high").row(0)
+    status, low, high = ranked.select("status", "rank_low", "rank_high").row(0)
     return status, None if low is None else (low, high)
 
 

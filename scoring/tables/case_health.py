@@ -120,8 +120,10 @@ def _trends(means: pl.DataFrame) -> pl.DataFrame:
     frame = _with_skills(means)
     ties = _tie_sums(frame, "skill").join(_tie_sums(frame, "score"), on=_CASE, suffix="_score")
     rows = []
-    found = _concordance(frame).join(ties, on=_CASE).with_columns(pl.col(_CASE).cast(pl.String))
-    for suite, category, case_id, s, n, *sums in found.iter_rows():
+    concordance = (
+        _concordance(frame).join(ties, on=_CASE).with_columns(pl.col(_CASE).cast(pl.String))
+    )
+    for suite, category, case_id, s, n, *sums in concordance.iter_rows():
         trend = tau_b(s, n, TieSums(*sums[:3]), TieSums(*sums[3:])) or (None, None)
         rows.append((suite, category, case_id, *trend))
     schema = {**_CASE_SCHEMA, "tau": pl.Float64, "tau_p": pl.Float64}
@@ -137,10 +139,10 @@ def _concordance(frame: pl.DataFrame) -> pl.DataFrame:
     best = pl.col("score") == pl.col("score").max()
     twice_rank = (2 * pl.col("skill").rank("average")).cast(pl.Int64)
     n, m = pl.len().cast(pl.Int64), best.sum().cast(pl.Int64)
-    found = frame.group_by(_CASE).agg(
+    sums = frame.group_by(_CASE).agg(
         s=twice_rank.filter(best).sum() - m * (n + 1), n=n, levels=pl.col("score").n_unique()
     )
-    several = frame.join(found.filter(pl.col("levels") > 2), on=_CASE, how="semi")
+    several = frame.join(sums.filter(pl.col("levels") > 2), on=_CASE, how="semi")
     counted = several.group_by(_CASE).agg(
         exact=pl.map_groups(
             ["score", "skill"],
@@ -149,8 +151,8 @@ def _concordance(frame: pl.DataFrame) -> pl.DataFrame:
             returns_scalar=True,
         )
     )
-    found = found.join(counted, on=_CASE, how="left")
-    return found.select(*_CASE, pl.coalesce("exact", "s"), "n")
+    sums = sums.join(counted, on=_CASE, how="left")
+    return sums.select(*_CASE, pl.coalesce("exact", "s"), "n")
 
 
 def _with_skills(means: pl.DataFrame) -> pl.DataFrame:

@@ -83,14 +83,14 @@ class PackedScores:
 
     def levels(self, size: int) -> list[int | None]:
         """The level of each of the category's `size` cases, None where a case has no score."""
-        found: list[int | None] = [None] * size
+        levels: list[int | None] = [None] * size
         for level, cases in self.at.items():
             rest = cases
             while rest:
                 lowest = rest & -rest
-                found[lowest.bit_length() - 1] = level
+                levels[lowest.bit_length() - 1] = level
                 rest ^= lowest
-        return found
+        return levels
 
     def total(self, cases: int) -> int:
         """The sum of the levels over the cases whose bits are set in `cases`."""

@@ -85,10 +85,10 @@ def ranks(
     entrants = {submission.id for submission in submissions if not submission.is_baseline}
     entries: dict[tuple[str, str], dict[str, _Entry]] = {}
     by_id = {suite.id: suite for suite in suites}
-    for (submission, suite_id, metric), found in groups(sums, suites).items():
+    for (submission, suite_id, metric), by_category in groups(sums, suites).items():
         suite = by_id[suite_id]
         if submission in entrants and metric == suite.kind.ranked:
-            for category, entry in _entries(suite, found, unvalidated):
+            for category, entry in _entries(suite, by_category, unvalidated):
                 entries.setdefault((suite_id, category), {})[submission] = entry
 
     rank_rows: list[tuple[str, str, str, str, int | None, int | None, int | None, int | None]] = []
@@ -111,13 +111,13 @@ def ranks(
 
 
 def _entries(
-    suite: Suite, found: Mapping[str, SumsRow], unvalidated: Collection[tuple[str, str]]
+    suite: Suite, by_category: Mapping[str, SumsRow], unvalidated: Collection[tuple[str, str]]
 ) -> Iterator[tuple[str, _Entry]]:
     """The entries of a submission in `*` and in its categories."""
     sizes = {category.id: len(category.cases) for category in suite.categories}
-    in_part = is_in_part(suite, found)
+    in_part = is_in_part(suite, by_category)
     for place, weights in weights_by_category(suite).items():
-        if parts := parts_of(found, weights):
+        if parts := parts_of(by_category, weights):
             size = sum(sizes[category] for category in weights)
             rows = [row for _, row in parts]
             status = _status(suite, rows, size, unvalidated=(suite.id, place) in unvalidated)
@@ -164,7 +164,7 @@ def field_of(
     sizes = [column.cases for column in columns]
     units = whole_units(list(weights.values()), sizes)
     test = PairTest(columns, units, len(names), alpha)
-    found, squares, deviation = test.differences()
+    differences, squares, deviation = test.differences()
     total = math.fsum(weights.values())
     shares = [
         weight * squared / bits.scale**2 / (size * test.pairs)
@@ -173,7 +173,7 @@ def field_of(
     # The deviation counts a case of the heaviest category as 1: here as its part of the score.
     heaviest = max(w / n for w, n in zip(weights.values(), sizes, strict=True)) / total
     gap = DETECTABLE * heaviest / bits.scale * deviation
-    return Field(names, test.pairs, found, math.fsum(shares) / total, gap or None)
+    return Field(names, test.pairs, differences, math.fsum(shares) / total, gap or None)
 
 
 # ---------------------------------------------------------------- ranges
@@ -216,9 +216,9 @@ def _widest(ranges: Sequence[_Ranges]) -> _Ranges:
     return min(lows), max(highs), min(all_lows), max(all_highs)
 
 
-def _p_values(found: pl.DataFrame, side: str, number: int) -> list[list[float]]:
+def _p_values(differences: pl.DataFrame, side: str, number: int) -> list[list[float]]:
     """The p-values of the pairs in which each submission is on one side."""
     lists: list[list[float]] = [[] for _ in range(number)]
-    for place, ps in found.group_by(side).agg("p").iter_rows():
+    for place, ps in differences.group_by(side).agg("p").iter_rows():
         lists[place] = ps
     return lists

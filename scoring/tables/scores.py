@@ -59,11 +59,11 @@ def scores(sums: pl.DataFrame, suites: Iterable[Suite]) -> pl.DataFrame:
     """
     by_id = {suite.id: suite for suite in suites}
     rows = []
-    for (submission, suite_id, metric), found in groups(sums, by_id.values()).items():
+    for (submission, suite_id, metric), by_category in groups(sums, by_id.values()).items():
         suite = by_id[suite_id]
         ratio = metric in ratios(suite)
         for place, (category, weights) in enumerate(weights_by_category(suite).items()):
-            if parts := parts_of(found, weights):
+            if parts := parts_of(by_category, weights):
                 line = _line(parts, ratio=ratio)
                 rows.append((submission, suite.id, place, category, metric, *line))
 
@@ -81,11 +81,11 @@ def groups(
     Raises FilesError if a row names a category that its suite does not have.
     """
     known = {(suite.id, category.id) for suite in suites for category in suite.categories}
-    found: dict[tuple[str, str, str], dict[str, SumsRow]] = {}
+    grouped: dict[tuple[str, str, str], dict[str, SumsRow]] = {}
     named = set()
     for row in sums.iter_rows(named=True):
         key = row["submission"], row["suite"], row["metric"]
-        found.setdefault(key, {})[row["category"]] = row
+        grouped.setdefault(key, {})[row["category"]] = row
         named.add((row["suite"], row["category"]))
     problems = []
     for suite_id, category in sorted(named - known):
@@ -96,7 +96,7 @@ def groups(
         problems.append(Problem(file=f"datasets/{suite_id}/suite.toml", what=what, fix=fix))
     if problems:
         raise FilesError(problems)
-    return found
+    return grouped
 
 
 def ratios(suite: Suite) -> frozenset[str]:
@@ -114,17 +114,21 @@ def weights_by_category(suite: Suite) -> dict[str, dict[str, float]]:
     return {WHOLE: weights_of(suite)} | {c.id: {c.id: 1.0} for c in suite.categories}
 
 
-def parts_of(found: Mapping[str, SumsRow], weights: Mapping[str, float]) -> list[Part]:
+def parts_of(by_category: Mapping[str, SumsRow], weights: Mapping[str, float]) -> list[Part]:
     """The rows of `category_sums` behind a score, of the categories that have one."""
-    return [(weight, found[category]) for category, weight in weights.items() if category in found]
+    return [
+        (weight, by_category[category])
+        for category, weight in weights.items()
+        if category in by_category
+    ]
 
 
-def is_in_part(suite: Suite, found: Mapping[str, SumsRow]) -> bool:
+def is_in_part(suite: Suite, by_category: Mapping[str, SumsRow]) -> bool:
     """Whether only some cases of a suite were asked, by the rows of `category_sums`.
 
     A submitter may declare which part that is, and could choose the best one.
     """
-    asked: int = sum(row["cases"] for row in found.values())
+    asked: int = sum(row["cases"] for row in by_category.values())
     return asked < len(suite.cases)
 
 
@@ -193,9 +197,9 @@ def mean_of_suites(sums: pl.DataFrame, suites: Sequence[Suite]) -> dict[str, Int
     taken: Counter[str] = Counter()
     all_weights = {suite.id: weights_of(suite) for suite in suites}
     ranked = {suite.id: suite.kind.ranked for suite in suites}
-    for (submission, suite_id, metric), found in groups(sums, suites).items():
+    for (submission, suite_id, metric), by_category in groups(sums, suites).items():
         weights = all_weights[suite_id]
-        parts = [part for part in parts_of(found, weights) if part[1]["answered"]]
+        parts = [part for part in parts_of(by_category, weights) if part[1]["answered"]]
         if metric == ranked[suite_id] and len(parts) == len(weights):
             total = math.fsum(weights.values())
             shares = [(weight / total, row) for weight, row in parts]

@@ -46,10 +46,10 @@ def _counts(verdicts: pl.DataFrame) -> dict[str, dict[str, list[tuple[int, int]]
             scored=(pl.col("outcome") != "unscored").sum(),
         )
     )
-    found: dict[str, dict[str, list[tuple[int, int]]]] = {}
+    counts: dict[str, dict[str, list[tuple[int, int]]]] = {}
     for submission, category, passes, scored in table.select(*keys, "passes", "scored").iter_rows():
-        found.setdefault(submission, {}).setdefault(category, []).append((passes, scored))
-    return found
+        counts.setdefault(submission, {}).setdefault(category, []).append((passes, scored))
+    return counts
 
 
 def _suite_rows(

@@ -70,12 +70,12 @@ class CaseRow:
 
         Raises ValueError if it holds different values under several names.
         """
-        found = [name for name in _COLUMNS[what] if name in self._cells]
-        values = [self._read(name) for name in found]
-        for name, value in zip(found, values, strict=True):
+        columns = [name for name in _COLUMNS[what] if name in self._cells]
+        values = [self._read(name) for name in columns]
+        for name, value in zip(columns, values, strict=True):
             if value != values[0]:
                 raise ValueError(
-                    f"has two columns for one {what} with different values, {found[0]!r} and "
+                    f"has two columns for one {what} with different values, {columns[0]!r} and "
                     f"{name!r}. Rename one of them"
                 )
         return values[0] if values else None

@@ -98,10 +98,10 @@ def _key_of(
     record: Mapping[str, Json], usual: str, short: str, file: CategoryCases, index: int
 ) -> str | None:
     """Returns which of the two keys the record has. Both or none is a finding."""
-    found = [key for key in (usual, short) if record.get(key) is not None]
-    if len(found) == 1:
-        return found[0]
-    what = f"has both {usual!r} and {short!r}" if found else f"missing required key {usual!r}"
+    keys = [key for key in (usual, short) if record.get(key) is not None]
+    if len(keys) == 1:
+        return keys[0]
+    what = f"has both {usual!r} and {short!r}" if keys else f"missing required key {usual!r}"
     form = '{"inputs": {"question"}, "outputs": {...}}'
     file.findings.add((index,), what, f"a case is {form}: give {usual!r} once")
     return None

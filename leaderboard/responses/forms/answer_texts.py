@@ -96,11 +96,11 @@ def calls_in_text(
     is_end = True
     for part in reversed([*_parts(_ENDS.sub("", text or ""))]):
         if part.is_tagged:
-            found = tagged_calls_of(part.inner, by_name)
+            part_calls = tagged_calls_of(part.inner, by_name)
         else:
-            found = calls_of(part.inner, by_name) if is_end else ()
-        if found:
-            calls += reversed(found)
+            part_calls = calls_of(part.inner, by_name) if is_end else ()
+        if part_calls:
+            calls += reversed(part_calls)
         elif part.text.strip():
             others.append(part.text.strip())
             is_end = False

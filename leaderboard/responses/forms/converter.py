@@ -193,23 +193,23 @@ class _Reader:
         return record
 
     def _answered(self, row: Row) -> dict[str, Json] | None:
-        form, found = read_record(row)
+        form, foreign = read_record(row)
         self.forms[form] += 1
         if form in (PLAIN, ERRORS):
             self.unread |= dict.fromkeys(unread_texts(row))
-        case = self._cases.find(found.ids, found.questions)
-        if case is None and self._names_retired(found.ids):
+        case = self._cases.find(foreign.ids, foreign.questions)
+        if case is None and self._names_retired(foreign.ids):
             return None
-        if case is None and found.position is not None:
-            case = self.suite.by_id.get(found.position)
+        if case is None and foreign.position is not None:
+            case = self.suite.by_id.get(foreign.position)
             self.notes["× a case is found only by doc_id, which may be another number"] += 1
         if case is None:
-            named = repr(found.ids[0] if found.ids else found.position or "no id")
+            named = repr(foreign.ids[0] if foreign.ids else foreign.position or "no id")
             what = f"has neither the id nor the question of a case of {self.suite.id}"
             fix = "give each record the case's id in `id`; lb requests writes them"
             raise UnreadableRecordError(what, fix, f"{named:.60}")
-        self._refuse_second(case, found)
-        return self._made(case, found, row)
+        self._refuse_second(case, foreign)
+        return self._made(case, foreign, row)
 
     def _names_retired(self, ids: Sequence[str]) -> bool:
         """Whether one of these ids is that of a retired case. Counts the record as left out."""
@@ -218,13 +218,13 @@ class _Reader:
         self.notes["× a record of a retired case was left out"] += 1
         return True
 
-    def _refuse_second(self, case: Case, found: ForeignRecord) -> None:
+    def _refuse_second(self, case: Case, foreign: ForeignRecord) -> None:
         """Raises UnreadableRecordError for a case that an earlier record has answered."""
-        key = case.id, found.trial
+        key = case.id, foreign.trial
         if key not in self._variants:
-            self._variants[key] = found.variant
+            self._variants[key] = foreign.variant
             return
-        for kind, name in found.variant.items():
+        for kind, name in foreign.variant.items():
             before = self._variants[key].get(kind, name)
             if name != before:
                 what = f"answers a case that another {kind} has answered"
@@ -233,40 +233,40 @@ class _Reader:
         fix = "keep one answer for each case, or number the attempts in `trial`, from 1"
         raise UnreadableRecordError("answers a case a second time", fix, repr(case.id))
 
-    def _made(self, case: Case, found: ForeignRecord, row: Row) -> dict[str, Json]:
-        asked = [*found.questions, *_asked_in(found)]
+    def _made(self, case: Case, foreign: ForeignRecord, row: Row) -> dict[str, Json]:
+        asked = [*foreign.questions, *_asked_in(foreign)]
         record: dict[str, Json] = {"id": case.id, **_question(case, asked, self.notes)}
         for key in ("user_query", "ground_truth"):
             if key in row:
                 record[key] = row[key]
-        turns = self._turns(case, found)
+        turns = self._turns(case, foreign)
         if self.suite.kind.interaction == "message":
-            record |= self._message(case, found, turns)
+            record |= self._message(case, foreign, turns)
         else:
             record |= {
-                "output": self._text(found, turns) or None,
+                "output": self._text(foreign, turns) or None,
                 "intermediate_steps": _steps(turns),
             }
-        if found.cut_off or any(turn.reply.cut_off for turn in turns):
+        if foreign.cut_off or any(turn.reply.cut_off for turn in turns):
             self.notes["× a reply was cut off at the token limit"] += 1
         # A call that was left in the text is not lost.
         called = record.get("model_function_call") is not None
-        if failure := self._failure(found, turns, called=called):
+        if failure := self._failure(foreign, turns, called=called):
             record["error"] = failure
-        if found.trial != 1:
-            record["trial"] = found.trial
-        return {**record, **_extra_of(found, turns)}
+        if foreign.trial != 1:
+            record["trial"] = foreign.trial
+        return {**record, **_extra_of(foreign, turns)}
 
-    def _turns(self, case: Case, found: ForeignRecord) -> Sequence[Turn]:
+    def _turns(self, case: Case, foreign: ForeignRecord) -> Sequence[Turn]:
         """All turns of an agent; of other answers only the turn that counts."""
-        answer = found.answer
+        answer = foreign.answer
         if not isinstance(answer, ProviderReply):
             return ()
         if self.suite.kind.interaction != "message":
             return answer.turns
         turns = turns_after_question(answer.turns, case.query, answer.asked)
         if not turns:
-            if found.error or found.late_error:
+            if foreign.error or foreign.late_error:
                 return ()
             fix = "keep the conversation up to the model's reply"
             raise UnreadableRecordError("has no reply to the user's last message", fix)
@@ -277,11 +277,13 @@ class _Reader:
             self.notes["× only the reply to the user's last message counts"] += 1
         return (counted,)
 
-    def _failure(self, found: ForeignRecord, turns: Sequence[Turn], *, called: bool) -> str | None:
+    def _failure(
+        self, foreign: ForeignRecord, turns: Sequence[Turn], *, called: bool
+    ) -> str | None:
         """Why there is no answer. An error after a finished answer is none."""
         last = turns[-1].reply if turns else None
-        failure = found.error or (last.failure if last and not called else None)
-        if failure or not found.late_error:
+        failure = foreign.error or (last.failure if last and not called else None)
+        if failure or not foreign.late_error:
             return failure
         is_finished = last is not None and bool(last.text) and not last.calls
         if last and last.calls and self.suite.kind.interaction == "message":
@@ -289,24 +291,26 @@ class _Reader:
         if is_finished:
             self.notes["× an error came after the answer, which counts"] += 1
             return None
-        return found.late_error
+        return foreign.late_error
 
-    def _text(self, found: ForeignRecord, turns: Sequence[Turn]) -> str | None:
+    def _text(self, foreign: ForeignRecord, turns: Sequence[Turn]) -> str | None:
         """The last text, without thoughts."""
-        answer = None if isinstance(found.answer, ProviderReply) else found.answer
+        answer = None if isinstance(foreign.answer, ProviderReply) else foreign.answer
         text = turns[-1].reply.text if turns else answer
-        if found.is_scored:
+        if foreign.is_scored:
             return text
         without = without_thoughts(text)
         if without != text:
             self.notes["× thoughts at the start of a text were removed"] += 1
         return without
 
-    def _message(self, case: Case, found: ForeignRecord, turns: Sequence[Turn]) -> dict[str, Json]:
+    def _message(
+        self, case: Case, foreign: ForeignRecord, turns: Sequence[Turn]
+    ) -> dict[str, Json]:
         """One message: the turn that counts, or the text of an answer."""
         calls = turns[0].reply.calls if turns else ()
-        text = self._text(found, turns)
-        form = found.answer.form if isinstance(found.answer, ProviderReply) else None
+        text = self._text(foreign, turns)
+        form = foreign.answer.form if isinstance(foreign.answer, ProviderReply) else None
         if not calls and form not in _FORMS_WITHOUT_CALLS_IN_TEXTS:
             calls, text = calls_in_text(text, case.tools)
             if calls:
@@ -321,9 +325,9 @@ class _Reader:
         return {"model_function_call": called, "model_text": text or None}
 
 
-def _asked_in(found: ForeignRecord) -> list[str]:
+def _asked_in(foreign: ForeignRecord) -> list[str]:
     """The user's messages in a conversation, the last one first."""
-    turns = found.answer.turns if isinstance(found.answer, ProviderReply) else ()
+    turns = foreign.answer.turns if isinstance(foreign.answer, ProviderReply) else ()
     return [turn.asked for turn in reversed(turns) if turn.asked]
 
 
@@ -346,12 +350,12 @@ def _steps(turns: Sequence[Turn]) -> list[Json]:
     return steps
 
 
-def _extra_of(found: ForeignRecord, turns: Sequence[Turn]) -> Row:
+def _extra_of(foreign: ForeignRecord, turns: Sequence[Turn]) -> Row:
     """Usage and latency: what the harness says, and else the tokens that the replies report."""
     usage: dict[str, Json] = {}
     for name in ("input_tokens", "output_tokens"):
         total = total_tokens(getattr(turn.reply, name) for turn in turns)
         if total is not None:
             usage[name] = total
-    usage |= found.extra.get("usage", {})
-    return {**found.extra, "usage": usage} if usage else found.extra
+    usage |= foreign.extra.get("usage", {})
+    return {**foreign.extra, "usage": usage} if usage else foreign.extra

@@ -60,27 +60,27 @@ class ForeignRecord:
 
 def ids_of(row: Row) -> tuple[str, ...]:
     """Every id that a record names, as text: its own first, then those of the rows in it."""
-    found = []
+    ids = []
     for place in _places(row):
         for key in _ID_KEYS:
             value = place.get(key)
             value = number_in(value) if isinstance(value, float) else value
             if isinstance(value, int | str) and not isinstance(value, bool):
-                found.append(str(value))
-    return tuple(dict.fromkeys(found))
+                ids.append(str(value))
+    return tuple(dict.fromkeys(ids))
 
 
 def questions_of(row: Row) -> tuple[str, ...]:
     """Every text that may be the question that a record answers."""
-    found = []
+    questions = []
     for place in _places(row):
         for key in _QUESTION_KEYS:
             value = place.get(key)
             if isinstance(value, list):
                 value = last_question(value)
             if isinstance(value, str) and value.strip():
-                found.append(value.strip())
-    return tuple(dict.fromkeys(found))
+                questions.append(value.strip())
+    return tuple(dict.fromkeys(questions))
 
 
 def _places(row: Row) -> Iterator[Row]:

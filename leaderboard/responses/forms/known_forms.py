@@ -45,8 +45,8 @@ def read_record(row: Row) -> tuple[str, ForeignRecord]:
     if harness := _harness_of(row):
         name, read = harness
         return name, read(row)
-    found = read_plain(row)
-    return _form_of(found.answer), found
+    record = read_plain(row)
+    return _form_of(record.answer), record
 
 
 def _form_of_record(row: Row) -> str | None:

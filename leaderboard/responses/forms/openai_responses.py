@@ -56,5 +56,5 @@ def _texts(content: Json) -> list[str]:
     if isinstance(content, str):
         return [content]
     parts = content if isinstance(content, list) else ()
-    found = (member(part, "text", "refusal") for part in parts)
-    return [text for text in found if isinstance(text, str)]
+    texts = (member(part, "text", "refusal") for part in parts)
+    return [text for text in texts if isinstance(text, str)]

@@ -92,8 +92,8 @@ def read_plain(row: Row) -> ForeignRecord:
 
 
 def _first_of(places: Sequence[Json], *names: str) -> Json:
-    found = (member(place, *names) for place in places)
-    return next((value for value in found if value is not None), None)
+    values = (member(place, *names) for place in places)
+    return next((value for value in values if value is not None), None)
 
 
 def _refuse_truth_value(row: Row) -> None:
@@ -130,10 +130,10 @@ def find_answer(row: Row) -> ProviderReply | str | None:
 
 def _said(row: Row) -> ProviderReply | str | None:
     """What a record answers without steps, as in `find_answer`."""
-    found = _replies(row)
+    all_replies = _replies(row)
     # A conversation that waits for the reply may have it elsewhere in the record.
-    replies = {place: reply for place, reply in found.items() if not reply.waits}
-    texts = _texts(row, found.keys(), beside_reply=bool(replies))
+    replies = {place: reply for place, reply in all_replies.items() if not reply.waits}
+    texts = _texts(row, all_replies.keys(), beside_reply=bool(replies))
     calls = _calls(row, beside_reply=bool(replies))
     refuse_different(replies, texts, calls)
     if replies:
@@ -141,8 +141,8 @@ def _said(row: Row) -> ProviderReply | str | None:
     text = next(iter(texts.values()), None)
     if calls:
         return single_reply("calls and texts", Reply(text, next(iter(calls.values()))))
-    if text is not None or found:
-        return text or next(iter(found.values()))
+    if text is not None or all_replies:
+        return text or next(iter(all_replies.values()))
     return "" if any(_is_empty(row.get(key)) for key in _FIELDS & row.keys()) else None
 
 
@@ -179,19 +179,19 @@ def _calls(row: Row, *, beside_reply: bool) -> dict[str, tuple[ToolCall, ...]]:
 
     Raises UnreadableRecordError for calls of an unknown form, unless they are beside a reply.
     """
-    found = {}
+    by_field = {}
     for key in CALL_FIELDS:
         value = decoded(row.get(key))
         if _is_empty(value):
             continue
         calls = listed_calls(value)
         if calls is not None:
-            found[key] = calls
+            by_field[key] = calls
         elif not beside_reply:
             fix = 'write a call as {"name": …, "arguments": {…}}, and several as a list'
             raise UnreadableRecordError(f"has calls in {key!r} that are not of a known form", fix)
-    if found or beside_reply:
-        return found
+    if by_field or beside_reply:
+        return by_field
     name = member(row, "function_name", "tool_name", "name", "tool")
     arguments = decoded(member(row, "arguments", "args", "tool_input"))
     if isinstance(name, str) and isinstance(arguments, Mapping | str):

@@ -39,14 +39,14 @@ def refuse_different(
         said[place] = _texts_in(turns)
         made[place] = _calls_in(turns)
     _refuse("texts", said | {place: [_words(text)] for place, text in texts.items()})
-    _refuse("calls", made | {place: [_made(found)] for place, found in calls.items()})
+    _refuse("calls", made | {place: [_made(listed)] for place, listed in calls.items()})
 
 
 def _refuse(kind: Literal["texts", "calls"], answers: Mapping[str, Sequence[Json]]) -> None:
     """Raises UnreadableRecordError for a place without any of the first place's answers."""
     first = next(iter(answers), "")
-    for place, found in answers.items():
-        if not any(answer in answers[first] for answer in found):
+    for place, there in answers.items():
+        if not any(answer in answers[first] for answer in there):
             names = [RECORD if name == RECORD else repr(name) for name in (first, place)]
             what = f"has different {kind} in {' and '.join(names)}"
             fix = "keep the one that the model wrote: the others may hold the expected answer"
@@ -66,7 +66,7 @@ def _texts_in(turns: Sequence[_Parts]) -> list[Json]:
 
 
 def _calls_in(turns: Sequence[_Parts]) -> list[Json]:
-    calls = [_made(found) for _, _, found in turns]
+    calls = [_made(turn_calls) for _, _, turn_calls in turns]
     single = [*chain.from_iterable(calls)]
     return [*calls, single, *([call] for call in single)]
 

@@ -230,15 +230,15 @@ def _places(
 ) -> Iterator[Span]:
     """Where a passage states a fact. A long proper name may have a wrong letter or two."""
     compiled = _compiled(fact)
-    found = [*_find(compiled.accepts, passage, names)]
-    if not found and compiled.names:
+    spans = [*_find(compiled.accepts, passage, names)]
+    if not spans and compiled.names:
         alike = [
             Match(at, at + 1)
             for at, word in enumerate(passage.words)
             if is_misspelled(word, compiled.names)
         ]
-        found = [match.span for match in alike if not denied(passage, match)]
-    return (place for place in found if _counts(dropped, place))
+        spans = [match.span for match in alike if not denied(passage, match)]
+    return (place for place in spans if _counts(dropped, place))
 
 
 def _counts(dropped: Sequence[Span], place: Span) -> bool:

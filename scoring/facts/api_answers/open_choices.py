@@ -48,15 +48,15 @@ def _kind(word: str) -> str:
 
 def _lists(passage: Passage, values: Sequence[Span]) -> Iterator[list[Span]]:
     """Values with hardly a word between them, list by list."""
-    found: list[Span] = []
+    listed: list[Span] = []
     for value in values:
-        if found and value.first < found[-1].end:
+        if listed and value.first < listed[-1].end:
             continue  # a part of the value before it
-        if found and not _are_beside(passage, found[-1], value):
-            yield found
-            found = []
-        found.append(value)
-    yield found
+        if listed and not _are_beside(passage, listed[-1], value):
+            yield listed
+            listed = []
+        listed.append(value)
+    yield listed
 
 
 def _are_beside(passage: Passage, one: Span, other: Span) -> bool:

@@ -92,8 +92,8 @@ def _pair_forms(pairs: Pairs) -> tuple[FormSet, FormSet]:
 
 
 def _before(value: Span, named: Sequence[Named]) -> int | None:
-    found = [name for name in named if name.span.end <= value.first]
-    return found[-1].owner if found else None
+    earlier = [name for name in named if name.span.end <= value.first]
+    return earlier[-1].owner if earlier else None
 
 
 def _after(value: Span, named: Sequence[Named]) -> int | None:

@@ -82,21 +82,21 @@ def is_foreign(words: Sequence[str]) -> bool:
     return sum(word in FOREIGN_WORDS for word in some) > small
 
 
-def in_english(found: Sequence[Token]) -> Sequence[Token]:
+def in_english(tokens: Sequence[Token]) -> Sequence[Token]:
     """Replaces the common words of a text in another language. Others stay as they are."""
-    language = _language_of([token.word for token in found])
-    return _joined_numbers(list(_translated(found, language))) if language else found
+    language = _language_of([token.word for token in tokens])
+    return _joined_numbers(list(_translated(tokens, language))) if language else tokens
 
 
-def _joined_numbers(found: Sequence[Token]) -> Sequence[Token]:
+def _joined_numbers(tokens: Sequence[Token]) -> Sequence[Token]:
     """Writes numbers beside each other in English, to be read as one: "treinta y cinco"."""
-    places = [at for at, one in enumerate(found) if one.spelled and one.word in NUMBER_WORDS]
-    read = list(found)
+    places = [at for at, one in enumerate(tokens) if one.spelled and one.word in NUMBER_WORDS]
+    read = list(tokens)
     for at, then in pairwise(places):
-        between = [token.word for token in found[at + 1 : then]]
-        if between in ([], ["and"]) and found[at].word != "1":
+        between = [token.word for token in tokens[at + 1 : then]]
+        if between in ([], ["and"]) and tokens[at].word != "1":
             for place in (at, then):
-                read[place] = found[place]._replace(word=NUMBER_WORDS[found[place].word])
+                read[place] = tokens[place]._replace(word=NUMBER_WORDS[tokens[place].word])
     return read
 
 
@@ -121,36 +121,36 @@ def _language_of(words: Sequence[str]) -> Language | None:
     return language if enough and number > english else None
 
 
-def _translated(found: Sequence[Token], language: Language) -> Iterator[Token]:
+def _translated(tokens: Sequence[Token], language: Language) -> Iterator[Token]:
     at, before = 0, ""
-    while at < len(found):
-        for used in range(min(_LONGEST, len(found) - at), 0, -1):
-            some = found[at : at + used]
+    while at < len(tokens):
+        for used in range(min(_LONGEST, len(tokens) - at), 0, -1):
+            some = tokens[at : at + used]
             meaning = language.meaning(tuple(token.word for token in some))
             if meaning:
                 break
         else:
-            used, some, meaning = 1, found[at : at + 1], (found[at].word,)
-        if used == 1 and _is_in_english_name(found, at, language):
-            meaning = (found[at].word,)
-        if not _is_dot_of_day(before, found, at, language):
+            used, some, meaning = 1, tokens[at : at + 1], (tokens[at].word,)
+        if used == 1 and _is_in_english_name(tokens, at, language):
+            meaning = (tokens[at].word,)
+        if not _is_dot_of_day(before, tokens, at, language):
             before = meaning[-1]
             for word in meaning:
                 yield Token(word, some[0].start, some[-1].end, some[0].spelled)
         at += used
 
 
-def _is_in_english_name(found: Sequence[Token], at: int, language: Language) -> bool:
+def _is_in_english_name(tokens: Sequence[Token], at: int, language: Language) -> bool:
     """Whether a small word of both languages is beside one of English alone: "of the"."""
-    beside = [token.word for token in (*found[max(0, at - 1) : at], *found[at + 1 : at + 2])]
-    return found[at].word in SMALL_WORDS and any(
+    beside = [token.word for token in (*tokens[max(0, at - 1) : at], *tokens[at + 1 : at + 2])]
+    return tokens[at].word in SMALL_WORDS and any(
         word in SMALL_WORDS and not language.knows(word) for word in beside
     )
 
 
-def _is_dot_of_day(before: str, found: Sequence[Token], at: int, language: Language) -> bool:
+def _is_dot_of_day(before: str, tokens: Sequence[Token], at: int, language: Language) -> bool:
     """Whether a dot belongs to a day: "31. November"."""
-    if found[at].word != STOP or not before or not is_number(before) or at + 1 == len(found):
+    if tokens[at].word != STOP or not before or not is_number(before) or at + 1 == len(tokens):
         return False
-    month = found[at + 1].word
+    month = tokens[at + 1].word
     return language.meanings.get((month,), (month,))[0] in MONTHS

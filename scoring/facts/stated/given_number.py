@@ -138,7 +138,7 @@ def _words_beside(answer: Statements, at: int) -> list[str]:
 
 def _calculations(answer: Statements) -> dict[int, _Calculation]:
     """The places of numbers that are calculated from those directly before them."""
-    found: dict[int, _Calculation] = {}
+    calculations: dict[int, _Calculation] = {}
     parts: list[int] = []
     numbers = answer.numbers
     for at in _said(answer):
@@ -146,11 +146,11 @@ def _calculations(answer: Statements) -> dict[int, _Calculation]:
         before = parts[-_MOST_PARTS:]
         values = [numbers[one].value for one in before]
         if used := 0 if number.is_year else _parts_of(number.value, values):
-            steps = [found[one].steps for one in before[-used:] if one in found]
-            found[at] = _Calculation(before[-used], 1 + max(steps, default=0))
+            steps = [calculations[one].steps for one in before[-used:] if one in calculations]
+            calculations[at] = _Calculation(before[-used], 1 + max(steps, default=0))
             del parts[-used:]
         parts.append(at)
-    return found
+    return calculations
 
 
 def _parts_of(result: float, before: Sequence[float]) -> int:

@@ -320,7 +320,7 @@ def _places_of(name: FormSet, answer: Statements) -> list[int]:
 
 def _owners(names: Sequence[Sequence[int]], match: Match) -> set[int]:
     """The records that a value may belong to: the one named last before it, and the nearest one."""
-    places = [(place, owner) for owner, found in enumerate(names) for place in found]
+    places = [(place, owner) for owner, spans in enumerate(names) for place in spans]
     if not places:
         return set(range(len(names)))
     before = [one for one in places if one[0] < match.first]

@@ -126,8 +126,8 @@ class Statements:
         if any(self.names(fact.rivals)):
             return []
         words = enumerate(self.passage.words)
-        found = [Match(at, at + 1) for at, word in words if is_misspelled(word, fact.long_words)]
-        return [match for match in found if not self.says_nothing(match)]
+        matches = [Match(at, at + 1) for at, word in words if is_misspelled(word, fact.long_words)]
+        return [match for match in matches if not self.says_nothing(match)]
 
     def says_nothing(self, match: Match) -> bool:
         """Whether a match is copied, denied, or named beside the answer."""

@@ -145,7 +145,7 @@ def strange_numbers(reading: Reading, sentence: Span) -> list[str]:
     asked |= reading.today
     # A date may be repeated without its year.
     asked |= {f"d-{word[5:]}" for word in asked if is_date(word)}
-    found = []
+    strange = []
     for at, word in enumerate(words):
         following = words[at + 1] if at + 1 < len(words) else ""
         # "Those two" and "the two clubs" are no results.
@@ -154,5 +154,5 @@ def strange_numbers(reading: Reading, sentence: Span) -> list[str]:
         pointed = before in _POINTERS or (before == "the" and spelled)
         counts = pointed or following in _COUNTED
         if _VALUE.fullmatch(word) and word not in asked and not counts:
-            found.append(word)
-    return found
+            strange.append(word)
+    return strange

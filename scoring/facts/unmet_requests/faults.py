@@ -370,7 +370,7 @@ def _is_about(reading: Reading, sentence: Span, about: FormSet) -> bool:
 
 def _denial(reading: Reading, forms: FaultForms, sentences: Sequence[Span]) -> Match | None:
     """A denial in a sentence that speaks of the thing at fault."""
-    passage, found = reading.answer, []
+    passage, denials = reading.answer, []
     subjects = {"absent": forms.absent, "invalid": forms.invalid}
     if forms.named:
         subjects["unfamiliar"] = forms.absent
@@ -378,12 +378,12 @@ def _denial(reading: Reading, forms: FaultForms, sentences: Sequence[Span]) -> M
         for sentence in sentences:
             about = [match.span for match in subject.find(passage, sentence)]
             if about and _is_precise(reading, sentence, about):
-                found += [
+                denials += [
                     match
                     for match in _DENIALS[name].find(passage, sentence)
                     if not denied(passage, match) and _is_of(passage, match, about)
                 ]
-    return found[0] if found else None
+    return denials[0] if denials else None
 
 
 def _is_of(passage: Passage, denial: Match, about: Sequence[Span]) -> bool:

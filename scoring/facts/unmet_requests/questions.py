@@ -186,16 +186,16 @@ def _found(reading: Reading, asked: Asked) -> Iterator[Found]:
 
 def _asking(reading: Reading) -> list[Span]:
     """The sentences that ask, and the items of a list that follow one."""
-    found, in_list = [], False
+    asking, in_list = [], False
     for sentence in reading.kept:
         if _asks(reading.answer, sentence):
-            found.append(sentence)
+            asking.append(sentence)
             in_list = sentence not in reading.answer.asking
         elif in_list and sentence.end - sentence.first <= _LONGEST_ITEM:
-            found.append(sentence)
+            asking.append(sentence)
         else:
             in_list = False
-    return found
+    return asking
 
 
 def _asks(passage: Passage, sentence: Span) -> bool:
@@ -380,18 +380,18 @@ def _too_much(facts: Facts, passage: Passage, asking: Sequence[Span]) -> bool:
     needed, allowed = _families(slots), _families(slots | slots_of(facts.may_ask))
     others = 0
     for family, nouns in _FAMILIES.items():
-        found = {
+        asked = {
             passage.text_of(match.span)
             for sentence in asking
             for match in nouns.find(passage, sentence)
             if not match.span.overlaps_any(wanted)
             and not _ASKING["known"].first(passage, passage.clause_at(match.first))
         }
-        if found and family not in allowed:
+        if asked and family not in allowed:
             return True
         if family not in needed:
-            others += len(found)
-            if family in _WIDE and len(found) > 1:
+            others += len(asked)
+            if family in _WIDE and len(asked) > 1:
                 return True
     return others > _MOST_OTHERS
 

@@ -208,10 +208,10 @@ def _cannots(reading: Reading) -> Iterator[Match]:
     for sentence in reading.stated:
         looked = [match.span for match in _LOOKED.find(passage, sentence)]
         meaningless = [match.span for match in _MEANINGLESS.find(passage, sentence)]
-        found = [*_unable(passage, sentence)]
+        matches = [*_unable(passage, sentence)]
         if reading.foreign:
-            found += _CANNOT_ELSEWHERE.find(passage, sentence)
-        for match in found:
+            matches += _CANNOT_ELSEWHERE.find(passage, sentence)
+        for match in matches:
             if any(match.span.overlaps(one) and not one.is_part_of(match.span) for one in looked):
                 continue
             if any(map(match.span.overlaps, meaningless)):
