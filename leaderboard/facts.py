@@ -251,17 +251,17 @@ class FaultShape(BaseModel):
 
     @model_validator(mode="after")
     def _fits_its_type(self) -> Self:
-        given = self.model_extra or {}
-        known = FAULT_TYPES.get(self.type)
-        if known is None:
+        details = self.model_extra or {}
+        fault_type = FAULT_TYPES.get(self.type)
+        if fault_type is None:
             raise ValueError(f"{self.type!r} is not a type of fault")
-        if missing := [name for name in known.needs if name not in given]:
+        if missing := [name for name in fault_type.needs if name not in details]:
             raise ValueError(f"a fault of type {self.type} needs {missing[0]!r}")
-        for name, value in given.items():
+        for name, value in details.items():
             _check_detail(name, value)
-        if "day" in given:
-            _check_day_of_fault(self.type, str(given["day"]))
-        if unknown := sorted(set(given.get("why", ())) - set(known.reasons)):
+        if "day" in details:
+            _check_day_of_fault(self.type, str(details["day"]))
+        if unknown := sorted(set(details.get("why", ())) - set(fault_type.reasons)):
             raise ValueError(f"{unknown[0]!r} is not a reason of {self.type}")
         return self
 

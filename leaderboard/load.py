@@ -222,10 +222,10 @@ def _ungraded(suites: Iterable[Suite], leaderboard: Leaderboard) -> Iterator[Pro
 
 def _unknown_baselines(workspace: Workspace, leaderboard: Leaderboard) -> Iterator[Problem]:
     """Yields a warning for each listed baseline that the board does not have."""
-    known = submission_ids(workspace)
+    ids = submission_ids(workspace)
     for place, name in enumerate(leaderboard.baselines or ()):
-        if name not in known:
-            near = nearest(name, known)
+        if name not in ids:
+            near = nearest(name, ids)
             fix = f"did you mean {near!r}?" if near else "add it, or remove the name"
             what = f"names a submission that is not on this board: {name!r}"
             at = f"$.baselines[{place}]"

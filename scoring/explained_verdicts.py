@@ -62,7 +62,7 @@ def verdicts_of_case(
 def _explained(
     verdicts: pl.DataFrame, suite: Suite, records: Records
 ) -> Iterator[ExplainedVerdict]:
-    given = {(record.response.case_id, record.trial): record.response for record in records}
+    responses = {(record.response.case_id, record.trial): record.response for record in records}
     position = {case.id: number for number, case in enumerate(suite.cases)}
     rows = sorted(
         verdicts.iter_rows(named=True), key=lambda row: (position[row["case_id"]], row["trial"])
@@ -84,5 +84,5 @@ def _explained(
             judge_calls=tuple((row["judge_call"] or "").split()),
             question=case.query,
             expected=tuple(expected_lines(case)),
-            given=tuple(given_lines(given.get((case.id, row["trial"])))),
+            given=tuple(given_lines(responses.get((case.id, row["trial"])))),
         )

@@ -172,10 +172,10 @@ class Scorer:
                 pending[response] = findings
         if pending:
             self._judge(submission, verdicts, pending)
-        rows, given = verdicts.verdict_rows_of(records), verdicts.given_of(records)
+        rows, answers = verdicts.verdict_rows_of(records), verdicts.given_of(records)
         self._verdict_rows.append(rows)
-        self._given.append(given)
-        self._files.append((submission.id, suite.id, rows.height, given.height))
+        self._given.append(answers)
+        self._files.append((submission.id, suite.id, rows.height, answers.height))
 
     def _judge(
         self,

@@ -100,13 +100,13 @@ def join(parts: Sequence[ScoredPart], order: Sequence[ResponsesFile]) -> ScoredP
 
     A judge call that several parts miss is listed once. Raises KeyError for an unknown file.
     """
-    known: dict[ResponsesFile, _FileRows] = {}
+    rows_by_file: dict[ResponsesFile, _FileRows] = {}
     before = 0
     for part in parts:
         for file, rows in _rows_of(part, before):
-            known.setdefault(file, rows)
+            rows_by_file.setdefault(file, rows)
         before += part.distinct.height
-    chosen = [known[file] for file in order]
+    chosen = [rows_by_file[file] for file in order]
     wanted = set(order)
     missing: dict[tuple[str, ...], MissingCall] = {}
     for call in chain.from_iterable(part.missing_calls for part in parts):
@@ -132,10 +132,10 @@ def _rows_of(part: ScoredPart, before: int) -> Iterator[tuple[ResponsesFile, _Fi
     """The rows of each file of a part. `before`: how many rows of DISTINCT come before its own."""
     moved = part.verdict_rows.with_columns(pl.col("row") + pl.lit(before, pl.UInt32))
     place = record = 0
-    for number, (submission, suite, verdicts, given) in enumerate(part.files.iter_rows()):
-        rows = moved.slice(place, verdicts), part.given.slice(record, given)
+    for number, (submission, suite, verdicts, answers) in enumerate(part.files.iter_rows()):
+        rows = moved.slice(place, verdicts), part.given.slice(record, answers)
         yield (submission, suite), _FileRows(part.files.slice(number, 1), *rows)
-        place, record = place + verdicts, record + given
+        place, record = place + verdicts, record + answers
 
 
 def unsettled(part: ScoredPart) -> set[ResponsesFile]:

@@ -91,8 +91,8 @@ def final_answer(given: Json) -> tuple[str | None, str | None]:
 
 
 def _is_finish(value: Mapping[str, Json]) -> bool:
-    known = {"return_type", "final_answer"}
-    return known >= value.keys() and value.get("return_type") in RETURN_TYPES
+    keys = {"return_type", "final_answer"}
+    return keys >= value.keys() and value.get("return_type") in RETURN_TYPES
 
 
 def return_type(response: Response) -> str | None:
@@ -100,8 +100,8 @@ def return_type(response: Response) -> str | None:
 
     The last Finish counts.
     """
-    given = [call.arguments.get("return_type") for call in response.calls if call.name == FINISH]
-    known = [word for word in given if word in RETURN_TYPES]
+    types = [call.arguments.get("return_type") for call in response.calls if call.name == FINISH]
+    known = [word for word in types if word in RETURN_TYPES]
     return known[-1] if known else response.return_type
 
 
@@ -109,8 +109,8 @@ def answer_of(response: Response) -> str:
     """Returns the final answer or text of a response, or else that of its last Finish, or ""."""
     if response.text is not None and response.text.strip():
         return response.text
-    given = [call.arguments.get("final_answer") for call in response.calls if call.name == FINISH]
-    return (answer_text(given[-1]) or "") if given else ""
+    answers = [call.arguments.get("final_answer") for call in response.calls if call.name == FINISH]
+    return (answer_text(answers[-1]) or "") if answers else ""
 
 
 # ---------------------------------------------------------------- called APIs of a record

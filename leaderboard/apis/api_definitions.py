@@ -180,10 +180,10 @@ def argument_names(names: Iterable[str]) -> Mapping[str, str]:
 
     `_limit` becomes `param_limit`. No two names become one. Returns the own name of each new name.
     """
-    given = list(dict.fromkeys(names))
-    unchanged = {name for name in given if not name.startswith("_")}
+    distinct = list(dict.fromkeys(names))
+    unchanged = {name for name in distinct if not name.startswith("_")}
     shown: dict[str, str] = {}
-    for name in given:
+    for name in distinct:
         wanted = plain = f"param{name}" if name.startswith("_") else name
         number = 2
         while wanted in shown or (wanted in unchanged and wanted != name):

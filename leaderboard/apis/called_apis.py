@@ -87,12 +87,12 @@ def _registry(names: tuple[ApiName, ...]) -> NameRegistry:
 
 def names_known_to(case: Case, response: Response) -> Iterator[ApiName]:
     """Yields every API of the query or the response: candidates, gold APIs, declared ones."""
-    known = set()
+    offered = set()
     for api in candidates_of(case.record):
         name = candidate_name(api)
-        known.add(name.pair)
+        offered.add(name.pair)
         yield name
     for pair in (*gold_pairs(case.record), *(api.pair for api in response.declared or ())):
-        if pair not in known:
-            known.add(pair)
+        if pair not in offered:
+            offered.add(pair)
             yield ApiName(DEFAULT_CATEGORY, *pair)

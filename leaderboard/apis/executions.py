@@ -66,8 +66,8 @@ def walk_nodes(details: Json) -> Iterator[Mapping[str, Json]]:
 
 
 def _nodes(value: Json) -> list[Mapping[str, Json]]:
-    given = value if isinstance(value, list | tuple) else [value]
-    return [node for node in given if isinstance(node, Mapping)]
+    nodes = value if isinstance(value, list | tuple) else [value]
+    return [node for node in nodes if isinstance(node, Mapping)]
 
 
 def _read_message(message: Json) -> ToolNode | None:

@@ -47,14 +47,14 @@ def load_index(workspace: Workspace) -> tuple[SnapshotEntry, ...]:
     shown = workspace.shown(path)
     file, findings = read_shaped(INDEX_FILE, path, shown, workspace.root, RESTORE)
     last = 0
-    known: dict[str, SnapshotEntry] = {}
+    by_name: dict[str, SnapshotEntry] = {}
     for place, entry in enumerate(file.snapshots):
         if entry.sequence <= last:
             what = f"has number {entry.sequence} after {last}"
             fix = "number the snapshots in ascending order"
             findings.add(("snapshots", place, "sequence"), what, fix)
         last = max(last, entry.sequence)
-        other = known.setdefault(entry.name, entry)
+        other = by_name.setdefault(entry.name, entry)
         if (other.digest, other.verdicts) != (entry.digest, entry.verdicts):
             what = f"names {entry.name} again with other digests"
             fix = "one folder holds one board: correct the digests"
@@ -129,11 +129,11 @@ def keep(
     if state.as_of is None:
         shown = f"{workspace.shown(results)}/{MANIFEST}"
         raise FilesError.about(shown, "holds no submission", "there is nothing to save yet")
-    known = next((entry for entry in reversed(entries) if entry.digest == state.digest), None)
-    if known is not None:
-        _refuse_other_verdicts(workspace, known, state)
-        if known is entries[-1]:
-            return known, False
+    equal = next((entry for entry in reversed(entries) if entry.digest == state.digest), None)
+    if equal is not None:
+        _refuse_other_verdicts(workspace, equal, state)
+        if equal is entries[-1]:
+            return equal, False
 
     days = [entry.taken for entry in entries if entry.taken is not None]
     if taken is not None and days and taken < max(days):
@@ -148,11 +148,11 @@ def keep(
         "taken": taken,
         "names": new_names(entries, names),
     }
-    if known is None:
+    if equal is None:
         digests = _write_folder(workspace, entries, state, results)
         entry = SnapshotEntry.model_validate({**digests, **placed})
     else:
-        entry = known.model_copy(update=placed)
+        entry = equal.model_copy(update=placed)
     write_atomic(workspace.history / INDEX, _index((*entries, entry)))
     return entry, True
 

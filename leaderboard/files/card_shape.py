@@ -69,15 +69,15 @@ class SubmissionFile(BaseModel):
 CARD: Final = TypeAdapter(SubmissionFile)
 
 
-def card_problems(given: Mapping[str, str]) -> Iterator[Problem]:
+def card_problems(card: Mapping[str, str]) -> Iterator[Problem]:
     """Yields a problem for each of these fields of a card that `lb validate` would refuse.
 
     Problems name the options of commands: `--date`.
     """
     try:
-        CARD.validate_python(given)
+        CARD.validate_python(card)
     except ValidationError as error:
         for item in error.errors(include_url=False):
             name = item["loc"][0]
-            if name in given:
+            if name in card:
                 yield Problem(f"--{name}", wrong_value(item), RESPONSES_FORMAT)

@@ -30,18 +30,18 @@ def read_facts(truth: Mapping[str, Json], findings: Findings, at: At) -> Facts |
 
 
 def _check_ids(facts: Facts, findings: Findings, at: At) -> None:
-    known: set[str] = set()
+    ids: set[str] = set()
     for place, item in enumerate(facts.items):
         members = item.any if isinstance(item, FactGroup) else ()
         if isinstance(item, FactGroup) and item.at_least > len(members):
             what = f"asks for {item.at_least} of {len(members)} facts"
             findings.add((*at, "facts", place, "at_least"), what, "lower it, or add facts")
         for fact_id in (item.id, *(member.id for member in members)):
-            if fact_id in known:
+            if fact_id in ids:
                 what = f"repeats the fact id {fact_id!r}"
                 findings.add((*at, "facts", place, "id"), what, "give every fact its own id")
-            known.add(fact_id)
+            ids.add(fact_id)
     for place, fact_id in enumerate(facts.order):
-        if fact_id not in known:
+        if fact_id not in ids:
             what = f"names a fact that is not in this case: {fact_id!r}"
             findings.add((*at, "order", place), what, "use the id of a fact")

@@ -116,8 +116,8 @@ def from_list(least: int = 0) -> GetPydanticSchema:
 
     def schema(source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
         items = handler.generate_schema(get_args(source)[0])
-        given = core_schema.list_schema(items, min_length=least)
-        return core_schema.no_info_after_validator_function(tuple, given)
+        list_schema = core_schema.list_schema(items, min_length=least)
+        return core_schema.no_info_after_validator_function(tuple, list_schema)
 
     return GetPydanticSchema(schema)
 

@@ -142,12 +142,12 @@ def _load(
     shape: TypeAdapter[Any] = _SOLVED_LABELS if suite.kind.interaction == "apis" else _LABELS
     records, findings = read_shaped(shape, path, shown, workspace.root, _FORMAT)
     _check_repetitions(records, findings, file_of_pair)
-    known = [grade for grade in suite.kind.grades if grade != UNSURE]
+    grades = [grade for grade in suite.kind.grades if grade != UNSURE]
     for index, record in enumerate(records):
         case = suite.case(record["case_id"])
-        if record["label"] not in known:
+        if record["label"] not in grades:
             what = f"is not a label of this suite: {record['label']!r}"
-            findings.add((index, "label"), what, f"one of: {', '.join(known)}")
+            findings.add((index, "label"), what, f"one of: {', '.join(grades)}")
         if case is None or case.category != category.id:
             what = f"names a case that is not in the category {category.id}: {record['case_id']!r}"
             fix = "correct the id, or move the pair to its category's file"
@@ -199,12 +199,12 @@ def _check_argument(record: Mapping[str, Json], case: Case, findings: Findings, 
             what = "is given, but the case expects a text"
             findings.add((index, "argument"), what, "leave it out")
         return
-    known = [expected.name for expected in case.ground_truth.calls[0].arguments]
-    if argument not in known:
+    names = [expected.name for expected in case.ground_truth.calls[0].arguments]
+    if argument not in names:
         what = f"names an argument that is not in the expected call: {argument!r}"
         if argument is None:
             what = "is missing"
-        findings.add((index, "argument"), what, f"one of: {', '.join(known)}")
+        findings.add((index, "argument"), what, f"one of: {', '.join(names)}")
 
 
 def _check_calls(record: Mapping[str, Json], case: Case, findings: Findings, index: int) -> None:

@@ -189,12 +189,12 @@ def _check_categories(kind: Kind, file: SuiteToml, findings: Findings) -> None:
 
 
 def _check_category_ids(file: SuiteToml, findings: Findings) -> None:
-    known = set()
+    ids = set()
     for place, category in enumerate(file.categories):
-        if category.id in known:
+        if category.id in ids:
             what = f"repeats the category {category.id!r}"
             findings.add(("categories", place, "id"), what, "give every category its own id")
-        known.add(category.id)
+        ids.add(category.id)
 
 
 def _check_metrics(kind: Kind, file: SuiteToml, findings: Findings) -> None:
@@ -289,14 +289,14 @@ def _load_tools(workspace: Workspace, path: Path, problems: list[Problem]) -> tu
 
 def find_unknown_suites(workspace: Workspace, leaderboard: Leaderboard) -> Iterator[Problem]:
     """Yields a problem for each suite that leaderboard.toml names and datasets/ does not have."""
-    known = suites_on_disk(workspace)
+    on_disk = suites_on_disk(workspace)
     names = [(f"$.suites[{place}]", name) for place, name in enumerate(leaderboard.suites)]
     if leaderboard.ranked is not None:
         names.append(("$.ranked", leaderboard.ranked))
     for at, name in names:
-        if name not in known:
-            near = nearest(name, known)
-            there = f"there are: {', '.join(known)}" if known else "there is none yet"
+        if name not in on_disk:
+            near = nearest(name, on_disk)
+            there = f"there are: {', '.join(on_disk)}" if on_disk else "there is none yet"
             fix = f"did you mean {near!r}?" if near else f"remove the name, or add it; {there}"
             what = f"names the suite {name!r}, which is not in datasets/"
             yield Problem(workspace.settings.name, what, fix, at=at)

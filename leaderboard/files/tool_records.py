@@ -67,9 +67,9 @@ TOOLS: Final = TypeAdapter(list[AnyTool], config=DEFERRED)
 def tool_from_record(record: Mapping[str, Json]) -> Tool:
     """Returns the Tool of a validated record, in any of the forms."""
     record = _own_form(record)
-    given = record["parameters"]
-    read = _flat_parameters if isinstance(given, list) else _schema_parameters
-    return Tool(record["name"], record["description"], read(given))
+    parameters = record["parameters"]
+    read = _flat_parameters if isinstance(parameters, list) else _schema_parameters
+    return Tool(record["name"], record["description"], read(parameters))
 
 
 def _flat_parameters(records: list[Mapping[str, Json]]) -> tuple[Parameter, ...]:

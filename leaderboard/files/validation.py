@@ -113,11 +113,11 @@ def wrong_value(item: ErrorDetails) -> str:
 
     Values that have parts are named by their kind.
     """
-    given = item["input"]
+    value = item["input"]
     message = _ADVICE.get(item["type"]) or item["msg"].removeprefix("Value error, ")
-    shown = f"{given!r:.80}"
-    if not isinstance(given, str | int | float | bool | None):
-        shown = _NAMES.get(type(given), f"a {type(given).__name__}")
+    shown = f"{value!r:.80}"
+    if not isinstance(value, str | int | float | bool | None):
+        shown = _NAMES.get(type(value), f"a {type(value).__name__}")
     return f"{message[0].lower()}{message[1:]}, got {shown}"
 
 

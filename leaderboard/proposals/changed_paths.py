@@ -98,15 +98,15 @@ def compare_folders(base: Path, proposed: Path) -> Proposal:
         elif old[path] != new[path] or not _equal(base, proposed, path, new[path]):
             changed[path] = "changed"
 
-    known = {owner_of(path) for path in old if path.startswith("submissions/")}
-    submission = _submission(changed, known)
+    owners = {owner_of(path) for path in old if path.startswith("submissions/")}
+    submission = _submission(changed, owners)
     own: list[PathChange] = []
     outside: list[PathChange] = []
     for path, how in changed.items():
         form = new.get(path, "file")
         mine = form == "file" and submission is not None and owner_of(path) == submission
         (own if mine else outside).append(PathChange(path, how, _kind(path, form)))
-    replaces = submission is not None and submission in known
+    replaces = submission is not None and submission in owners
     return Proposal(submission, replaces, tuple(own), tuple(outside))
 
 

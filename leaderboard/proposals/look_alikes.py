@@ -44,9 +44,9 @@ def look_alikes(submission: Submission, others: Iterable[Submission]) -> Iterato
     for other in others:
         if other.id == submission.id:
             continue
-        known = {"id": other.id, **_names(other)}
+        names = {"id": other.id, **_names(other)}
         for field, mine in {"id": submission.id, **_names(submission)}.items():
-            theirs = known[field]
+            theirs = names[field]
             if field in _SHARED and mine.casefold() == theirs.casefold():
                 continue
             if _at_a_glance(mine) == _at_a_glance(theirs):

@@ -58,23 +58,23 @@ def _check_new(
     except FilesError as error:
         yield from error.problems
         return
-    known = derived.get(state.digest)
-    if known is None:
+    equal = derived.get(state.digest)
+    if equal is None:
         yield Problem(f"history/{entry.name}", "is not the board of these files", _KEEP)
         return
-    differing = _differing(state, known, new_names(earlier, known.names))
+    differing = _differing(state, equal, new_names(earlier, equal.names))
     if differing:
         what = f"does not have the {differing} that these files give"
         yield Problem(f"history/{entry.name}", what, _KEEP)
 
 
-def _differing(state: State, known: State, names: Mapping[str, str]) -> str:
+def _differing(state: State, other: State, names: Mapping[str, str]) -> str:
     """Returns the names of the parts of a snapshot that differ from the board as scored now."""
     same = {
-        "inputs": {**state.manifest, "results": None} == {**known.manifest, "results": None},
-        "verdicts or scores": same_verdicts(state, known),
-        "ranks": state.ranks.equals(known.ranks),
-        "metrics": state.metrics == known.metrics,
+        "inputs": {**state.manifest, "results": None} == {**other.manifest, "results": None},
+        "verdicts or scores": same_verdicts(state, other),
+        "ranks": state.ranks.equals(other.ranks),
+        "metrics": state.metrics == other.metrics,
         "names of submissions": state.names == names,
     }
     return " and ".join(part for part, equal in same.items() if not equal)

@@ -46,39 +46,39 @@ def read_call(given: Json, result: Json = None, *, bare_arguments: bool = False)
         raise UnreadableCallError(f"the arguments of {name} {error}") from error
 
 
-def unread_keys(given: Json, argument_keys: Sequence[str] = ARGUMENT_KEYS) -> list[str]:
+def unread_keys(value: Json, argument_keys: Sequence[str] = ARGUMENT_KEYS) -> list[str]:
     """Returns the filled keys of a call without arguments, of which one may be meant as them."""
-    if isinstance(given, dict) and "arguments" in given:  # the quick case of nearly all
+    if isinstance(value, dict) and "arguments" in value:  # the quick case of nearly all
         return []
-    call = _unwrapped(given)
+    call = _unwrapped(value)
     if not isinstance(call, Mapping) or not call.keys().isdisjoint(argument_keys):
         return []
     others = call.keys() - _OTHER_KEYS - {*_NAME_KEYS}
     return sorted(key for key in others if call[key] not in (None, "", [], {}))
 
 
-def read_arguments(given: Json) -> Mapping[str, Json]:
+def read_arguments(value: Json) -> Mapping[str, Json]:
     """Reads the arguments of a call: an object, or JSON text of one. Null and blank text are `{}`.
 
     Raises UnreadableCallError with a predicate, such as "are not an object".
     """
-    if isinstance(given, str):
+    if isinstance(value, str):
         try:
-            given = parse(given.encode("utf-8", "replace"), "arguments") if given.strip() else {}
+            value = parse(value.encode("utf-8", "replace"), "arguments") if value.strip() else {}
         except FilesError as error:
             raise UnreadableCallError(f"are text that {error.problems[0].what}") from error
-    if given is None:
+    if value is None:
         return {}
-    if not isinstance(given, dict):
+    if not isinstance(value, dict):
         raise UnreadableCallError("are not an object")
-    return given
+    return value
 
 
-def _unwrapped(given: Json) -> Json:
+def _unwrapped(call: Json) -> Json:
     for wrapper in _WRAPPERS:
-        if isinstance(given, Mapping) and isinstance(given.get(wrapper), Mapping):
-            given = given[wrapper]
-    return given
+        if isinstance(call, Mapping) and isinstance(call.get(wrapper), Mapping):
+            call = call[wrapper]
+    return call
 
 
 def _logged_arguments(given: Json) -> Mapping[str, Json]:

@@ -66,19 +66,19 @@ def _reported_rows(part: RecordList, suite: Suite, findings: Findings) -> Record
     """Returns the records whose metrics can be read. Only suites of reported scores have any."""
     if not suite.kind.reported:
         return part
-    known = [metric.id for metric in suite.kind.metrics]
+    metrics = [metric.id for metric in suite.kind.metrics]
     bad = set()
     for index, row in enumerate(part.rows):
-        given = row.get("metrics")
-        if not isinstance(given, dict | None):
-            fix = 'write an object, such as {"metrics": {"' + known[0] + '": 1}}'
+        values = row.get("metrics")
+        if not isinstance(values, dict | None):
+            fix = 'write an object, such as {"metrics": {"' + metrics[0] + '": 1}}'
             findings.add(part.at(index, "metrics"), "is not an object", fix)
             bad.add(index)
             continue
-        for name, value in (given or {}).items():
+        for name, value in (values or {}).items():
             at = part.at(index, "metrics", name)
-            if name not in known:
-                fix = f"one of: {', '.join(known)}; or add it to suite.toml"
+            if name not in metrics:
+                fix = f"one of: {', '.join(metrics)}; or add it to suite.toml"
                 findings.add(at, f"is no metric of {suite.id}: {name!r}", fix)
                 bad.add(index)
             elif not (value is None or (isinstance(value, int | float) and 0 <= value <= 1)):

@@ -52,15 +52,15 @@ def _warn_of_other_versions(lists: Sequence[RecordList], suite: Suite, findings:
     _warn(findings, places, what, fix)
 
 
-def _same_truth(given: Json, case: Row) -> bool:
+def _same_truth(truth: Json, case: Row) -> bool:
     """Compares ground truths, in the tester's older dialect and as an example's outputs too."""
     own = case.get("ground_truth")
     if own is None:
-        return bool(given == (case.get("outputs") or case.get("output")))
-    if given == own:
+        return bool(truth == (case.get("outputs") or case.get("output")))
+    if truth == own:
         return True
     keys = ("function_call", "text")
-    return isinstance(given, dict) and all(given.get(key) == own.get(key) for key in keys)
+    return isinstance(truth, dict) and all(truth.get(key) == own.get(key) for key in keys)
 
 
 def _warn_of_two_calls(lists: Sequence[RecordList], findings: Findings) -> None:

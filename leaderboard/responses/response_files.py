@@ -76,19 +76,23 @@ class Interner:
     ) -> list[Response]:
         """Returns the responses of valid records of one file."""
         if suite.kind.interaction == "message":
-            known = self._responses.setdefault(suite.id, {})
-            return _intern_messages(known, rows, columns, underscored=underscored)
+            interned = self._responses.setdefault(suite.id, {})
+            return _intern_messages(interned, rows, columns, underscored=underscored)
         read = _READERS[suite.kind.interaction]
         return self.united(suite.id, (read(row, underscored=underscored) for row in rows))
 
     def united(self, suite_id: str, responses: Iterable[Response]) -> list[Response]:
         """Returns these responses to a suite, with the kept ones in place of equal ones."""
-        known = self._responses.setdefault(suite_id, {})
-        return [known.setdefault(response.key, response) for response in responses]
+        interned = self._responses.setdefault(suite_id, {})
+        return [interned.setdefault(response.key, response) for response in responses]
 
 
 def _intern_messages(
-    known: dict[bytes, Response], rows: Sequence[Row], columns: RecordColumns, *, underscored: bool
+    interned: dict[bytes, Response],
+    rows: Sequence[Row],
+    columns: RecordColumns,
+    *,
+    underscored: bool,
 ) -> list[Response]:
     """Returns the responses of models: calls and text.
 
@@ -107,9 +111,9 @@ def _intern_messages(
     except TypeError:  # an integer beyond 64 bits in one of them
         keys = list(map(_message_key, answers))
     for key, row in zip(keys, rows, strict=True):
-        if key not in known:
-            known[key] = read_message(row, key, underscored=underscored)
-    return list(map(known.__getitem__, keys))
+        if key not in interned:
+            interned[key] = read_message(row, key, underscored=underscored)
+    return list(map(interned.__getitem__, keys))
 
 
 def _message_key(fields: tuple[Any, ...]) -> bytes:
@@ -196,8 +200,8 @@ def read_reported(record: Row, *, underscored: bool = False) -> Response:
 
     True is 1 and false is 0. A metric that is null is not reported.
     """
-    given = record.get("metrics") or {}
-    metrics = {name: None if value is None else float(value) for name, value in given.items()}
+    values = record.get("metrics") or {}
+    metrics = {name: None if value is None else float(value) for name, value in values.items()}
     text, error = _text(record), _error(record)
     key = _sha256((record["id"], metrics, text, error))
     return Response(record["id"], key, (), text, error, underscored=underscored, reported=metrics)

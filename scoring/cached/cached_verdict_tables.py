@@ -37,8 +37,8 @@ def part_of(cached: CachedVerdicts) -> ScoredPart:
     frames = {name: pl.read_parquet(io.BytesIO(cached.frames[name])) for name in FRAMES}
     if any(frame.schema != getattr(nothing, name).schema for name, frame in frames.items()):
         return nothing
-    known = pl.Series([key for _, key, _ in cached.replies], dtype=pl.String)
-    frames["replies"] = frames["replies"].filter(pl.col("key").is_in(known.implode()))
+    keys = pl.Series([key for _, key, _ in cached.replies], dtype=pl.String)
+    frames["replies"] = frames["replies"].filter(pl.col("key").is_in(keys.implode()))
     part = ScoredPart(**frames, missing_calls=tuple(map(_missing_call, cached.missing_calls)))
     named = part.named()
     left = [file for file in named if file in cached.files]

@@ -141,16 +141,16 @@ def input_changes(base: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[C
 def _of_cases(base: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Cause]:
     """The suites that changed, with their parts where both manifests have them."""
     old_parts, new_parts = base.get("suite_parts", {}), new.get("suite_parts", {})
-    known = old_parts.keys() & new_parts.keys()
+    in_both = old_parts.keys() & new_parts.keys()
     suites = []
     for manifest, parts in ((base, old_parts), (new, new_parts)):
         digests = _digests(manifest["suites"])
         suites.append(
-            {name: (digests[name], parts[name] if name in known else None) for name in digests}
+            {name: (digests[name], parts[name] if name in in_both else None) for name in digests}
         )
     for suite, how in _compared(*suites):
         cause = Cause("cases", suite, how, suite)
-        if suite in known:
+        if suite in in_both:
             cause = replace(cause, parts=_parts(old_parts[suite], new_parts[suite]))
         yield cause
 

@@ -48,7 +48,7 @@ def changes(states: Sequence[State], metrics: Mapping[str, str]) -> History:
     eras: list[Era] = []
     steps: defaultdict[str, list[Step]] = defaultdict(list)
     before: State | None = None
-    known: dict[_Key, _RankedScore] = {}
+    scores: dict[_Key, _RankedScore] = {}
     for state in states:
         moved = None if before is None else difference(before, state)
         now = _ranked_scores(state, {**metrics, **state.metrics})
@@ -63,9 +63,9 @@ def changes(states: Sequence[State], metrics: Mapping[str, str]) -> History:
             state.taken,
         )
         eras.append(era)
-        for submission, step in _steps(state, known, now, moved):
+        for submission, step in _steps(state, scores, now, moved):
             steps[submission].append(step)
-        before, known = state, now
+        before, scores = state, now
     return History(tuple(eras), {name: tuple(found) for name, found in sorted(steps.items())})
 
 

@@ -46,8 +46,8 @@ def _changed(old: Suite, new: Suite) -> set[str]:
     """The ids of cases that both suites have, with another question."""
     changed = set()
     for case in new.cases:
-        known = old.case(case.id)
-        if known is not None and _asked(old, known) != _asked(new, case):
+        old_case = old.case(case.id)
+        if old_case is not None and _asked(old, old_case) != _asked(new, case):
             changed.add(case.id)
     return changed
 

@@ -60,19 +60,19 @@ def near_copies(
     In environments, equal calls make a near copy too, whatever the texts beside them say. In all
     suites, equal texts of some length do, whatever the other answers are.
     """
-    given = answers(contents.suites, contents.records, folded=True).drop_nulls("answer")
+    sent = answers(contents.suites, contents.records, folded=True).drop_nulls("answer")
     wrong = _failed(contents, verdicts)
     digests = {
         (path.split("/")[1], suite_of_file(path.split("/")[-1])): digest
         for path, digest in contents.digests.items()
     }
-    given = given.join(wrong, on=[*_CASE, "submission", "trial"], how="left").with_columns(
+    sent = sent.join(wrong, on=[*_CASE, "submission", "trial"], how="left").with_columns(
         pl.col("failed").fill_null(value=False)
     )
-    acted = _by_calls(contents, given)
+    acted = _by_calls(contents, sent)
     texts = long_texts(contents)
     for name in submissions:
-        unpadded = _without_padding(given, contents, name)
+        unpadded = _without_padding(sent, contents, name)
         alike = unpadded.join(texts, left_on=[*_CASE, "given"], right_on=[*_CASE, "answer"])
         of_calls = {row[:2]: row[2:] for row in _counted(acted, name).iter_rows()}
         of_texts = {row[:2]: row[2:] for row in _counted(alike, name).iter_rows()}
@@ -93,21 +93,21 @@ def near_copies(
             yield from itertools.islice(near, 1)
 
 
-def _without_padding(given: pl.DataFrame, contents: Contents, name: str) -> pl.DataFrame:
+def _without_padding(sent: pl.DataFrame, contents: Contents, name: str) -> pl.DataFrame:
     """The answers, where those of others that share most phrases with a submission's are its.
 
     `given` is the answer as it was.
     """
     padded = padded_answers(contents, name)
     is_mine = pl.col("submission") == name
-    joined = given.join(padded, on=[*_CASE, "answer"], how="left")
+    joined = sent.join(padded, on=[*_CASE, "answer"], how="left")
     same = pl.when(~is_mine).then("same_as")
     return joined.select(
         pl.exclude("answer", "same_as"), given="answer", answer=pl.coalesce(same, "answer")
     )
 
 
-def _by_calls(contents: Contents, given: pl.DataFrame) -> pl.DataFrame:
+def _by_calls(contents: Contents, sent: pl.DataFrame) -> pl.DataFrame:
     """The answers in environments, where each is its calls alone.
 
     Only those that lead to a wrong state count as failed. On the way to a text that is wrong,
@@ -121,7 +121,7 @@ def _by_calls(contents: Contents, given: pl.DataFrame) -> pl.DataFrame:
     cases = [(suite.id, case.id, _has_state(case)) for suite in suites for case in suite.cases]
     schema = {"suite": pl.String, "case_id": pl.String, "has_state": pl.Boolean}
     return (
-        given.drop("answer")
+        sent.drop("answer")
         .join(calls, on=[*_CASE, "submission", "trial"])
         .join(pl.DataFrame(cases, schema=schema, orient="row"), on=_CASE)
         .with_columns(pl.col("answer").fill_null(_NO_CALLS), pl.col("failed") & pl.col("has_state"))
@@ -138,12 +138,12 @@ def _has_state(case: Case) -> bool:
     return trajectory is not None and trajectory.has_state
 
 
-def _counted(given: pl.DataFrame, name: str) -> pl.DataFrame:
+def _counted(sent: pl.DataFrame, name: str) -> pl.DataFrame:
     """The counts of a submission and each other one on each suite."""
     is_mine = pl.col("submission") == name
-    mine, others = given.filter(is_mine), given.filter(~is_mine)
+    mine, others = sent.filter(is_mine), sent.filter(~is_mine)
     key = [*_CASE, "submission_other"]
-    trials = given.group_by(*_CASE, "submission").agg(
+    trials = sent.group_by(*_CASE, "submission").agg(
         pl.len().alias("trials"),
         pl.col("failed").sum(),
         varied=pl.col("answer").n_unique() == pl.len(),

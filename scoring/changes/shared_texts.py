@@ -46,10 +46,10 @@ class _Text:
 
     def shared_with(self, other: _Text) -> int:
         """How many letters and digits are in phrases that the other text has, too."""
-        known = set(other.phrases)
+        phrases = set(other.phrases)
         shared: set[int] = set()
         for start, phrase in enumerate(self.phrases):
-            if phrase in known:
+            if phrase in phrases:
                 shared.update(range(start, start + _PHRASE))
         return sum(len(self.words[position]) for position in shared)
 
@@ -84,8 +84,10 @@ def long_texts(contents: Contents) -> pl.DataFrame:
     for suite in contents.suites:
         records = [made.responses for (_, of), made in contents.records.items() if of == suite.id]
         by_case = _by_case(suite, chain.from_iterable(records))
-        given = [response for texts in by_case.values() for response in texts]
-        long = [response for response in given if len(folded_text(response.text or "")) >= _FEWEST]
+        responses = [response for texts in by_case.values() for response in texts]
+        long = [
+            response for response in responses if len(folded_text(response.text or "")) >= _FEWEST
+        ]
         digests = AnswerDigests(suite, folded=True).of(long)
         for response, digest in zip(long, digests, strict=True):
             rows.append((suite.id, response.case_id, digest))
@@ -93,10 +95,10 @@ def long_texts(contents: Contents) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=schema, orient="row").drop_nulls().unique()
 
 
-def _by_case(suite: Suite, given: Iterable[Response]) -> defaultdict[str, list[Response]]:
+def _by_case(suite: Suite, responses: Iterable[Response]) -> defaultdict[str, list[Response]]:
     """The distinct responses whose text is the answer, by case, in order."""
     by_case: defaultdict[str, list[Response]] = defaultdict(list)
-    for response in dict.fromkeys(given):
+    for response in dict.fromkeys(responses):
         if _is_text(suite, response):
             by_case[response.case_id].append(response)
     return by_case

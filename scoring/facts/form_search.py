@@ -58,15 +58,15 @@ class _Search:
 
     def find(self, passage: Passage, within: Span | None) -> Iterator[tuple[Span, str | None]]:
         """The words of each match, and the name of its group. No match overlaps another."""
-        known = self.keys.intersection(passage.starts)
-        if not known:
+        keys = self.keys.intersection(passage.starts)
+        if not keys:
             return
         pattern = _compiled(self.source)
         text, offsets = passage.canonical.text, passage.canonical.offsets
         end = _end(passage, within)
         part = within or Span(0, len(offsets))
         done = part.first
-        for at in sorted(at for key in known for at in _inside(part, passage.starts[key])):
+        for at in sorted(at for key in keys for at in _inside(part, passage.starts[key])):
             if at < done:
                 continue
             if found := pattern.match(text, offsets[at], end):

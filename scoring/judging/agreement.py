@@ -81,11 +81,11 @@ def agreement(labelled: pl.DataFrame) -> pl.DataFrame:
 
 def concordance(labelled: pl.DataFrame) -> pl.DataFrame:
     """The CONCORDANCE frame of a LABELLED frame: how often two judges agree on labelled pairs."""
-    said = {judge: labelled.filter(judge=judge) for judge in _judges(labelled, panel=False)}
+    by_judge = {judge: labelled.filter(judge=judge) for judge in _judges(labelled, panel=False)}
     rows: list[dict[str, str | float | None]] = []
-    for judge, other in combinations(said, 2):
-        both = said[judge].join(
-            said[other].select("suite", "pair", also="said"),
+    for judge, other in combinations(by_judge, 2):
+        both = by_judge[judge].join(
+            by_judge[other].select("suite", "pair", also="said"),
             on=["suite", "pair"],
             how="inner",
             maintain_order="left",
@@ -177,8 +177,8 @@ def _measures(counts: _Counts) -> _Numbers:
     false_positive, true_negative = graded[False, True], graded[False, False]
     positive, negative = true_positive + false_negative, false_positive + true_negative
     ungraded: Counter[str] = Counter()
-    for (_, said), number in counts.items():
-        ungraded[said] += number
+    for (_, grade), number in counts.items():
+        ungraded[grade] += number
     j, j_low, j_high = youden(label_counts(counts)) or (None, None, None)
     return {
         "pairs": counts.total(),

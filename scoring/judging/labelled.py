@@ -82,14 +82,14 @@ class _Asked:
 
     def _row(self, judge: str, verdict: Verdict, reply: str | None = None) -> _Row:
         pair = self.pair
-        said = verdict.reason.removeprefix("judge_").removeprefix("judged_")
+        grade = verdict.reason.removeprefix("judge_").removeprefix("judged_")
         if verdict.reason in ("judge_tie", "judge_pending"):
-            said = "missing"  # no grade of the whole panel, or none that counts yet
+            grade = "missing"  # no grade of the whole panel, or none that counts yet
         if verdict.decided_by == "rule":
             best = max if verdict.outcome == "pass" else min
-            said = best(self.grades, key=self.grades.__getitem__)
+            grade = best(self.grades, key=self.grades.__getitem__)
         place = (pair.suite, pair.category, pair.id, pair.case_id, pair.label)
-        return (judge, *place, said, reply, verdict.judge_call)
+        return (judge, *place, grade, reply, verdict.judge_call)
 
 
 def ask_labels(

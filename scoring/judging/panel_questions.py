@@ -56,24 +56,24 @@ class Referred:
 
     def settle(self, judge_name: str | None = None) -> Verdict:
         """The verdict of the whole panel, or of one judge as if it were the panel."""
-        given = {
+        replies_of = {
             voter.name: replies
             for voter, replies in self.given
             if judge_name in (None, voter.judge.name)
         }
         finding = self.finding
         if finding.scale == "equivalence":
-            return settle_by_majority(finding.metric, finding.detail, given)
+            return settle_by_majority(finding.metric, finding.detail, replies_of)
         if finding.scale == "labels":
             return settle_by_mean(
                 finding.metric,
                 finding.detail,
-                given,
+                replies_of,
                 points=finding.labels,
                 vocabulary=vocabulary_of(tuple(finding.labels)),
             )
         points = {**POINTS, UNSURE: _UNSURE[finding.scale]}
-        return settle_by_mean(finding.metric, finding.detail, given, points=points)
+        return settle_by_mean(finding.metric, finding.detail, replies_of, points=points)
 
     def words(self, judge_name: str) -> str | None:
         """The last reply of a judge, in the first of its rounds that has a reply."""
@@ -136,8 +136,8 @@ class Panel:
 
     def _ask(self, calls: Sequence[_Waiting]) -> None:
         """Adds the reply to each call to the list that waits for it."""
-        given = self.ask([call for call, _ in calls]) if calls else ()
-        for (call, replies), reply in zip(calls, given, strict=True):
+        answers = self.ask([call for call, _ in calls]) if calls else ()
+        for (call, replies), reply in zip(calls, answers, strict=True):
             replies.append(reply)
             if reply.text is not None:
                 self.replies[call.judge.name, reply.key] = reply.text

@@ -145,14 +145,14 @@ def parse(reply: str, vocabulary: Vocabulary) -> str | None:
     members = _members(text)
     if members is not None:
         return _grade_of_members(members, vocabulary)
-    given = _grades(_own_lines(text), vocabulary)
-    if len(given) != 1:
+    grades = _grades(_own_lines(text), vocabulary)
+    if len(grades) != 1:
         return None
     first = _own_lines(text.partition("\n")[0])
     starts_with_grade = first and _first_grades(first[0], vocabulary)
-    if not starts_with_grade and _quoted_grades(text, vocabulary) - given:
+    if not starts_with_grade and _quoted_grades(text, vocabulary) - grades:
         return None
-    return given.pop()
+    return grades.pop()
 
 
 @lru_cache(maxsize=8192)

@@ -126,19 +126,19 @@ def _mistakes(expected: ExpectedCall, call: Call, underscored: bool) -> Iterator
         words = f"Expected {_tool(expected, underscored)}, got {name(call.name)}"
         yield CallMistake("wrong_function", words)
         return
-    given = call.arguments
-    known = set()
+    arguments = call.arguments
+    declared = set()
     for argument in expected.arguments:
-        if argument.name not in given:
+        if argument.name not in arguments:
             if not argument.may_be_absent:
                 yield missing_argument(argument.name, _wanted(argument))
         elif argument.type in TYPES:
-            known.add(argument.name)
-            if not accepts(argument, given[argument.name]):
-                words = _difference(argument, given[argument.name])
+            declared.add(argument.name)
+            if not accepts(argument, arguments[argument.name]):
+                words = _difference(argument, arguments[argument.name])
                 yield CallMistake("wrong_value", words, argument.name)
-    for key, value in given.items():
-        if key not in known:
+    for key, value in arguments.items():
+        if key not in declared:
             yield unexpected_argument(key, value)
 
 

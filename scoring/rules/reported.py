@@ -21,11 +21,13 @@ from scoring.rules.verdict_sentences import failed, system_failed, unscored
 
 def decide(suite: Suite, case: Case, response: Response) -> tuple[Verdict, ...]:  # noqa: ARG001 (the shape of every rule)
     """The reported score of each metric. Only a score of 1 is a pass."""
-    given = response.reported or {}
-    if response.error and not given:
+    reported = response.reported or {}
+    if response.error and not reported:
         verdicts = [system_failed(metric.id, response.error) for metric in suite.kind.metrics]
     else:
-        verdicts = [_as_reported(metric.id, given.get(metric.id)) for metric in suite.kind.metrics]
+        verdicts = [
+            _as_reported(metric.id, reported.get(metric.id)) for metric in suite.kind.metrics
+        ]
     return tuple(replace(verdict, decided_by="reported") for verdict in verdicts)
 
 

@@ -130,7 +130,7 @@ def _by_facts(case: Case, response: Response, answer: str) -> Verdict | None:
     facts = case.ground_truth.facts
     if facts is None:
         return None
-    given = [call.result for call in response.calls if call.name != FINISH]
+    results = [call.result for call in response.calls if call.name != FINISH]
     answered = [
         replace(call, result=_value_of(call.result))
         for call in response.calls
@@ -139,7 +139,7 @@ def _by_facts(case: Case, response: Response, answer: str) -> Verdict | None:
     replies = [call.result for call in answered]
     candidates = NameRegistry(names_known_to(case, replace(response, declared=None)))
     support = without_echoes(case.query, answered, lambda name: bool(candidates.resolve(name)))
-    errors = [reply for reply in given if reply_failed(reply)]
+    errors = [reply for reply in results if reply_failed(reply)]
     finding = decide_replied(facts, case.query, answer, replies, errors, support=support)
     decide_as = passed if finding.decided == "pass" else failed
     return decide_as(SOPR, finding.reason, finding.detail)

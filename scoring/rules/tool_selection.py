@@ -205,14 +205,14 @@ def _missing(expected: ExpectedCall, call: Call) -> Iterator[CallMistake]:
 def _unexpected(
     suite: Suite, case: Case, expected: ExpectedCall, call: Call
 ) -> Iterator[CallMistake]:
-    known = {argument.name for argument in expected.arguments}
+    allowed = {argument.name for argument in expected.arguments}
     if suite.policy.get("optional_arguments") == "allow":
         for tool in case.tools:
             if tool.name == expected.name:
-                known |= {p.name for p in tool.parameters if not p.required}
+                allowed |= {p.name for p in tool.parameters if not p.required}
                 break
     for key, value in call.arguments.items():
-        if key not in known:
+        if key not in allowed:
             yield unexpected_argument(key, value)
 
 

@@ -116,11 +116,11 @@ def _problems(text: str, shown: str, stem: str) -> list[Problem]:
     return problems
 
 
-def _needed_arguments(given: ast.arguments) -> int:
+def _needed_arguments(signature: ast.arguments) -> int:
     """The number of arguments, without further ones that have a default."""
-    positional = len(given.posonlyargs) + len(given.args)
-    needed = max(min(positional, 2), positional - len(given.defaults))
-    return needed + given.kw_defaults.count(None)
+    positional = len(signature.posonlyargs) + len(signature.args)
+    needed = max(min(positional, 2), positional - len(signature.defaults))
+    return needed + signature.kw_defaults.count(None)
 
 
 def _first_line(text: str) -> str:
@@ -154,7 +154,7 @@ class OwnRule:
             return tuple(unreadable(metric, what, response.malformed) for metric in metrics)
         function = self._function or self._load()
         # Copies, so that a rule that changes what it gets changes nothing else.
-        given = {
+        arguments = {
             "text": response.text,
             "calls": [
                 {"name": call.name, "arguments": copy.deepcopy(dict(call.arguments))}
@@ -163,11 +163,11 @@ class OwnRule:
         }
         try:
             with redirect_stdout(sys.stderr):  # stdout is for the data of commands
-                result = function(copy.deepcopy(dict(case.record)), given)
+                result = function(copy.deepcopy(dict(case.record)), arguments)
             return tuple(_decisions(result, metrics))
         except (Exception, SystemExit) as error:  # noqa: BLE001 (whatever a rule raises)
-            said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-            detail = f"{self.shown} failed: {cut(printable(' '.join(said.split())), _DETAIL)}"
+            reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+            detail = f"{self.shown} failed: {cut(printable(' '.join(reason.split())), _DETAIL)}"
             return tuple(unscored(metric, "rule_failed", detail) for metric in metrics)
 
     def _load(self) -> Callable[[Json, Json], Json]:
@@ -197,24 +197,24 @@ def _decisions(result: Json, metrics: list[str]) -> list[Verdict]:
 
 
 def _decision(metric: str, result: Json) -> Verdict:
-    given: Mapping[str, Any] = result if isinstance(result, Mapping) else {"score": result}
-    if unknown := sorted(map(str, given.keys() - _MEMBERS)):
+    decision: Mapping[str, Any] = result if isinstance(result, Mapping) else {"score": result}
+    if unknown := sorted(map(str, decision.keys() - _MEMBERS)):
         raise TypeError(f"{FUNCTION} returned the unknown members {', '.join(unknown)}")
-    score, detail = given.get("score"), given.get("detail", "")
-    if "score" not in given or not isinstance(score, bool | int | float | None):
+    score, detail = decision.get("score"), decision.get("detail", "")
+    if "score" not in decision or not isinstance(score, bool | int | float | None):
         kind = type(score).__name__
         raise TypeError(f"{FUNCTION} must return a score from 0 to 1, True, False or None: {kind}")
     if not isinstance(detail, str):
         raise TypeError(f"{FUNCTION} returned a detail that is not text: {type(detail).__name__}")
     if score is not None and not (math.isfinite(score) and 0 <= score <= 1):
         raise ValueError(f"{FUNCTION} returned a score outside of 0 to 1: {score!r}")
-    reason = given.get("reason", _code(score))
+    reason = decision.get("reason", _code(score))
     if not isinstance(reason, str) or not _NAME.fullmatch(reason):
         raise ValueError(f"{FUNCTION} returned a reason that is not like `two_words`: {reason!r}")
-    said = cut(printable(" ".join(detail.split())), _DETAIL)
+    sentence = cut(printable(" ".join(detail.split())), _DETAIL)
     if score is None:
-        return Verdict(metric, "unscored", None, reason, said)
-    return Verdict(metric, "pass" if score == 1 else "fail", float(score), reason, said)
+        return Verdict(metric, "unscored", None, reason, sentence)
+    return Verdict(metric, "pass" if score == 1 else "fail", float(score), reason, sentence)
 
 
 def _code(score: float | None) -> str:

@@ -99,9 +99,9 @@ def judged_limits_by_category(
     least, most = [], []
     for part, pseudo, labels in zip(parts, _pseudo_cases(parts), counts, strict=True):
         judge = labels if part.judged else _FAULTLESS
-        known = _single(part, pseudo, judge)
-        least.append(known or _ruled(part, pseudo, part.ruled))
-        most.append(known or _ruled(part, pseudo, part.ruled + part.judged))
+        single = _single(part, pseudo, judge)
+        least.append(single or _ruled(part, pseudo, part.ruled))
+        most.append(single or _ruled(part, pseudo, part.ruled + part.judged))
     weights = [part.weight for part in parts]
     low, _ = combined(weights, [value for value, _ in least], [limits for _, limits in least])
     _, high = combined(weights, [value for value, _ in most], [limits for _, limits in most])

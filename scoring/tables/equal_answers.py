@@ -33,14 +33,14 @@ def answers(
     """
     digests = {suite.id: AnswerDigests(suite, folded) for suite in suites}
     columns: dict[str, list[Json]] = {name: [] for name in ANSWERS}
-    for (submission, suite_id), given in sorted(records.items(), key=lambda item: item[0]):
+    for (submission, suite_id), of_suite in sorted(records.items(), key=lambda item: item[0]):
         if suite_id not in digests:
             continue
-        columns["submission"] += [submission] * len(given)
-        columns["suite"] += [suite_id] * len(given)
-        columns["case_id"] += [response.case_id for response in given.responses]
-        columns["trial"] += given.trials
-        columns["answer"] += digests[suite_id].of(given.responses)
+        columns["submission"] += [submission] * len(of_suite)
+        columns["suite"] += [suite_id] * len(of_suite)
+        columns["case_id"] += [response.case_id for response in of_suite.responses]
+        columns["trial"] += of_suite.trials
+        columns["answer"] += digests[suite_id].of(of_suite.responses)
     return pl.DataFrame(columns, schema=ANSWERS)
 
 

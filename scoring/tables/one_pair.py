@@ -201,8 +201,8 @@ class Comparer:
 
 def comparer(verdicts: pl.DataFrame, suite: Suite, metric: str) -> Comparer:
     """The Comparer of a VERDICTS frame. Verdicts of cases outside the suite are left out."""
-    known = pl.col("case_id").is_in([case.id for case in suite.cases])
-    cases = case_scores(verdicts.filter(known, suite=suite.id, metric=metric))
+    of_suite = pl.col("case_id").is_in([case.id for case in suite.cases])
+    cases = case_scores(verdicts.filter(of_suite, suite=suite.id, metric=metric))
     found = groups(category_sums(cases), [suite])
     sums = {submission: rows for (submission, _, _), rows in found.items()}
     # A submission that took the suite is included even if none of its answers is scored.

@@ -80,7 +80,7 @@ def groups(
 
     Raises FilesError if a row names a category that its suite does not have.
     """
-    known = {(suite.id, category.id) for suite in suites for category in suite.categories}
+    places = {(suite.id, category.id) for suite in suites for category in suite.categories}
     grouped: dict[tuple[str, str, str], dict[str, SumsRow]] = {}
     named = set()
     for row in sums.iter_rows(named=True):
@@ -88,7 +88,7 @@ def groups(
         grouped.setdefault(key, {})[row["category"]] = row
         named.add((row["suite"], row["category"]))
     problems = []
-    for suite_id, category in sorted(named - known):
+    for suite_id, category in sorted(named - places):
         what = (
             f"there are verdicts of the category {category!r}, which is not in suite {suite_id!r}"
         )

@@ -177,12 +177,14 @@ def _check_calls(
             file.findings.add((*at, place, "name"), what, fix)
 
 
-def _check_parameters(given: Mapping[str, Json], tool: Tool, file: CategoryCases, at: At) -> None:
+def _check_parameters(
+    parameters: Mapping[str, Json], tool: Tool, file: CategoryCases, at: At
+) -> None:
     for parameter in tool.parameters:
-        if parameter.required and parameter.name not in given:
+        if parameter.required and parameter.name not in parameters:
             what = f"leaves out {parameter.name!r}, which {tool.name} requires"
             file.findings.add(at, what, "add the parameter with its accepted values")
-    for name, parameter in given.items():
+    for name, parameter in parameters.items():
         if tool.parameter(name) is None and parameter["type"] is not None:
             what = f"gives {name!r}, which {tool.name} does not have"
             file.findings.add((*at, name), what, "remove it, or add the parameter to the tool")

@@ -132,20 +132,20 @@ def _contradiction(truth: Mapping[str, Any], options: tuple[str, ...]) -> tuple[
     return None
 
 
-def _position(given: str, options: tuple[str, ...]) -> int | None:
+def _position(answer: str, options: tuple[str, ...]) -> int | None:
     """The position of the option that a letter or a text names."""
-    if given in options:
-        return options.index(given) if options.count(given) == 1 else None
-    letter = given.strip().upper()
+    if answer in options:
+        return options.index(answer) if options.count(answer) == 1 else None
+    letter = answer.strip().upper()
     if len(letter) == 1 and letter in LETTERS[: len(options)]:
         return LETTERS.index(letter)
     return None
 
 
-def _tolerance(given: float | str, number: float) -> Decimal:
-    if isinstance(given, str):
-        return abs(Decimal(repr(number))) * Decimal(given.removesuffix("%")) / 100
-    return Decimal(repr(given))
+def _tolerance(tolerance: float | str, number: float) -> Decimal:
+    if isinstance(tolerance, str):
+        return abs(Decimal(repr(number))) * Decimal(tolerance.removesuffix("%")) / 100
+    return Decimal(repr(tolerance))
 
 
 def _shown(answer: ExactAnswer) -> list[ShownAnswer]:

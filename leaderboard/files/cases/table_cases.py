@@ -84,8 +84,8 @@ class CaseRow:
         """Returns a cell as trimmed text. Raises ValueError if it holds a list or an object."""
         value = self.get(what)
         if isinstance(value, Mapping | list | tuple):
-            given = "an object" if isinstance(value, Mapping) else "a list"
-            raise ValueError(f"has {given} where one {what} is expected")  # noqa: TRY004
+            kind = "an object" if isinstance(value, Mapping) else "a list"
+            raise ValueError(f"has {kind} where one {what} is expected")  # noqa: TRY004
         if isinstance(value, float) and value.is_integer():
             value = int(value)  # a table has 1.0 for the id 1 if another row has none
         return None if value is None else str(value).strip()
@@ -132,10 +132,10 @@ class TableCases:
         """What to tell the owner of the table about the columns that no row needs."""
         if not self.unread:
             return None
-        known = {name for names in _COLUMNS.values() for name in names}
+        columns = {name for names in _COLUMNS.values() for name in names}
         shown = []
         for column in self.unread:
-            near = nearest(column, known - {column.lower()}, SLIP)
+            near = nearest(column, columns - {column.lower()}, SLIP)
             shown.append(f"{column} (did you mean {near!r}?)" if near else column)
         return f"kept with the cases, without effect: {', '.join(shown)}"
 
@@ -161,17 +161,17 @@ def case_records(
     unread: dict[str, bool] = {}  # whether every row that has the column left it unread
     digits = max(_DIGITS, len(str(len(rows))))
     for number, (row, place) in enumerate(zip(rows, places, strict=True), 1):
-        given = CaseRow(row)
+        cells = CaseRow(row)
         try:
-            case_id = given.text("id") or f"case-{number:0{digits}}"
+            case_id = cells.text("id") or f"case-{number:0{digits}}"
             if case_id in known:
                 what = f"repeats the id {case_id!r} of {known[case_id]}"
                 problems.append(Problem(shown, what, "give every case its own id", at=place))
             known.setdefault(case_id, place)
-            records.append(_record(row, given, kind, case_id))
+            records.append(_record(row, cells, kind, case_id))
             if not _is_case(row):
-                for column in given.columns:
-                    unread[column] = unread.get(column, True) and column in given.unread
+                for column in cells.columns:
+                    unread[column] = unread.get(column, True) and column in cells.unread
         except ValueError as error:
             wrong.setdefault(str(error), []).append(place)
     for what, (first, *others) in wrong.items():
@@ -183,11 +183,11 @@ def case_records(
     return TableCases(tuple(records), tuple(column for column in unread if unread[column]))
 
 
-def _record(row: Mapping[str, Json], given: CaseRow, kind: Kind, case_id: str) -> dict[str, Json]:
+def _record(row: Mapping[str, Json], cells: CaseRow, kind: Kind, case_id: str) -> dict[str, Json]:
     if kind.case_of_row is None or _is_case(row):
         return {"id": case_id, **row}
-    case = kind.case_of_row(given)
-    return {"id": case_id, **given.unread, **case}
+    case = kind.case_of_row(cells)
+    return {"id": case_id, **cells.unread, **case}
 
 
 def _is_blank(value: Json) -> bool:

@@ -81,7 +81,7 @@ CASES: Final = TypeAdapter(list[SelectionCase], config=DEFERRED)
 def read_tool_selection(file: CategoryCases) -> tuple[Case, ...]:
     """Reads the cases of one category, in either dialect."""
     cases = []
-    known = {_named(category) for category in file.beside}
+    beside = {_named(category) for category in file.beside}
     for index, record in file.valid_records(CASES):
         category = record.get("type", file.category)
         if _named(category) == _named(file.category):
@@ -92,7 +92,7 @@ def read_tool_selection(file: CategoryCases) -> tuple[Case, ...]:
         elif not file.shared:
             what = f"has type {category!r} in the file of category {file.category!r}"
             file.findings.add((index, "type"), what, "move the record, or correct its type")
-        elif file.beside[:1] == (file.category,) and _named(category) not in known:
+        elif file.beside[:1] == (file.category,) and _named(category) not in beside:
             # The first category reports what belongs to none of them.
             what, fix = f"has the unknown type {category!r}", f"types: {', '.join(file.beside)}"
             file.findings.add((index, "type"), what, fix)
@@ -165,21 +165,21 @@ def _expected_call(
 
 
 def _check_arguments(
-    given: Mapping[str, Json],
+    arguments: Mapping[str, Json],
     accepted: Mapping[str, Sequence[Json]],
     tool: Tool,
     file: CategoryCases,
     at: At,
 ) -> None:
     for parameter in tool.parameters:
-        if parameter.required and parameter.name not in given:
+        if parameter.required and parameter.name not in arguments:
             what = f"leaves out {parameter.name!r}, which {tool.name} requires"
             file.findings.add(at, what, "add the argument")
-    for name in (*given, *accepted):
+    for name in (*arguments, *accepted):
         if tool.parameter(name) is None:
             what = f"gives {name!r}, which {tool.name} does not have"
             file.findings.add(at, what, "remove it, or add the parameter to the tool")
-    for name, value in given.items():
+    for name, value in arguments.items():
         found = tool.parameter(name)
         if found is not None and not _has_type(value, found.type):
             what = f"is {value!r}, but {tool.name}.{name} is of type {found.type}"

@@ -44,9 +44,9 @@ def model_messages(message: Json) -> list[Json]:
     role = member(message, "role") or member(message, "type")
     messages: list[Json] = []
     for step in _steps(_parts(message)):
-        said = [_call(part) if _is_call(part) else part for part in step]
+        content = [_call(part) if _is_call(part) else part for part in step]
         results = [result for part in step if _is_call(part) for result in _results(part)]
-        messages.append({"role": role, "content": said})
+        messages.append({"role": role, "content": content})
         if results:
             messages.append({"role": "tool", "content": results})
     return messages
@@ -94,12 +94,12 @@ def _inner(part: Mapping[str, Json]) -> Mapping[str, Json]:
 def _call(part: Mapping[str, Json]) -> Json:
     call = _inner(part)
     name = member(call, "toolName") or _kind(part).removeprefix(_CALL)
-    given = member(call, "input", "args")
+    arguments = member(call, "input", "args")
     return {
         "type": "tool-call",
         "toolCallId": member(call, "toolCallId"),
         "toolName": name,
-        "input": given,
+        "input": arguments,
     }
 
 

@@ -101,9 +101,9 @@ def error_text(error: Json) -> str | None:
     return None if text.strip().casefold() in _NO_ERROR else text[:2000]
 
 
-def trial_of(*given: Json) -> int:
+def trial_of(*numbers: Json) -> int:
     """The number of a trial, from 1: the first of these that is one."""
-    for value in given:
+    for value in numbers:
         number = int(value) if isinstance(value, str) and value.isdecimal() else value
         if isinstance(number, int | float) and not isinstance(number, bool) and number >= 1:
             return int(number)

@@ -114,8 +114,8 @@ def tokens(value: Json) -> int | None:
 
 def total_tokens(counts: Iterable[Json]) -> int | None:
     """The sum of those that are counts of tokens; None without any, or if it is none itself."""
-    known = [count for count in map(tokens, counts) if count is not None]
-    return tokens(sum(known)) if known else None
+    numbers = [count for count in map(tokens, counts) if count is not None]
+    return tokens(sum(numbers)) if numbers else None
 
 
 def is_cut_off(reason: Json) -> bool:

@@ -120,12 +120,12 @@ def find_answer(row: Row) -> ProviderReply | str | None:
 
     Raises UnreadableRecordError for several different texts, of which one may be the expected one.
     """
-    said = _said(row)
-    turns = said.turns if isinstance(said, ProviderReply) else ()
+    answer = _said(row)
+    turns = answer.turns if isinstance(answer, ProviderReply) else ()
     steps = steps_given(row)
     if not steps or any(turn.reply.calls for turn in turns):
-        return said
-    return _with_steps(steps, turns[-1].reply if turns else Reply(text_of(said), ()))
+        return answer
+    return _with_steps(steps, turns[-1].reply if turns else Reply(text_of(answer), ()))
 
 
 def _said(row: Row) -> ProviderReply | str | None:

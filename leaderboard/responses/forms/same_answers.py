@@ -33,12 +33,12 @@ def refuse_different(
     """
     names = {call.name for call in chain.from_iterable(calls.values())}
     tools = [Tool(name, "", ()) for name in names]
-    said, made = {}, {}
+    spoken, made = {}, {}
     for place, reply in replies.items():
         turns = [_split(turn.reply, tools) for turn in reply.turns]
-        said[place] = _texts_in(turns)
+        spoken[place] = _texts_in(turns)
         made[place] = _calls_in(turns)
-    _refuse("texts", said | {place: [_words(text)] for place, text in texts.items()})
+    _refuse("texts", spoken | {place: [_words(text)] for place, text in texts.items()})
     _refuse("calls", made | {place: [_made(listed)] for place, listed in calls.items()})
 
 

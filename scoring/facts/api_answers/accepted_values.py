@@ -27,12 +27,12 @@ class AcceptedValues:
     @classmethod
     def of(cls, accepted: Iterable[Accepted]) -> AcceptedValues:
         """Compiles forms. "The 17th" and "Saturday" name a date, too."""
-        given = tuple(accepted)
+        accepted_forms = tuple(accepted)
         return cls(
-            FormSet(_form(one) for one in given if not isinstance(one, NumberForm)),
-            tuple(one for one in given if isinstance(one, NumberForm)),
-            tuple(one for one in given if isinstance(one, TimeForm)),
-            not all(isinstance(one, Form) for one in given),
+            FormSet(_form(one) for one in accepted_forms if not isinstance(one, NumberForm)),
+            tuple(one for one in accepted_forms if isinstance(one, NumberForm)),
+            tuple(one for one in accepted_forms if isinstance(one, TimeForm)),
+            not all(isinstance(one, Form) for one in accepted_forms),
         )
 
 

@@ -315,14 +315,14 @@ def _introduced(text: _Answer, unasked: Collection[str]) -> int:
 
     Each word counts once, and only a few values count, so that no filler introduces a whole reply.
     """
-    given = {word for passage in (*text.replies, text.question) for word in passage.words}
+    known_words = {word for passage in (*text.replies, text.question) for word in passage.words}
     values = {word for value in unasked for word in value.split()}
     number, has_own = 0, False
     for word in text.passage.words:
         if word in values:
             number, has_own = number + has_own, False
-        elif word.isalpha() and word not in SMALL_WORDS and word not in given:
-            given.add(word)
+        elif word.isalpha() and word not in SMALL_WORDS and word not in known_words:
+            known_words.add(word)
             has_own = True
     return min(number, _MOST_INTRODUCED)
 
@@ -401,11 +401,11 @@ def _undecided(text: _Answer) -> _Problem | None:
         for item in text.items
         for span in _places(item, text.passage, text.dropped, text.numbered)
     ]
-    given = {word for reply in text.replies for word in reply.words}
+    reply_words = {word for reply in text.replies for word in reply.words}
     others = [
         span
         for span in _unasked_places(text)
-        if given.issuperset(text.passage.words_of(span))
+        if reply_words.issuperset(text.passage.words_of(span))
         and text.counts(span)
         and not span.overlaps_any(right)
     ]

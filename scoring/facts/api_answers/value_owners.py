@@ -43,30 +43,30 @@ def beside_other_name(passage: Passage, sentence: Span, pairs: Pairs) -> bool:
     """
     names, values = _pair_forms(pairs)
     named = [Named(one.span, one.form) for one in sorted(names.find(passage, sentence))]
-    given = sorted(values.find(passage, sentence))
-    if not named or not given:
+    spans = sorted(values.find(passage, sentence))
+    if not named or not spans:
         return False
-    owned = [_owners(pairs, values.forms[one.form].text) for one in given]
+    owned = [_owners(pairs, values.forms[one.form].text) for one in spans]
     if len({name.owner for name in named}) == 1:
         own = [
             owners
-            for value, owners in zip(given, owned, strict=True)
+            for value, owners in zip(spans, owned, strict=True)
             if _COMPARED.isdisjoint(passage.words[value.end : named[0].span.first])
         ]
         return bool(own) and all(named[0].owner not in owners for owners in own)
-    readings = _readings([value.span for value in given], named)
+    readings = _readings([value.span for value in spans], named)
     return bool(readings) and not any(_agrees(reading, owned) for reading in readings)
 
 
-def _readings(given: Sequence[Span], named: Sequence[Named]) -> list[list[int]]:
+def _readings(spans: Sequence[Span], named: Sequence[Named]) -> list[list[int]]:
     """The names that values may belong to, by every reading that has a name for each of them."""
     readings = []
     for reader in _READERS:
-        owners = [reader(value, named) for value in given]
+        owners = [reader(value, named) for value in spans]
         known = [owner for owner in owners if owner is not None]
-        if len(known) == len(given):
+        if len(known) == len(spans):
             readings.append(known)
-    if len(given) == len(named):
+    if len(spans) == len(named):
         readings.append([name.owner for name in named])  # "A and B: 12 and 14"
     return readings
 

@@ -68,9 +68,9 @@ class Canonical:
 
 def canonical(text: str) -> Canonical:
     """Returns a text in canonical form. It takes time in proportion to the text's length."""
-    given = tokens(with_decimal_points(blank_formula_signs(text)))
-    english = in_english(given)
-    foreign = english is not given or is_foreign([token.word for token in given])
+    original = tokens(with_decimal_points(blank_formula_signs(text)))
+    english = in_english(original)
+    foreign = english is not original or is_foreign([token.word for token in original])
     if foreign and any(character.isdigit() for character in text):
         english = in_english(tokens(noted_in_english(blank_formula_signs(text))))
     found = _coins(read_numbers(english), text)

@@ -112,10 +112,10 @@ def _language_of(words: Sequence[str]) -> Language | None:
         for word in words
     )
     letters = [word for word in words if word.isalpha()]
-    known = sum(map(language.knows, letters))
-    mostly = len(letters) >= _SHORTEST and known >= _MOSTLY * len(letters)
-    short_question = ASKED in words and known == len(letters)
-    if mostly and known == len(letters) and not english:
+    known_words = sum(map(language.knows, letters))
+    mostly = len(letters) >= _SHORTEST and known_words >= _MOSTLY * len(letters)
+    short_question = ASKED in words and known_words == len(letters)
+    if mostly and known_words == len(letters) and not english:
         return language  # "grön = blått + gult" has no small words
     enough = number >= _FEWEST or (number and (mostly or short_question))
     return language if enough and number > english else None

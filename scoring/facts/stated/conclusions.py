@@ -29,18 +29,18 @@ def conclusions(case: StatedCase, answer: Statements, *, with_first: bool) -> It
     each sentence about rivals alone.
     """
     passage = answer.passage
-    said = [one for one in passage.sentences if one not in passage.asking]
-    while said and offers(passage, said[-1]):
-        said.pop()
-    if not said or _opens_with_rival(case, answer):
+    statements = [one for one in passage.sentences if one not in passage.asking]
+    while statements and offers(passage, statements[-1]):
+        statements.pop()
+    if not statements or _opens_with_rival(case, answer):
         return
-    last = said[-1]
+    last = statements[-1]
     after_so = [
         Span(clause.first, last.end)
         for clause in passage.clauses
         if clause.inside(last) and passage.words[clause.first] in CONCLUSIONS
     ]
-    spans = (last, *after_so[-1:], *said[:with_first])
+    spans = (last, *after_so[-1:], *statements[:with_first])
     for span in (one for one in spans if not alternative(passage, one)):
         weight = said_in(case, answer, span)
         rivals = {part for item in case.items for part in _about_rivals(answer, item, span)}

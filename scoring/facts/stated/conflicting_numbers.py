@@ -84,9 +84,9 @@ def _outweighing(
         return first
     if all(map(answer.is_granted, right)):
         others = [n for n in answer.numbers if n not in right and not case.is_asked(n)]
-        said = [number for number in others if not answer.is_granted(number)]
-        if said:
-            return said[-1]
+        asserted = [number for number in others if not answer.is_granted(number)]
+        if asserted:
+            return asserted[-1]
     # "Ten outfield players and a keeper" may be another way to say eleven.
     stated = [match.span for match in answer.states(fact)]
     wrong = [

@@ -72,7 +72,7 @@ def _others(
     numbers = answer.numbers
     stated = {place for match in answer.states(fact) for place in match.span.places}
     kinds = {"", *(_kind(answer, numbers[at]) for at in right)}
-    said = not all(answer.is_granted(numbers[at]) for at in right)
+    is_asserted = not all(answer.is_granted(numbers[at]) for at in right)
     return [
         at
         for at in _said(answer)
@@ -80,7 +80,7 @@ def _others(
         and (_kind(answer, numbers[at]) in kinds or _is_counted(case, answer, at))
         and numbers[at].span.first not in stated
         and not case.is_asked(numbers[at])
-        and not (said and answer.is_granted(numbers[at]))
+        and not (is_asserted and answer.is_granted(numbers[at]))
     ]
 
 

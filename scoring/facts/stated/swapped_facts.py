@@ -74,8 +74,8 @@ def _said_of(case: StatedCase, answer: Statements, match: Match) -> tuple[bool, 
     sentence = passage.sentence_at(match.first)
     before = Span(sentence.first, match.first)
     after = Span(match.end, max(match.end, passage.clause_at(match.first).end))
-    said = said_in(case, answer, before) + said_in(case, answer, after)
+    weight = said_in(case, answer, before) + said_in(case, answer, after)
     beside = {*passage.words_of(before), *passage.words_of(Span(match.end, sentence.end))}
     is_bare = bool(beside) and beside <= SMALL_WORDS  # "It's Snowmere."
-    said += WEIGHT * (is_bare or answer.opens(match))
-    return not granted(passage, match), said, -match.first
+    weight += WEIGHT * (is_bare or answer.opens(match))
+    return not granted(passage, match), weight, -match.first

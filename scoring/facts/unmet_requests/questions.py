@@ -420,8 +420,8 @@ def _distinct(asked: Mapping[str, Sequence[Span]], own: Collection[str], passage
     number = 0
     for name in sorted(asked.keys() - own):
         for span in asked[name]:
-            known = _ASKING["known"].first(passage, passage.clause_at(span.first))
-            if not known and not span.overlaps_any(taken):
+            is_known = _ASKING["known"].first(passage, passage.clause_at(span.first))
+            if not is_known and not span.overlaps_any(taken):
                 taken.append(span)
                 number += 1
     return number
