@@ -81,28 +81,10 @@ if TYPE_CHECKING:
     help="An endpoint of real APIs, asked before the simulator (with --mode record or live).",
 )
 @click.option(
-    "--timeout",
-    type=Number(min=0.1),
-    default=30.0,
-    help="Seconds to wait for a real API.",
-)
-@click.option(
     "--rate",
     type=Number(min=0.01),
     default=200.0,
     help="Maximum requests per second.",
-)
-@click.option(
-    "--burst",
-    type=click.IntRange(min=1),
-    default=400,
-    help="Maximum burst size, in requests.",
-)
-@click.option(
-    "--max-body",
-    type=click.IntRange(min=100),
-    default=1_000_000,
-    help="Maximum size of a request, in bytes.",
 )
 @click.option(
     "--log",
@@ -122,10 +104,7 @@ def command(
     simulator: str | None,
     mirror_prompt: Path | None,
     real_url: str | None,
-    timeout: float,
     rate: float,
-    burst: int,
-    max_body: int,
     log_file: Path | None,
 ) -> None:
     """Answer API calls at http://127.0.0.1:8080/virtual until Ctrl-C.
@@ -150,8 +129,7 @@ def command(
     show_problems(apis.catalogue.warnings, "text")
     if mode == "replay":
         _require_replies(workspace, apis, named=cache_folder is not None)
-    endpoint = RealEndpoint(real_url, timeout) if real_url else None
-    limits = Limits(body=max_body, rate=rate, burst=burst)
+    endpoint = RealEndpoint(real_url) if real_url else None
     with ExitStack() as stack:
         played = None
         if simulator is not None:
@@ -162,7 +140,7 @@ def command(
         bound = stack.enter_context(_bound(host, port))
         say(f"{address(bound)}  ({mode}, {count(len(apis.catalogue), 'API')}; stop with Ctrl-C)")
         try:
-            serve(make_app(apis, limits, write_line, host), bound)
+            serve(make_app(apis, Limits(rate=rate), write_line, host), bound)
         except KeyboardInterrupt:
             say("stopped")
 
