@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -13,6 +13,7 @@ import click
 from cli.output.console import suggestion
 
 if TYPE_CHECKING:
+    from leaderboard.errors import Problem
     from leaderboard.files.board_settings import Leaderboard
     from leaderboard.kinds import Interaction, Kinds
     from leaderboard.load import Contents
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from replay.asker import Asker
     from replay.cassettes.cassette_check import Needed
     from scoring.judging.panel_questions import MissingCall
+
+_CHANGED = "has changed since it was scored"
 
 
 def open_board(workspace_root: Path, only: Sequence[str] = ()) -> tuple[Workspace, Contents]:
@@ -182,10 +185,10 @@ def answered_suites(
     from leaderboard.files.suite_files import load_suite, suite_ids
     from leaderboard.responses.response_files import Interner
 
-    known = results.manifest["submissions"]
+    scored = results.manifest["submissions"]
     shown = f"submissions/{submission_id}"
-    if submission_id not in known:
-        fix = suggestion(submission_id, known)
+    if submission_id not in scored:
+        fix = suggestion(submission_id, scored)
         if (workspace.submissions / submission_id).is_dir():
             fix = f"score it first: lb rescore {submission_id}"
         raise FilesError.about(shown, "has no results", fix)
@@ -194,18 +197,49 @@ def answered_suites(
     taken = [name for name in names if name in submission.files]
     if suite_id is not None and suite_id not in taken:
         raise FilesError.about(shown, f"did not take {suite_id!r}", suggestion(suite_id, taken))
-    answered = []
-    for name in [suite_id] if suite_id else taken:
-        suite = load_suite(workspace, name, kinds_of(workspace))
-        records, digest, _ = load_records(workspace, submission, suite, Interner())
-        scored_as = known[submission_id].get(submission.files[name])
-        suite_as = results.manifest["suites"].get(name, {}).get("digest")
-        if digest != scored_as:
-            what = "has changed since it was scored"
-            fix = f"score it again: lb rescore {submission_id}"
-            raise FilesError.about(submission.files[name], what, fix)
-        if suite.digest != suite_as:
-            what = "has changed since it was scored"
-            raise FilesError.about(f"datasets/{name}", what, "score the board again: lb rescore")
-        answered.append((suite, records))
-    return submission, answered
+    kinds = kinds_of(workspace)
+    suites = [load_suite(workspace, name, kinds) for name in ([suite_id] if suite_id else taken)]
+    refuse_changed(workspace, results, suites, [submission_id])
+    return submission, [
+        (suite, load_records(workspace, submission, suite, Interner()).records) for suite in suites
+    ]
+
+
+def refuse_changed(
+    workspace: Workspace, results: Results, suites: Sequence[Suite], submissions: Sequence[str]
+) -> None:
+    """Raises FilesError if suites, or responses to them, are not those that were scored.
+
+    Responses that are no longer there do not contradict their scores.
+    """
+    from leaderboard.errors import FilesError, Problem
+
+    problems = []
+    for suite in suites:
+        scored = results.manifest["suites"].get(suite.id, {})
+        if suite.digest != scored.get("digest"):
+            fix = "score the board again: lb rescore"
+            problems.append(Problem(f"datasets/{suite.id}", _CHANGED, fix))
+        for name in submissions:
+            problems += _changed_responses(workspace, results, name, suite.id)
+    if problems:
+        raise FilesError(problems)
+
+
+def _changed_responses(
+    workspace: Workspace, results: Results, submission_id: str, suite_id: str
+) -> Iterator[Problem]:
+    """A problem for responses to a suite that are not those that were scored."""
+    from leaderboard.digest import digest_bytes
+    from leaderboard.errors import Problem
+    from leaderboard.files.file_bytes import read_bytes
+    from leaderboard.responses.response_file_names import response_file_names
+
+    scored = results.manifest["submissions"][submission_id]
+    for name in response_file_names(suite_id):
+        file = workspace.submissions / submission_id / name
+        path = workspace.shown(file)
+        if not file.exists():
+            continue
+        if digest_bytes(read_bytes(file, path, workspace.root)) != scored.get(path):
+            yield Problem(path, _CHANGED, f"score it again: lb rescore {submission_id}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ import click
 from cli.options import SUBMISSION, output_format, results_option
 from cli.output.console import count, show_json, suggestion
 from cli.output.printed_tables import STYLES, Block, Style, Table
-from cli.wiring import kinds_of, results_folder
+from cli.wiring import kinds_of, refuse_changed, results_folder
 from leaderboard.board.comparison import CasePair, CaseSide, Comparison, Paired
 from site_templates import formatting
 from site_templates.parts.pairs.comparison_words import (
@@ -151,35 +151,8 @@ def _suites(
         raise FilesError.about(shown, what, fix)
     kinds = kinds_of(workspace)
     suites = [load_suite(workspace, name, kinds) for name in ([suite_id] if suite_id else taken)]
-    for suite in suites:
-        if suite.digest != results.manifest["suites"][suite.id]["digest"]:
-            what = f"was scored on cases of {suite.id} that differ from those here"
-            raise FilesError.about(shown, what, "run lb rescore again")
-    compared = {suite.id for suite in suites}
-    changed = [
-        Problem(path, "has changed since it was scored", f"score it again: lb rescore {name}")
-        for name in names
-        for path in _changed_files(workspace, results, name, compared)
-    ]
-    if changed:
-        raise FilesError(changed)
+    refuse_changed(workspace, results, suites, names)
     return suites
-
-
-def _changed_files(
-    workspace: Workspace, results: Results, name: str, suites: Collection[str]
-) -> Iterator[str]:
-    """The responses of a submission to these suites that are not those that were scored."""
-    from leaderboard.digest import digest_bytes
-    from leaderboard.files.file_bytes import read_bytes
-    from leaderboard.responses.response_file_names import suite_of_file
-
-    for path, digest in results.manifest["submissions"][name].items():
-        file = workspace.root / path
-        if suite_of_file(file.name) not in suites or not file.exists():
-            continue
-        if digest_bytes(read_bytes(file, path, workspace.root)) != digest:
-            yield path
 
 
 # ---------------------------------------------------------------- text and Markdown

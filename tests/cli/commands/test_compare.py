@@ -213,7 +213,7 @@ def test_results_of_other_cases_are_refused(two: Folder) -> None:
     result = two.lb("compare", "m1", "m2")
     assert 1 == result.exit_code
     assert (
-        "was scored on cases of small that differ from those here (run lb rescore again)"
+        "datasets/small: has changed since it was scored (score the board again: lb rescore)"
         in result.stderr
     )
 

@@ -129,6 +129,16 @@ def test_changed_cases_are_not_blamed_on_the_submission(scored: Folder) -> None:
     assert "datasets/small: has changed since it was scored" in result.stderr
 
 
+def test_all_that_changed_is_listed_at_once(scored: Folder) -> None:
+    """The suite and the responses are named together, so that one lb rescore is enough."""
+    scored.submission("m1", [{"id": "A001", "model_text": "other"}])
+    suite = scored.root / "datasets/small/suite.toml"
+    suite.write_text(suite.read_text().replace('title = "', 'title = "New '))
+    result = scored.lb("show", "m1")
+    for path in ("datasets/small", "submissions/m1/small.json"):
+        assert f"{path}: has changed since it was scored" in result.stderr
+
+
 @pytest.mark.large
 def test_rescoring_one_submission_prints_its_row_with_its_neighbours(scored: Folder) -> None:
     """`lb rescore ID` prints three of six rows; without IDs it prints all."""
