@@ -125,25 +125,23 @@ def command(
 
     contents = load_suites(workspace, kinds_of(workspace))
     panel = panel_of(contents, judge_name)
-    names = submission_ids(workspace)
+    names = _names_in(shard, submission_ids(workspace))
     verdicts, calls = last.verdicts(), last.calls()
     shards = None
     if engine is not None:
         shards = _shards_on_dask(workspace.root, engine, len(names), judge_name)
-
     with open_asker(
         workspace.root, ids, offline=offline, record_mode=record_mode, jobs=jobs, cached=calls
     ) as asker:
         show_filed(asker)
         files = FileScorer(workspace, contents, panel, asker, ids)
-        if shard is not None:
-            number, of = shard
-            _write_shard(files.score(names[number - 1 :: of], verdicts, progress=_bar), folder)
-            return
-        if shards is not None:
-            decided = files.gather(names, shards)
-        else:
+        if shards is None:
             decided = files.score(names, verdicts, progress=_bar)
+        else:
+            decided = files.gather(names, shards)
+        if shard is not None:
+            _write_shard(decided, folder)
+            return
         labels = last.labels(files)
         scored = tables_of(files, decided, labels)
 
@@ -163,18 +161,26 @@ def command(
         last.remember(folder, inputs, lines)
 
 
-def _refuse_options(given: Mapping[str, Any]) -> None:
+def _refuse_options(options: Mapping[str, Any]) -> None:
     """Refuses options that do not go together. Raises UsageError."""
-    is_shard, ids, offline = given["shard"] is not None, given["ids"], given["offline"]
-    if offline and given["record_mode"] == "all":
+    is_shard, ids, offline = options["shard"] is not None, options["ids"], options["offline"]
+    if offline and options["record_mode"] == "all":
         raise click.UsageError("--offline asks no judge: leave out --record-mode all")
-    if is_shard and given["out"] is None:
+    if is_shard and options["out"] is None:
         raise click.UsageError("--shard needs --out, for the verdicts that lb merge reads")
-    if is_shard and (ids or given["as_json"] or given["allow_missing"]):
+    if is_shard and (ids or options["as_json"] or options["allow_missing"]):
         message = "--shard takes no IDs, and leaves --json and --allow-missing to lb merge"
         raise click.UsageError(message)
-    if given["engine"] is not None and (not offline or is_shard or ids):
+    if options["engine"] is not None and (not offline or is_shard or ids):
         raise click.UsageError("--engine needs --offline, and takes neither --shard nor IDs")
+
+
+def _names_in(shard: tuple[int, int] | None, names: Sequence[str]) -> Sequence[str]:
+    """The submissions of a shard, or all of them."""
+    if shard is None:
+        return names
+    number, of = shard
+    return names[number - 1 :: of]
 
 
 def _files_of(shard: tuple[int, int] | None) -> Collection[str]:
