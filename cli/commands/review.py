@@ -81,13 +81,11 @@ def _review(
     from cli.review_findings import Review
     from leaderboard.errors import ToolboardError, collect_problems
     from leaderboard.proposals.changed_paths import compare_folders
-    from leaderboard.proposals.look_alikes import look_alikes
     from leaderboard.proposals.proposed_board import assemble
     from leaderboard.workspace import open_workspace
     from scoring.changes.board_difference import difference
     from scoring.changes.changed_questions import changed_questions
     from scoring.changes.judge_changes import judge_changes
-    from scoring.changes.near_copies import near_copies
     from site_templates.builder import build
 
     proposal = compare_folders(base, proposed)
@@ -95,56 +93,65 @@ def _review(
     suites = _load_suites(before, before)
     old = _score(before, before, suites)
     after = assemble(base, proposed, folder / "board", maintainer=maintainer)
-    unreadable = _drop_unreadable_cassettes(after)
+    problems = _drop_unreadable_cassettes(after)
     try:
         if maintainer:
             new = _score(after, after, _load_suites(after, before), old.contents.submissions)
         else:
             new = _score(after, before, suites, old.contents.submissions)
     except ToolboardError as error:
-        problems = (*unreadable, *error.problems)
-        return Review(proposal, maintainer, problems, moved=difference(old.state, old.state))
-    submissions = [s for s in new.contents.submissions if s.id == proposal.submission]
-    ids = [submission.id for submission in submissions]
-    mine = ids[0] if ids else ""
-    found = [*unreadable, *_added(new.contents.problems, old.contents.problems)]
-    found += _cassette_problems(after, new, proposal)
-    found += _warnings_as_errors(after, submissions)
+        problems.extend(error.problems)
+        return Review(proposal, maintainer, tuple(problems), difference(old.state, old.state))
+
+    problems.extend(_problems(after, proposal, old, new))
     if any(change.kind == "history" for change in proposal.outside):
-        found += _snapshot_problems(before, proposed, (old.state, new.state), folder)
+        problems += _snapshot_problems(before, proposed, (old.state, new.state), folder)
     if site is not None:
-        with collect_problems(found):
+        with collect_problems(problems):
             build(board_of(after, new.contents, new.results), site)
+    mine = proposal.submission or ""
     waiting = _waiting(old, new, mine)
-    return Review(
+    review = Review(
         proposal,
         maintainer,
-        tuple(found),
+        tuple(problems),
         moved=difference(old.state, new.state),
-        old_problems=sum(found.severity == "error" for found in old.contents.problems),
-        submission=submissions[0] if submissions else None,
+        old_problems=sum(problem.severity == "error" for problem in old.contents.problems),
         metrics=new.state.metrics,
-        rows=_board_rows(new, mine),
-        before=_board_rows(old, mine),
-        changed_answers=_changed_answers(old, new, mine),
         questions=tuple(changed_questions(old.contents, new.contents)),
         judges=tuple(judge_changes(old.results, new.results)),
         calls=_judge_calls(before, after, new, mine),
         missing=sum(not reply.pending for reply in waiting),
         pending=sum(reply.pending for reply in waiting),
         prompts=tuple(reply.characters for reply in waiting),
-        copies=tuple(near_copies(new.contents, new.results.verdicts, ids)),
-        alike=tuple(a for s in submissions for a in look_alikes(s, new.contents.submissions)),
+    )
+    submission = _submission(new, proposal)
+    return review if submission is None else _with_row(review, submission, old, new)
+
+
+def _submission(new: _Scored, proposal: Proposal) -> Submission | None:
+    """The submission that is proposed, if it could be read."""
+    return next((s for s in new.contents.submissions if s.id == proposal.submission), None)
+
+
+def _with_row(review: Review, submission: Submission, old: _Scored, new: _Scored) -> Review:
+    """The review with what there is to know of the submission that is proposed."""
+    from leaderboard.proposals.look_alikes import look_alikes
+    from scoring.changes.near_copies import near_copies
+
+    mine = submission.id
+    return replace(
+        review,
+        submission=submission,
+        rows=_board_rows(new, mine),
+        before=_board_rows(old, mine),
+        changed_answers=_changed_answers(old, new, mine),
+        copies=tuple(near_copies(new.contents, new.results.verdicts, [mine])),
+        alike=tuple(look_alikes(submission, new.contents.submissions)),
         votes=_votes(new, mine),
         unscored=_unscored(new, mine),
         not_shown=_not_shown(new, mine),
     )
-
-
-def _warnings_as_errors(after: Workspace, submissions: Sequence[Submission]) -> list[Problem]:
-    """Odd dates and exposed keys, which a proposal has to correct."""
-    warned = chain(odd_dates(after, submissions), exposed_keys(after, submissions))
-    return [replace(problem, severity="error") for problem in warned]
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,6 +279,19 @@ def _not_shown(new: _Scored, mine: str) -> tuple[str, ...]:
     )
 
 
+def _problems(
+    after: Workspace, proposal: Proposal, old: _Scored, new: _Scored
+) -> Iterator[Problem]:
+    """What the base does not have. What is only odd on a board is an error in a proposal."""
+    known = set(old.contents.problems)
+    yield from (problem for problem in new.contents.problems if problem not in known)
+    yield from _cassette_problems(after, new, proposal)
+    if submission := _submission(new, proposal):
+        # A date in the future would become that of the whole board.
+        for odd in chain(odd_dates(after, [submission]), exposed_keys(after, [submission])):
+            yield replace(odd, severity="error")
+
+
 def _cassette_problems(after: Workspace, new: _Scored, proposal: Proposal) -> Iterator[Problem]:
     """What is wrong with the cassettes that the proposal changes, or that its submission owns."""
     from leaderboard.proposals.changed_paths import owner_of
@@ -306,12 +326,6 @@ def _drop_unreadable_cassettes(workspace: Workspace) -> list[Problem]:
             problems.extend(error.problems)
             (workspace.root / file).unlink()
     return problems
-
-
-def _added(new: Sequence[Problem], old: Sequence[Problem]) -> Iterator[Problem]:
-    """The problems that the base does not have."""
-    known = set(old)
-    return (problem for problem in new if problem not in known)
 
 
 def _snapshot_problems(
