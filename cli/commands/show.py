@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.options import SUBMISSION, json_option, results_option
+from cli.output.board_scores import score_cells, score_in_words
 from cli.output.console import count, printable, show_json, suggestion
 from cli.output.printed_tables import Table, plain, text_report
 from cli.wiring import answered_suites, open_results
 from leaderboard.rank_statuses import NOT_RANKED
 from leaderboard.texts.percentages import percentage
-from site_templates.formatting import bounds, percent
 from site_templates.formatting import rank as rank_text
 
 if TYPE_CHECKING:
     from leaderboard.types import Suite
     from leaderboard.workspace import Workspace
     from scoring.explained_verdicts import ExplainedVerdict
-    from scoring.tables.board_row import BoardRow, RowScore
+    from scoring.tables.board_row import BoardRow
 
 _LISTED = 20  # failures of a suite
 _LINE = 300  # characters of a line of a list of failures; a single case is shown whole
@@ -106,16 +106,16 @@ def _row(row: BoardRow, failed: Sequence[ExplainedVerdict], limit: int) -> Itera
     status = f", {words}" if words else ""
     judged = f", {count(row.judged, 'verdict')} by judges" if row.judged else ""
     answered = f", {row.answered}" if row.answered else ""
-    score = f"{_score(row.whole)}{answered}{rank}{status}{judged}"
+    score = f"{score_in_words(row.whole)}{answered}{rank}{status}{judged}"
     yield f"{row.whole.submission} on {row.suite}: {score}"
     neighbours = [
-        f"{place}: {printable(near.submission)} {_score(near)}"
+        f"{place}: {printable(near.submission)} {score_in_words(near)}"
         for place, near in (("above", row.above), ("below", row.below))
         if near is not None
     ]
     yield "  " + "\n  ".join(neighbours) if neighbours else ""
     cells = [
-        [part.category, f"{part.cases:,}", *_cells(part), f"{part.unscored:,}"]
+        [part.category, f"{part.cases:,}", *score_cells(part), f"{part.unscored:,}"]
         for part in row.categories
     ]
     yield Table(("category", "cases", "score", "interval", "unscored"), cells)
@@ -184,15 +184,3 @@ def _plain(verdicts: Sequence[ExplainedVerdict]) -> list[dict[str, Any]]:
 
 def _cut(text: str) -> str:
     return plain(" ".join(text.split()), _LINE)
-
-
-def _score(row: RowScore) -> str:
-    if row.score is None or row.low is None or row.high is None:
-        return "unscored"
-    return f"{percent(row.score)} ({bounds(row.low, row.high)}), {count(row.cases, 'case')}"
-
-
-def _cells(row: RowScore) -> list[str]:
-    if row.score is None or row.low is None or row.high is None:
-        return ["unscored", ""]
-    return [percent(row.score), bounds(row.low, row.high)]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from cli.output.board_scores import score_cells, score_in_words
 from cli.output.console import count
 from cli.output.printed_tables import Block, Table, code, markdown_report
 from cli.output.problem_output import grouped
@@ -111,25 +112,18 @@ def _rows(review: Review) -> Iterator[Block]:
     )
     before = {row.suite: row for row in review.before}
     for row in review.rows:
-        yield f"### {code(row.suite)}: {_score(row.whole)}, {_rank(row)}"
+        yield f"### {code(row.suite)}: {score_in_words(row.whole)}, {_rank(row)}"
         if old := before.pop(row.suite, None):
             changed = count(review.changed_answers.get(row.suite, 0), "answer")
-            yield f"Before: {_score(old.whole)}, {_rank(old)}. {changed} changed."
+            yield f"Before: {score_in_words(old.whole)}, {_rank(old)}. {changed} changed."
         yield _standing(row)
         yield "\n".join(_reasons(row))
     for suite, old in before.items():
         yield f"### {code(suite)}: removed"
-        yield f"Before: {_score(old.whole)}, {_rank(old)}."
+        yield f"Before: {score_in_words(old.whole)}, {_rank(old)}."
     if review.not_shown:
         metrics = ", ".join(review.not_shown)
         yield f"Unscored, because the answers leave out what is needed: {metrics}."
-
-
-def _score(row: RowScore) -> str:
-    if row.score is None:
-        return "no score"
-    limits = formatting.bounds(row.low, row.high)
-    return f"{formatting.percent(row.score)} ({limits}), n = {row.cases:,}"
 
 
 def _rank(row: BoardRow) -> str:
@@ -149,10 +143,8 @@ def _standing(row: BoardRow) -> Table:
     return Table(head, lines, left=2, foreign=0)
 
 
-def _cells(row: RowScore) -> tuple[str, str, str, str]:
-    score = "—" if row.score is None else formatting.percent(row.score)
-    limits = "—" if row.score is None else formatting.bounds(row.low, row.high)
-    return score, limits, f"{row.cases:,}", f"{row.unscored:,}"
+def _cells(row: RowScore) -> tuple[str, ...]:
+    return *score_cells(row), f"{row.cases:,}", f"{row.unscored:,}"
 
 
 def _reasons(row: BoardRow) -> Iterator[str]:

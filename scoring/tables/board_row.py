@@ -64,8 +64,9 @@ def board_rows(
     for suite in suites.values():
         metric = suite.kind.ranked
         scores = results.scores.filter(suite=suite.id, metric=metric)
-        board = [_score(row) for row in scores.filter(category=WHOLE).iter_rows(named=True)]
-        board.sort(key=lambda row: (row.score is None, -(row.score or 0.0), row.submission))
+        whole = scores.filter(category=WHOLE)
+        best_first = whole.sort(pl.col("score").neg(), "submission", nulls_last=True)
+        board = [_score(row) for row in best_first.iter_rows(named=True)]
         place = next((at for at, row in enumerate(board) if row.submission == submission), None)
         if place is None:
             continue

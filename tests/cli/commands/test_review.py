@@ -63,8 +63,8 @@ def test_an_update_shows_the_row_before(places: tuple[Folder, Folder]) -> None:
     _, removed = review(places)
 
     assert "### `small`: 83.3 (" in changed
-    assert "Before: 66.7 (28.6–90.9), n = 5, rank 1. 3 answers changed." in changed
-    assert "### `other`: removed\n\nBefore: 66.7 (28.6–90.9), n = 5, rank 1." in removed
+    assert "Before: 66.7 (28.6–90.9), 5 cases, rank 1. 3 answers changed." in changed
+    assert "### `other`: removed\n\nBefore: 66.7 (28.6–90.9), 5 cases, rank 1." in removed
 
 
 @pytest.mark.large
