@@ -36,7 +36,7 @@ def environment_problems(suite: Suite) -> Iterator[Problem]:
     from runners.environments import registry, task_in
 
     file = f"datasets/{suite.id}/suite.toml"
-    known = [task.name for task in registry]
+    environments = [task.name for task in registry]
     for place, category in enumerate(suite.categories):
         at, task = f"$.categories[{place}].environment", task_in(category)
         if task is not None:
@@ -45,8 +45,8 @@ def environment_problems(suite: Suite) -> Iterator[Problem]:
                 what = f"has no tool {step!r}, which case {case_id!r} expects"
                 yield Problem(file, what, f"its tools: {', '.join(tools)}", at=at)
         elif category.environment is not None:
-            near = nearest(category.environment, known)
-            fix = f"did you mean {near!r}?" if near else f"one of: {', '.join(known)}"
+            near = nearest(category.environment, environments)
+            fix = f"did you mean {near!r}?" if near else f"one of: {', '.join(environments)}"
             what = f"names an environment that does not exist: {category.environment!r}"
             yield Problem(file, what, fix, at=at)
 
@@ -74,9 +74,9 @@ def unstated_facts(suite: Suite) -> Iterator[Problem]:
             reference = truth.text if steps is None else steps.reference
             if reference is None or truth.facts is None or not truth.facts.items:
                 continue
-            found = decide(case, str(reference))
-            if found is not None and found.decided != "pass":
-                what = f"has a reference that does not pass by its own facts: {found.detail}"
+            decision = decide(case, str(reference))
+            if decision is not None and decision.decided != "pass":
+                what = f"has a reference that does not pass by its own facts: {decision.detail}"
                 fix = "correct the reference or the facts: lb docs facts"
                 where = f"case {case.id}"
                 yield Problem(f"datasets/{suite.id}", what, fix, at=where, severity="warning")

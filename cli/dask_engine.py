@@ -51,10 +51,12 @@ def score_on_dask(
             _command(root, [*options, "--shard", f"{number}/{of}", "--out", str(out)])
             for number, out in enumerate(folders, start=1)
         ]
-        failed = [said for said in client.gather(client.map(_run, commands, pure=False)) if said]
+        failed = [
+            message for message in client.gather(client.map(_run, commands, pure=False)) if message
+        ]
     if failed:
         fix = "lb validate shows the problems of the files"
-        raise FilesError([Problem("a share of the board", said, fix) for said in failed])
+        raise FilesError([Problem("a share of the board", message, fix) for message in failed])
     return folders
 
 

@@ -134,8 +134,8 @@ def shared_options() -> tuple[click.Option, ...]:
 
 
 def _add_shared_options(command: click.Command) -> None:
-    known = {option for parameter in command.params for option in parameter.opts}
-    command.params += [option for option in shared_options() if not known & set(option.opts)]
+    own = {option for parameter in command.params for option in parameter.opts}
+    command.params += [option for option in shared_options() if not own & set(option.opts)]
     for inner in command.commands.values() if isinstance(command, click.Group) else ():
         _add_shared_options(inner)
 

@@ -25,17 +25,17 @@ def responses_of(workspace: Workspace, source: Path, suite_id: str, *, allow_emp
 
     suite = open_suites(workspace.root, [suite_id])[1][0]
     data, shown = _read(source)
-    found = import_responses(data, shown, suite, others, allow_empty=allow_empty)
-    show_problems(found.problems, "text")
-    counts = [count(found.records, "record"), count(found.calls, "call")]
-    counts += [count(found.texts, "text"), count(found.failed, "error")]
-    say(f"{shown}: {found.form}: {', '.join(counts)}")
-    say(*(f"{shown}: {note}" for note in found.notes))
-    say(f"{found.answered:,} of {len(suite.cases):,} cases of {suite.id} answered")
-    if found.answered < len(suite.cases):
+    imported = import_responses(data, shown, suite, others, allow_empty=allow_empty)
+    show_problems(imported.problems, "text")
+    counts = [count(imported.records, "record"), count(imported.calls, "call")]
+    counts += [count(imported.texts, "text"), count(imported.failed, "error")]
+    say(f"{shown}: {imported.form}: {', '.join(counts)}")
+    say(*(f"{shown}: {note}" for note in imported.notes))
+    say(f"{imported.answered:,} of {len(suite.cases):,} cases of {suite.id} answered")
+    if imported.answered < len(suite.cases):
         partial = f'"partial": ["{suite.id}"]'
         say(f"the others count as fails; if they were not asked, write {partial} into the card")
-    return found.data
+    return imported.data
 
 
 def _read(source: Path) -> tuple[bytes, str]:
@@ -55,9 +55,9 @@ def _read(source: Path) -> tuple[bytes, str]:
 
 def card_bytes(card: Mapping[str, str | None], name: str) -> bytes:
     """The card. What is missing is left empty, so that `lb validate` asks for it."""
-    given: dict[str, Any] = {"schema": 1, "name": name, "kind": card.get("kind") or "model"}
-    given.update({field: card.get(field) or "" for field in ("organization", "model", "date")})
-    return as_card(given)
+    fields: dict[str, Any] = {"schema": 1, "name": name, "kind": card.get("kind") or "model"}
+    fields.update({field: card.get(field) or "" for field in ("organization", "model", "date")})
+    return as_card(fields)
 
 
 def as_card(fields: Mapping[str, Any]) -> bytes:

@@ -34,12 +34,12 @@ def _only_for_maintainers(review: Review) -> Iterator[str]:
         yield f"it changes {code(str(proposal.submission))}, which is on the board already"
     if review.is_new_baseline:
         yield "it says that it is a `baseline`"
-    exact = [found.other for found in review.copies if found.exact]
+    exact = [copy.other for copy in review.copies if copy.exact]
     if exact:
         yield f"its answers are a copy of {code(exact[0])}"
     if review.alike:
-        found = review.alike[0]
-        yield f"its {found.field} reads like that of {code(found.other)}"
+        alike = review.alike[0]
+        yield f"its {alike.field} reads like that of {code(alike.other)}"
     if review.votes:
         yield f"it brings {count(review.votes, 'vote')} of other judges, which nobody can check"
     yield from _about_calls(review)
@@ -58,8 +58,8 @@ def _about_calls(review: Review) -> Iterator[str]:
 
 def _changed_outside(proposal: Proposal) -> str:
     """How many files of which kinds only a maintainer may change, the most dangerous first."""
-    found = Counter(change.kind for change in proposal.outside)
-    kinds = [kind for kind in kinds_in_order() if kind in found]
+    counts = Counter(change.kind for change in proposal.outside)
+    kinds = [kind for kind in kinds_in_order() if kind in counts]
     named = f"{', '.join(kinds[:_KINDS])}{and_more(len(kinds) - _KINDS)}"
     number, where = len(proposal.outside), ""
     if proposal.submission is not None:  # a link or a hidden file may be in its folder
@@ -86,9 +86,9 @@ def verdict_line(review: Review) -> str:
         if more and review.errors:
             more = " Problems must be fixed. Only a maintainer can allow the rest."
         return _alert("CAUTION", f"🔴 Do not merge: {_listed(reasons)}.", more)
-    said = _nothing(review)
+    closing = _nothing(review)
     if reserved:
-        said = f" A maintainer vouches for this: {_listed(reserved)}."
+        closing = f" A maintainer vouches for this: {_listed(reserved)}."
     # A maintainer may vouch for an update, for example, and not know what its answers hide.
     look = [*_losses(review), *_odd_answers(review)]
     if review.missing or review.pending:
@@ -97,15 +97,15 @@ def verdict_line(review: Review) -> str:
         size = count(sum(review.prompts), "character")
         text = f"🟠 Wait: {who} to record {calls} first ({size})."
         also = f" Look at this, too: {_listed(look)}." if look else ""
-        return _alert("WARNING", text, f"{_long_prompts(review)}{also}{said}")
+        return _alert("WARNING", text, f"{_long_prompts(review)}{also}{closing}")
     if look:
-        return _alert("WARNING", f"🟠 Look first: {_listed(look)}.", said)
-    return _alert("NOTE", "🟢 No objection to merging.", said)
+        return _alert("WARNING", f"🟠 Look first: {_listed(look)}.", closing)
+    return _alert("NOTE", "🟢 No objection to merging.", closing)
 
 
 def _odd_answers(review: Review) -> Iterator[str]:
     """What to look at in the answers."""
-    near = [found for found in review.copies if not found.exact]
+    near = [copy for copy in review.copies if not copy.exact]
     if near:
         yield f"the {near[0].compared} are nearly those of {code(near[0].other)}"
     if review.unscored:

@@ -95,13 +95,13 @@ class PriceType(click.ParamType["Price"]):
         if isinstance(value, Price):
             return value
         try:
-            given, taken = (float(part) for part in value.split(","))
+            per_input, per_output = (float(part) for part in value.split(","))
         except ValueError:
-            given, taken = -1.0, -1.0
-        if not (0 <= given <= MOST_DOLLARS and 0 <= taken <= MOST_DOLLARS):
+            per_input, per_output = -1.0, -1.0
+        if not (0 <= per_input <= MOST_DOLLARS and 0 <= per_output <= MOST_DOLLARS):
             what = f"{value!r} is not of the form IN,OUT: two prices in dollars, such as 0.5,1.5"
             self.fail(what, param, ctx)
-        return Price(given, taken)
+        return Price(per_input, per_output)
 
 
 @dataclass(frozen=True, slots=True)

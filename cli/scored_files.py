@@ -125,8 +125,8 @@ class FileScorer:
         """Whether there are only scores to show: no problem, and no judge call without a reply."""
         recording, differences = self.asker.recording, self.asker.recomputed.differences
         failures = recording is not None and recording.failures
-        found = (self.contents.problems, self.asker.index.problems, failures, differences)
-        return not (any(found) or scored.missing_calls)
+        reports = (self.contents.problems, self.asker.index.problems, failures, differences)
+        return not (any(reports) or scored.missing_calls)
 
     def _replay(self, ids: Sequence[str], known: Known | None) -> list[ScoredPart]:
         """Loads and scores files. All processors share them."""
@@ -152,13 +152,13 @@ class FileScorer:
 
         load_submissions(self.workspace, contents, ids, known, take=take)
         part = scorer.finish()
-        found = Contents(
+        without_records = Contents(
             self.contents.leaderboard,
             submissions=contents.submissions,
             digests=contents.digests,
             problems=contents.problems,
         )
-        return _Share(found, part, self.asker.recomputed.differences)
+        return _Share(without_records, part, self.asker.recomputed.differences)
 
     def _record(self, ids: Sequence[str], known: Known | None, progress: Progress) -> ScoredPart:
         """Loads all files, so that problems stop it before the first judge is asked, and scores."""
@@ -216,11 +216,11 @@ def _stop_on_problems(contents: Contents, ids: Sequence[str]) -> None:
     """
     from leaderboard.errors import FilesError, Problem
 
-    known = {submission.id for submission in contents.submissions}
+    loaded = {submission.id for submission in contents.submissions}
     named = tuple(f"submissions/{name}" for name in ids)
     for name, folder in zip(ids, named, strict=True):
         reported = any(_is_in(problem, [folder]) for problem in contents.problems)
-        if name not in known and not reported:
+        if name not in loaded and not reported:
             fix = f"start one with: lb new {name}"
             contents.problems.append(Problem(folder, "does not exist", fix))
     mine: list[Problem] = []
@@ -229,8 +229,8 @@ def _stop_on_problems(contents: Contents, ids: Sequence[str]) -> None:
         in_another = problem.file.startswith("submissions/") and not _is_in(problem, named)
         (others if ids and in_another else mine).append(problem)
     if others:
-        found = count(len(others), "problem")
-        say(f"{found} in other submissions; unreadable ones are left out: lb validate")
+        number = count(len(others), "problem")
+        say(f"{number} in other submissions; unreadable ones are left out: lb validate")
     if any(problem.severity == "error" for problem in mine):
         raise FilesError(mine)
     show_problems(mine, "text")

@@ -57,12 +57,12 @@ def open_suites(
     from leaderboard.workspace import open_workspace
 
     workspace = open_workspace(workspace_root)
-    known = suite_ids(workspace, load_leaderboard(workspace))
+    suites = suite_ids(workspace, load_leaderboard(workspace))
     for name in names:
-        if name not in known:
-            message = f"no suite {name!r}; there are: {', '.join(known)}"
+        if name not in suites:
+            message = f"no suite {name!r}; there are: {', '.join(suites)}"
             raise click.BadParameter(message, param_hint=option)
-    chosen = dict.fromkeys(names or known)
+    chosen = dict.fromkeys(names or suites)
     kinds = kinds_of(workspace)
     return workspace, [load_suite(workspace, name, kinds) for name in chosen]
 
@@ -76,9 +76,9 @@ def open_results(workspace_root: Path, folder: Path | None) -> tuple[Workspace, 
     return workspace, read_results(results_folder(workspace, folder))
 
 
-def results_folder(workspace: Workspace, given: Path | None) -> Path:
+def results_folder(workspace: Workspace, named: Path | None) -> Path:
     """The folder of results to read: the one that is named, or that of the workspace."""
-    return given or workspace.root / "results"
+    return named or workspace.root / "results"
 
 
 def judges_of(results: Results, settings: Leaderboard) -> list[JudgeSettings]:

@@ -158,20 +158,20 @@ def _recorded(
     with no_network():
         scored = score_all(contents, (judge,), ask)
     where = places(scored.verdicts, scored.labelled)
-    found: dict[str, _RecordedReply] = {}
+    recorded: dict[str, _RecordedReply] = {}
     for key, prompt in prompts.items():
         call = replay.index.find(key)
         path = cassette_path(call.file) if call else None
         if call is not None and path is not None and (not ids or path.owner in ids):
-            found[key] = _RecordedReply(prompt, call.text, path.owner, call.file, where[key])
-    owners = {reply.owner for reply in found.values()}
+            recorded[key] = _RecordedReply(prompt, call.text, path.owner, call.file, where[key])
+    owners = {reply.owner for reply in recorded.values()}
     absent = [name for name in ids if name not in owners]
-    if absent or not found:
+    if absent or not recorded:
         whose = f"of {', '.join(absent)}" if absent else "that a score uses"
         what = f"contains no call {whose}"
         fix = f"record some: lb rescore --judge {judge.name}"
         raise FilesError.about(f"cassettes/{judge.name}", what, fix)
-    return found
+    return recorded
 
 
 def _show(audit: Audit) -> None:

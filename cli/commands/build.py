@@ -71,14 +71,14 @@ def command(
     site, results = out or own_folder(workspace, "_site"), results_folder(workspace, results)
     cache = cache_of(workspace.root)
     inputs = Inputs(workspace, (base_url, repository), results)
-    known = None if fresh else cache
-    unchanged = None if known is None else unchanged_output(known, site, inputs.digest)
+    source = None if fresh else cache
+    unchanged = None if source is None else unchanged_output(source, site, inputs.digest)
     if unchanged is not None:
         report = BuildReport(site, (), unchanged.files, ())
         print_again(unchanged.lines)
     else:
         with copied_lines() as lines:
-            report = _build(workspace, results, site, repository, base_url, known)
+            report = _build(workspace, results, site, repository, base_url, source)
         if cache is not None:
             try:
                 remember_output(cache, site, inputs, lines)

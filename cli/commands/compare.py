@@ -109,8 +109,8 @@ def command(
             if (words := missing[name, suite.id].words(len(asked[name])))
         ]
         not_asked = comparison.whole.cases - len(asked[first] & asked[second])
-        said = incomplete(answered)
-        parts.append(_Part(comparison, kept, suite.kind.reported, said, not_asked))
+        gaps = incomplete(answered)
+        parts.append(_Part(comparison, kept, suite.kind.reported, gaps, not_asked))
     show_cases = cases is not None
     if form == "json":
         suites = [_as_object(part, listed=show_cases) for part in parts]
@@ -128,11 +128,11 @@ def _suites(
     from leaderboard.files.board_settings import load_leaderboard
     from leaderboard.files.suite_files import load_suite, suite_ids
 
-    known = results.manifest["submissions"]
-    unknown = [name for name in names if name not in known]
+    scored = results.manifest["submissions"]
+    unknown = [name for name in names if name not in scored]
     if unknown:
         raise FilesError(
-            Problem(shown, f"has no submission {name!r}", suggestion(name, known))
+            Problem(shown, f"has no submission {name!r}", suggestion(name, scored))
             for name in unknown
         )
     first, second = names

@@ -56,8 +56,8 @@ def tool_selection(
     _require_kind(suite, "tool_selection", "tester")
     mine = scored.verdicts.filter(submission=submission.id, suite=suite.id, trial=1)
     table = mine.filter(metric=suite.kind.ranked)
-    columns = table.select("case_id", "outcome", "reason", "detail", "decided_by").iter_rows()
-    verdicts = {case: ExportedVerdict(*map(str, found)) for case, *found in columns}
+    rows = table.select("case_id", "outcome", "reason", "detail", "decided_by").iter_rows()
+    verdicts = {case: ExportedVerdict(*map(str, cells)) for case, *cells in rows}
     files = export_tester(suite, records, verdicts)
     write_files(out, files)
     say(*(f"wrote {out / name}" for name in files))
@@ -104,7 +104,7 @@ def stabletoolbench(
     for case, metric, score in table.select("case_id", "metric", "score").iter_rows():
         points.setdefault(case, {})[metric] = score
     ranked = table.filter(metric=suite.kind.ranked).select("case_id", "detail", "decided_by")
-    found = {
+    case_scores = {
         case: CaseScores(points[case], detail or "", decided_by)
         for case, detail, decided_by in ranked.iter_rows()
     }
@@ -117,7 +117,7 @@ def stabletoolbench(
         max_tools=max_tools,
         tools=_tools_bound(workspace, submission, suite),
     )
-    files = export_wrapper(suite, records, found, run, names)
+    files = export_wrapper(suite, records, case_scores, run, names)
     write_files(out, files)
     say(*(f"wrote {out / name}" for name in files))
     if any(trial > 1 for trial in records.trials):
@@ -191,8 +191,8 @@ def every_eval_ever(
         for suite, records in answered:
             of_row = {"submission": submission.id, "suite": suite.id, "metric": suite.kind.ranked}
             scores = scored.scores.filter(**of_row).drop_nulls("score")
-            found = load_prompts(workspace, suite).values()
-            texts = {prompt.id: "".join(prompt.parts) for prompt in found}
+            loaded = load_prompts(workspace, suite).values()
+            texts = {prompt.id: "".join(prompt.parts) for prompt in loaded}
             prompts = {c.id: texts[c.prompt] for c in suite.categories if c.prompt in texts}
             exported = ExportedSuite(
                 settings.title,
@@ -293,7 +293,7 @@ def _ranked_rows(
         if not submission.is_baseline and scored.ranks.filter(**of_row, status=RANKED).is_empty():
             continue
         number = missing[submission.id, suite.id].cases
-        found = scored.scores.filter(**of_row, metric=suite.kind.ranked).to_dicts()
-        complete = [row for row in found if row["score"] is not None and not row["unscored"]]
+        ranked = scored.scores.filter(**of_row, metric=suite.kind.ranked).to_dicts()
+        complete = [row for row in ranked if row["score"] is not None and not row["unscored"]]
         rows += [{**row, "unanswered": number} for row in complete]
     return rows

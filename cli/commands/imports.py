@@ -108,7 +108,7 @@ def bfcl(
     if result_dir is None and (underscored or prices or (date and scores is None)):
         raise click.UsageError("--underscored, --price and --date need RESULT_DIR, the answers")
     workspace = open_workspace(workspace_root)
-    priced = {model: Price(given, taken) for model, given, taken in prices}
+    priced = {model: Price(per_input, per_output) for model, per_input, per_output in prices}
     with source as data:
         report = import_bfcl(
             workspace.root, result_dir, *data, underscored, kinds=KINDS, date=date, prices=priced
@@ -217,7 +217,7 @@ def langsmith(
     own = None if tables is None else read_given_tables(tables)
     choices = SuiteChoices(task, own, judge_numbers=judge_numbers)
     workspace = open_workspace(workspace_root)
-    given = {field: value for field, value in fields.items() if value is not None}
+    card_fields = {field: value for field, value in fields.items() if value is not None}
     kinds = kinds_of(workspace)
     report = import_langsmith(
         workspace.root,
@@ -228,7 +228,7 @@ def langsmith(
         kinds=kinds,
         choices=choices,
         date=date,
-        fields=given,
+        fields=card_fields,
     )
     say(*str(report).splitlines())
 
@@ -327,13 +327,13 @@ def stabletoolbench(
     from runners.imports.stabletoolbench.stabletoolbench_import import import_stabletoolbench
     from runners.imports.stabletoolbench.upstream_suite import UpstreamFiles
 
-    given = {field: value for field, value in fields.items() if value is not None}
+    card_fields = {field: value for field, value in fields.items() if value is not None}
     if queries is None:
         if source is None:
             raise click.UsageError("name the answers (SRC), their queries (--queries), or both")
         if ids or tools or cache:
             raise click.UsageError("--ids, --tools and --cache need --queries")
-    elif source is None and (submission_id or date or given):
+    elif source is None and (submission_id or date or card_fields):
         named = ", ".join(f"--{field}" for field in ("submission", "date", *fields))
         raise click.UsageError(f"{named} need SRC, the answers")
     workspace = open_workspace(workspace_root)
@@ -344,7 +344,7 @@ def stabletoolbench(
         upstream=None if queries is None else UpstreamFiles(queries, ids, tools, cache),
         submission_id=submission_id,
         date=date,
-        fields=given,
+        fields=card_fields,
         kinds=kinds_of(workspace),
     )
     say(*str(report).splitlines())

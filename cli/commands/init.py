@@ -133,9 +133,9 @@ def _suite(kind: str, cases: Path | None) -> NewSuite:
     from scoring.rules import KINDS
     from scoring.rules.workspace_rules import OWN
 
-    known = example_kinds()
-    if kind not in known:
-        message = f"no kind {kind!r}; there are: {', '.join(known)}"
+    kinds = example_kinds()
+    if kind not in kinds:
+        message = f"no kind {kind!r}; there are: {', '.join(kinds)}"
         if kind in KINDS:
             message = f"{kind} has no examples to start with: lb init DIR, then lb import"
         raise click.BadParameter(message, param_hint="--kind")
@@ -146,10 +146,10 @@ def _suite(kind: str, cases: Path | None) -> NewSuite:
         what = f"holds no tools, which suites of kind {kind} need"
         raise FilesError.about(str(cases), what, "start without --cases: lb docs own-suite")
     table = _table(cases)
-    found = case_records(table.values, KINDS.get(kind, OWN), str(cases), table.places)
-    if found.note:
-        say(f"{cases}: {found.note}")
-    return suite_of_cases(cases, kind, table.values, found.records, table.places)
+    converted = case_records(table.values, KINDS.get(kind, OWN), str(cases), table.places)
+    if converted.note:
+        say(f"{cases}: {converted.note}")
+    return suite_of_cases(cases, kind, table.values, converted.records, table.places)
 
 
 def _table(source: Path) -> Container:
@@ -158,12 +158,12 @@ def _table(source: Path) -> Container:
     from leaderboard.files.file_bytes import read_named
     from leaderboard.responses.forms.file_formats import read_container
 
-    found = read_container(read_named(source, str(source)), str(source))
-    rows = all(isinstance(value, dict) for value in found.values)
-    if not found.values or not rows or found.name == "zip":
+    container = read_container(read_named(source, str(source)), str(source))
+    rows = all(isinstance(value, dict) for value in container.values)
+    if not container.values or not rows or container.name == "zip":
         fix = "give one row or object for each question: lb docs kinds"
         raise FilesError.about(str(source), "is not a table of questions", fix)
-    return found
+    return container
 
 
 def _add_submission(

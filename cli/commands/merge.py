@@ -14,7 +14,7 @@ from leaderboard.machine.gc_pause import paused_collector
 
 
 @click.command()
-@click.argument("shards", nargs=-1, required=True, type=FOLDER)
+@click.argument("folders", metavar="SHARDS...", nargs=-1, required=True, type=FOLDER)
 @judge_option
 @out_option("Where to write the results (default: results/ in the workspace).")
 @click.option("--allow-missing", is_flag=True, help="Exit with 0 even if judge calls are missing.")
@@ -23,7 +23,7 @@ from leaderboard.machine.gc_pause import paused_collector
 @paused_collector()
 def command(
     workspace_root: Path,
-    shards: tuple[Path, ...],
+    folders: tuple[Path, ...],
     judge_name: str | None,
     out: Path | None,
     allow_missing: bool,
@@ -47,13 +47,13 @@ def command(
     workspace = open_workspace(workspace_root)
     if out is not None:
         refuse_other_files(workspace, out, RESULT_FILES)
-    read = [read_shard(folder) for folder in shards]
+    shards = [read_shard(folder) for folder in folders]
     contents = load_suites(workspace, kinds_of(workspace))
     panel = panel_of(contents, judge_name)
     warn_of_leftover(workspace_root)
     with open_asker(workspace.root, offline=True) as asker:
         files = FileScorer(workspace, contents, panel, asker)
-        decided = files.gather(submission_ids(workspace), read)
+        decided = files.gather(submission_ids(workspace), shards)
         scored = tables_of(files, decided)
     folder = out or own_folder(workspace, "results")
     write_and_show(

@@ -65,7 +65,7 @@ def command(
     for suite in suites:
         for name in (first, second):
             answered_suites(workspace, results, name, suite.id)  # refuses what is not as scored
-    found = []
+    compared = []
     if offline:
         warn_of_leftover(workspace_root)
     with open_asker(workspace.root, offline=offline, record_mode="new_episodes", jobs=jobs) as ask:
@@ -76,13 +76,13 @@ def command(
                 side_of(contents, results, suite, second),
             )
             prompt = contents.prompts[suite.id, suite.policy["preference"]]
-            found.append(prefer(suite, sides, prompt, panel, ask))
+            compared.append(prefer(suite, sides, prompt, panel, ask))
     if form == "json":
-        show_json({"schema": 1, "suites": [asdict(preferences) for preferences in found]})
+        show_json({"schema": 1, "suites": [asdict(preferences) for preferences in compared]})
     else:
-        for line in _lines(found):
+        for line in _lines(compared):
             show(line)
-    missing = sum(preferences.count("open") for preferences in found)
+    missing = sum(preferences.count("open") for preferences in compared)
     if missing:
         _explain_missing(missing, offline=offline)
         raise SystemExit(3)
@@ -114,8 +114,8 @@ def _suites(contents: Contents, first: str, second: str, suite_id: str | None) -
     return asking
 
 
-def _lines(found: Sequence[Preferences]) -> Iterator[str]:
-    for preferences in found:
+def _lines(compared: Sequence[Preferences]) -> Iterator[str]:
+    for preferences in compared:
         first, second, total = preferences.first, preferences.second, preferences.count
         cases = count(len(preferences.cases), "case")
         yield f"{preferences.suite}: {cases}, {preferences.decided:,} of them decided by a judge"

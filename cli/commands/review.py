@@ -229,37 +229,37 @@ def _changed_answers(old: _Scored, new: _Scored, mine: str) -> Counter[str]:
 
     from scoring.tables.equal_answers import answers
 
-    found = []
+    tables = []
     for contents in (old.contents, new.contents):
         own = {key: records for key, records in contents.records.items() if key[0] == mine}
-        found.append(answers(contents.suites, own))
+        tables.append(answers(contents.suites, own))
     key = ["submission", "suite", "case_id", "trial"]
-    both = found[0].join(found[1], on=key, how="full", suffix="_new", coalesce=True)
+    both = tables[0].join(tables[1], on=key, how="full", suffix="_new", coalesce=True)
     return Counter(both.filter(pl.col("answer").ne_missing(pl.col("answer_new")))["suite"])
 
 
 def _waiting(old: _Scored, new: _Scored, mine: str) -> list[JudgeReply]:
     """The judge calls that the proposal's own answers wait for, or others because of it."""
-    known = {call.reply.key for call in old.misses}
+    of_base = {call.reply.key for call in old.misses}
     # Another submission with the same answers may be named as the one that waits.
     own = new.results.verdicts.filter(submission=mine)
     asked = {key for keys in own["judge_call"].drop_nulls() for key in keys.split()}
     replies = {call.reply.key: call.reply for call in new.misses}
-    return [reply for key, reply in replies.items() if key in asked or key not in known]
+    return [reply for key, reply in replies.items() if key in asked or key not in of_base]
 
 
 def _votes(new: _Scored, mine: str) -> int:
     """How many votes of other judges the proposal's records bring."""
-    records = (found for (name, _), found in new.contents.records.items() if name == mine)
-    return sum(len(votes) for found in records for votes in found.votes.values())
+    own = [records for (name, _), records in new.contents.records.items() if name == mine]
+    return sum(len(votes) for records in own for votes in records.votes.values())
 
 
 def _unscored(new: _Scored, mine: str) -> int:
     """How many verdicts of the proposal on ranked metrics are unscored, and wait for no judge."""
-    found = new.results.verdicts.filter(submission=mine, outcome="unscored")
+    unscored = new.results.verdicts.filter(submission=mine, outcome="unscored")
     return sum(
         new.state.metrics.get(suite) == metric and not reason.startswith("judge_")
-        for suite, metric, reason in found.select("suite", "metric", "reason").iter_rows()
+        for suite, metric, reason in unscored.select("suite", "metric", "reason").iter_rows()
     )
 
 
@@ -270,12 +270,12 @@ def _not_shown(new: _Scored, mine: str) -> tuple[str, ...]:
     from leaderboard.reasons import NOT_SHOWN
 
     left_out = new.results.verdicts.filter(pl.col("reason").is_in(NOT_SHOWN), submission=mine)
-    found = Counter(left_out.select("suite", "metric").iter_rows())
+    counts = Counter(left_out.select("suite", "metric").iter_rows())
     return tuple(
-        f"{metric.label} ({found[suite.id, metric.id]:,})"
+        f"{metric.label} ({counts[suite.id, metric.id]:,})"
         for suite in new.contents.suites
         for metric in suite.kind.metrics_of(suite.policy)
-        if (suite.id, metric.id) in found
+        if (suite.id, metric.id) in counts
     )
 
 
@@ -283,8 +283,8 @@ def _problems(
     after: Workspace, proposal: Proposal, old: _Scored, new: _Scored
 ) -> Iterator[Problem]:
     """What the base does not have. What is only odd on a board is an error in a proposal."""
-    known = set(old.contents.problems)
-    yield from (problem for problem in new.contents.problems if problem not in known)
+    of_base = set(old.contents.problems)
+    yield from (problem for problem in new.contents.problems if problem not in of_base)
     yield from _cassette_problems(after, new, proposal)
     if submission := _submission(new, proposal):
         # A date in the future would become that of the whole board.
@@ -303,10 +303,10 @@ def _cassette_problems(after: Workspace, new: _Scored, proposal: Proposal) -> It
     mine = proposal.submission or ""
     with no_network():
         needed = needed_judge_calls(new.contents, new.asker)
-    found = check(after.root, needed, new.contents.leaderboard.judges)
-    seen = {(problem.file, problem.at) for problem in found if "contradicts" in problem.what}
-    for problem in (*found, *new.asker.index.contradictions):
-        if problem not in found and (problem.file, problem.at) in seen:
+    problems = check(after.root, needed, new.contents.leaderboard.judges)
+    seen = {(problem.file, problem.at) for problem in problems if "contradicts" in problem.what}
+    for problem in (*problems, *new.asker.index.contradictions):
+        if problem not in problems and (problem.file, problem.at) in seen:
             continue
         if problem.file in changed or owner_of(problem.file) == mine:
             yield problem

@@ -35,11 +35,11 @@ class QuietHandler(http.server.SimpleHTTPRequestHandler):
             return None
         site = os.path.realpath(self.directory)
         try:
-            found = os.path.realpath(self.translate_path(self.path))
+            file = os.path.realpath(self.translate_path(self.path))
         except ValueError:  # a null byte
             self.send_error(http.HTTPStatus.BAD_REQUEST, "No file has this name")
             return None
-        if found != site and not found.startswith(site + os.sep):
+        if file != site and not file.startswith(site + os.sep):
             self.send_error(http.HTTPStatus.NOT_FOUND)
             return None
         try:

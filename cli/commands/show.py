@@ -68,13 +68,13 @@ def command(
     workspace, scored = open_results(workspace_root, results)
     submission, answered = answered_suites(workspace, scored, submission_id, suite_id)
     if case_id is not None:
-        found = [
+        verdicts = [
             verdict
             for suite, records in answered
             for verdict in verdicts_of_case(scored, suite, submission.id, records, case_id)
         ]
-        _require_case(found, case_id, [suite for suite, _ in answered])
-        _show_case(workspace, found, as_json=as_json)
+        _require_case(verdicts, case_id, [suite for suite, _ in answered])
+        _show_case(workspace, verdicts, as_json=as_json)
         return
     suites = {suite.id: suite for suite, _ in answered}
     rows = {row.suite: row for row in board_rows(scored, suites, submission.id)}
@@ -93,8 +93,10 @@ def command(
     click.echo(text_report(parts))
 
 
-def _require_case(found: Sequence[ExplainedVerdict], case_id: str, suites: Sequence[Suite]) -> None:
-    if not found:
+def _require_case(
+    verdicts: Sequence[ExplainedVerdict], case_id: str, suites: Sequence[Suite]
+) -> None:
+    if not verdicts:
         known = [case.id for suite in suites for case in suite.cases]
         message = f"no case {case_id!r}; {suggestion(case_id, known)}"
         raise click.BadParameter(message, param_hint="CASE")
@@ -140,22 +142,24 @@ def _failure(verdict: ExplainedVerdict) -> Iterator[str]:
     yield from (f"  given:    {_cut(line)}" for line in verdict.given)
 
 
-def _show_case(workspace: Workspace, found: Sequence[ExplainedVerdict], *, as_json: bool) -> None:
+def _show_case(
+    workspace: Workspace, verdicts: Sequence[ExplainedVerdict], *, as_json: bool
+) -> None:
     from replay.recorded_calls import RecordedCalls
 
     recorded = RecordedCalls(workspace.root).find
     replies = {
         key: call
-        for verdict in found
+        for verdict in verdicts
         for key in verdict.judge_calls
         if (call := recorded(key)) is not None
     }
     if as_json:
         judges = {key: {"judge": c.judge, "reply": c.reply} for key, c in replies.items()}
-        show_json({"verdicts": _plain(found), "judge_replies": judges})
+        show_json({"verdicts": _plain(verdicts), "judge_replies": judges})
         return
     shown: set[tuple[str, int]] = set()
-    for verdict in found:
+    for verdict in verdicts:
         if (verdict.suite, verdict.trial) not in shown:
             shown.add((verdict.suite, verdict.trial))
             click.echo(printable(f"{verdict.suite} {verdict.case}, trial {verdict.trial}"))
@@ -169,8 +173,8 @@ def _show_case(workspace: Workspace, found: Sequence[ExplainedVerdict], *, as_js
         click.echo(printable(f"  {line} [{verdict.decided_by}]"))
         for key in verdict.judge_calls:
             call = replies.get(key)
-            said = "not recorded" if call is None else f"{call.judge}: {call.reply}"
-            _show_lines("judge", said.splitlines())
+            reply = "not recorded" if call is None else f"{call.judge}: {call.reply}"
+            _show_lines("judge", reply.splitlines())
 
 
 def _show_lines(label: str, lines: Sequence[str]) -> None:

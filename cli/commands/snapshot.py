@@ -52,16 +52,16 @@ def command(
     say(f"{place}/: snapshot {entry.sequence}{unchanged}")
 
 
-def _day(given: str | None) -> str:
+def _day(text: str | None) -> str:
     """A day as YYYY-MM-DD; today if none is given."""
     import datetime
 
-    if given is None:
+    if text is None:
         return today().isoformat()
     try:
-        day = datetime.datetime.strptime(given, "%Y-%m-%d").replace(tzinfo=datetime.UTC).date()
+        day = datetime.datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=datetime.UTC).date()
     except ValueError:
-        message = f"{given!r} is not a day as YYYY-MM-DD"
+        message = f"{text!r} is not a day as YYYY-MM-DD"
         raise click.BadParameter(message, param_hint="--date") from None
     if day > tomorrow():  # it has begun in some time zones
         message = f"{day} is in the future: today is {today()}"

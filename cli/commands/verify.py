@@ -83,8 +83,8 @@ def command(
                 say(f"building with --base-url {published.base_url}, as the site names it")
             used = base_url or published.base_url
             board = board_of(workspace, contents, made, repository or published.repository)
-            found, reason = _compare_site(published, board, Path(folder) / "_site", used)
-            differing |= found
+            of_site, reason = _compare_site(published, board, Path(folder) / "_site", used)
+            differing |= of_site
     if as_json:
         digest = made.manifest["digest"]
         show_json({"same": not differing, "digest": digest, "differing": [*differing]})
@@ -103,11 +103,11 @@ def _compare_site(
     from site_templates.builder import based, build
 
     build(board, folder, base_url=base_url)
-    found = published.differing(folder)
-    named = {f"{_name(published)}/{name}": how for name, how in found.items()}
-    if not found:
+    differing = published.differing(folder)
+    named = {f"{_name(published)}/{name}": how for name, how in differing.items()}
+    if not differing:
         return named, None
-    return named, _reason(published, board.results.manifest, based(base_url), found)
+    return named, _reason(published, board.results.manifest, based(base_url), differing)
 
 
 def _name(site: PublishedSite) -> str:
@@ -129,7 +129,7 @@ def _reason(
     site: PublishedSite,
     made: Mapping[str, Any],
     base_url: str | None,
-    found: Mapping[str, Differs],
+    differing: Mapping[str, Differs],
 ) -> str:
     """Why a site differs: other inputs, another address, or a change after it was built."""
     from scoring.changes.board_difference import input_changes
@@ -144,7 +144,7 @@ def _reason(
         return f"the site was built from other inputs: {inputs}"
     if published != made:
         return "the inputs are the same, but the results or the manifest differ"
-    folders = [name.split("/") for name, how in found.items() if how != "differs"]
+    folders = [name.split("/") for name, how in differing.items() if how != "differs"]
     snapshots = sorted({steps[1] for steps in folders if steps[0] == "history" and steps[2:]})
     if snapshots:
         named = ", ".join(snapshots)
@@ -157,13 +157,13 @@ def _compare(kept: Path, made: Path) -> dict[str, Differs]:
     from leaderboard.digest import files_below
 
     before, after = dict(files_below(kept)), dict(files_below(made))
-    found: dict[str, Differs] = {}
+    differing: dict[str, Differs] = {}
     for name in sorted(before.keys() | after.keys()):
         place = f"{kept.name}/{name}"
         if name not in before:
-            found[place] = "missing"
+            differing[place] = "missing"
         elif name not in after:
-            found[place] = "unexpected"
+            differing[place] = "unexpected"
         elif before[name] != after[name]:
-            found[place] = "differs"
-    return found
+            differing[place] = "differs"
+    return differing

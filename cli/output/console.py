@@ -126,12 +126,12 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def suggestion(name: str, known: Iterable[str]) -> str:
+def suggestion(name: str, names: Iterable[str]) -> str:
     """The hint for an unknown name: the nearest known one, or the first few of them."""
     from leaderboard.texts.near_names import nearest
 
-    names = sorted(known)
-    if near := nearest(name, names):
+    choices = sorted(names)
+    if near := nearest(name, choices):
         return f"the nearest is {near}"
-    more = f" and {len(names) - 10:,} more" if len(names) > 10 else ""
-    return f"there are: {', '.join(names[:10])}{more}" if names else "there is none"
+    more = f" and {len(choices) - 10:,} more" if len(choices) > 10 else ""
+    return f"there are: {', '.join(choices[:10])}{more}" if choices else "there is none"

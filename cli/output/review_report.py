@@ -63,10 +63,10 @@ def _outside(changes: Sequence[PathChange]) -> Iterator[Block]:
     for change in changes:
         by_kind[change.kind].append(change)
     lines = []
-    for kind, found in by_kind.items():
-        if found:
-            paths = [f"{code(change.path)} {change.how}" for change in found[:_PATHS]]
-            lines.append(f"- **{kind}**: {', '.join(paths)}{and_more(len(found) - _PATHS)}")
+    for kind, of_kind in by_kind.items():
+        if of_kind:
+            paths = [f"{code(change.path)} {change.how}" for change in of_kind[:_PATHS]]
+            lines.append(f"- **{kind}**: {', '.join(paths)}{and_more(len(of_kind) - _PATHS)}")
     yield "\n".join(lines)
 
 
@@ -208,7 +208,7 @@ def _judges(review: Review) -> Iterator[Block]:
             name = _JUDGES.get(change.judge) or code(change.judge)
             figures = (change.before, change.after)
             agreements = map(_agreement, figures)
-            youdens = (_youden(found, validates=change.judge != DECISION) for found in figures)
+            youdens = (_youden(one, validates=change.judge != DECISION) for one in figures)
             place = (code(change.suite), code(change.category))
             rows.append((name, *place, *agreements, *youdens))
     if rows:
@@ -217,20 +217,22 @@ def _judges(review: Review) -> Iterator[Block]:
         yield from _first_rows(head, rows, left=3)
 
 
-def _agreement(found: LabelFigures | None) -> str:
+def _agreement(figures: LabelFigures | None) -> str:
     """How often a judge agrees with the labels, and its number of pairs."""
-    return "—" if found is None else f"{formatting.percent(found.agreement)} of {found.pairs:,}"
+    return (
+        "—" if figures is None else f"{formatting.percent(figures.agreement)} of {figures.pairs:,}"
+    )
 
 
-def _youden(found: LabelFigures | None, *, validates: bool) -> str:
+def _youden(figures: LabelFigures | None, *, validates: bool) -> str:
     """Youden's J with its limits. `validates`: it says whether the judge is validated."""
-    if found is None:
+    if figures is None:
         return "—"
     youden, low, high = (
         formatting.coefficient(value)
-        for value in (found.youden, found.youden_low, found.youden_high)
+        for value in (figures.youden, figures.youden_low, figures.youden_high)
     )
-    remark = ", not validated" if validates and not found.validated else ""
+    remark = ", not validated" if validates and not figures.validated else ""
     return f"{youden} ({low} to {high}){remark}"
 
 
@@ -265,17 +267,17 @@ def _calls(review: Review) -> Iterator[Block]:
 
 def _alike(review: Review) -> Iterator[Block]:
     lines = []
-    for found in review.copies:
-        same = "a copy" if found.exact else f"nearly the {found.compared}"
+    for copy in review.copies:
+        same = "a copy" if copy.exact else f"nearly the {copy.compared}"
         equal, wrong = "answers are equal", "wrong ones"
-        if found.compared == "texts":
+        if copy.compared == "texts":
             equal = "texts share most of their words"
-        if found.compared == "calls":
+        if copy.compared == "calls":
             equal, wrong = "answers with calls make the same ones", "that lead to a wrong state"
         lines.append(
-            f"- {code(found.suite)}: {same} of {code(found.other)}. "
-            f"{found.equal:,} of {found.answered:,} {equal}, and "
-            f"{found.equal_wrong:,} of {found.wrong:,} {wrong}."
+            f"- {code(copy.suite)}: {same} of {code(copy.other)}. "
+            f"{copy.equal:,} of {copy.answered:,} {equal}, and "
+            f"{copy.equal_wrong:,} of {copy.wrong:,} {wrong}."
         )
     for alike in review.alike:
         reads = "is that" if alike.same else "reads like that"

@@ -71,7 +71,7 @@ def write_and_show(
     workspace, contents, asker = files.workspace, files.contents, files.asker
     # What was recorded in this run has other digests than what was read.
     read = asker.index.read.items() if asker.recording is None else ()
-    digests = cassette_digests(workspace, {file: known.digest for file, known in read})
+    digests = cassette_digests(workspace, {file: cassette.digest for file, cassette in read})
     results = summarise(contents, files.panel, scored, digests)
     changed = write_results(results, folder)
     if as_json:
