@@ -11,14 +11,16 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Final
 
+from leaderboard.apis.api_names import FINISH
 from leaderboard.responses.answer_text import answer_text
 from leaderboard.responses.forms.ai_sdk_messages import model_messages
+from leaderboard.responses.forms.answer_texts import looks_like_call
 from leaderboard.responses.forms.anthropic_message import read_blocks
 from leaderboard.responses.forms.gemini_content import read_parts
 from leaderboard.responses.forms.model_reply import Reply, ToolCall, Turn, is_cut_off, member
 from leaderboard.responses.forms.openai_chat import joined_parts, read_chat_message
 from leaderboard.responses.forms.openai_responses import read_output_items
-from leaderboard.types import Json
+from leaderboard.types import Json, Tool
 
 # Who says a message, by its `role`, or by the `type` that LangChain and OpenAI's items have.
 _SPEAKERS: Final = MappingProxyType(
@@ -105,6 +107,35 @@ def turns_after_question(turns: Sequence[Turn], question: str, last: str) -> Seq
     if all(turn.asked != asked for turn in turns):
         asked = last
     return [turn for turn in turns if turn.asked == asked]
+
+
+def turns_of_agent(
+    turns: Sequence[Turn], question: str, last: str, tools: Sequence[Tool]
+) -> Sequence[Turn]:
+    """The turns of an agent from the question to its answer, of which more attempts may follow.
+
+    The answer is the first turn that calls nothing, or `Finish`. If no message of the user has the
+    question in it, the conversation starts with it. Some harnesses give each tool's reply as the
+    user's message; then a turn with calls goes on.
+    """
+    asked = [words_of(turn.asked) for turn in turns]
+    starts = [number for number, text in enumerate(asked) if words_of(question) in text]
+    if not starts and words_of(question) in words_of(last):
+        return []
+    begun = turns[starts[0] :] if starts else turns
+    ends = (number for number, turn in enumerate(begun, 1) if _is_answer(turn.reply, tools))
+    return begun[: next(ends, len(begun))]
+
+
+def _is_answer(reply: Reply, tools: Sequence[Tool]) -> bool:
+    if reply.calls:
+        return reply.calls[-1].name == FINISH
+    return not looks_like_call(reply.text or "", tools)
+
+
+def words_of(text: str) -> str:
+    """A text with one blank between words, to find a question in it."""
+    return " ".join(text.split())
 
 
 def counted_turn(turns: Sequence[Turn], *, has_tools: bool) -> Turn:

@@ -19,7 +19,12 @@ from leaderboard.responses.forms.answer_texts import (
     without_thoughts,
 )
 from leaderboard.responses.forms.answered_case import CaseFinder, batch_id, cases_by_batch_id
-from leaderboard.responses.forms.conversations import counted_turn, turns_after_question
+from leaderboard.responses.forms.conversations import (
+    counted_turn,
+    turns_after_question,
+    turns_of_agent,
+    words_of,
+)
 from leaderboard.responses.forms.every_eval_ever_samples import EVERY_EVAL_EVER
 from leaderboard.responses.forms.file_formats import Container
 from leaderboard.responses.forms.foreign_records import ForeignRecord, Row, ids_of, questions_of
@@ -144,14 +149,10 @@ def _question(case: Case, asked: Sequence[str], notes: Counter[str]) -> dict[str
     `asked` are the texts of the record that may be its question. A prompt may have more around it.
     """
     question = case.query
-    if asked and not any(_words(question) in _words(text) for text in asked):
+    if asked and not any(words_of(question) in words_of(text) for text in asked):
         question = asked[0]
         notes["× a record asks another question than its case: it may be of another version"] += 1
     return {"user_query": question} if 0 < len(question) <= _LONGEST_QUESTION else {}
-
-
-def _words(text: str) -> str:
-    return " ".join(text.split())
 
 
 def _texts(notes: Counter[str]) -> list[str]:
@@ -258,18 +259,26 @@ class _Reader:
         return {**record, **_extra_of(foreign, turns)}
 
     def _turns(self, case: Case, foreign: ForeignRecord) -> Sequence[Turn]:
-        """All turns of an agent; of other answers only the turn that counts."""
+        """The turns of an agent up to its answer; of other answers only the turn that counts."""
         answer = foreign.answer
         if not isinstance(answer, ProviderReply):
             return ()
-        if self.suite.kind.interaction != "message":
+        is_agent = self.suite.kind.interaction != "message"
+        if is_agent and answer.submits:
             return answer.turns
-        turns = turns_after_question(answer.turns, case.query, answer.asked)
+        if is_agent:
+            turns = turns_of_agent(answer.turns, case.query, answer.asked, case.tools)
+        else:
+            turns = turns_after_question(answer.turns, case.query, answer.asked)
         if not turns:
             if foreign.error or foreign.late_error:
                 return ()
             fix = "keep the conversation up to the model's reply"
             raise UnreadableRecordError("has no reply to the user's last message", fix)
+        if is_agent:
+            if turns[-1] is not answer.turns[-1]:
+                self.notes["× a conversation continues after the agent's answer, which counts"] += 1
+            return turns
         counted = counted_turn(turns, has_tools=bool(case.tools))
         if counted is not answer.turns[-1]:
             self.notes["× a conversation continues after the first reply, which counts"] += 1

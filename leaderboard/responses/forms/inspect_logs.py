@@ -46,7 +46,8 @@ def read_sample(row: Row) -> ForeignRecord:
     answer: ProviderReply | str | None = read_provider_reply(messages)
     if isinstance(answer, ProviderReply):
         completion = _resolved(member(row.get("output"), "completion"), texts)
-        answer = answer._replace(turns=_submitted(answer.turns, completion))
+        if turns := _submitted(answer.turns, completion):
+            answer = answer._replace(turns=turns, submits=True)
     else:
         output = _resolved(row.get("output"), texts)
         message = member(first(member(output, "choices")), "message")
@@ -76,14 +77,20 @@ def read_sample(row: Row) -> ForeignRecord:
 
 
 def _submitted(turns: tuple[Turn, ...], completion: Json) -> tuple[Turn, ...]:
-    """The turns of an agent whose last call, `submit`, is Inspect's way to give the answer."""
-    *before, last = turns
-    calls = last.reply.calls
-    if not calls or calls[-1].name != "submit":
-        return turns
-    text = text_of(completion) or text_of(member(calls[-1].arguments, "answer"))
-    reply = replace(last.reply, text=text or last.reply.text, calls=calls[:-1])
-    return (*before, replace(last, reply=reply, observations=last.observations[:-1]))
+    """The turns of an agent up to its first call of `submit`, Inspect's way to give the answer.
+
+    Those after it are further attempts, which the user asked for. Returns () without such a call.
+    """
+    for number, turn in enumerate(turns, 1):
+        calls = turn.reply.calls
+        is_last = number == len(turns)
+        if calls and calls[-1].name == "submit" and (is_last or turns[number].asked != turn.asked):
+            text = text_of(completion) if is_last else None
+            text = text or text_of(member(calls[-1].arguments, "answer")) or turn.reply.text
+            reply = replace(turn.reply, text=text, calls=calls[:-1])
+            answer = replace(turn, reply=reply, observations=turn.observations[:-1])
+            return (*turns[: number - 1], answer)
+    return ()
 
 
 def _usages(row: Row) -> Sequence[Json]:

@@ -38,12 +38,14 @@ _CALLS: Final = ("tool_calls", "function_call", "invalid_tool_calls")
 class ProviderReply(NamedTuple):
     """What a model said, turn by turn, and the name of the form for readers.
 
-    `asked` is the user's last message in a conversation.
+    `asked` is the user's last message in a conversation. `submits`: the last turn is the answer,
+    because the agent called a tool that submits it.
     """
 
     form: str
     turns: tuple[Turn, ...]
     asked: str = ""
+    submits: bool = False
 
     @property
     def waits(self) -> bool:

@@ -254,6 +254,78 @@ def test_the_reply_to_the_question_counts(
     assert (found.records[0]["model_text"], found.notes) == (text, notes)
 
 
+CALLING = {
+    "role": "assistant",
+    "content": None,
+    "tool_calls": [{"id": "c", "function": {"name": "add", "arguments": "{}"}}],
+}
+FINISHED = {
+    "role": "assistant",
+    "tool_calls": [
+        {"id": "c", "function": {"name": "Finish", "arguments": '{"final_answer": "2"}'}}
+    ],
+}
+SUBMITTED = {
+    "role": "assistant",
+    "tool_calls": [{"id": "c", "function": "submit", "arguments": {"answer": "It is 5."}}],
+}
+TOOL = {"role": "tool", "tool_call_id": "c", "content": "5"}
+GO_ON = said("user", "Go on.")
+WRONG = [said("user", "Wrong. It is 5."), CALLING, TOOL, said("assistant", "It is 5.")]
+CONTINUES = ["1 × a conversation continues after the agent's answer, which counts"]
+
+
+@each_row(
+    ("messages", "steps", "text", "notes"),
+    [
+        ([ASKED, said("assistant", "I do not know."), *WRONG], 0, "I do not know.", CONTINUES),
+        ([ASKED, CALLING, TOOL, said("assistant", "It is 4."), *WRONG], 1, "It is 4.", CONTINUES),
+        ([ASKED, CALLING, TOOL, FINISHED, *WRONG], 2, None, CONTINUES),
+        ([ASKED, CALLING, said("user", "5"), said("assistant", "It is 5.")], 1, "It is 5.", []),
+        ([ASKED, CALLING, TOOL, GO_ON, said("assistant", "It is 5.")], 1, "It is 5.", []),
+        ([*EXAMPLE, CALLING, ASKED, said("assistant", "It is 5.")], 0, "It is 5.", []),
+        ([ASKED, said("assistant", "<tool_call>{}</tool_call>"), *WRONG], 1, "It is 5.", []),
+    ],
+)
+def test_the_answer_of_an_agent_ends_before_the_next_message_of_the_user(
+    suite: Suite, messages: Json, steps: int, text: str | None, notes: list[str]
+) -> None:
+    """That message may be what the scorer said. After a turn with calls, the agent goes on."""
+    for kind in ("tool_usage", "stable_toolbench"):
+        acting = replace(suite, kind=KINDS[kind])
+        found = found_in(acting, [{"id": "B001", "messages": messages}])
+        (record,) = found.records
+
+        assert (len(record["intermediate_steps"]), record["output"]) == (steps, text)
+        assert found.notes == notes
+
+
+@each_row(
+    ("messages", "steps"),
+    [
+        ([said("assistant", "I add."), GO_ON, CALLING, TOOL, SUBMITTED], 1),
+        ([said("assistant", "I add."), GO_ON, SUBMITTED, *WRONG], 0),
+    ],
+)
+def test_agents_of_inspect_go_on_until_they_submit(
+    suite: Suite, messages: Json, steps: int
+) -> None:
+    """Inspect asks them to. A message after the first submission may say what was wrong with it."""
+    acting = replace(suite, kind=KINDS["tool_usage"])
+    sample = {"id": "B001", "epoch": 1, "output": {}, "messages": [ASKED, *messages]}
+    (record,) = converted(acting, [sample])
+
+    assert (len(record["intermediate_steps"]), record["output"]) == (steps, "It is 5.")
+
+
+def test_an_agent_without_a_reply_to_the_question_gives_no_answer(suite: Suite) -> None:
+    """The turns before the question are examples."""
+    acting = replace(suite, kind=KINDS["tool_usage"])
+
+    with pytest.raises(FilesError, match="has no reply to the user's last message"):
+        converted(acting, [{"id": "B001", "messages": [*EXAMPLE, ASKED]}])
+
+
 def test_a_request_with_examples_is_no_answer(suite: Suite) -> None:
     """The user has the last word in it. The answer is elsewhere in the record, or missing."""
     row = {"id": "B001", "messages": [*EXAMPLE, ASKED]}
