@@ -12,8 +12,8 @@ from runners.models.run_journal import JournalEntry
 from runners.submission_writer import Written
 
 # An answer has a call, a text, or nothing at all; a call that cannot be read; an end at the token
-# limit; thoughts at the start of its text, which were removed.
-Mark = Literal["call", "text", "empty", "unreadable", "cut off", "thoughts"]
+# limit, or by a filter; thoughts at the start of its text, which were removed.
+Mark = Literal["call", "text", "empty", "unreadable", "cut off", "unfinished", "thoughts"]
 # Called with the suite, its answers so far, and all its answers.
 SuiteProgress = Callable[[str, int, int], None]
 # Called before a suite with its cases to ask, and about how many tokens their first requests have.
@@ -97,6 +97,7 @@ def _marks(entry: JournalEntry) -> list[Mark]:
         "empty": not (has_call or text or entry.failed),
         "unreadable": entry.unreadable,
         "cut off": entry.cut_off,
+        "unfinished": entry.unfinished,
         "thoughts": entry.thoughts,
     }
     return [mark for mark, holds in marks.items() if holds]

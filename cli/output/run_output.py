@@ -27,6 +27,7 @@ _MARKS: Mapping[Mark, str] = MappingProxyType(
     {
         "unreadable": "with arguments that are not JSON, or a call without a name",
         "cut off": "cut off at the token limit, which --max-tokens raises",
+        "unfinished": "unfinished, or ended by a filter",
         "thoughts": "with thoughts at the start of the text, which were removed",
     }
 )

@@ -23,18 +23,12 @@ from leaderboard.network.retries import (
     read_retry_after,
 )
 from leaderboard.network.secret_keys import redact_live
-from leaderboard.responses.forms.model_reply import is_cut_off, member
+from leaderboard.responses.forms.model_reply import is_cut_off, is_unfinished, member
 from leaderboard.types import Json, JudgeSettings
 
 if TYPE_CHECKING:
     import httpx2
     from pydantic import BaseModel
-
-# Why a server kept back the rest of a text. Gemini's words come over OpenAI's protocol too.
-_WITHHELD: Final = frozenset(
-    {"content_filter", "refusal", "SAFETY", "RECITATION", "LANGUAGE", "OTHER", "BLOCKLIST"}
-    | {"PROHIBITED_CONTENT", "SPII"}
-)
 
 # What the SDKs raise for a body of another shape than they expect, or one nested too deep.
 UNREADABLE: Final = (AttributeError, RecursionError, TypeError, ValueError)
@@ -209,7 +203,7 @@ def no_text(reason: str) -> str:
 
 def is_partial(ending: Json) -> bool:
     """Returns whether a reply that ended so lacks a part, which may have said something else."""
-    return is_cut_off(ending) or (isinstance(ending, str) and ending in _WITHHELD)
+    return is_cut_off(ending) or is_unfinished(ending)
 
 
 def how_it_ended(ending: Json) -> str:

@@ -32,7 +32,8 @@ AskModel = Callable[[Conversation], Awaitable[Reply]]
 class Meter:
     """What the replies to one case cost: tokens, if replies report them, and seconds of waiting.
 
-    `cut_off`: the token limit ended a reply. `unreadable`: a call of a reply cannot be read.
+    `cut_off`: the token limit ended a reply. `unfinished`: a filter did, or more was to come.
+    `unreadable`: a call of a reply cannot be read.
     `thoughts`: a text begins with thoughts. `counted`: the tokens that count towards a budget, with
     estimates for those not reported.
     """
@@ -42,6 +43,7 @@ class Meter:
     latency: float = 0.0
     models: set[str] = field(default_factory=set)
     cut_off: bool = False
+    unfinished: bool = False
     unreadable: bool = False
     thoughts: bool = False
     counted: Tokens = NO_TOKENS
@@ -60,6 +62,7 @@ class Meter:
         if reply.model:
             self.models.add(reply.model)
         self.cut_off |= reply.cut_off
+        self.unfinished |= reply.unfinished
         self.unreadable |= any(call.problem for call in reply.calls)
         text = without_thoughts(reply.text)
         self.thoughts |= text != reply.text

@@ -308,6 +308,7 @@ class _Asker:
             unreadable=meter.unreadable,
             counted=meter.counted,
             thoughts=meter.thoughts,
+            unfinished=meter.unfinished,
         )
         self.journal.keep(entry)
         self.session.count.one_more(answered=answered)

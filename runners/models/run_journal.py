@@ -35,7 +35,8 @@ CaseTrial = tuple[str, int]
 class JournalEntry:
     """One record. `answered` is False where no reply came, so `--resume` asks again.
 
-    `cut_off`: the token limit ended a reply. `unreadable`: a call of a reply cannot be read.
+    `cut_off`: the token limit ended a reply. `unfinished`: a filter did, or more was to come.
+    `unreadable`: a call of a reply cannot be read.
     `counted` are the tokens that count towards a budget. `thoughts`: a text began with thoughts,
     which were removed.
     """
@@ -47,6 +48,7 @@ class JournalEntry:
     unreadable: bool = False
     counted: Tokens = NO_TOKENS
     thoughts: bool = False
+    unfinished: bool = False
 
     @property
     def place(self) -> CaseTrial:

@@ -8,6 +8,7 @@ from leaderboard.responses.forms.model_reply import (
     Reply,
     ToolCall,
     is_cut_off,
+    is_unfinished,
     lost_call,
     member,
     text_of,
@@ -41,6 +42,7 @@ def read_anthropic_body(body: Json) -> Reply:
         output_tokens=tokens(member(usage, "output_tokens")),
         model=text_of(member(body, "model")),
         cut_off=is_cut_off(reason),
+        unfinished=is_unfinished(reason),
     )
 
 

@@ -17,7 +17,14 @@ from leaderboard.responses.forms.ai_sdk_messages import model_messages
 from leaderboard.responses.forms.answer_texts import looks_like_call
 from leaderboard.responses.forms.anthropic_message import read_blocks
 from leaderboard.responses.forms.gemini_content import read_parts
-from leaderboard.responses.forms.model_reply import Reply, ToolCall, Turn, is_cut_off, member
+from leaderboard.responses.forms.model_reply import (
+    Reply,
+    ToolCall,
+    Turn,
+    is_cut_off,
+    is_unfinished,
+    member,
+)
 from leaderboard.responses.forms.openai_chat import joined_parts, read_chat_message
 from leaderboard.responses.forms.openai_responses import read_output_items
 from leaderboard.types import Json, Tool
@@ -160,7 +167,8 @@ def _in_order(
 def _joined(before: Reply, reply: Reply) -> Reply:
     texts = [text for text in (before.text, reply.text) if text]
     text = "\n\n".join(texts) or None
-    return Reply(text, (*before.calls, *reply.calls), cut_off=reply.cut_off)
+    calls = (*before.calls, *reply.calls)
+    return Reply(text, calls, cut_off=reply.cut_off, unfinished=reply.unfinished)
 
 
 def _speaker(item: Json) -> str | None:
@@ -181,7 +189,8 @@ def _reply(item: Mapping[str, Json], turn: int) -> Reply:
     if member(item, "type") in ("message", "function_call"):
         text, calls = read_output_items([item])
         calls = calls or read_blocks(member(item, "content"))[1]  # of Anthropic's body
-        return Reply(text, calls, cut_off=is_cut_off(member(item, "stop_reason")))
+        reason = member(item, "stop_reason")
+        return Reply(text, calls, cut_off=is_cut_off(reason), unfinished=is_unfinished(reason))
     if isinstance(item.get("parts"), list):
         return Reply(*read_parts(item["parts"]))
     return read_message(_inner(item), turn)
@@ -192,8 +201,13 @@ def read_message(message: Json, turn: int = 0) -> Reply:
     text, calls = read_chat_message(message, turn)
     calls = calls or read_blocks(member(message, "content"))[1]
     details = member(message, "response_metadata")  # LangChain's
-    reasons = (member(place, "stop_reason", "finish_reason") for place in (message, details))
-    return Reply(text, calls, cut_off=any(map(is_cut_off, reasons)))
+    reasons = [member(place, "stop_reason", "finish_reason") for place in (message, details)]
+    return Reply(
+        text,
+        calls,
+        cut_off=any(map(is_cut_off, reasons)),
+        unfinished=any(map(is_unfinished, reasons)),
+    )
 
 
 def _results(item: Json) -> list[_Result]:

@@ -41,8 +41,9 @@ class ForeignRecord:
     is a reply in a provider's form, or a text. `error` is what the harness noted instead of an
     answer, and `late_error` one that may have come after the answer. `extra` has `usage` and
     `latency_s` as in responses files. `cut_off`: the harness noted that the token limit ended the
-    answer. `is_scored`: a board scored the answer, so nothing is removed from it. `variant` says
-    which of the answers to a case it is, such as that of one provider.
+    answer. `unfinished`: it noted that a filter did, or that more was to come. `is_scored`: a board
+    scored the answer, so nothing is removed from it. `variant` says which of the answers to a case
+    it is, such as that of one provider.
     """
 
     ids: Sequence[str]
@@ -54,6 +55,7 @@ class ForeignRecord:
     position: str | None = None
     late_error: str | None = None
     cut_off: bool = False
+    unfinished: bool = False
     is_scored: bool = False
     variant: Mapping[str, str] = field(default_factory=dict)
 

@@ -12,6 +12,7 @@ from leaderboard.responses.forms.model_reply import (
     ToolCall,
     first,
     is_cut_off,
+    is_unfinished,
     member,
     one_line,
     text_of,
@@ -30,6 +31,7 @@ def read_content(body: Json) -> Reply:
     candidate = first(member(body, "candidates"))
     content = member(candidate, "content")
     text, calls = read_parts(member(content, "parts"))
+    reason = member(candidate, "finishReason", "finish_reason")
     usage = member(body, "usageMetadata", "usage_metadata")
     # Thoughts are counted apart, and cost as much as other tokens.
     written = (
@@ -46,7 +48,8 @@ def read_content(body: Json) -> Reply:
         input_tokens=tokens(member(usage, "promptTokenCount", "prompt_token_count")),
         output_tokens=total_tokens(written),
         model=text_of(member(body, "modelVersion", "model_version")),
-        cut_off=is_cut_off(member(candidate, "finishReason", "finish_reason")),
+        cut_off=is_cut_off(reason),
+        unfinished=is_unfinished(reason),
     )
 
 

@@ -22,6 +22,7 @@ from leaderboard.responses.forms.model_reply import (
     Turn,
     first,
     is_cut_off,
+    is_unfinished,
     member,
     text_of,
     total_tokens,
@@ -62,7 +63,7 @@ def read_sample(row: Row) -> ForeignRecord:
     )
     resolved = {**row, "input": _resolved(row.get("input"), texts)}
     trial = trial_of(row.get("epoch"))
-    cut_off = is_cut_off(member(first(member(row.get("output"), "choices")), "stop_reason"))
+    reason = member(first(member(row.get("output"), "choices")), "stop_reason")
     questions = questions_of(resolved)
     return ForeignRecord(
         ids_of(row),
@@ -71,7 +72,8 @@ def read_sample(row: Row) -> ForeignRecord:
         error,
         trial,
         extra,
-        cut_off=cut_off,
+        cut_off=is_cut_off(reason),
+        unfinished=is_unfinished(reason),
         late_error=error_text(row.get("error")),
     )
 

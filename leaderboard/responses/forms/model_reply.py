@@ -16,6 +16,13 @@ _CUT_OFF: Final = frozenset(
     {"length", "max_tokens", "MAX_TOKENS", "max_output_tokens", "model_length"}
     | {"model_context_window_exceeded"}
 )
+# A filter ended the reply, or more of it was to come. In the words of OpenAI, Anthropic, Gemini
+# (also over OpenAI's protocol), Bedrock and the AI SDK.
+_UNFINISHED: Final = frozenset(
+    {"content_filter", "content-filter", "content_filtered", "guardrail_intervened", "refusal"}
+    | {"SAFETY", "RECITATION", "LANGUAGE", "OTHER", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII"}
+    | {"pause_turn", "queued", "in_progress", "incomplete", "cancelled"}
+)
 # A reply that ended for one of these reasons has calls, unless its server lost them.
 _CALLED: Final = frozenset({"tool_calls", "function_call", "tool_use"})
 
@@ -37,6 +44,7 @@ class Reply:
     `message` is the turn in the provider's own form, for the next request. `body` is the whole
     reply. `failure` says why a reply contains no answer (blocked, withheld, cut off, call lost).
     Token counts are None if the reply reports none. `cut_off`: the token limit ended the reply.
+    `unfinished`: a filter ended it, or more was to come.
     """
 
     text: str | None
@@ -48,6 +56,7 @@ class Reply:
     output_tokens: int | None = None
     model: str | None = None
     cut_off: bool = False
+    unfinished: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +130,22 @@ def total_tokens(counts: Iterable[Json]) -> int | None:
 def is_cut_off(reason: Json) -> bool:
     """Whether the reason why a reply ended is the token limit, in the words of any provider."""
     return isinstance(reason, str) and reason in _CUT_OFF
+
+
+def is_unfinished(reason: Json) -> bool:
+    """Whether a reply that ended for this reason, or has this status, lacks a part.
+
+    Not those at the token limit.
+    """
+    return isinstance(reason, str) and reason in _UNFINISHED
+
+
+def error_message(error: Json) -> str | None:
+    """The message of an error in a reply; None without an error."""
+    if not error:
+        return None
+    message = text_of(error) or text_of(member(error, "message")) or "the reply is an error"
+    return one_line(message)
 
 
 def lost_call(reason: str | None, calls: Sequence[ToolCall]) -> str | None:

@@ -9,8 +9,10 @@ from typing import Final
 from leaderboard.responses.forms.model_reply import (
     Reply,
     ToolCall,
+    error_message,
     first,
     is_cut_off,
+    is_unfinished,
     lost_call,
     member,
     text_of,
@@ -29,7 +31,10 @@ _FAILURES: Final = MappingProxyType(
 
 
 def read_chat(body: Json, turn: int = 0) -> Reply:
-    """The first choice of a chat completion. `turn` numbers calls that have no id."""
+    """The first choice of a chat completion. `turn` numbers calls that have no id.
+
+    A choice that an error ended may hold half a text, which is no answer.
+    """
     choice = first(member(body, "choices"))
     text, calls = read_chat_message(member(choice, "message"), turn)
     text = text or text_of(member(choice, "text"))  # the older protocol of plain completions
@@ -39,6 +44,9 @@ def read_chat(body: Json, turn: int = 0) -> Reply:
         failure = "the reply contains no choice"
     elif member(choice, "message", "text") is None:
         failure = "the reply contains no message"
+    error = error_message(member(body, "error") or member(choice, "error"))
+    if error or reason == "error":
+        text, calls, failure = None, (), error or "the reply ended early: error"
     usage = member(body, "usage")
     return Reply(
         text=text,
@@ -48,6 +56,7 @@ def read_chat(body: Json, turn: int = 0) -> Reply:
         output_tokens=tokens(member(usage, "completion_tokens")),
         model=text_of(member(body, "model")),
         cut_off=is_cut_off(reason),
+        unfinished=is_unfinished(reason),
     )
 
 

@@ -7,7 +7,9 @@ from typing import Final
 from leaderboard.responses.forms.model_reply import (
     Reply,
     ToolCall,
+    error_message,
     is_cut_off,
+    is_unfinished,
     member,
     one_line,
     text_of,
@@ -20,12 +22,20 @@ ITEM_TYPES: Final = frozenset({"message", "function_call", "reasoning", "custom_
 
 
 def read_responses_body(body: Json) -> Reply:
-    """All messages and function calls of a response, without its reasoning."""
+    """All messages and function calls of a response, without its reasoning.
+
+    A response that failed may hold half a text, which is no answer.
+    """
     text, calls = read_output_items(member(body, "output"))
+    status = member(body, "status")
     reason = member(member(body, "incomplete_details"), "reason")
-    failure = None if reason is None else f"the reply is incomplete: {one_line(str(reason))}"
-    if message := text_of(member(member(body, "error"), "message")):
-        failure = one_line(message)
+    failure = f"the reply is {status}" if is_unfinished(status) else None
+    if reason is not None:
+        failure = f"the reply is incomplete: {one_line(str(reason))}"
+    error = error_message(member(body, "error"))
+    if error or status == "failed":
+        text, calls, failure = None, (), error or "the reply failed"
+    cut_off = is_cut_off(reason)
     usage = member(body, "usage")
     return Reply(
         text=text,
@@ -34,7 +44,8 @@ def read_responses_body(body: Json) -> Reply:
         input_tokens=tokens(member(usage, "input_tokens")),
         output_tokens=tokens(member(usage, "output_tokens")),
         model=text_of(member(body, "model")),
-        cut_off=is_cut_off(reason),
+        cut_off=cut_off,
+        unfinished=not cut_off and (is_unfinished(reason) or is_unfinished(status)),
     )
 
 

@@ -25,6 +25,7 @@ from leaderboard.responses.forms.model_reply import (
     Turn,
     UnreadableRecordError,
     is_cut_off,
+    is_unfinished,
     member,
     text_of,
     tool_call,
@@ -75,6 +76,7 @@ def read_plain(row: Row) -> ForeignRecord:
             f"has no known answer field; its fields are {keys}", f"{fix}tool_calls"
         )
     used = (decoded(row.get("usage")), row)
+    reasons = [member(place, *_ENDED) for place in (row, row.get("response"))]
     return ForeignRecord(
         ids_of(row),
         questions_of(row),
@@ -87,7 +89,8 @@ def read_plain(row: Row) -> ForeignRecord:
             _first_of(used, "cost_usd"),
             row.get("latency_s"),
         ),
-        cut_off=any(is_cut_off(member(place, *_ENDED)) for place in (row, row.get("response"))),
+        cut_off=any(map(is_cut_off, reasons)),
+        unfinished=any(map(is_unfinished, reasons)),
     )
 
 

@@ -248,14 +248,17 @@ def test_a_run_counts_replies_that_were_cut_off_and_calls_that_cannot_be_read(
     def some(seen: Seen) -> Answer:
         if "B001" in seen.query:
             return completion("It is", finish="length")
+        if "B002" in seen.query:
+            return completion("It is", finish="content_filter")
         return completion(calls=[("convert_units", '{"value": 3')])
 
     with serving(some) as server:
         board.lb(*options(server, "--limit", "4"))
         result = board.lb(*options(server, "--resume"))
     assert 0 == result.exit_code, result.stderr
-    assert "  4 with arguments that are not JSON, or a call without a name\n" in result.stderr
+    assert "  3 with arguments that are not JSON, or a call without a name\n" in result.stderr
     assert "  1 cut off at the token limit, which --max-tokens raises\n" in result.stderr
+    assert "  1 unfinished, or ended by a filter\n" in result.stderr
 
 
 def test_a_server_that_answers_nonsense_is_not_called_absent(board: Folder) -> None:

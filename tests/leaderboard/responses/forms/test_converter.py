@@ -220,6 +220,37 @@ def test_replies_that_the_token_limit_ended_are_counted(suite: Suite, row: Json)
     assert found.notes == ["1 × a reply was cut off at the token limit"]
 
 
+@each_row(
+    "row",
+    [
+        {"response": {"choices": [{"message": MESSAGE, "finish_reason": "content_filter"}]}},
+        {"response": "It is", "finish_reason": "content_filter"},
+        {"messages": [{**MESSAGE, "stop_reason": "pause_turn"}]},
+        {"messages": [{"type": "message", **MESSAGE, "stop_reason": "refusal"}]},
+        {"messages": [MESSAGE, {**MESSAGE, "content": "", "stop_reason": "refusal"}]},
+        {
+            "epoch": 1,
+            "messages": [MESSAGE],
+            "output": {"choices": [{"message": MESSAGE, "stop_reason": "content_filter"}]},
+        },
+    ],
+)
+def test_replies_that_lack_a_part_are_counted(suite: Suite, row: Json) -> None:
+    """They are scored as they are, like those at the token limit."""
+    found = found_in(suite, [{"id": "B001", **row}])
+
+    assert found.records[0]["model_text"] == "It is"
+    assert found.notes == ["1 × a reply is unfinished, or was ended by a filter"]
+
+
+def test_a_reply_that_failed_is_an_error(suite: Suite) -> None:
+    """Whatever the model had said before."""
+    body = {"choices": [{"message": MESSAGE, "finish_reason": "error"}]}
+    (record,) = converted(suite, [{"id": "B001", "response": body}])
+
+    assert (record["model_text"], record["error"]) == (None, "the reply ended early: error")
+
+
 def said(role: str, content: str) -> Json:
     return {"role": role, "content": content}
 

@@ -114,6 +114,58 @@ def test_a_reply_that_the_token_limit_ended_is_marked(body: dict[str, Any], cut_
     assert (turn.reply.text, turn.reply.cut_off) == ("It is", cut_off)
 
 
+@each_row(
+    ("body", "unfinished"),
+    [
+        (chat("content_filter"), True),
+        (chat("SAFETY"), True),
+        (chat("length"), False),
+        (chat("stop"), False),
+        (anthropic("refusal"), True),
+        (anthropic("pause_turn"), True),
+        (anthropic("max_tokens"), False),
+        (gemini("SAFETY"), True),
+        (gemini("MAX_TOKENS"), False),
+        (response("content_filter"), True),
+        (response("max_output_tokens"), False),
+        ({**response("max_output_tokens"), "status": "incomplete"}, False),
+        ({**response(None), "status": "in_progress"}, True),
+        ({**response(None), "status": "cancelled"}, True),
+        ({**response(None), "status": "completed"}, False),
+    ],
+)
+def test_a_reply_that_lacks_a_part_is_marked(body: dict[str, Any], unfinished: bool) -> None:
+    """A filter ended it, or more was to come. Its text stays the answer."""
+    found = read_provider_reply(body)
+
+    assert found is not None
+    [turn] = found.turns
+    assert (turn.reply.text, turn.reply.unfinished) == ("It is", unfinished)
+
+
+@each_row(
+    ("body", "failure"),
+    [
+        ({**response(None), "status": "failed", "error": {"message": "boom"}}, "boom"),
+        ({**response(None), "status": "failed"}, "the reply failed"),
+        ({**response(None), "error": {"message": "boom"}}, "boom"),
+        ({**chat("stop"), "error": {"message": "boom"}}, "boom"),
+        ({**chat("stop"), "error": "boom"}, "boom"),
+        ({**chat("stop"), "error": {"code": 502}}, "the reply is an error"),
+        (chat("error"), "the reply ended early: error"),
+        ({"choices": [{**chat("error")["choices"][0], "error": {"message": "boom"}}]}, "boom"),
+        ({"output": [], "object": "response", "status": "cancelled"}, "the reply is cancelled"),
+    ],
+)
+def test_a_part_of_a_reply_that_failed_is_no_answer(body: dict[str, Any], failure: str) -> None:
+    """As in the lines of batch APIs, and in `lb run`."""
+    found = read_provider_reply(body)
+
+    assert found is not None
+    reply = found.turns[0].reply
+    assert (reply.text, reply.calls, reply.failure) == (None, (), failure)
+
+
 CALL = {"id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
 
 
