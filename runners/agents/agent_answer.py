@@ -17,7 +17,7 @@ from leaderboard.texts.short_text import cut
 from leaderboard.types import Json
 from runners.agents.agent_loading import call_with_accepted
 from runners.agents.agent_tools import ApiTool
-from runners.agents.base import error_line
+from runners.agents.base import STOPPED, error_line
 from runners.agents.call_log import CallLog
 from runners.agents.tool_selector import Selection
 from runners.apis.executed_calls import (
@@ -56,7 +56,8 @@ def answer_case(
     """Lets an agent answer a query with the tools selected for it. They note their calls in `log`.
 
     An agent without `bind_tools` gets no tools and may call the server by itself. An exception
-    of the agent becomes the record's `error`, and the calls before it are kept.
+    of the agent becomes the record's `error`, and the calls before it are kept. An agent that the
+    log has stopped gives no final answer, as in `FrameworkAgent`.
     """
     tools = [ApiTool(definition, server_url, log) for definition in selection.tools]
     takes_tools = hasattr(agent, "bind_tools")
@@ -67,7 +68,11 @@ def answer_case(
         fields = check_answer(agent.answer(query))
     except Exception as error:  # noqa: BLE001 - foreign code may raise anything
         fields = make_answer(AgentOutput(None), log.calls)
-        fields["error"] = cut(error_line(error), MAX_ERROR)
+        # A framework may raise an error of its own in place of the log's.
+        if log.has_stopped:
+            fields["stopped"] = STOPPED
+        else:
+            fields["error"] = cut(error_line(error), MAX_ERROR)
     else:
         # The calls that the tools carried out count, not those that the agent reports. An agent
         # may also have called the server by itself: then only its report says so.

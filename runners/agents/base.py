@@ -20,6 +20,7 @@ from runners.apis.executed_calls import AgentOutput, make_answer
 from runners.models.prompt_completion import OPENAI_URL
 from runners.run_defaults import MAX_TOOLS, RETRIES, STEP_LIMIT, TIMEOUT
 
+STOPPED: Final = "before it gave a final answer"
 DEFAULT_MODEL: Final = "gpt-4o-mini"
 # The instructions of every framework. Some add words of their own around them.
 INSTRUCTIONS: Final = (
@@ -149,7 +150,7 @@ class FrameworkAgent(BaseAgent):
         output = self.converse(query, self.tools)
         answer = make_answer(output, [call for log in logs for call in log.calls])
         if output.text is None:
-            answer["stopped"] = "before it gave a final answer"
+            answer["stopped"] = STOPPED
         return answer
 
     @property

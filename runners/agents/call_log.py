@@ -17,6 +17,12 @@ from runners.apis.executed_calls import ExecutedCall
 from runners.run_defaults import STEP_LIMIT, TIMEOUT
 
 _USED_UP: Final = "Error: no more calls are allowed. Answer with what you have."
+# So many calls are refused with a text. Frameworks stop a model that calls once per turn sooner.
+_REFUSALS: Final = 10
+
+
+class NoCallsLeftError(Exception):
+    """The model goes on calling tools after it was told to answer. It ends the agent's answer."""
 
 
 class CallLog:
@@ -30,6 +36,13 @@ class CallLog:
         self._timeout = timeout
         self._lock = threading.RLock()
         self._calls: list[ExecutedCall] = []
+        self._refused = 0
+
+    @property
+    def has_stopped(self) -> bool:
+        """Whether a call was refused for good."""
+        with self._lock:
+            return self._refused > _REFUSALS
 
     @property
     def calls(self) -> tuple[ExecutedCall, ...]:
@@ -39,16 +52,21 @@ class CallLog:
     def clear(self) -> None:
         with self._lock:
             self._calls.clear()
+            self._refused = 0
 
     def carry_out(
         self, tool: ToolDefinition, server_url: str, arguments: Mapping[str, Json]
     ) -> str:
         """Calls the API, records the call and returns the text for the model.
 
-        Runs one call at a time, in the order in which they arrive.
+        Runs one call at a time, in the order in which they arrive. Raises NoCallsLeftError after
+        too many calls beyond the limit.
         """
         with self._lock:
             if len(self._calls) >= self._most:
+                self._refused += 1
+                if self.has_stopped:
+                    raise NoCallsLeftError(f"stopped: the limit is {self._most} calls")
                 return _USED_UP
             outcome = call_api(server_url, tool.name, arguments, timeout=self._timeout)
             self._calls.append(ExecutedCall(tool, arguments, outcome))

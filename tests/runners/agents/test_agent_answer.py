@@ -10,7 +10,8 @@ import pytest
 from leaderboard.apis.api_answers import read_answer
 from leaderboard.types import Json
 from runners.agents.agent_answer import BadAnswerError, answer_case, check_answer
-from runners.agents.call_log import CallLog
+from runners.agents.base import STOPPED
+from runners.agents.call_log import CallLog, NoCallsLeftError
 from runners.agents.tool_selector import Selection
 from runners.apis.catalogue import load_catalogue
 from tests.conftest import Folder
@@ -94,6 +95,25 @@ def test_the_record_has_every_call_whatever_the_agent_repeats(selection: Selecti
     talking = asked(Calling(answer(details=[spoke])), selection)["answer"]["answer_details"]
     assert [{**spoke, "next": []}, *details] == talking
     assert details == asked(Calling(answer(details=details)), selection)["answer"]["answer_details"]
+
+
+class Endless(Calling):
+    """An agent whose model never answers. A framework raises an error of its own."""
+
+    def answer(self, _query: str) -> Any:
+        try:
+            while True:
+                self.tools[0]()
+        except NoCallsLeftError as error:
+            raise self.given or error from error
+
+
+def test_an_agent_that_never_answers_is_stopped(selection: Selection) -> None:
+    """Like those of the frameworks: with all its calls, without an answer, an error or a Finish."""
+    for own_error in (None, ValueError("the tool failed")):
+        record = asked(Endless(own_error), selection)
+        assert (record["stopped"], record["answer"]["final_answer"]) == (STOPPED, "")
+        assert len(record["called_apis"]) == len(read_answer(record).calls or ()) == 30
 
 
 def test_only_an_agent_that_answers_has_finished(selection: Selection) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from runners.agents.agent_tools import ApiTool
-from runners.agents.call_log import CallLog
+from runners.agents.call_log import CallLog, NoCallsLeftError
 from runners.apis.api_server import make_app, serving
 from runners.apis.catalogue import Catalogue
 from runners.apis.reply_cache import ApiCache
@@ -72,3 +72,16 @@ def test_calls_beyond_the_limit_are_refused(catalogue: Catalogue) -> None:
     assert 1 == len(log.calls)
     log.clear()
     assert not log.calls
+
+
+def test_a_model_that_goes_on_calling_is_stopped(catalogue: Catalogue) -> None:
+    """After some calls that were refused, and again after as many once the log is cleared."""
+    log = CallLog(most=0)
+    tool = ApiTool(catalogue.definitions[0], NOWHERE, log)
+    for _ in range(2):
+        refused = [tool() for _ in range(10)]
+        assert (len(refused), log.has_stopped) == (10, False)
+        with pytest.raises(NoCallsLeftError, match="the limit is 0 calls"):
+            tool()
+        assert log.has_stopped
+        log.clear()
