@@ -14,6 +14,7 @@ from leaderboard.responses.answer_fields import (
     unread_answers,
     unread_fields,
 )
+from leaderboard.responses.forms.foreign_records import error_text
 from leaderboard.responses.record_columns import Row
 from leaderboard.responses.record_lists import RESPONSES_FORMAT, CaseTrial, RecordList, find_lists
 from leaderboard.responses.record_shapes import RESPONSES
@@ -129,7 +130,7 @@ def _without_misplaced(part: RecordList, suite: Suite, findings: Findings) -> Re
 def row_error(row: Row) -> Json:
     """Returns the error of a record; None for any value that means that there was none."""
     error = row.get("error")
-    return None if error in (None, "", False) else error
+    return None if error is None or error_text(error) is None else error
 
 
 def _refuse_large(lists: Sequence[RecordList], findings: Findings) -> None:

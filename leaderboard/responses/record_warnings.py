@@ -13,6 +13,7 @@ from leaderboard.responses.agent_steps import STEP_KEYS, steps_given
 from leaderboard.responses.answer_fields import CALL_KEYS, unread_answers, unread_fields
 from leaderboard.responses.calls import unread_keys
 from leaderboard.responses.forms.answer_texts import looks_like_call, without_thoughts
+from leaderboard.responses.record_checks import row_error
 from leaderboard.responses.record_columns import Row
 from leaderboard.responses.record_lists import RecordList
 from leaderboard.types import Json, Suite
@@ -160,7 +161,7 @@ def _warn_of_steps(lists: Sequence[RecordList], findings: Findings) -> None:
             keys = [key for key in STEP_KEYS if row.get(key) is not None]
             if len(keys) > 1:
                 both.append(part.at(index, keys[1]))
-            elif not keys and not row.get("error") and row.keys().isdisjoint(CALL_KEYS):
+            elif not keys and row_error(row) is None and row.keys().isdisjoint(CALL_KEYS):
                 none.append(part.at(index))
     _warn(findings, both, "is not read: intermediate_steps is there too", "keep one of them")
     what = "has no steps: it counts as having taken none"
@@ -176,7 +177,7 @@ def _warn_of_apis(lists: Sequence[RecordList], findings: Findings) -> None:
             places = unreadable_apis(row)
             unreadable += [part.at(index, "called_apis", place) for place in places]
             has_steps = tells_steps(row) or steps_given(row) is not None
-            if not has_steps and row.keys().isdisjoint(CALL_KEYS) and not row.get("error"):
+            if not has_steps and row.keys().isdisjoint(CALL_KEYS) and row_error(row) is None:
                 none.append(part.at(index))
     fix = 'write a pair: ["tool name", "api name"]'
     _warn(findings, unreadable, "names no tool and API, and is left out", fix)

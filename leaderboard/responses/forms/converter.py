@@ -250,7 +250,7 @@ class _Reader:
             }
         if foreign.cut_off or any(turn.reply.cut_off for turn in turns):
             self.notes["× a reply was cut off at the token limit"] += 1
-        if found.unfinished or any(turn.reply.unfinished for turn in turns):
+        if foreign.unfinished or any(turn.reply.unfinished for turn in turns):
             self.notes["× a reply is unfinished, or was ended by a filter"] += 1
         # A call that was left in the text is not lost.
         called = record.get("model_function_call") is not None

@@ -11,7 +11,7 @@ from leaderboard.responses.answer_fields import ANSWER_FIELDS, CALL_KEYS, OWN_FI
 from leaderboard.responses.forms.batch_outputs import batch_form, read_batch
 from leaderboard.responses.forms.every_eval_ever_samples import eee_form, read_eee
 from leaderboard.responses.forms.file_formats import Container
-from leaderboard.responses.forms.foreign_records import ForeignRecord, Row
+from leaderboard.responses.forms.foreign_records import ForeignRecord, Row, error_text
 from leaderboard.responses.forms.inspect_logs import inspect_form, read_sample
 from leaderboard.responses.forms.lm_eval import lm_eval_form, read_lm_eval
 from leaderboard.responses.forms.model_reply import UnreadableRecordError
@@ -96,7 +96,7 @@ def has_own_fields(row: Row, own: frozenset[str]) -> bool:
         return False  # a cell of a table
     if "answer" in filled and not isinstance(row["answer"], Mapping):
         return False
-    if filled or row.get("error"):
+    if filled or error_text(row.get("error")):
         return True
     try:
         others = {key: value for key, value in row.items() if key not in own}

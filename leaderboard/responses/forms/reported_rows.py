@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from leaderboard.responses.forms.foreign_records import Row, ids_of, number_in
+from leaderboard.responses.forms.foreign_records import Row, error_text, ids_of, number_in
 from leaderboard.responses.forms.model_reply import UnreadableRecordError
 from leaderboard.types import Json, Suite
 
@@ -32,7 +32,7 @@ def read_reported_row(row: Row, suite: Suite) -> dict[str, Json]:
     metrics = row.get("metrics")
     if not isinstance(metrics, Mapping):
         metrics = {name: _score(row[name]) for name in known if name in row}
-    if not metrics and not row.get("error"):
+    if not metrics and error_text(row.get("error")) is None:
         what = f"reports no score; it has: {', '.join(map(str, row)) or 'nothing'}"
         raise UnreadableRecordError(what, f"add a column for one of: {', '.join(known)}")
     kept = {name: row[name] for name in _KEPT if row.get(name) not in (None, "")}

@@ -299,6 +299,19 @@ def test_names_shown_with_underscores_are_part_of_the_answer(suite: Suite) -> No
     assert shown.response.underscored
 
 
+@pytest.mark.parametrize("error", [None, "", False, 0, "None", " n/a ", "null", "-", [], {}])
+def test_an_error_that_says_there_was_none_fails_no_case(suite: Suite, error: Any) -> None:
+    """Programs and tables write it in many ways. `lb new` reads all of them so."""
+    acting = replace(suite, kind=KINDS["tool_usage"])
+    record = {"id": "B001", "error": error}
+    (answered,), problems = read([{**record, "model_text": "yes"}], suite)
+    _, unanswered = read([record], suite)
+    _, warned = read([{**record, "output": "yes"}], acting)
+    assert (answered.response.error, problems) == (None, [])
+    assert "has no answer" in unanswered[0]
+    assert "has no steps" in warned[0]
+
+
 def test_usage_trial_and_error_are_kept(suite: Suite) -> None:
     """Cost, trial and error are kept with a response; an error that is not text becomes JSON."""
     row = {
