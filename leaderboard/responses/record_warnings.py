@@ -9,6 +9,7 @@ from typing import Final
 
 from leaderboard.apis.api_answers import tells_steps, unreadable_apis
 from leaderboard.files.json_files import At, Findings
+from leaderboard.files.tool_names import sent_name
 from leaderboard.responses.agent_steps import STEP_KEYS, steps_given
 from leaderboard.responses.answer_fields import CALL_KEYS, unread_answers, unread_fields
 from leaderboard.responses.calls import unread_keys
@@ -16,9 +17,12 @@ from leaderboard.responses.forms.answer_texts import looks_like_call, without_th
 from leaderboard.responses.record_checks import row_error
 from leaderboard.responses.record_columns import Row
 from leaderboard.responses.record_lists import RecordList
-from leaderboard.types import Json, Suite
+from leaderboard.types import Json, Response, Suite, Tool
 
 _MOST_WARNINGS: Final = 20
+# Of the answers with calls, so few name an offered tool in a file whose names are wrong.
+_FEW: Final = 0.1
+_ENOUGH_CALLED: Final = 3
 
 
 def add_warnings(lists: Sequence[RecordList], suite: Suite, findings: Findings) -> None:
@@ -121,6 +125,39 @@ def _warn_of_calls_in_texts(lists: Sequence[RecordList], suite: Suite, findings:
                 places.append(part.at(index, "model_text"))
     what = "looks like a tool call, but is scored as a text"
     _warn(findings, places, what, "if it is one, write it into `model_function_calls`")
+
+
+def _names_of(tools: Sequence[Tool]) -> frozenset[str]:
+    """The names of tools, and those under which models see them."""
+    own = frozenset(tool.name for tool in tools)
+    return own.union(map(sent_name, own))
+
+
+def warn_of_unknown_tools(responses: Sequence[Response], suite: Suite, findings: Findings) -> None:
+    """Warns if hardly any answer with calls names a tool that its case offers.
+
+    One wrong name is the model's fault, but so many come from a conversion.
+    """
+    offered: dict[str, frozenset[str]] = {}
+    unknown: list[str] = []
+    known = 0
+    for response in responses:
+        case = suite.by_id[response.case_id]
+        if not response.calls or not case.tools:
+            continue
+        if case.id not in offered:
+            offered[case.id] = _names_of(case.tools)
+        if offered[case.id].isdisjoint(call.name for call in response.calls):
+            unknown.append(response.calls[0].name)
+        else:
+            known += 1
+        if known > _FEW * len(responses):
+            return
+    called = known + len(unknown)
+    if called >= _ENOUGH_CALLED and known <= _FEW * called:
+        what = f"has {called:,} answers with calls, of which {len(unknown):,} name no tool of"
+        what += f" their case, such as {unknown[0]!r:.100}"
+        findings.add((), what, "write the names as the cases offer them", "warning")
 
 
 def _has_thoughts(text: Json) -> bool:

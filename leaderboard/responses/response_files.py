@@ -26,7 +26,7 @@ from leaderboard.responses.answer_text import answer_text
 from leaderboard.responses.calls import UnreadableCallError, read_call
 from leaderboard.responses.record_checks import refuse_long_answers, row_error, valid_lists
 from leaderboard.responses.record_columns import RecordColumns, Row
-from leaderboard.responses.record_warnings import add_warnings
+from leaderboard.responses.record_warnings import add_warnings, warn_of_unknown_tools
 from leaderboard.types import Call, Json, Records, Response, Suite
 
 _NO_USAGE: Final[Row] = MappingProxyType({})
@@ -53,6 +53,8 @@ def read_records(
     origins = enumerate(columns.of("origin")) if "origin" in columns.names else ()
     votes = {place: read_votes(rows[place]) for place, origin in origins if origin is not None}
     responses = interner.responses(suite, rows, columns, underscored=underscored)
+    if suite.kind.interaction == "message":
+        warn_of_unknown_tools(responses, suite, findings)
     refuse_long_answers(lists, responses, findings)
     return Records(
         responses=responses,

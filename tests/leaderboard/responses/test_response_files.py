@@ -312,6 +312,33 @@ def test_an_error_that_says_there_was_none_fails_no_case(suite: Suite, error: An
     assert "has no steps" in warned[0]
 
 
+@pytest.mark.parametrize(
+    ("names", "problems"),
+    [
+        (["functions.f"] * 3, 1),
+        (["functions.f"] * 27 + ["f"] * 3, 1),
+        (["functions.f"] * 8 + ["f"], 0),
+        (["functions.f"] * 2, 0),
+        (["g_h"] * 3, 0),
+    ],
+)
+def test_names_that_no_case_offers_are_a_warning(
+    suite: Suite, names: list[str], problems: int
+) -> None:
+    """They come from a conversion. Some wrong names of a model are its own fault."""
+    tools = (Tool("f", "", ()), Tool("g.h", "", ()))
+    cases = {f"C{number:02}": case(f"C{number:02}") for number in range(len(names))}
+    offering = {name: replace(one, tools=tools) for name, one in cases.items()}
+    rows = [
+        {"id": name, "model_function_call": {"name": called, "arguments": {}}}
+        for name, called in zip(cases, names, strict=True)
+    ]
+    _, found = read(rows, replace(suite, by_id=offering))
+    assert [line for line in found if "name no tool of their case" in line] == found
+    assert len(found) == problems
+    assert all("such as 'functions.f'" in line for line in found)
+
+
 def test_usage_trial_and_error_are_kept(suite: Suite) -> None:
     """Cost, trial and error are kept with a response; an error that is not text becomes JSON."""
     row = {
