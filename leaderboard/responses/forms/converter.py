@@ -7,7 +7,7 @@ problems are counted.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -36,7 +36,7 @@ from leaderboard.responses.forms.known_forms import (
     refuse_imports,
 )
 from leaderboard.responses.forms.model_reply import Turn, UnreadableRecordError, total_tokens
-from leaderboard.responses.forms.plain_records import unread_texts
+from leaderboard.responses.forms.plain_records import unread_lists, unread_texts
 from leaderboard.responses.forms.provider_replies import ProviderReply
 from leaderboard.responses.forms.record_places import find_rows, lists_of_cases
 from leaderboard.responses.forms.reported_rows import left_out, read_reported_row
@@ -122,10 +122,16 @@ def convert(container: Container, suite: Suite, shown: str) -> Converted:
     form = f"{' and '.join(names)} in {container.name}"
     notes = _texts(reader.notes)
     if reader.unread:
-        unread = ", ".join(map(repr, list(reader.unread)[:_SHOWN_FIELDS]))
-        more = ", …" if len(reader.unread) > _SHOWN_FIELDS else ""
-        notes.append(f"fields with texts that are not read: {unread}{more}")
+        notes.append(f"fields with texts that are not read: {_named(reader.unread)}")
+    if reader.unread_lists:
+        lists = f"fields with lists that are not read: {_named(reader.unread_lists)}"
+        notes.append(f"{lists}; steps of agents are read from intermediate_steps")
     return Converted(form, records, notes, places)
+
+
+def _named(fields: Collection[str]) -> str:
+    more = ", …" if len(fields) > _SHOWN_FIELDS else ""
+    return ", ".join(map(repr, list(fields)[:_SHOWN_FIELDS])) + more
 
 
 def _completed(rows: Sequence[Row], suite: Suite) -> tuple[list[Row], Counter[str]]:
@@ -168,6 +174,7 @@ class _Reader:
         self.forms: Counter[str] = Counter()
         self.notes: Counter[str] = Counter()
         self.unread: dict[str, None] = {}
+        self.unread_lists: dict[str, None] = {}
         self._cases = CaseFinder(suite)
         self._retired = suite.retired.union(map(batch_id, suite.retired))
         self._variants: dict[tuple[str, int], Mapping[str, str]] = {}
@@ -198,6 +205,8 @@ class _Reader:
         self.forms[form] += 1
         if form in (PLAIN, ERRORS):
             self.unread |= dict.fromkeys(unread_texts(row))
+            if self.suite.kind.interaction != "message":
+                self.unread_lists |= dict.fromkeys(unread_lists(row))
         case = self._cases.find(foreign.ids, foreign.questions)
         if case is None and self._names_retired(foreign.ids):
             return None

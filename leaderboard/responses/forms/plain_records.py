@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
-from leaderboard.responses.agent_steps import read_steps, steps_given
+from leaderboard.responses.agent_steps import STEP_KEYS, read_steps, steps_given
 from leaderboard.responses.answer_fields import CALL_KEYS, FOREIGN_CALL_KEYS
 from leaderboard.responses.forms.call_texts import decoded, listed_calls
 from leaderboard.responses.forms.foreign_records import (
@@ -24,6 +24,7 @@ from leaderboard.responses.forms.model_reply import (
     ToolCall,
     Turn,
     UnreadableRecordError,
+    first,
     is_cut_off,
     is_unfinished,
     member,
@@ -108,8 +109,17 @@ def _refuse_truth_value(row: Row) -> None:
 
 def unread_texts(row: Row) -> list[str]:
     """Fields of a plain record with texts that are not read. One of them may be the answer."""
+    return [key for key, value in _unread(row).items() if text_of(value)]
+
+
+def unread_lists(row: Row) -> list[str]:
+    """Fields of a record with lists that are not read, of objects or of pairs as steps can be."""
+    return [key for key, value in _unread(row).items() if isinstance(first(value), Mapping | list)]
+
+
+def _unread(row: Row) -> Row:
     row = _unpacked(row)
-    return [key for key, value in row.items() if key not in READ_FIELDS and text_of(value)]
+    return {key: value for key, value in row.items() if key not in {*READ_FIELDS, *STEP_KEYS}}
 
 
 def _unpacked(row: Row) -> Row:

@@ -147,6 +147,19 @@ def test_fields_with_texts_that_are_not_read_are_named(suite: Suite) -> None:
     assert found.notes == ["fields with texts that are not read: 'said', 'topic'"]
 
 
+def test_lists_that_may_be_the_steps_of_an_agent_are_named(suite: Suite) -> None:
+    """Without them an agent has called nothing. Only suites with steps need such a note."""
+    row = {"id": "B001", "output": "gold", "tags": ["a"], "steps": [{"tool": "f"}]}
+    pairs = {"id": "B002", "output": "tin", "log": [[{"tool": "f"}, "3"]], "trajectory": []}
+    acting = replace(suite, kind=KINDS["tool_usage"])
+    note = "fields with lists that are not read: 'steps', 'log'"
+
+    assert found_in(acting, [row, pairs]).notes == [
+        f"{note}; steps of agents are read from intermediate_steps"
+    ]
+    assert found_in(suite, [row, pairs]).notes == []
+
+
 def test_tokens_and_seconds_in_cells_are_kept(suite: Suite) -> None:
     """In fields of responses too, which a table has as texts."""
     rows = b"id,model_text,latency_s,input_tokens,trial,error\nB001,It is Paris.,0.5,7,1,None\n"
