@@ -93,20 +93,25 @@ def _log_progress(suite: str, done: int, total: int) -> None:
 
 def _say_interrupted(ctx: click.Context, stopped: RunInterrupted) -> None:
     kept = f"{stopped.kept:,} of {stopped.total:,} answers to {stopped.suite} are kept"
-    why = "interrupted"
-    if stopped.dollars is not None:
-        why = f"stopped after ${stopped.dollars:,.4f}, because the budget could be exceeded"
-    say(f"{why}: {kept}; continue with", f"  {_again(ctx)}")
+    if stopped.dollars is None:
+        say(f"interrupted: {kept}; continue with", f"  {_again(ctx)}")
+        return
+    why = f"stopped after ${stopped.dollars:,.4f}, because the budget could be exceeded"
+    say(f"{why}: {kept}; continue with a larger --budget", f"  {_again(ctx, '--budget')}")
 
 
-def _again(ctx: click.Context) -> str:
-    """The same command once more, with --resume, and without what may be a secret."""
+def _again(ctx: click.Context, *changed: str) -> str:
+    """The same command once more, with --resume.
+
+    Without the values of options that may be secrets, or must be `changed`.
+    """
+    left_out = (*_MAY_BE_SECRET, *changed)
     arguments = list(ctx.meta["arguments"])
     for place, argument in enumerate(arguments):
         name, equals, _ = argument.partition("=")
-        if name in _MAY_BE_SECRET and equals:
+        if name in left_out and equals:
             arguments[place] = f"{name}=…"
-        elif name in _MAY_BE_SECRET and place + 1 < len(arguments):
+        elif name in left_out and place + 1 < len(arguments):
             arguments[place + 1] = "…"
     here = () if ctx.obj == Path() else ("--workspace", str(ctx.obj))
     more = () if "--resume" in arguments else ("--resume",)

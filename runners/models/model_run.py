@@ -330,11 +330,13 @@ class _Asker:
         suite, plan = self.run.suite, self.run.plan
 
         async def ask(conversation: Conversation) -> Reply:
+            characters = self._characters(conversation)
             reply, seconds = await ask_with_retries(
-                lambda: self._attempt(conversation, meter),
+                lambda: self._attempt(conversation, characters, meter),
                 plan.retry_policy,
                 self.session.clock,
                 self.limit,
+                lambda: self.session.spending.wait_for_room(characters),
             )
             if self.raw is not None:
                 self.raw.keep(case.id, trial, len(conversation.turns), reply.body)
@@ -346,10 +348,10 @@ class _Asker:
         environment = task_of(suite, case.category).create_environment()
         return await act(ask, first.system, case.query, environment, plan.step_limit)
 
-    async def _attempt(self, conversation: Conversation, meter: Meter) -> Reply:
+    async def _attempt(self, conversation: Conversation, characters: int, meter: Meter) -> Reply:
         """One request, with its cost counted. Raises BudgetReachedError, or CallError."""
         spending = self.session.spending
-        reserved = spending.reserve(self._characters(conversation))
+        reserved = spending.reserve(characters)
         try:
             reply = await self.model.ask(conversation)
         except CallError as error:

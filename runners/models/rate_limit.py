@@ -63,15 +63,19 @@ async def ask_with_retries(
     policy: RetryPolicy,
     clock: Clock,
     limit: RateLimit | None = None,
+    ready: Callable[[], Awaitable[None]] | None = None,
 ) -> tuple[_Answer, float]:
     """Returns the answer and the seconds that the successful attempt took.
 
-    Raises the last CallError when the policy gives up.
+    Each attempt begins when `ready` has returned; a wait for it is no part of these seconds. Raises
+    the last CallError when the policy gives up.
     """
     attempt = 1
     while True:
         if limit is not None:
             await limit.wait(clock)
+        if ready is not None:
+            await ready()
         started = clock.now()
         try:
             async with asyncio.timeout(policy.timeout):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
@@ -47,7 +48,9 @@ class Spending:
     dollars: float = 0.0
     requests: int = 0
     _reserved: float = 0.0
+    _under_way: int = field(default=0, repr=False)
     _longest: int = field(default=0, repr=False)
+    _released: asyncio.Event = field(default_factory=asyncio.Event, repr=False)
 
     def count_earlier(self, counted: Iterable[Tokens]) -> None:
         """Counts what earlier runs cost against the budget."""
@@ -58,13 +61,27 @@ class Spending:
 
         Raises BudgetReachedError.
         """
-        longest = self.max_tokens or max(_USUAL_REPLY, 2 * self._longest)
-        bound = Tokens(_CAUTION * tokens_of(characters), longest)
+        bound = self._bound(characters)
         cost = self._cost(bound)
         if self.budget is not None and self.dollars + self._reserved + cost > self.budget:
             raise BudgetReachedError
         self._reserved += cost
+        self._under_way += 1
         return bound
+
+    async def wait_for_room(self, characters: int) -> None:
+        """Returns when a request of this length is within the budget, or can never be.
+
+        Those under way may cost less than is kept aside for them, so it waits for their replies.
+        """
+        if self.budget is None:
+            return
+        while self._under_way:
+            most = self.dollars + self._cost(self._bound(characters))
+            if most > self.budget or most + self._reserved <= self.budget:
+                return
+            self._released.clear()
+            await self._released.wait()
 
     def settle(
         self, reserved: Tokens, input_tokens: int | None = None, output_tokens: int | None = None
@@ -84,6 +101,12 @@ class Spending:
     def release(self, reserved: Tokens) -> None:
         """Gives back what was kept aside for a request without a reply."""
         self._reserved -= self._cost(reserved)
+        self._under_way -= 1
+        self._released.set()
+
+    def _bound(self, characters: int) -> Tokens:
+        longest = self.max_tokens or max(_USUAL_REPLY, 2 * self._longest)
+        return Tokens(_CAUTION * tokens_of(characters), longest)
 
     def _cost(self, tokens: Tokens) -> float:
         return 0.0 if self.price is None else self.price.cost(*tokens)

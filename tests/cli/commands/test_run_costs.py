@@ -71,7 +71,8 @@ def test_a_budget_ends_the_run_and_names_the_command_that_continues(
     code, told = run(folder, server, *limits, "--header", secret, "--extra-body={}")
     assert 1 == code
     assert "stopped after $0.0210, because the budget could be exceeded: 3 of 5 answers" in told
-    assert "--budget 0.025 --header … --extra-body=… --resume" in told.replace("'", "")
+    assert "are kept; continue with a larger --budget\n" in told
+    assert "--budget … --header … --extra-body=… --resume" in told.replace("'", "")
     assert "planted" not in told
     code, told = run(folder, server, *limits[:-1], "1", "--header", secret, "--resume")
     assert (0, True) == (code, "5 answers, 2 of them new" in told), told

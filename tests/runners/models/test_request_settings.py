@@ -101,6 +101,18 @@ def test_a_budget_stops_before_it_is_exceeded_and_can_be_continued(bench: Bench)
     assert (report.spent.requests, report.spent.output_tokens) == (2, 14)
 
 
+@pytest.mark.large
+def test_requests_under_way_do_not_end_the_budget(bench: Bench) -> None:
+    """They cost less than is kept aside for them, so further ones wait for their replies."""
+    # A request keeps 10 tokens aside, and its reply has 7: two fit at a time, and three in all.
+    plan: dict[str, Any] = {"price": Price(0.0, 1000.0), "concurrency": 8}
+    with pytest.raises(RunInterrupted) as stopped:
+        bench.run(echo, model={"max_tokens": 10}, budget=0.025, **plan)
+    assert (stopped.value.kept, stopped.value.total) == (3, 5)
+    report, _ = bench.run(echo, model={"max_tokens": 10}, budget=0.04, resume=True, **plan)
+    assert report.answers == 5
+
+
 def test_nothing_answered_is_no_submission(bench: Bench) -> None:
     """A server that refuses every case stops the run, however few cases there are."""
     with (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from leaderboard.types import Price
@@ -27,6 +29,27 @@ def test_a_request_is_refused_if_it_could_exceed_the_budget() -> None:
     assert spending.settle(second) == second
     assert spending.dollars == pytest.approx(600 / 1e6 + bound)
     assert (spending.requests, spending.input_tokens, spending.output_tokens) == (2, 100, 50)
+
+
+def test_a_request_waits_for_those_under_way() -> None:
+    """Only if it fits without them. A wait ends with any of their replies."""
+    bound = PRICE.cost(200, 1000)
+
+    async def waits(spending: Spending, characters: int = 400) -> bool:
+        waiting = asyncio.create_task(spending.wait_for_room(characters))
+        await asyncio.sleep(0)
+        if waiting.done():
+            return False
+        spending.settle(Tokens(200, 1000), 0, 0)
+        await waiting
+        return True
+
+    for under_way, characters, expected in ((0, 400, False), (1, 400, True), (1, 10**6, False)):
+        spending = Spending(PRICE, 1.5 * bound, max_tokens=1000)
+        for _ in range(under_way):
+            spending.reserve(400)
+        assert asyncio.run(waits(spending, characters)) == expected
+    assert not asyncio.run(waits(Spending(PRICE)))
 
 
 def test_without_a_limit_the_longest_reply_so_far_is_doubled() -> None:
