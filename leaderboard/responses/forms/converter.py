@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from leaderboard.errors import FilesError, Problem
@@ -27,7 +27,13 @@ from leaderboard.responses.forms.conversations import (
 )
 from leaderboard.responses.forms.every_eval_ever_samples import EVERY_EVAL_EVER
 from leaderboard.responses.forms.file_formats import Container
-from leaderboard.responses.forms.foreign_records import ForeignRecord, Row, ids_of, questions_of
+from leaderboard.responses.forms.foreign_records import (
+    ForeignRecord,
+    Row,
+    ids_of,
+    model_of,
+    questions_of,
+)
 from leaderboard.responses.forms.known_forms import (
     ERRORS,
     PLAIN,
@@ -121,6 +127,9 @@ def convert(container: Container, suite: Suite, shown: str) -> Converted:
     names = [name for name, _ in reader.forms.most_common(3)]
     form = f"{' and '.join(names)} in {container.name}"
     notes = _texts(reader.notes)
+    if len(reader.models) > 1:
+        models = f"{len(reader.models)} models answered: {_named(reader.models)}"
+        notes.append(f"{models}; a submission has the answers of one model, or of one agent")
     if reader.unread:
         notes.append(f"fields with texts that are not read: {_named(reader.unread)}")
     if reader.unread_lists:
@@ -131,7 +140,7 @@ def convert(container: Container, suite: Suite, shown: str) -> Converted:
 
 def _named(fields: Collection[str]) -> str:
     more = ", …" if len(fields) > _SHOWN_FIELDS else ""
-    return ", ".join(map(repr, list(fields)[:_SHOWN_FIELDS])) + more
+    return ", ".join(f"{name!r:.60}" for name in list(fields)[:_SHOWN_FIELDS]) + more
 
 
 def _completed(rows: Sequence[Row], suite: Suite) -> tuple[list[Row], Counter[str]]:
@@ -175,6 +184,7 @@ class _Reader:
         self.notes: Counter[str] = Counter()
         self.unread: dict[str, None] = {}
         self.unread_lists: dict[str, None] = {}
+        self.models: dict[str, None] = {}
         self._cases = CaseFinder(suite)
         self._retired = suite.retired.union(map(batch_id, suite.retired))
         self._variants: dict[tuple[str, int], Mapping[str, str]] = {}
@@ -218,6 +228,9 @@ class _Reader:
             what = f"has neither the id nor the question of a case of {self.suite.id}"
             fix = "give each record the case's id in `id`; lb requests writes them"
             raise UnreadableRecordError(what, fix, f"{named:.60}")
+        if model := model_of(row, foreign.answer):
+            self.models[model] = None
+            foreign = replace(foreign, variant={**foreign.variant, "model": model})
         self._refuse_second(case, foreign)
         return self._made(case, foreign, row)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from leaderboard.responses.forms.conversations import last_question
-from leaderboard.responses.forms.model_reply import member
+from leaderboard.responses.forms.model_reply import member, text_of
 from leaderboard.responses.forms.provider_replies import ProviderReply
 from leaderboard.types import Json
 
@@ -30,6 +31,10 @@ CASE_FIELDS: Final = frozenset({*_ID_KEYS, *_QUESTION_KEYS, *_INNER, "ground_tru
 # How tables and programs write that there is nothing, and that there was no error.
 _NOTHING: Final = frozenset({"", "none", "null", "nil", "nan", "na", "n/a", "#n/a", "-", "--"})
 _NO_ERROR: Final = _NOTHING | {"0", "0.0", "false", "no", "[]", "{}"}
+
+
+# At the end of a model's name.
+_DATE: Final = re.compile(r"[-@](?:\d{4}-?\d{2}-?\d{2}|\d{4}|latest)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +96,17 @@ def _places(row: Row) -> Iterator[Row]:
     yield from inner
     for place in inner:
         yield from (place[key] for key in _INNER if isinstance(place.get(key), Mapping))
+
+
+def model_of(row: Row, answer: ProviderReply | str | None) -> str | None:
+    """The model that answered, as the record or else its reply names it, without a date.
+
+    Providers answer to the name of a model with that of its version: gpt-x-2026-05-01.
+    """
+    named = text_of(row.get("model"))
+    if named is None and isinstance(answer, ProviderReply):
+        named = next((turn.reply.model for turn in answer.turns if turn.reply.model), None)
+    return None if named is None else _DATE.sub("", named.split("/")[-1])
 
 
 def error_text(error: Json) -> str | None:

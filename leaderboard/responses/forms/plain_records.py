@@ -58,7 +58,7 @@ _GRADES: Final = frozenset(
     {"pass", "passed", "fail", "failed", "correct", "incorrect", "true", "false"}
 )
 READ_FIELDS: Final = (
-    _FIELDS | CASE_FIELDS | {"error", "usage", "latency_s", "trial", "epoch", *_ENDED}
+    _FIELDS | CASE_FIELDS | {"error", "usage", "latency_s", "trial", "epoch", "model", *_ENDED}
 )
 
 

@@ -160,6 +160,40 @@ def test_lists_that_may_be_the_steps_of_an_agent_are_named(suite: Suite) -> None
     assert found_in(suite, [row, pairs]).notes == []
 
 
+@each_row(
+    ("models", "shown"),
+    [
+        (["gpt-x", "other"], "2 models answered: 'gpt-x', 'other'"),
+        (["gpt-x", "gpt-x-2026-05-01"], None),
+        (["lab/gpt-x", "gpt-x-latest"], None),
+        (["gpt-x@20260501", "gpt-x-0501"], None),
+        (["gpt-x", None], None),
+    ],
+)
+def test_the_models_of_a_file_are_named_if_there_are_several(
+    suite: Suite, models: list[str | None], shown: str | None
+) -> None:
+    """Their answers would become one submission. Records or replies name them."""
+    ids = ("B001", "B002")
+    note = f"{shown}; a submission has the answers of one model, or of one agent"
+    said = {"choices": [{"message": {"content": "x"}}]}
+    rows = [{"id": name, "model": of, "answer": "x"} for name, of in zip(ids, models, strict=True)]
+    bodies = [
+        {"id": name, "response": {**said, "model": of}}
+        for name, of in zip(ids, models, strict=True)
+    ]
+    for document in (rows, bodies):
+        assert found_in(suite, document).notes == ([note] if shown else [])
+
+
+def test_two_models_cannot_answer_one_case(suite: Suite) -> None:
+    """Like two providers of promptfoo."""
+    rows = [{"id": "B001", "model": name, "answer": name} for name in ("gpt-x", "other")]
+
+    with pytest.raises(FilesError, match="that another model has answered: 'B001' by 'gpt-x'"):
+        found_in(suite, rows)
+
+
 def test_tokens_and_seconds_in_cells_are_kept(suite: Suite) -> None:
     """In fields of responses too, which a table has as texts."""
     rows = b"id,model_text,latency_s,input_tokens,trial,error\nB001,It is Paris.,0.5,7,1,None\n"
