@@ -228,8 +228,9 @@ def _stop_on_problems(contents: Contents, ids: Sequence[str]) -> None:
     for problem in contents.problems:
         in_another = problem.file.startswith("submissions/") and not _is_in(problem, named)
         (others if ids and in_another else mine).append(problem)
-    if others:
-        number = count(len(others), "problem")
+    errors = sum(problem.severity == "error" for problem in others)
+    if errors:
+        number = count(errors, "problem")
         say(f"{number} in other submissions; unreadable ones are left out: lb validate")
     if any(problem.severity == "error" for problem in mine):
         raise FilesError(mine)

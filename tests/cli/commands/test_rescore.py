@@ -255,6 +255,14 @@ def test_a_named_submission_is_scored_although_another_is_broken(scored: Folder)
 
 
 @pytest.mark.large
+def test_warnings_of_other_submissions_are_no_problems(scored: Folder) -> None:
+    """Nothing of theirs is left out."""
+    scored.submission("m2", [JUDGED | {"model_text": "Lyon.", "user_query": "Another one?"}])
+    assert "answers another version of the case" in scored.lb("validate").stderr
+    assert "other submissions" not in scored.lb("rescore", "m1", "--offline").stderr
+
+
+@pytest.mark.large
 def test_a_named_submission_is_not_one_whose_name_starts_with_it(scored: Folder) -> None:
     """Problems of m10 do not stop m1."""
     scored.submission("m10", "[")
