@@ -43,11 +43,32 @@ _SPEAKERS: Final = MappingProxyType(
 _Result = tuple[str, Json]
 
 
+# The messages of LangChain by the class that its dumps name.
+_CLASSES: Final = MappingProxyType(
+    {
+        **dict.fromkeys(("AIMessage", "AIMessageChunk"), "ai"),
+        **dict.fromkeys(("HumanMessage", "HumanMessageChunk"), "human"),
+        **dict.fromkeys(("ToolMessage", "ToolMessageChunk"), "tool"),
+        **dict.fromkeys(("SystemMessage", "SystemMessageChunk"), "system"),
+    }
+)
+
+
+def without_constructor(item: Json) -> Json:
+    """A message without what LangChain's `dumps` writes around it: `lc`, `type`, `id`, `kwargs`."""
+    fields = member(item, "kwargs")
+    path = member(item, "id")
+    if not isinstance(fields, Mapping) or not isinstance(path, list) or not path:
+        return item
+    named = _CLASSES.get(path[-1]) if isinstance(path[-1], str) else None
+    return {**fields, "type": named} if named else item
+
+
 def is_conversation(value: Json) -> bool:
     """Returns whether a value is a list of messages, of which at least one is the model's."""
     if not isinstance(value, list) or not value:
         return False
-    speakers = [_speaker(item) for item in value]
+    speakers = [_speaker(without_constructor(item)) for item in value]
     return "model" in speakers and None not in speakers
 
 
@@ -73,7 +94,7 @@ def read_conversation(items: Sequence[Json]) -> tuple[Turn, ...]:
     turns: list[_OpenTurn] = []
     asked = ""
     before = None
-    for item in chain.from_iterable(map(model_messages, items)):
+    for item in chain.from_iterable(map(model_messages, map(without_constructor, items))):
         speaker = _speaker(item)
         results = _results(item)
         if speaker == "model":
@@ -94,7 +115,8 @@ def read_conversation(items: Sequence[Json]) -> tuple[Turn, ...]:
 
 def last_question(items: Sequence[Json]) -> str:
     """The text of the user's last message, which may have no role."""
-    asked = (item for item in reversed(items) if _speaker(item) in ("user", None))
+    messages = map(without_constructor, reversed(items))
+    asked = (item for item in messages if _speaker(item) in ("user", None))
     return next((text for item in asked if not _results(item) and (text := message_text(item))), "")
 
 

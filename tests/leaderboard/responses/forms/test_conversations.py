@@ -251,6 +251,34 @@ def test_calls_that_are_items_of_their_own_are_one_turn() -> None:
     assert (None, "2") == turn.observations
 
 
+def dumped(name: str, **fields: Any) -> Any:
+    path = ["langchain", "schema", "messages", name]
+    return {"lc": 1, "type": "constructor", "id": path, "kwargs": fields}
+
+
+def test_messages_that_langchain_dumped_are_read() -> None:
+    """Their class says who speaks, if their `type` does not."""
+    call = {"name": "f", "args": {"a": 1}, "id": "c"}
+    messages = [
+        dumped("SystemMessage", content="Be brief."),
+        dumped("HumanMessage", content="How far?", type="human"),
+        dumped("AIMessage", content="", tool_calls=[call]),
+        dumped("ToolMessage", content="3", tool_call_id="c"),
+        dumped("AIMessageChunk", content="3 m", type="AIMessageChunk"),
+    ]
+    calling, answering = read_conversation(messages)
+
+    assert is_conversation(messages)
+    assert not is_conversation([dumped("PromptTemplate", content="x"), messages[2]])
+    assert last_question(messages) == "How far?"
+    assert (calling.asked, calling.observations, answering.reply.text) == (
+        "How far?",
+        ("3",),
+        "3 m",
+    )
+    assert [(read.name, read.arguments) for read in calling.reply.calls] == [("f", {"a": 1})]
+
+
 def test_consecutive_messages_of_the_model_are_one_turn() -> None:
     """Some harnesses part a text from the calls of the same turn."""
     calling = {"role": "assistant", "tool_calls": [{"name": "f", "args": {}}]}
