@@ -142,9 +142,12 @@ def _refuse_empty(records: Records, suite: Suite, shown: str) -> None:
         raise FilesError.about(shown, what, "answer the cases that it has: lb requests")
     if not any(_says_something(response) for response in responses):
         failed = sum(response.error is not None for response in responses)
-        what = f"has {len(responses):,} records, and all of them are empty"
+        number = _count(len(responses), "record")
+        what = f"has {number}, and all of them are empty"
         if failed:
-            what = f"has {len(responses):,} records without an answer, {failed:,} of them errors"
+            what = f"has {number} without an answer, {failed:,} with an error"
+        elif len(responses) == 1:
+            what = f"has {number}, which is empty"
         fix = f"check where the file keeps its answers, {_ALLOW}"
         raise FilesError.about(shown, what, fix)
     calls = [(call, response.case_id) for response in responses for call in response.calls]
@@ -153,8 +156,14 @@ def _refuse_empty(records: Records, suite: Suite, shown: str) -> None:
     bare = sum(_needs_arguments(suite, case_id, call.name) for call, case_id in calls)
     if bare:
         what = f"has {len(calls):,} calls, all without arguments; {bare:,} of their tools need some"
+        if len(calls) == 1:
+            what = "has 1 call, which has no arguments although its tool needs some"
         fix = f"check where the file keeps the arguments, {_ALLOW}"
         raise FilesError.about(shown, what, fix)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
 def _says_something(response: Response) -> bool:

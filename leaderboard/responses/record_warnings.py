@@ -124,7 +124,7 @@ def _warn_of_calls_in_texts(lists: Sequence[RecordList], suite: Suite, findings:
             if text and case.tools and not has_call and looks_like_call(text, case.tools):
                 places.append(part.at(index, "model_text"))
     what = "looks like a tool call, but is scored as a text"
-    _warn(findings, places, what, "if it is one, write it into `model_function_calls`")
+    _warn(findings, places, what, f"if it is one, write it into `{CALL_KEYS[1]}`")
 
 
 def _names_of(tools: Sequence[Tool]) -> frozenset[str]:

@@ -73,9 +73,9 @@ def read_plain(row: Row) -> ForeignRecord:
         _refuse_truth_value(row)
         keys = ", ".join(sorted(map(repr, row))[:20])
         fix = "put the answer into answer, output, response, text or completion, or calls into "
-        raise UnreadableRecordError(
-            f"has no known answer field; its fields are {keys}", f"{fix}tool_calls"
-        )
+        fields = f"its fields are {keys}" if keys else "it is empty"
+        what = f"has no known answer field; {fields}"
+        raise UnreadableRecordError(what, f"{fix}tool_calls")
     used = (decoded(row.get("usage")), row)
     reasons = [member(place, *_ENDED) for place in (row, row.get("response"))]
     return ForeignRecord(

@@ -78,6 +78,15 @@ BARE = dump(each(lambda i, _: {"id": i, "tool_calls": [{"name": "convert_units",
         ),
         (dump(each(lambda i, _: {"id": i, "outcome": "x"})), "its fields are 'id', 'outcome'"),
         (EMPTY, "all of them are empty (check where the file keeps its answers"),
+        (dump([{"id": "B001", "response": ""}]), "has 1 record, which is empty ("),
+        (
+            dump([{"id": "B001", "error": "late"}]),
+            "has 1 record without an answer, 1 with an error",
+        ),
+        (
+            dump([{"id": "A001", "tool_calls": [{"name": "convert_units", "args": {}}]}]),
+            "has 1 call, which has no arguments although its tool needs some",
+        ),
         (BARE, "5 calls, all without arguments; 5 of their tools need some"),
         (
             dump(

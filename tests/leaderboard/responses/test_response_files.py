@@ -121,6 +121,7 @@ def test_a_text_that_looks_like_a_call_is_reported(suite: Suite) -> None:
 
     assert [len(record.response.calls) for record in records] == [0, 0, 0, 1]
     words = "looks like a tool call, but is scored as a text"
+    assert all("write it into `model_function_call`)" in one for one in problems)
     assert [f"$[{place}].model_text: {words}" in one for place, one in enumerate(problems)] == [
         True,
         True,

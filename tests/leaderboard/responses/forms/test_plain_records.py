@@ -95,6 +95,7 @@ def test_the_only_text_is_the_answer(row: dict[str, Any], answer: str | None) ->
         ({"tool_calls": [{"name": "add", "params": {"a": 1}}]}, "calls in 'tool_calls' that are"),
         ({"answer": True}, "has true in 'answer', where the model's answer is expected"),
         ({"question": "Why?"}, "has no known answer field; its fields are 'question'"),
+        ({}, "has no known answer field; it is empty"),
     ],
 )
 def test_what_may_be_wrong_is_refused(row: dict[str, Any], what: str) -> None:
