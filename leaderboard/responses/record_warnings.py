@@ -140,7 +140,7 @@ def warn_of_unknown_tools(responses: Sequence[Response], suite: Suite, findings:
     """
     offered: dict[str, frozenset[str]] = {}
     unknown: list[str] = []
-    known = 0
+    matching = 0
     for response in responses:
         case = suite.by_id[response.case_id]
         if not response.calls or not case.tools:
@@ -150,11 +150,11 @@ def warn_of_unknown_tools(responses: Sequence[Response], suite: Suite, findings:
         if offered[case.id].isdisjoint(call.name for call in response.calls):
             unknown.append(response.calls[0].name)
         else:
-            known += 1
-        if known > _FEW * len(responses):
+            matching += 1
+        if matching > _FEW * len(responses):
             return
-    called = known + len(unknown)
-    if called >= _ENOUGH_CALLED and known <= _FEW * called:
+    called = matching + len(unknown)
+    if called >= _ENOUGH_CALLED and matching <= _FEW * called:
         what = f"has {called:,} answers with calls, of which {len(unknown):,} name no tool of"
         what += f" their case, such as {unknown[0]!r:.100}"
         findings.add((), what, "write the names as the cases offer them", "warning")
