@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from leaderboard.frames import WHOLE
 from leaderboard.results import incomplete
-from leaderboard.types import Submission, Suite
+from leaderboard.types import Card, Submission, Suite
 from site_templates import formatting, markdown
 from site_templates.board_index import BoardIndex
 from site_templates.figures.badge import Embed, embed
@@ -58,6 +58,42 @@ class ScoreLine:
 
 
 @dataclass(frozen=True, slots=True)
+class ScoreTable:
+    """The scores of a submission. `has_medians`: the scores of whole suites have medians.
+
+    `not_taken` are the other suites.
+    """
+
+    rows: tuple[ScoreLine, ...]
+    has_medians: bool
+    not_taken: tuple[Link, ...]
+
+    @property
+    def some_judged(self) -> bool:
+        return any(row.score and row.score.judged_share for row in self.rows)
+
+    @property
+    def some_unscored(self) -> bool:
+        return any(row.score and row.score.unscored for row in self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Mistakes:
+    """The verdicts other than a pass, by kind. `several`: the submission took several suites."""
+
+    kinds: tuple[MistakeCount, ...]
+    several: bool
+
+    @property
+    def fails(self) -> int:
+        return sum(kind.count for kind in self.kinds if not kind.unscored)
+
+    @property
+    def unscored(self) -> int:
+        return sum(kind.count for kind in self.kinds if kind.unscored)
+
+
+@dataclass(frozen=True, slots=True)
 class SubmissionPage:
     """Model of submissions/<id>.html.
 
@@ -69,32 +105,26 @@ class SubmissionPage:
     name: str
     tags: tuple[str, ...]
     lede: str
+    missing: str
     folder: str | None
     facts: tuple[CardFact, ...]
-    settings: tuple[Setting, ...]
-    more_settings: int
-    rows: tuple[ScoreLine, ...]
-    medians: bool
-    not_taken: tuple[Link, ...]
-    missing: str
+    scores: ScoreTable
+    compared: tuple[tuple[str, tuple[Link, ...]], ...]
+    free: str | None
+    answers: str
+    mistakes: Mistakes
+    quality: tuple[QualityRow, ...]
+    sweeps: tuple[Sweep, ...]
     other_metrics: tuple[MetricTable, ...]
     trials: tuple[TrialTable, ...]
-    answers: str
-    fails: int
-    unscored: int
-    mistakes: tuple[MistakeCount, ...]
-    several: bool
+    moves: tuple[RowMove, ...]
+    settings: tuple[Setting, ...]
+    more_settings: int
     readme: Markup | None
     digests: tuple[InputDigest, ...]
     commands: tuple[str, ...]
-    compared: tuple[tuple[str, tuple[Link, ...]], ...]
-    free: str | None
-    moves: tuple[RowMove, ...]
-    badge: Embed
     bibtex: str
-    sweeps: tuple[Sweep, ...]
-    quality: tuple[QualityRow, ...]
-    some_unscored: bool
+    badge: Embed
 
 
 def submission_page(
@@ -102,9 +132,9 @@ def submission_page(
     submission: Submission,
     medians: Medians,
     *,
-    pairs: Sequence[tuple[str, Pair]] = (),
-    sweep: Sequence[Member] = (),
-    base: str | None = None,
+    pairs: Sequence[tuple[str, Pair]],
+    sweep: Sequence[Member],
+    base: str | None,
 ) -> SubmissionPage:
     """The page of one submission.
 
@@ -113,57 +143,56 @@ def submission_page(
     """
     board, card = index.board, submission.card
     taken = [suite for suite in board.suites if index.score(submission.id, suite.id) is not None]
-    others = [suite for suite in board.suites if suite not in taken]
-    name = formatting.clip(card.name, 80)
-    weights = "open weights" if card.open_weights else ""
-    tags = (card.kind, formatting.clip(card.framework or "", 60), weights)
     metric_tables = [of_suite(index, submission, suite) for suite in taken]
     trials = [trial_table(index, submission, suite) for suite in taken]
-    mistakes = mistake_counts(index, submission, taken)
-    rows = tuple(_score_lines(index, submission, taken, medians))
-    settings = card_settings(card)
     quality = (qualities(index, suite, submission=submission) for suite in taken)
+    settings = card_settings(card)
     return SubmissionPage(
-        head=page_head(
-            index,
-            index.paths.submission(submission.id),
-            name,
-            f"Scores, mistakes and digests of {name}.",
-            section="Board",
-            crumbs=[Link(name)],
-            json=None if board.is_large else index.paths.submission_data(submission.id),
-            has_axis=True,
-        ),
+        head=_head(index, submission),
         name=card.name,
-        tags=tuple(tag for tag in tags if tag),
+        tags=_tags(card),
         lede=_lede(index, submission, taken),
+        missing=_missing(index, submission, taken),
         folder=repository_file(board.repository, f"submissions/{submission.id}"),
         facts=card_facts(index, submission),
-        settings=settings[:MOST_SETTINGS],
-        more_settings=len(settings[MOST_SETTINGS:]),
-        rows=rows,
-        medians=any((suite.id, WHOLE) in medians for suite in taken),
-        not_taken=tuple(to_suite(index, suite) for suite in others),
-        missing=_missing(index, submission, taken),
+        scores=_scores(index, submission, taken, medians),
+        compared=_compared(index, submission, pairs),
+        free=f"compare/index.html?a={index.paths.submissions[submission.id]}" if pairs else None,
+        answers=index.paths.answers(submission.id),
+        mistakes=Mistakes(mistake_counts(index, submission, taken), several=len(taken) > 1),
+        quality=tuple(chain.from_iterable(quality)),
+        sweeps=sweeps(index, submission, sweep),
         other_metrics=tuple(table for table in metric_tables if table),
         trials=tuple(table for table in trials if table),
-        answers=index.paths.answers(submission.id),
-        fails=sum(mistake.count for mistake in mistakes if not mistake.unscored),
-        unscored=sum(mistake.count for mistake in mistakes if mistake.unscored),
-        mistakes=mistakes,
-        several=len(taken) > 1,
+        moves=row_moves(index, submission.id),
+        settings=settings[:MOST_SETTINGS],
+        more_settings=len(settings[MOST_SETTINGS:]),
         readme=_readme(index, submission),
         digests=tuple(input_digests(index, submission)),
         commands=commands(board, f"lb rescore {submission.id} --offline"),
-        compared=_compared(index, submission, pairs),
-        free=f"compare/index.html?a={index.paths.submissions[submission.id]}" if pairs else None,
-        moves=row_moves(index, submission.id),
-        badge=embed(index, submission, base),
         bibtex=submission_entry(index, submission, base),
-        sweeps=sweeps(index, submission, sweep),
-        quality=tuple(chain.from_iterable(quality)),
-        some_unscored=any(row.score and row.score.unscored for row in rows),
+        badge=embed(index, submission, base),
     )
+
+
+def _head(index: BoardIndex, submission: Submission) -> Head:
+    name = formatting.clip(submission.card.name, 80)
+    return page_head(
+        index,
+        index.paths.submission(submission.id),
+        name,
+        f"Scores, mistakes and digests of {name}.",
+        section="Board",
+        crumbs=[Link(name)],
+        json=None if index.board.is_large else index.paths.submission_data(submission.id),
+        has_axis=True,
+    )
+
+
+def _tags(card: Card) -> tuple[str, ...]:
+    weights = "open weights" if card.open_weights else ""
+    tags = (card.kind, formatting.clip(card.framework or "", 60), weights)
+    return tuple(tag for tag in tags if tag)
 
 
 def _compared(
@@ -201,17 +230,21 @@ def _lede(index: BoardIndex, submission: Submission, taken: Sequence[Suite]) -> 
         ]
         comparisons = index.board.comparisons.get(suite.id)
         in_parts = comparisons is not None and comparisons.has_part_scores(submission.id)
-        said, preposition = (reached, "on") if in_parts else (passed, "of")
+        results, preposition = (reached, "on") if in_parts else (passed, "of")
         share = formatting.exact_percent(score.score)
-        said.append(f"{share} {preposition} {suite.title} ({', '.join(notes)})")
-    sentences = (("Passes", passed), ("Reaches a mean score of", reached))
-    return " ".join(f"{verb} {formatting.listed(said)}." for verb, said in sentences if said)
+        results.append(f"{share} {preposition} {suite.title} ({', '.join(notes)})")
+    sentences = []
+    if passed:
+        sentences.append(f"Passes {formatting.listed(passed)}.")
+    if reached:
+        sentences.append(f"Reaches a mean score of {formatting.listed(reached)}.")
+    return " ".join(sentences)
 
 
 def _missing(index: BoardIndex, submission: Submission, taken: Sequence[Suite]) -> str:
     """The suites on which cases are not answered, in a sentence; "" if there are none."""
-    found = [(index.answered_part(submission.id, suite.id), suite.title) for suite in taken]
-    return incomplete([f"{part} on {title}" for part, title in found if part])
+    parts = [(index.answered_part(submission.id, suite.id), suite.title) for suite in taken]
+    return incomplete([f"{part} on {title}" for part, title in parts if part])
 
 
 # ---------------------------------------------------------------- scores
@@ -223,18 +256,26 @@ def median_scores(index: BoardIndex) -> Medians:
     Baselines do not count, nor scores of which the submitter has chosen the cases.
     """
     rivals = [submission for submission in index.submissions if not submission.is_baseline]
-    found = {}
+    medians = {}
     for suite in index.board.suites:
         for category in (WHOLE, *(c.id for c in suite.categories)):
             scores = [index.score(rival.id, suite.id, category) for rival in rivals]
-            known = [
-                score.score
-                for score in scores
-                if score and score.score is not None and not score.asked_in_part
-            ]
-            if len(known) > 1:
-                found[suite.id, category] = median(known)
-    return found
+            comparable = [score for score in scores if score and not score.asked_in_part]
+            shares = [score.score for score in comparable if score.score is not None]
+            if len(shares) > 1:
+                medians[suite.id, category] = median(shares)
+    return medians
+
+
+def _scores(
+    index: BoardIndex, submission: Submission, taken: Sequence[Suite], medians: Medians
+) -> ScoreTable:
+    not_taken = [suite for suite in index.board.suites if suite not in taken]
+    return ScoreTable(
+        rows=tuple(_score_lines(index, submission, taken, medians)),
+        has_medians=any((suite.id, WHOLE) in medians for suite in taken),
+        not_taken=tuple(to_suite(index, suite) for suite in not_taken),
+    )
 
 
 def _score_lines(
@@ -244,7 +285,6 @@ def _score_lines(
     for suite in taken:
         for category, level, link in places(index, suite):
             score = index.score(submission.id, suite.id, category)
-            middle = medians.get((suite.id, category))
             yield ScoreLine(
                 level=level,
                 judged=index.paths.answers(submission.id, suite.id, category, decided_by=JUDGED),
@@ -254,7 +294,7 @@ def _score_lines(
                 cell=score_cell(
                     score,
                     baseline=submission.is_baseline,
-                    median=middle,
+                    median=medians.get((suite.id, category)),
                     judged=index.judged_score(submission.id, suite.id, category),
                     path=index.paths.answers(submission.id, suite.id, category),
                 ),
