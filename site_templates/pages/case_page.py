@@ -69,42 +69,68 @@ class EnvironmentTruth:
 
 
 @dataclass(frozen=True, slots=True)
-class CasePage:
-    """Model of cases/<suite>/<case>.html.
+class CaseQuestion:
+    """What is asked, beside the texts of the case.
 
     - `task`: what the environment of the case is like, if it has one.
-    - `answers`: how many submissions answered; `different`: how many answers differ.
     - `tools`: cases that share a tuple of tools share one rendered list.
-    - `reference`: a reference run, which is no ground truth, with `about` in words.
+    """
+
+    task: Markup | None
+    context: str
+    tools: tuple[Tool, ...]
+    tool_names: str
+    environment: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedAnswer:
+    """What a right answer does: make these calls, act in an environment, or make no call."""
+
+    about: str
+    calls: tuple[CallToMake, ...]
+    acted: EnvironmentTruth | None
+    no_call: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CaseCounts:
+    """How many answers there are, and how many pass.
+
+    - `noun`: what `passed` and `total` count: submissions, baselines or, with trials, answers.
+    - `submissions`: how many answered; `different`: how many answers differ.
     - `tally`: how many answers pass, fail and are unscored.
     - `steadiness`: how many submissions pass in every trial.
     - `further`: the other metrics (name, passed, of).
     """
 
+    noun: str
+    submissions: int
+    different: int
+    passed: int
+    total: int
+    tally: tuple[Stretch, ...]
+    steadiness: str
+    further: tuple[tuple[str, int, int], ...]
+    difficulty: str
+
+
+@dataclass(frozen=True, slots=True)
+class CasePage:
+    """Model of cases/<suite>/<case>.html.
+
+    `reference` is a reference run, which is no ground truth, with `about_reference` in words.
+    """
+
     head: Head
     case: Case
-    task: Markup | None
-    context: str
-    about_truth: str
-    tools: tuple[Tool, ...]
-    tool_names: str
-    environment: str
-    expected: tuple[CallToMake, ...]
-    acted: EnvironmentTruth | None
-    no_call: bool
-    noun: str
-    answers: int
-    different: int
+    question: CaseQuestion
+    expected: ExpectedAnswer
+    counts: CaseCounts
     groups: tuple[AnswerGroup, ...]
     baselines: tuple[BaselineAnswer, ...]
     about_reference: str
     reference: StepList | None
-    tally: tuple[Stretch, ...]
-    passed: int
-    total: int
-    steadiness: str
-    further: tuple[tuple[str, int, int], ...]
-    difficulty: str
     decided: str
     judges: tuple[NamedJudge, ...]
     report: str | None
@@ -117,66 +143,56 @@ def case_page(
 ) -> CasePage:
     """The page of one case; `before` and `after` are its neighbours in the suite."""
     index, suite = context.index, context.suite
-    category, truth = suite.category(case.category), case.ground_truth
     answers = index.answered(suite.id, case.id)
     counted = [answer for answer in answers if answer.submission.id in context.among]
     others = [answer for answer in answers if answer.submission.id not in context.among]
-    tools = case.tools or index.board.offered.get((suite.id, case.category), ())
-    outcomes = Counter(answer.outcome for answer in counted)
-    only_baselines = bool(context.field) and context.field[0].is_baseline
-    noun = "baseline" if only_baselines else "submission"
-    if any(answer.trial > 1 for answer in counted):
-        noun = "answer"
-    has_other_truth = truth.shown or any(
-        part is not None for part in (truth.text, truth.trajectory, truth.apis)
-    )
     run = index.board.references.get((suite.id, case.id))
-    short, path = formatting.clip(case.id, 80), index.paths.case(suite.id, case.id)
-    to_its_category = to_category(index, suite, category)
-    beside_others = ""
-    if not only_baselines:  # they pass and fail by their nature, whatever the case is like
-        beside_others = difficulty(to_its_category.label, context.passed, outcomes["pass"])
     return CasePage(
-        head=page_head(
-            index,
-            path,
-            f"{short}, {formatting.clip(suite.title, 60)}",
-            f"Case {short}: the question, the ground truth, and every answer to it.",
-            section="Suites",
-            crumbs=[to_suite(index, suite), to_its_category, Link(case.id)],
-            json=None if index.board.is_large else index.paths.case_data(suite.id, case.id),
-        ),
+        head=_head(index, suite, case),
         case=case,
-        task=markdown.render(category.description, shift=2) if category.environment else None,
-        context=f"Case {case.id} · {_expectation(case)}",
-        about_truth=suite.kind.about_truth,
-        tools=tools,
-        tool_names=formatting.clip(", ".join(tool.name for tool in tools), 200),
-        environment=formatting.clip(category.environment or "", 80),
-        expected=tuple(
-            _call_to_make(call, judged=category.prompt is not None) for call in truth.calls
-        ),
-        acted=_environment_truth(case),
-        no_call=not (has_other_truth or truth.calls or truth.any_call),
-        noun=noun,
-        answers=len({answer.submission.id for answer in counted}),
-        different=len({identity(answer) for answer in counted}),
+        question=_question(index, suite, case),
+        expected=_expected(suite, case),
+        counts=_counts(context, case, counted),
         groups=groups(context, case, counted),
         baselines=baselines(context, others),
         about_reference=ABOUT,
         reference=made(run.calls) if run is not None and run.calls else None,
-        tally=stretches((name[0], outcomes[name]) for name in ("pass", "fail", "unscored")),
-        passed=outcomes["pass"],
-        total=len(counted),
-        steadiness=_steadiness(counted),
-        further=_further(suite, counted),
-        difficulty=beside_others,
         decided=rule_version(index, suite),
         judges=_judges(index, answers),
         report=_report(index, suite, case),
-        before=Link(before.id, index.paths.case(suite.id, before.id)) if before else None,
-        after=Link(after.id, index.paths.case(suite.id, after.id)) if after else None,
+        before=_neighbour(index, suite, before),
+        after=_neighbour(index, suite, after),
     )
+
+
+def _head(index: BoardIndex, suite: Suite, case: Case) -> Head:
+    short = formatting.clip(case.id, 80)
+    category = to_category(index, suite, suite.category(case.category))
+    return page_head(
+        index,
+        index.paths.case(suite.id, case.id),
+        f"{short}, {formatting.clip(suite.title, 60)}",
+        f"Case {short}: the question, the ground truth, and every answer to it.",
+        section="Suites",
+        crumbs=[to_suite(index, suite), category, Link(case.id)],
+        json=None if index.board.is_large else index.paths.case_data(suite.id, case.id),
+    )
+
+
+def _question(index: BoardIndex, suite: Suite, case: Case) -> CaseQuestion:
+    category = suite.category(case.category)
+    tools = case.tools or index.board.offered.get((suite.id, case.category), ())
+    return CaseQuestion(
+        task=markdown.render(category.description, shift=2) if category.environment else None,
+        context=f"Case {case.id} · {_expectation(case)}",
+        tools=tools,
+        tool_names=formatting.clip(", ".join(tool.name for tool in tools), 200),
+        environment=formatting.clip(category.environment or "", 80),
+    )
+
+
+def _neighbour(index: BoardIndex, suite: Suite, case: Case | None) -> Link | None:
+    return Link(case.id, index.paths.case(suite.id, case.id)) if case else None
 
 
 # ---------------------------------------------------------------- the ground truth
@@ -196,6 +212,18 @@ def _expectation(case: Case) -> str:
     if truth.any_call:
         return "a call expected"
     return "a text expected" if truth.shown else "no call expected"
+
+
+def _expected(suite: Suite, case: Case) -> ExpectedAnswer:
+    truth = case.ground_truth
+    is_judged = suite.category(case.category).prompt is not None
+    wants_other = any(part is not None for part in (truth.text, truth.trajectory, truth.apis))
+    return ExpectedAnswer(
+        about=suite.kind.about_truth,
+        calls=tuple(_call_to_make(call, judged=is_judged) for call in truth.calls),
+        acted=_environment_truth(case),
+        no_call=not (truth.calls or truth.any_call or truth.shown or wants_other),
+    )
 
 
 def _environment_truth(case: Case) -> EnvironmentTruth | None:
@@ -230,6 +258,28 @@ def _call_to_make(call: ExpectedCall, *, judged: bool) -> CallToMake:
 # ---------------------------------------------------------------- beside the answers
 
 
+def _counts(context: CategoryContext, case: Case, counted: Sequence[Answer]) -> CaseCounts:
+    """The counts of the answers that count in the category."""
+    suite = context.suite
+    outcomes = Counter(answer.outcome for answer in counted)
+    has_trials = any(answer.trial > 1 for answer in counted)
+    beside_others = ""
+    if context.noun != "baseline":  # they pass and fail by their nature, whatever the case is like
+        category = to_category(context.index, suite, suite.category(case.category))
+        beside_others = difficulty(category.label, context.passed, outcomes["pass"])
+    return CaseCounts(
+        noun="answer" if has_trials else context.noun,
+        submissions=len({answer.submission.id for answer in counted}),
+        different=len({identity(answer) for answer in counted}),
+        passed=outcomes["pass"],
+        total=len(counted),
+        tally=stretches((name[0], outcomes[name]) for name in ("pass", "fail", "unscored")),
+        steadiness=_steadiness(counted),
+        further=_further(suite, counted),
+        difficulty=beside_others,
+    )
+
+
 def _steadiness(counted: Sequence[Answer]) -> str:
     """How many submissions pass in every trial, some or none; "" with one trial each."""
     if all(answer.trial == 1 for answer in counted):
@@ -245,13 +295,13 @@ def _steadiness(counted: Sequence[Answer]) -> str:
 
 def _further(suite: Suite, counted: Sequence[Answer]) -> tuple[tuple[str, int, int], ...]:
     """For each other metric that passes or fails: its name, how many pass, and of how many."""
-    found: dict[str, list[bool]] = {}
+    passes: dict[str, list[bool]] = {}
     for answer in counted:
         for finding in answer.further:
             metric = metric_of(suite, finding.metric)
             if finding.outcome != "unscored" and metric.merit and not metric.ratio:
-                found.setdefault(metric.label, []).append(finding.outcome == "pass")
-    return tuple((name, sum(passed), len(passed)) for name, passed in found.items())
+                passes.setdefault(metric.label, []).append(finding.outcome == "pass")
+    return tuple((name, sum(passed), len(passed)) for name, passed in passes.items())
 
 
 def difficulty(category: str, passed: Sequence[int], of_this: int) -> str:

@@ -25,6 +25,7 @@ from site_templates.parts.named_links import (
     all_judges,
     document,
     label,
+    noun_of,
     rule_version,
     to_category,
     to_suite,
@@ -149,7 +150,6 @@ def category_page(index: BoardIndex, suite: Suite, category: Category) -> Catego
     rated = hardest_first(index, suite, category, field)
     cases = _case_lines(index, suite, rated)
     most = max((row.of for row in cases), default=0)
-    group = "baseline" if field and field[0].is_baseline else "submission"
     title = unlike_suite(suite, category.title, "Category")
     short, suite_title = formatting.clip(title, 80), formatting.clip(suite.title, 60)
     number = formatting.count(len(category.cases), "case")
@@ -185,7 +185,7 @@ def category_page(index: BoardIndex, suite: Suite, category: Category) -> Catego
         baselines=tuple(row for row in rows if row.name.kind == "baseline"),
         other_metrics=of_submissions(index, suite, category.id),
         case_map=index.paths.case_map(suite.id, category.id) if len(field) > 1 else None,
-        group="answer" if most > len(field) else group,
+        group="answer" if most > len(field) else noun_of(field),
         size=max(most, len(field)),
         levels=_levels(cases, most),
         unsolved=_so_many(sum(row.passed == 0 < row.of for row in cases), len(cases)),
@@ -202,7 +202,7 @@ def _summary(
     index: BoardIndex, suite: Suite, category: Category, field: Sequence[Submission]
 ) -> str:
     """What the ranks say, in words."""
-    if field and field[0].is_baseline:
+    if noun_of(field) == "baseline":
         return "No models yet. The rows below are baselines."
     ranks = [index.joint_rank(s.id, suite.id, category.id) for s in field]
     lows = [rank[0] for rank in ranks if rank is not None]

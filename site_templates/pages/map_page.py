@@ -15,7 +15,7 @@ from site_templates.indexed_rows import Answer
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
 from site_templates.parts.cases_by_difficulty import RatedCase, hardest_first
-from site_templates.parts.named_links import to_category, to_submission, to_suite
+from site_templates.parts.named_links import noun_of, to_category, to_submission, to_suite
 
 _COLUMNS: Final = 50  # submissions
 _ROWS: Final = 100  # cases of a page
@@ -94,7 +94,7 @@ def map_pages(index: BoardIndex, suite: Suite, category: Category) -> Iterator[M
         yield MapPage(
             head=head,
             category=link,
-            group="baseline" if field[0].is_baseline else "submission",
+            group=noun_of(field),
             columns=tuple(columns.values()),
             rows=rows,
             left_out=len(field) - len(shown),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -55,6 +56,11 @@ def to_submission(index: BoardIndex, submission: Submission, length: int = 80) -
     """A submission by its name, clipped to `length` characters."""
     name = formatting.clip(submission.card.name, length)
     return Link(name, index.paths.submission(submission.id))
+
+
+def noun_of(field: Sequence[Submission]) -> str:
+    """What `BoardIndex.field` gives: submissions or, without any, baselines."""
+    return "baseline" if field and field[0].is_baseline else "submission"
 
 
 def to_judge(index: BoardIndex, name: str) -> NamedJudge:

@@ -20,7 +20,6 @@ from leaderboard.types import (
     GroundTruth,
     Outcome,
     Response,
-    Submission,
     Suite,
     Trajectory,
 )
@@ -47,6 +46,7 @@ from site_templates.parts.answers.judge_replies import PromptsShown, ReplyView, 
 from site_templates.parts.answers.marked_facts import FactLine, TextPart, marked_facts
 from site_templates.parts.answers.trajectory import StepList, StepTable, made, step_table
 from site_templates.parts.metric_names import metric_of, written_mean
+from site_templates.parts.named_links import noun_of
 
 _NAMED: Final = 6  # submissions named before "and 25 more"
 _ORDER: Final = ("pass", "fail", "unscored")  # of answers that are equally frequent
@@ -143,13 +143,13 @@ class BaselineAnswer:
 class CategoryContext:
     """What the case pages of a category share.
 
-    `among` are the ids of the submissions that count, `passed` how many of them passed each case.
+    `among` are the ids of the submissions that count, `noun` is what these are: submissions or only
+    baselines. `passed` is how many of them passed each case.
     """
 
     index: BoardIndex
     suite: Suite
-    id: str
-    field: tuple[Submission, ...]
+    noun: str
     among: frozenset[str]
     passed: tuple[int, ...]
     givers: Givers
@@ -164,7 +164,7 @@ def category_context(index: BoardIndex, suite: Suite, category: str) -> Category
     for case in cases:
         answers = index.answered(suite.id, case.id)
         passed.append(sum(a.outcome == "pass" and a.submission.id in among for a in answers))
-    return CategoryContext(index, suite, category, field, among, tuple(passed), Givers(index))
+    return CategoryContext(index, suite, noun_of(field), among, tuple(passed), Givers(index))
 
 
 def plain(value: object) -> str:
