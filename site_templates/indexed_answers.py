@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
 from itertools import groupby
 from operator import itemgetter
 from typing import Final
@@ -11,12 +12,16 @@ from typing import Final
 import polars as pl
 
 from leaderboard.responses.answer_identity import answer_key
-from leaderboard.types import DecidedBy, Outcome, Records, Response
+from leaderboard.types import DecidedBy, ImportedVote, Outcome, Records, Response
 from site_templates.board import Board
 from site_templates.indexed_rows import Answer, Finding
 
-_SAID: Final = ("outcome", "reason", "detail", "decided_by", "judge_call")
-_Decided = tuple[Outcome, str, str, DecidedBy, tuple[str, ...]]
+_VERDICT: Final = ("outcome", "reason", "detail", "decided_by", "judge_call")
+_Verdict = tuple[Outcome, str, str, DecidedBy, tuple[str, ...]]
+_Sent = tuple[Response | None, bytes | None, tuple[ImportedVote, ...]]  # with its key and votes
+_NOTHING: Final[_Sent] = (None, None, ())
+_Place = tuple[str, str, str, int]  # suite, submission, case and trial
+_PLACE: Final = ("suite", "submission", "case_id", "trial")
 
 
 def indexed_answers(
@@ -27,71 +32,80 @@ def indexed_answers(
     Answers to a case are ordered by submission and trial. `metrics` are those of each suite, the
     ranked one first.
     """
-    keys = ["suite", "submission", "case_id", "trial"]
+    submissions = {submission.id: submission for submission in board.submissions}
     ranked = pl.DataFrame(
         {"suite": list(metrics), "metric": [names[0] for names in metrics.values()]},
         schema={"suite": pl.String, "metric": pl.String},
     ).lazy()
     findings = _findings(verdicts.join(ranked, on=["suite", "metric"], how="anti"), metrics)
-    known = {submission.id: submission for submission in board.submissions}
-    mine = verdicts.filter(pl.col("submission").is_in(list(known)))
-    mine = mine.join(ranked, on=["suite", "metric"], how="semi")
+    counted = verdicts.filter(pl.col("submission").is_in(list(submissions)))
+    rows, distinct = _numbered(counted.join(ranked, on=["suite", "metric"], how="semi"))
 
-    # Equal verdicts share their texts, which would otherwise be in memory for every row.
-    distinct = mine.select(_SAID).unique().collect().with_row_index("verdict")
-    decided = list(_decided(distinct))
-    numbered = mine.join(distinct.lazy(), on=_SAID, how="left", nulls_equal=True)
-    rows = numbered.select(*keys, "verdict").sort(keys).collect()
-
-    cases = {suite.id: suite.by_id for suite in board.suites}
-    same: dict[Response | None, bytes | None] = {None: None}
+    keys: dict[Response, bytes | None] = {}
     answers: defaultdict[tuple[str, str], list[Answer]] = defaultdict(list)
-    for (suite, submission), given in groupby(rows.iter_rows(), key=itemgetter(0, 1)):
-        records = board.records.get((submission, suite), Records())
-        names = ((response.case_id for response in records.responses), records.trials)
-        places = {key: place for place, key in enumerate(zip(*names, strict=True))}
-        for _, _, case, trial, verdict in given:
-            place = places.get((case, trial))
-            response = None if place is None else records.responses[place]
-            if response is not None and response not in same:
-                same[response] = answer_key(cases[suite][case], response)
-            outcome, reason, detail, decided_by, calls = decided[verdict]
+    for (suite, submission), places in groupby(rows.iter_rows(), key=itemgetter(0, 1)):
+        sent = _sent(board, submission, suite, keys)
+        for _, _, case, trial, number in places:
+            response, key, votes = sent.get((case, trial), _NOTHING)
+            outcome, reason, detail, decided_by, judge_calls = distinct[number]
             answer = Answer(
-                known[submission],
-                trial,
-                response,
-                same[response],
-                outcome,
-                reason,
-                detail,
-                decided_by,
-                calls,
-                findings.get((suite, submission, case, trial), ()),
-                () if place is None else records.votes.get(place, ()),
+                submission=submissions[submission],
+                trial=trial,
+                response=response,
+                key=key,
+                outcome=outcome,
+                reason=reason,
+                detail=detail,
+                decided_by=decided_by,
+                judge_calls=judge_calls,
+                further=findings.get((suite, submission, case, trial), ()),
+                votes=votes,
             )
             answers[suite, case].append(answer)
-    return {key: tuple(rows) for key, rows in answers.items()}
+    return {place: tuple(given) for place, given in answers.items()}
 
 
-def _decided(verdicts: pl.DataFrame) -> Iterator[_Decided]:
-    """What verdicts say, without nulls, with a list of judge calls."""
-    for outcome, reason, detail, decided_by, calls in verdicts.select(_SAID).iter_rows():
-        yield outcome, reason or "", detail or "", decided_by, tuple((calls or "").split())
+def _numbered(verdicts: pl.LazyFrame) -> tuple[pl.DataFrame, list[_Verdict]]:
+    """The places of verdicts in order, each with a number, and what the verdicts say by number.
+
+    Equal verdicts share their texts, which would otherwise be in memory for every row.
+    """
+    unique = verdicts.select(_VERDICT).unique().collect().with_row_index("number")
+    numbered = verdicts.join(unique.lazy(), on=_VERDICT, how="left", nulls_equal=True)
+    distinct: list[_Verdict] = []
+    for outcome, reason, detail, decided_by, calls in unique.select(_VERDICT).iter_rows():
+        judge_calls = tuple((calls or "").split())
+        distinct.append((outcome, reason or "", detail or "", decided_by, judge_calls))
+    return numbered.select(*_PLACE, "number").sort(_PLACE).collect(), distinct
+
+
+def _sent(
+    board: Board, submission: str, suite: str, keys: dict[Response, bytes | None]
+) -> dict[tuple[str, int], _Sent]:
+    """What a submission sent for a suite, by case and trial. `keys` gets the key of each response.
+
+    Equal answers are one response, whose key is made once.
+    """
+    records = board.records.get((submission, suite), Records())
+    cases = next(one.by_id for one in board.suites if one.id == suite)
+    sent: dict[tuple[str, int], _Sent] = {}
+    for row, (response, trial) in enumerate(zip(records.responses, records.trials, strict=True)):
+        if response not in keys:
+            keys[response] = answer_key(cases[response.case_id], response)
+        votes = records.votes.get(row, ())
+        sent[response.case_id, trial] = (response, keys[response], votes)
+    return sent
 
 
 def _findings(
     verdicts: pl.LazyFrame, metrics: Mapping[str, Sequence[str]]
-) -> dict[tuple[str, str, str, int], tuple[Finding, ...]]:
-    """The verdicts by other metrics than the ranked one, in the order of the suite's metrics.
-
-    Keys are (suite, submission, case, trial).
-    """
-    found: defaultdict[tuple[str, str, str, int], list[Finding]] = defaultdict(list)
-    columns = ["suite", "submission", "case_id", "trial"]
-    columns += ["metric", "outcome", "score", "reason", "detail", "decided_by"]
+) -> dict[_Place, tuple[Finding, ...]]:
+    """The verdicts by other metrics than the ranked one, in the order of the suite's metrics."""
+    findings: defaultdict[_Place, list[Finding]] = defaultdict(list)
+    columns = (*_PLACE, *(field.name for field in fields(Finding)))
     for suite, submission, case, trial, *verdict in verdicts.select(columns).collect().iter_rows():
-        found[suite, submission, case, trial].append(Finding(*verdict))
-    return {key: _in_order(row, metrics[key[0]]) for key, row in found.items()}
+        findings[suite, submission, case, trial].append(Finding(*verdict))
+    return {place: _in_order(some, metrics[place[0]]) for place, some in findings.items()}
 
 
 def _in_order(findings: Iterable[Finding], metrics: Sequence[str]) -> tuple[Finding, ...]:
