@@ -26,8 +26,6 @@ from leaderboard.types import (
     Tool,
 )
 
-Interval = tuple[float, float]
-
 
 @dataclass(frozen=True, slots=True)
 class SuiteComparisons:
@@ -93,7 +91,7 @@ class Board:
     find_facts: FindFacts
     docs: Mapping[str, str]
     ranked: str
-    mean_intervals: Mapping[str, Interval] = field(repr=False)
+    mean_intervals: Mapping[str, tuple[float, float]] = field(repr=False)
     offered: Mapping[tuple[str, str], tuple[Tool, ...]]
     labels: Mapping[tuple[str, str], LabelledPair]
     audits: Mapping[str, Sequence[Audit]]

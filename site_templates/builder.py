@@ -148,7 +148,7 @@ def _data_files(indexed: BoardIndex, base: str | None) -> Iterator[tuple[str, by
     yield from ranking_files(indexed)
     compared = all_pairs(indexed)
     yield from compare_data.script_files(indexed, compared)
-    yield from compare_data.pairs(indexed, compared)
+    yield from compare_data.pair_files(indexed, compared)
     yield from health_files(indexed)
     yield from snapshot_files(indexed)
 

@@ -32,7 +32,7 @@ _LETTERS: Final = 3  # of an answer's number, in base 36
 
 
 def script_files(
-    index: BoardIndex, found: Mapping[str, Sequence[Pair]]
+    index: BoardIndex, pairs: Mapping[str, Sequence[Pair]]
 ) -> Iterator[tuple[str, bytes]]:
     """Path and bytes of the script's data: the cases of each suite, and each of its submissions."""
     paths = index.paths
@@ -46,7 +46,7 @@ def script_files(
         for submission in index.submissions:
             if submission.id in index.board.comparisons[suite.id].levels:
                 path = paths.compared(suite.id, submission.id)
-                pages = _pages(index, suite, submission, found[suite.id])
+                pages = _pages(index, suite, submission, pairs[suite.id])
                 yield path, _call({**_outcomes(index, suite, submission, numbers), "pages": pages})
 
 
@@ -197,11 +197,13 @@ def _base36(number: int) -> str:
     return letters
 
 
-def pairs(index: BoardIndex, found: Mapping[str, Sequence[Pair]]) -> Iterator[tuple[str, bytes]]:
+def pair_files(
+    index: BoardIndex, pairs: Mapping[str, Sequence[Pair]]
+) -> Iterator[tuple[str, bytes]]:
     """Path and bytes of the JSON beside each page of a pair, and of the table of all pairs."""
     rows = []
     for suite in comparable(index):
-        for pair in found[suite.id]:
+        for pair in pairs[suite.id]:
             file = _pair(index, suite, pair)
             rows.append(_pair_row(file))
             yield index.paths.pair_data(suite.id, pair[0].id, pair[1].id), encode(file)

@@ -20,7 +20,7 @@ _NOTE = 120  # characters of a note below a name
 
 @dataclass(frozen=True, slots=True)
 class ScoreCell:
-    """A score as text, with its interval as text and as a mark on the axis.
+    """A score as text, with its interval as text (`bounds`) and as a mark on the axis (`whisker`).
 
     `judged` is set if a judge decided any of it. `unranked` says why it has no rank. `path` leads
     to its cases, and is empty without any.
