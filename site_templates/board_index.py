@@ -123,10 +123,10 @@ class BoardIndex:
 
     def by_case(self, submission: str, suite: str) -> Mapping[str, Sequence[Answer]]:
         """The answers of a submission by case, in the order of its trials."""
-        found: defaultdict[str, list[Answer]] = defaultdict(list)
+        answers: defaultdict[str, list[Answer]] = defaultdict(list)
         for case, answer in self.sent(submission, suite):
-            found[case.id].append(answer)
-        return found
+            answers[case.id].append(answer)
+        return answers
 
     def takers(self, suite: str, category: str = WHOLE) -> tuple[Submission, ...]:
         """The submissions that took a suite, with baselines.
@@ -184,8 +184,8 @@ def _metrics(board: Board, scores: pl.DataFrame) -> dict[str, tuple[str, ...]]:
     """The metrics of each suite, the ranked one first."""
     metrics = {}
     for suite in board.suites:
-        found = scores.filter(suite=suite.id)["metric"].unique()
-        metrics[suite.id] = ordered(suite, {*found, suite.kind.ranked})
+        names = scores.filter(suite=suite.id)["metric"].unique()
+        metrics[suite.id] = ordered(suite, {*names, suite.kind.ranked})
     return metrics
 
 
@@ -244,13 +244,13 @@ def _tails(board: Board, verdicts: pl.LazyFrame) -> dict[ScorePlace, dict[str, T
     for submission, suite, metric, category, few, many, number in counts.iter_rows():
         parts[submission, suite, metric][category] = Tails(few / number, many / number)
     categories = {suite.id: suite.categories for suite in board.suites}
-    found: defaultdict[ScorePlace, dict[str, Tails]] = defaultdict(dict)
+    by_place: defaultdict[ScorePlace, dict[str, Tails]] = defaultdict(dict)
     for (submission, suite, metric), by_category in parts.items():
         of_suite = categories[suite]
         whole = _mean([(c.weight, by_category[c.id]) for c in of_suite if c.id in by_category])
         for category, tails in {WHOLE: whole, **by_category}.items():
-            found[ScorePlace(submission, suite, category)][metric] = tails
-    return found
+            by_place[ScorePlace(submission, suite, category)][metric] = tails
+    return by_place
 
 
 def _mean(parts: Sequence[tuple[float, Tails]]) -> Tails:
@@ -270,11 +270,11 @@ def _ranks(frame: pl.DataFrame) -> dict[ScorePlace, RankRanges]:
 
 def _trials(frame: pl.DataFrame) -> dict[ScorePlace, tuple[Trials, ...]]:
     """The trials of each place in order of k."""
-    found: defaultdict[ScorePlace, tuple[Trials, ...]] = defaultdict(tuple)
+    by_place: defaultdict[ScorePlace, tuple[Trials, ...]] = defaultdict(tuple)
     columns = ("submission", "suite", "category", "k", "cases", "pass_hat_k", "pass_at_k")
     for submission, suite, category, *row in frame.select(columns).sort("k").iter_rows():
-        found[ScorePlace(submission, suite, category)] += (Trials(*row),)
-    return found
+        by_place[ScorePlace(submission, suite, category)] += (Trials(*row),)
+    return by_place
 
 
 def _sent(

@@ -162,8 +162,8 @@ def _badges(indexed: BoardIndex, renderer: _Renderer) -> Iterator[tuple[str, byt
 
 def based(base_url: str | None) -> str | None:
     """The address of the published site with a final slash; None unless it is a web address."""
-    found = web(base_url)
-    return None if found is None else f"{found.rstrip('/')}/"
+    address = web(base_url)
+    return None if address is None else f"{address.rstrip('/')}/"
 
 
 def _assets(look: SiteLook) -> tuple[Assets, dict[str, bytes]]:

@@ -182,21 +182,21 @@ def shown(value: Json) -> str:
     return _JSON.encode(value)
 
 
-def arguments(given: Mapping[str, Json]) -> str:
+def arguments(by_name: Mapping[str, Json]) -> str:
     """The arguments of a call on one line: `a=1, b="x"`."""
-    return ", ".join(f"{name}={shown(value)}" for name, value in given.items())
+    return ", ".join(f"{name}={shown(value)}" for name, value in by_name.items())
 
 
-def values(given: Json) -> str:
+def values(value: Json) -> str:
     """The values of a JSON list on one line, separated by commas; anything else as it is."""
-    return ", ".join(map(shown, given)) if isinstance(given, list) else shown(given)
+    return ", ".join(map(shown, value)) if isinstance(value, list) else shown(value)
 
 
-def settings(given: Mapping[str, Json]) -> str:
+def settings(by_name: Mapping[str, Json]) -> str:
     """Settings as one line: "temperature 0, seed 7". Keys are left out of it."""
     return ", ".join(
         f"{name} {value if isinstance(value, str) else shown(value)}"
-        for name, value in sorted(redact_json(dict(given)).items())
+        for name, value in sorted(redact_json(dict(by_name)).items())
     )
 
 

@@ -62,7 +62,7 @@ def indexed_answers(
                 votes=votes,
             )
             answers[suite, case].append(answer)
-    return {place: tuple(given) for place, given in answers.items()}
+    return {place: tuple(of_case) for place, of_case in answers.items()}
 
 
 def _numbered(verdicts: pl.LazyFrame) -> tuple[pl.DataFrame, list[_Verdict]]:

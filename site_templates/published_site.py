@@ -94,11 +94,12 @@ class PublishedSite:
                 path.relative_to(root).as_posix() for path in root.rglob("*") if not path.is_dir()
             }
             present = {name for name in present if not is_added(name.partition("/")[0])}
-            found: dict[str, Differs] = dict.fromkeys(expected.keys() - present, "missing")
-            found |= dict.fromkeys(present - expected.keys(), "unexpected")
+            differences: dict[str, Differs] = dict.fromkeys(expected.keys() - present, "missing")
+            differences |= dict.fromkeys(present - expected.keys(), "unexpected")
             both = present & expected.keys()
-            found |= {name: "differs" for name in both if not _same(root / name, built / name)}
-            return dict(sorted(found.items()))
+            changed = [name for name in both if not _same(root / name, built / name)]
+            differences |= dict.fromkeys(changed, "differs")
+            return dict(sorted(differences.items()))
         end = time.monotonic() + _MOST_SECONDS
 
         def compare(name: str) -> Differs | None:
@@ -125,8 +126,8 @@ class PublishedSite:
 
 def _same(file: Path, expected: Path) -> bool:
     """Returns whether a file of a site is as expected. A link, a device or a pipe is not opened."""
-    found = file.lstat()
-    if not stat.S_ISREG(found.st_mode) or found.st_size != expected.stat().st_size:
+    status = file.lstat()
+    if not stat.S_ISREG(status.st_mode) or status.st_size != expected.stat().st_size:
         return False
     return file.read_bytes() == expected.read_bytes()
 

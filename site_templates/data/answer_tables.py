@@ -65,7 +65,7 @@ def _responses(index: BoardIndex) -> pl.DataFrame:
         sent = index.sent(submission, suite)
         if not sent:
             continue
-        places, given = [], []
+        places, text_numbers = [], []
         for case, answer in sent:
             response = answer.response
             if response is None:
@@ -74,14 +74,14 @@ def _responses(index: BoardIndex) -> pl.DataFrame:
                 numbers[response] = len(texts)
                 texts.append((*_given(response), answer.key.hex() if answer.key else None))
             places.append((submission, suite, case.category, case.id, answer.trial))
-            given.append(numbers[response])
+            text_numbers.append(numbers[response])
         part = pl.DataFrame(places, schema=_PLACE, orient="row")
-        parts.append(part.with_columns(given=pl.Series(given, dtype=pl.UInt32)))
+        parts.append(part.with_columns(number=pl.Series(text_numbers, dtype=pl.UInt32)))
     if not parts:
         return RESPONSES.to_frame()
     distinct = pl.DataFrame(texts, schema=_TEXTS, orient="row")
     table = pl.concat(parts, rechunk=True)
-    return table.drop("given").hstack(distinct[table["given"]])
+    return table.drop("number").hstack(distinct[table["number"]])
 
 
 def _given(response: Response) -> tuple[str | None, ...]:

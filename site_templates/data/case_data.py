@@ -47,13 +47,13 @@ def _answers(answers: Sequence[Answer]) -> list[AnswerValue]:
         verdict = (answer.outcome, answer.reason, answer.detail, answer.decided_by)
         others = (answer.judge_calls, answer.further, answer.votes)
         alike[answer.response, *verdict, *others].append(answer)
-    return [_answer(given) for given in alike.values()]
+    return [_answer(group) for group in alike.values()]
 
 
-def _answer(given: Sequence[Answer]) -> AnswerValue:
-    answer = given[0]
+def _answer(group: Sequence[Answer]) -> AnswerValue:
+    answer = group[0]
     trials: defaultdict[str, list[int]] = defaultdict(list)
-    for one in given:
+    for one in group:
         trials[one.submission.id].append(one.trial)
     value: AnswerValue = {
         "given_by": dict(trials),

@@ -90,13 +90,13 @@ def _case(case: Case, file: str) -> list[str]:
 
 def _different(index: BoardIndex, suite: Suite) -> dict[str, dict[bytes, str]]:
     """The different answers to each case by their keys, on one line each."""
-    found: dict[str, dict[bytes, str]] = {}
+    texts: dict[str, dict[bytes, str]] = {}
     for case in suite.cases:
-        found[case.id] = {}
+        texts[case.id] = {}
         for answer in index.answered(suite.id, case.id):
-            if answer.key is not None and answer.key not in found[case.id]:
-                found[case.id][answer.key] = visible(brief(answer.response))
-    return found
+            if answer.key is not None and answer.key not in texts[case.id]:
+                texts[case.id][answer.key] = visible(brief(answer.response))
+    return texts
 
 
 def _answers(index: BoardIndex, suite: Suite, different: Mapping[str, Mapping[bytes, str]]) -> Json:
@@ -114,12 +114,12 @@ def _outcomes(
 ) -> dict[str, Json]:
     """A submission: its level at each case, what it passes, why, and the numbers of its answers."""
     paths, comparisons = index.paths, index.board.comparisons[suite.id]
-    answers = index.by_case(submission.id, suite.id)
-    by_case = [answers.get(case.id, ()) for case in suite.cases]
+    sent = index.by_case(submission.id, suite.id)
+    by_case = [sent.get(case.id, ()) for case in suite.cases]
     reasons = list(map(_reasons, by_case))
     places = {reason: place for place, reason in enumerate(dict.fromkeys(reasons))}
     judged = index.judged_score(submission.id, suite.id)
-    trials = max((answer.trial for given in by_case for answer in given), default=1)
+    trials = max((answer.trial for answers in by_case for answer in answers), default=1)
     return {
         "schema": SCHEMA,
         "file": paths.compared(suite.id, submission.id),
@@ -138,32 +138,32 @@ def _outcomes(
         "why": [places[reason] for reason in reasons],
         "trials": trials,
         "answers": "".join(
-            _places(given, trials, numbers[case.id])
-            for case, given in zip(suite.cases, by_case, strict=True)
+            _places(answers, trials, numbers[case.id])
+            for case, answers in zip(suite.cases, by_case, strict=True)
         ),
         "brief": judged.brief if judged else "",
         "judged": _bits(map(_is_judged, by_case)) if judged else "",
     }
 
 
-def _reasons(given: Sequence[Answer]) -> str:
-    return ", ".join(dict.fromkeys(answer.reason for answer in given))
+def _reasons(answers: Sequence[Answer]) -> str:
+    return ", ".join(dict.fromkeys(answer.reason for answer in answers))
 
 
 def _pages(
-    index: BoardIndex, suite: Suite, submission: Submission, found: Iterable[Pair]
+    index: BoardIndex, suite: Suite, submission: Submission, pairs: Iterable[Pair]
 ) -> dict[str, Json]:
     """The pages of the pairs in which this submission comes first, by the name of the second."""
     paths = index.paths
     return {
         paths.submissions[second.id]: paths.pair(suite.id, first.id, second.id)
-        for first, second in found
+        for first, second in pairs
         if first.id == submission.id
     }
 
 
-def _is_judged(given: Sequence[Answer]) -> bool:
-    return any(answer.decided_by == "judge" for answer in given)
+def _is_judged(answers: Sequence[Answer]) -> bool:
+    return any(answer.decided_by == "judge" for answer in answers)
 
 
 def _bits(values: Iterable[bool]) -> str:
@@ -183,10 +183,10 @@ def _levels(levels: Sequence[int | None], most: int) -> Json:
     return "".join("-" if level is None else _DIGITS[level] for level in levels)
 
 
-def _places(given: Sequence[Answer], trials: int, numbers: Mapping[bytes, str]) -> str:
+def _places(answers: Sequence[Answer], trials: int, numbers: Mapping[bytes, str]) -> str:
     """The number of the answer of each trial in three letters, blank without an answer."""
-    found = {a.trial: numbers[a.key] for a in given if a.key is not None}
-    return "".join(found.get(trial, " " * _LETTERS) for trial in range(1, trials + 1))
+    by_trial = {a.trial: numbers[a.key] for a in answers if a.key is not None}
+    return "".join(by_trial.get(trial, " " * _LETTERS) for trial in range(1, trials + 1))
 
 
 def _base36(number: int) -> str:
@@ -229,9 +229,9 @@ def _pair(index: BoardIndex, suite: Suite, pair: Pair) -> PairFile:
     first, second = (submission.id for submission in pair)
     compared = index.board.comparisons[suite.id].compare(first, second)
     same, both = same_answers(index, suite, pair)
-    found = cases_by_standing(index, suite, pair)
+    by_standing = cases_by_standing(index, suite, pair)
     listed: tuple[Standing, ...] = ("first", "second", "unscored")
-    cases = {standing: _ids(found[standing]) for standing in listed}
+    cases = {standing: _ids(by_standing[standing]) for standing in listed}
     return {
         "schema": SCHEMA,
         "suite": suite.id,

@@ -65,7 +65,7 @@ def _dataset(
 ) -> dict[str, Json]:
     """The description. What the board does not know is left out, such as a creator."""
     board = index.board
-    known = {
+    facts = {
         "url": base or web(board.repository),
         "license": board.look.licence,
         "citeAs": board.look.citation.strip(),
@@ -76,7 +76,7 @@ def _dataset(
         "conformsTo": _CONFORMS,
         "name": board.title,
         "description": board.description.strip() or board.title,
-        **{name: value for name, value in known.items() if value},
+        **{name: value for name, value in facts.items() if value},
         "distribution": distribution,
         "recordSet": record_sets,
     }

@@ -52,8 +52,8 @@ class Feed:
 
 def feed(index: BoardIndex, base: str) -> Feed:
     """The feed of a board whose site is at `base` (with a slash at its end)."""
-    found = index.board.history
-    eras = [era for era in (found.eras if found else ()) if era.sequence is not None]
+    history = index.board.history
+    eras = [era for era in (history.eras if history else ()) if era.sequence is not None]
     metric = PastNames(index).metric
     entries = tuple(_entry(metric, era, base) for era in reversed(eras[-_ENTRIES:]))
     return Feed(
@@ -66,14 +66,14 @@ def feed(index: BoardIndex, base: str) -> Feed:
 
 
 def _entry(metric: Callable[[str], str], era: Era, base: str) -> FeedEntry:
-    said = summary(era, metric)
+    sentence = summary(era, metric)
     page = f"{base}{snapshot_path(era.state).removesuffix('index.html')}"
     return FeedEntry(
         id=f"{page}#{era.sequence}",
         link=f"{base}history/#{chapter_anchor(era.sequence)}",
         title=formatting.xml(chapter_title(era)),
         updated=_moment(snapshot_date(era).day),
-        content=formatting.xml(" ".join([said, *_changes(era, metric)])),
+        content=formatting.xml(" ".join([sentence, *_changes(era, metric)])),
     )
 
 

@@ -54,5 +54,5 @@ def _packed_judge(judged: JudgedScore | None) -> list[str]:
 def _packed_cell(cell: Cell) -> Json:
     if cell.path is None and not cell.missing:
         return cell.text
-    known = [cell.text, cell.path or "", int(cell.best), cell.missing, cell.value]
-    return [*known, cell.judged] if cell.judged else known
+    row = [cell.text, cell.path or "", int(cell.best), cell.missing, cell.value]
+    return [*row, cell.judged] if cell.judged else row

@@ -96,7 +96,7 @@ def standings(index: BoardIndex, submission: Submission, suite: Suite) -> Standi
     """The scores of a submission by category, with other metrics and trials if there are any."""
     names = (WHOLE, *(category.id for category in suite.categories))
     ranked = {name: index.score(submission.id, suite.id, name) for name in names}
-    found: Standings = {
+    row: Standings = {
         "rank": index.rank(submission.id, suite.id),
         "by_category": _known(ranked),
     }
@@ -105,12 +105,12 @@ def standings(index: BoardIndex, submission: Submission, suite: Suite) -> Standi
         scores = {n: index.other_score(submission.id, suite.id, metric, n) for n in names}
         by_metric[metric] = _known(scores)
     if by_metric:
-        found["by_metric"] = by_metric
+        row["by_metric"] = by_metric
 
     trials = {name: index.trials(submission.id, suite.id, name) for name in names}
     if any(trials.values()):
-        found["trials"] = {name: rows for name, rows in trials.items() if rows}
-    return found
+        row["trials"] = {name: rows for name, rows in trials.items() if rows}
+    return row
 
 
 def _known(scores: Mapping[str, Score | None]) -> dict[str, Score]:

@@ -79,8 +79,8 @@ class _Moment:
 
 def score_lines(index: BoardIndex, names: PastNames) -> tuple[ScoreLines, ...]:
     """The plots of all suites with scores in at least two states of the board."""
-    found = (_score_lines(index, names, suite) for suite in index.board.suites)
-    return tuple(lines for lines in found if lines)
+    charts = (_score_lines(index, names, suite) for suite in index.board.suites)
+    return tuple(lines for lines in charts if lines)
 
 
 def _score_lines(index: BoardIndex, names: PastNames, suite: Suite) -> ScoreLines | None:
@@ -92,22 +92,22 @@ def _score_lines(index: BoardIndex, names: PastNames, suite: Suite) -> ScoreLine
     drawn = [name for name in order if name in moments[-1].scores][:_DRAWN]
     if not drawn:
         return None
-    known = [moment.scores[name] for name in drawn for moment in moments if name in moment.scores]
-    scale = score_scale(min(known), max(known))
+    shares = [moment.scores[name] for name in drawn for moment in moments if name in moment.scores]
+    scale = score_scale(min(shares), max(shares))
     rows = []
     for name in order[:_ROWS]:
         cells = tuple(formatting.percent(moment.scores.get(name)) for moment in moments)
         rows.append((names.submission(name), cells))
-    said = ""
+    sentences = []
     if len(order) > len(drawn):
         number = formatting.count(len(order), "submission")
         verb = "is" if len(drawn) == 1 else "are"
-        said = f"Of {number}, the {len(drawn)} with the highest last score {verb} drawn."
+        sentences.append(f"Of {number}, the {len(drawn)} with the highest last score {verb} drawn.")
     if len(order) > len(rows):
-        said += f" The table has the first {len(rows)}; the data has all."
+        sentences.append(f"The table has the first {len(rows)}; the data has all.")
     if any(moment.recased for moment in moments[1:]):
-        said += (
-            " Lines end where the suite gained or lost cases: scores on different cases are not "
+        sentences.append(
+            "Lines end where the suite gained or lost cases: scores on different cases are not "
             "comparable."
         )
     return ScoreLines(
@@ -117,7 +117,7 @@ def _score_lines(index: BoardIndex, names: PastNames, suite: Suite) -> ScoreLine
         ys=tuple(Tick(at(1 - scale.share(value)), label) for value, label in scale.ticks),
         traces=_traces(names, drawn, moments, places, scale),
         rows=tuple(rows),
-        said=said.strip(),
+        said=" ".join(sentences),
     )
 
 
@@ -149,9 +149,9 @@ def _in_order(index: BoardIndex, suite: Suite, moments: Sequence[_Moment]) -> li
     """The submissions: highest last score first, then those that left the board. No baselines."""
     field = {submission.id for submission in index.field(suite.id)}
     left_out = {submission.id for submission in index.submissions} - field
-    known = {name for moment in moments for name in moment.scores if name not in left_out}
+    everybody = {name for moment in moments for name in moment.scores if name not in left_out}
     last = moments[-1].scores
-    return sorted(known, key=lambda name: (name not in last, -last.get(name, 0.0), name))
+    return sorted(everybody, key=lambda name: (name not in last, -last.get(name, 0.0), name))
 
 
 def _anchor(place: int, number: int) -> str:
@@ -181,19 +181,19 @@ def _traces(
     scale: Scale,
 ) -> tuple[Trace, ...]:
     ends = []
-    found = []
+    dots = []
     for name in drawn:
         scores = [moment.scores.get(name) for moment in moments]
         here: list[tuple[str, str] | None] = []
         for x, score in zip(places, scores, strict=True):
             here.append(None if score is None else (at(x), at(1 - scale.share(score))))
-        found.append(here)
+        dots.append(here)
         ends.append(_HEIGHT * (1 - scale.share(moments[-1].scores[name])))
 
     # Scores from here on are on the cases of today.
     start = max(place for place, moment in enumerate(moments) if moment.recased or not place)
     traces = []
-    for name, here, end, y in zip(drawn, found, ends, _apart(ends), strict=True):
+    for name, here, end, y in zip(drawn, dots, ends, _apart(ends), strict=True):
         who = names.submission(name)
         first = next(moment for moment in moments[start:] if name in moment.scores)
         values = [f"{formatting.percent(m.scores[name])} ({m.day})" for m in (first, moments[-1])]

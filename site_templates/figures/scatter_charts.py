@@ -146,8 +146,8 @@ def latency_chart(index: BoardIndex, suite: Suite) -> Chart | None:
 
 def charts(index: BoardIndex, suite: Suite) -> tuple[Chart, ...]:
     """All charts of a suite that have something to show."""
-    found = (cost_chart(index, suite), latency_chart(index, suite), date_chart(index, suite))
-    return tuple(chart for chart in found if chart)
+    made = (cost_chart(index, suite), latency_chart(index, suite), date_chart(index, suite))
+    return tuple(chart for chart in made if chart)
 
 
 def _reported_chart(index: BoardIndex, suite: Suite, it: _Reported) -> Chart | None:

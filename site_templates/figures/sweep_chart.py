@@ -134,20 +134,21 @@ def swept(submissions: Iterable[Submission]) -> Swept:
             key = (name, card.kind, card.organization, card.model, card.framework or "")
             groups[key].append(Member(submission, tools))
 
-    found = {}
+    by_submission = {}
     for group in groups.values():
         if len(group) > 1:
             members = tuple(sorted(group, key=lambda member: member.tools))
-            found.update(dict.fromkeys((member.submission.id for member in members), members))
-    return found
+            for member in members:
+                by_submission[member.submission.id] = members
+    return by_submission
 
 
 def sweeps(
     index: BoardIndex, submission: Submission, members: Sequence[Member]
 ) -> tuple[Sweep, ...]:
     """The sweep of a submission on each suite that it and another member took."""
-    found = (_sweep(index, suite, submission, members) for suite in index.board.suites)
-    return tuple(sweep for sweep in found if sweep is not None)
+    made = (_sweep(index, suite, submission, members) for suite in index.board.suites)
+    return tuple(sweep for sweep in made if sweep is not None)
 
 
 def _sweep(
@@ -229,13 +230,13 @@ def _said(scores: Mapping[int, float], mine: int) -> str:
     highest, lowest = (formatting.exact_percent(scores[tools]) for tools in (high, low))
     if scores[high] == scores[low]:
         return f"With any number of tools the score is the same, {highest}."
-    said = (
+    sentence = (
         f"The highest score is {highest}, with {formatting.count(high, 'tool')} at most; "
         f"the lowest {lowest}, with {low:,}."
     )
     if mine in scores and mine not in {high, low}:
-        said += f" This submission, with {mine:,}: {formatting.exact_percent(scores[mine])}."
-    return said
+        sentence += f" This submission, with {mine:,}: {formatting.exact_percent(scores[mine])}."
+    return sentence
 
 
 def _note(members: Sequence[Member], shown: int) -> str:
@@ -245,7 +246,7 @@ def _note(members: Sequence[Member], shown: int) -> str:
     settings = [member.submission.card.settings for member in members]
     for name in sorted(set().union(*settings) - _EXPECTED_TO_DIFFER):
         # An empty list is for cards without the setting: null is a value of its own.
-        values = [[given[name]] if name in given else [] for given in settings]
+        values = [[chosen[name]] if name in chosen else [] for chosen in settings]
         if len({json.dumps(value, sort_keys=True) for value in values}) > 1:
             differing.append(formatting.clip(name, 40))
     if differing:

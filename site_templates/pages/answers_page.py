@@ -102,14 +102,14 @@ def answers_page(index: BoardIndex, submission: Submission) -> AnswersPage:
     )
     reasons = dict(reason for suite in suites for reason in suite.reasons)
     lists = [one for category in categories for one in category.lists]
-    found, deciders = {one.outcome for one in lists}, {one.decided_by for one in lists}
+    outcomes, deciders = {one.outcome for one in lists}, {one.decided_by for one in lists}
     return AnswersPage(
         head=head,
         name=name,
         total=total,
         questions=not index.board.is_large,
         suites=suites,
-        outcomes=tuple(outcome for outcome in _ORDER if outcome in found),
+        outcomes=tuple(outcome for outcome in _ORDER if outcome in outcomes),
         by_both=len(deciders) > 1,
         judged=fragment("", "", "", JUDGED) if "judge" in deciders else "",
         reasons=tuple(reasons.items()),
@@ -120,7 +120,7 @@ def _suite(index: BoardIndex, submission: Submission, suite: Suite) -> SuiteAnsw
     sent: defaultdict[str, list[tuple[Case, Answer]]] = defaultdict(list)
     for case, answer in index.sent(submission.id, suite.id):
         sent[case.category].append((case, answer))
-    answers = [answer for given in sent.values() for _, answer in given]
+    answers = [answer for in_category in sent.values() for _, answer in in_category]
     codes = dict.fromkeys(answer.reason for answer in answers)
     numbers = {reason: place for place, reason in enumerate(codes, 1)}
     name = index.paths.suites[suite.id]
@@ -143,8 +143,8 @@ def _suite(index: BoardIndex, submission: Submission, suite: Suite) -> SuiteAnsw
 
 def _picks(answers: Sequence[Answer], place: tuple[str, str]) -> Iterator[tuple[str, str]]:
     """The addresses of the answers with one outcome, and of those that a judge decided."""
-    found = {answer.outcome for answer in answers}
-    yield from ((fragment(*place, outcome), f"k{outcome[0]}") for outcome in sorted(found))
+    outcomes = {answer.outcome for answer in answers}
+    yield from ((fragment(*place, outcome), f"k{outcome[0]}") for outcome in sorted(outcomes))
     if any(answer.decided_by == "judge" for answer in answers):
         yield fragment(*place, "", JUDGED), "kj"
 

@@ -238,12 +238,12 @@ def _so_many(number: int, of: int) -> str:
 
 def _mistakes(index: BoardIndex, suite: Suite, category: Category) -> dict[str, Counter[str]]:
     """The reasons of each submission's fails in a category."""
-    found: dict[str, Counter[str]] = {s.id: Counter() for s in index.submissions}
+    reasons: dict[str, Counter[str]] = {s.id: Counter() for s in index.submissions}
     for case in category.cases:
         for answer in index.answered(suite.id, case.id):
             if answer.outcome == "fail":
-                found[answer.submission.id][answer.reason] += 1
-    return found
+                reasons[answer.submission.id][answer.reason] += 1
+    return reasons
 
 
 def _kinds(mistakes: Mapping[str, Counter[str]]) -> dict[str, str]:
@@ -308,13 +308,13 @@ def _missed_by(
             missed[one.id] += 1
             names[one.id] = formatting.clip(one.card.name, 80)
     ordered = sorted(missed, key=lambda name: (-missed[name], name))
-    found = [
+    linked = [
         (Link(names[name], index.paths.answers(name, suite.id, category.id)), missed[name])
         for name in ordered[:_MISSED]
     ]
     if others := sum(missed[name] for name in ordered[_MISSED:]):
-        found.append((Link("others"), others))
-    return tuple(found)
+        linked.append((Link("others"), others))
+    return tuple(linked)
 
 
 def _case_lines(

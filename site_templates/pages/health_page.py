@@ -96,11 +96,11 @@ def health_pages(index: BoardIndex) -> Iterator[tuple[str, HealthPage | HealthIn
     if index.board.results.health.is_empty():
         return
     rows = rows_of_health(index)
-    known = [suite for suite in index.board.suites if entrants(rows[suite.id])]
-    yield "health.html", _index(index, rows, known)
+    entered = [suite for suite in index.board.suites if entrants(rows[suite.id])]
+    yield "health.html", _index(index, rows, entered)
     bar = [Link("All suites", "health/index.html")]
-    bar += [Link(suite.title, index.paths.health(suite.id)) for suite in known]
-    for suite in known:
+    bar += [Link(suite.title, index.paths.health(suite.id)) for suite in entered]
+    for suite in entered:
         yield "health_suite.html", _page(index, suite, rows[suite.id], tuple(bar))
 
 
@@ -219,12 +219,12 @@ def _page(
     )
 
 
-def _index(index: BoardIndex, rows: HealthRows, known: Sequence[Suite]) -> HealthIndexPage:
+def _index(index: BoardIndex, rows: HealthRows, entered: Sequence[Suite]) -> HealthIndexPage:
     counts = []
-    for suite in known:
+    for suite in entered:
         link = Link(suite.title, index.paths.health(suite.id))
         counts.append(_counts(link, rows[suite.id]))
-    lists = [_sections(index, suite, rows[suite.id])[0] for suite in known]
+    lists = [_sections(index, suite, rows[suite.id])[0] for suite in entered]
     suspects = None
     if lists:
         findings = tuple(finding for section in lists for finding in section.findings)
@@ -240,7 +240,7 @@ def _index(index: BoardIndex, rows: HealthRows, known: Sequence[Suite]) -> Healt
             crumbs=[Link("Case health")],
         ),
         rows=tuple(counts),
-        waiting=tuple(to_suite(index, s) for s in index.board.suites if s not in known),
+        waiting=tuple(to_suite(index, s) for s in index.board.suites if s not in entered),
         suspects=suspects,
         submitting=document(index, "submitting"),
         document=document(index, "methodology"),

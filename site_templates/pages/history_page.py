@@ -146,7 +146,7 @@ def _chapter(names: PastNames, era: Era) -> Chapter:
         title=chapter_title(era),
         page=None if era.sequence is None else snapshot_path(era.state),
         summary=summary(era, metric),
-        inputs=tuple(changed_input(names, found) for found in group_inputs(difference.inputs)),
+        inputs=tuple(changed_input(names, group) for group in group_inputs(difference.inputs)),
         added=tuple(_entry(names, metric(e.suite), e) for e in difference.added[:_ROWS]),
         removed=tuple(_entry(names, metric(e.suite), e) for e in difference.removed[:_ROWS]),
         changed=tuple(
@@ -164,8 +164,8 @@ def _entry(names: PastNames, metric: str, entry: BoardEntry) -> HistoryLine:
 
 
 def _rank_change(names: PastNames, move: RankMove) -> HistoryLine:
-    said = rank_change(move.old, move.new)
-    return HistoryLine(names.submission(move.submission), names.suite(move.suite), said)
+    ranks = rank_change(move.old, move.new)
+    return HistoryLine(names.submission(move.submission), names.suite(move.suite), ranks)
 
 
 def score_change(

@@ -56,20 +56,20 @@ class PairPage:
 def pair_page(index: BoardIndex, suite: Suite, pair: Pair) -> PairPage:
     """The page that compares two submissions on a suite that both have taken."""
     first, second = pair
-    found = index.board.comparisons[suite.id].compare(first.id, second.id)
-    whole = found.whole
-    extent = _extent(found.lines)
+    comparison = index.board.comparisons[suite.id].compare(first.id, second.id)
+    whole = comparison.whole
+    extent = _extent(comparison.lines)
     gap = min(whole.smallest_gap or 0.0, extent)
     sizes = (whole.both, whole.only_first, whole.only_second, whole.neither)
     parts = zip(("kp", "ka", "kb", "kn"), sizes, strict=True)
-    said = f"{verdict_in_words(whole)}."
+    verdict = f"{verdict_in_words(whole)}."
     names = " and ".join(formatting.clip(submission.card.name, NAME) for submission in pair)
     title = formatting.clip(suite.title, NAME)
     head = page_head(
         index,
         index.paths.pair(suite.id, first.id, second.id),
         f"{names} on {title} ({first.id}, {second.id})",
-        f"Two submissions on the same {whole.shared:,} cases of {title}: {said}",
+        f"Two submissions on the same {whole.shared:,} cases of {title}: {verdict}",
         section="Compare",
         crumbs=[Link("Compare", "compare/index.html"), Link(names)],
         json=index.paths.pair_data(suite.id, first.id, second.id),
@@ -78,9 +78,9 @@ def pair_page(index: BoardIndex, suite: Suite, pair: Pair) -> PairPage:
         suite=to_suite(index, suite),
         first=to_submission(index, first, NAME),
         second=to_submission(index, second, NAME),
-        said=_unbroken(said),
+        said=_unbroken(verdict),
         parted=_parted(whole),
-        counted=" ".join(text for text in (counting_rule(found), weighting_effect(found)) if text),
+        counted=" ".join(filter(None, (counting_rule(comparison), weighting_effect(comparison)))),
         answered=_answered(index, suite, pair),
         ranked=_ranked(index, suite, pair),
         judged=tuple(_judged(index, suite, pair, whole)),
@@ -89,7 +89,7 @@ def pair_page(index: BoardIndex, suite: Suite, pair: Pair) -> PairPage:
         facts=_facts(index, suite, pair, whole),
         command=f"lb compare {first.id} {second.id} --suite {suite.id}",
         methodology=document(index, "methodology"),
-        lines=tuple(_line(index, suite, line, extent) for line in found.lines),
+        lines=tuple(_line(index, suite, line, extent) for line in comparison.lines),
         ticks=_ticks(extent),
         band=(at(0.5 - gap / 2 / extent), at(gap / extent)),
         groups=pair_groups(index, suite, pair),
@@ -118,8 +118,8 @@ def _parted(whole: Paired) -> str:
 
 def _answered(index: BoardIndex, suite: Suite, pair: Pair) -> str:
     """Which of the two has unanswered cases."""
-    found = [index.answered_part(submission.id, suite.id) for submission in pair]
-    return incomplete([f"{name} {part}" for name, part in zip("AB", found, strict=True) if part])
+    parts = [index.answered_part(submission.id, suite.id) for submission in pair]
+    return incomplete([f"{name} {part}" for name, part in zip("AB", parts, strict=True) if part])
 
 
 def _ranked(index: BoardIndex, suite: Suite, pair: Pair) -> str:
@@ -160,18 +160,18 @@ def _differing(index: BoardIndex, suite: Suite, pair: Pair) -> int:
 def _preferred(index: BoardIndex, suite: Suite, pair: Pair) -> str:
     """Whose answers the judges prefer; "" if none was asked."""
     prefer = index.board.comparisons[suite.id].prefer
-    found = prefer(pair[0].id, pair[1].id) if prefer else None
-    if found is None:
+    preferences = prefer(pair[0].id, pair[1].id) if prefer else None
+    if preferences is None:
         return ""
     names = [f"{judge.name} ({nature(judge)})" for judge in index.board.judges]
-    counts = [f"A in {found.count('first'):,}", f"B in {found.count('second'):,}"]
-    counts.append(f"tied in {found.count('tie'):,}")
-    if found.count("open"):
-        counts.append(f"waiting for a judge in {found.count('open'):,}")
-    rate = win_rate_in_words(found).replace(" %", f"{formatting.NARROW}%")
+    counts = [f"A in {preferences.count('first'):,}", f"B in {preferences.count('second'):,}"]
+    counts.append(f"tied in {preferences.count('tie'):,}")
+    if preferences.count("open"):
+        counts.append(f"waiting for a judge in {preferences.count('open'):,}")
+    rate = win_rate_in_words(preferences).replace(" %", f"{formatting.NARROW}%")
     return (
-        f"Preferred, of {formatting.count(len(found.cases), 'case')}: {', '.join(counts)}. "
-        f"{formatting.listed(names)} decided {found.decided:,} of them. No judge is asked "
+        f"Preferred, of {formatting.count(len(preferences.cases), 'case')}: {', '.join(counts)}. "
+        f"{formatting.listed(names)} decided {preferences.decided:,} of them. No judge is asked "
         f"where only one answered or solved the case. Win rate of A: {rate}. "
         "No score depends on this."
     )

@@ -99,9 +99,9 @@ def _rows(
     whole = {row["submission"]: row for row in scores.filter(category=WHOLE).iter_rows(named=True)}
     columns = ("submission", "category", "score")
     cells = {(row[0], row[1]): row[2] for row in scores.select(columns).iter_rows()}
-    found = state.ranks.filter(suite=suite, category=WHOLE).drop_nulls("rank_low")
+    ranked = state.ranks.filter(suite=suite, category=WHOLE).drop_nulls("rank_low")
     ranks: dict[str, Range] = {}
-    for name, low, high in found.select("submission", "rank_low", "rank_high").iter_rows():
+    for name, low, high in ranked.select("submission", "rank_low", "rank_high").iter_rows():
         ranks[name] = (low, high)
 
     def place(name: str) -> tuple[bool, float, str]:
@@ -125,5 +125,5 @@ def _old_categories(index: BoardIndex, suite: str, scores: pl.DataFrame) -> list
     order = {
         category.id: place for place, category in enumerate(current.categories if current else ())
     }
-    found = [name for name in scores["category"].unique().to_list() if name != WHOLE]
-    return sorted(found, key=lambda name: (order.get(name, len(order)), name))
+    categories = [name for name in scores["category"].unique().to_list() if name != WHOLE]
+    return sorted(categories, key=lambda name: (order.get(name, len(order)), name))

@@ -26,12 +26,12 @@ class Stretch:
 
 def stretches(counts: Iterable[tuple[str, int]]) -> tuple[Stretch, ...]:
     """The stretches of a bar, from tones and counts."""
-    given = list(counts)
-    total = sum(count for _, count in given)
-    start, found = 0.0, []
-    for tone, count in given:
+    pairs = list(counts)
+    total = sum(count for _, count in pairs)
+    start, parts = 0.0, []
+    for tone, count in pairs:
         share = count / total if total else 0.0
         place = (at(start), at(share), at(start + share / 2))
-        found.append(Stretch(tone, count, share, *place, room=share >= _LEGIBLE))
+        parts.append(Stretch(tone, count, share, *place, room=share >= _LEGIBLE))
         start += share
-    return tuple(found)
+    return tuple(parts)

@@ -42,8 +42,9 @@ def card_facts(index: BoardIndex, submission: Submission) -> tuple[CardFact, ...
     weights = {None: "", True: "open", False: "closed"}[card.open_weights]
     price = ""
     if card.price:
-        given, made = formatting.money(card.price.input), formatting.money(card.price.output)
-        price = f"${given} in, ${made} out, per million tokens"
+        per_input = formatting.money(card.price.input)
+        per_output = formatting.money(card.price.output)
+        price = f"${per_input} in, ${per_output} out, per million tokens"
     facts = [
         CardFact("Organisation", "" if card.organization == UNKNOWN else card.organization),
         CardFact("Model", "" if card.model == UNKNOWN else card.model),

@@ -24,11 +24,11 @@ def hardest_first(
 ) -> list[RatedCase]:
     """The cases with the answers of these submissions; fewest passes first, then most answers."""
     places = {submission.id: place for place, submission in enumerate(field)}
-    found = []
+    cases = []
     for case in category.cases:
         answers = [a for a in index.answered(suite.id, case.id) if a.submission.id in places]
         answers.sort(key=lambda answer: places[answer.submission.id])  # trials stay in order
         passed = sum(answer.outcome == "pass" for answer in answers)
-        found.append(RatedCase(case, passed, len(answers), tuple(answers)))
-    found.sort(key=lambda rated: (rated.passed, -rated.of))
-    return found
+        cases.append(RatedCase(case, passed, len(answers), tuple(answers)))
+    cases.sort(key=lambda rated: (rated.passed, -rated.of))
+    return cases

@@ -55,13 +55,13 @@ HealthRows = Mapping[str, Sequence[CaseHealth]]
 
 def rows_of_health(index: BoardIndex) -> HealthRows:
     """The rows of HEALTH by suite, in the order of the suite's cases."""
-    found = {}
+    by_case = {}
     for row in index.board.results.health.select(CaseHealth._fields).iter_rows():
-        found[row[0], row[2]] = CaseHealth(*row)
+        by_case[row[0], row[2]] = CaseHealth(*row)
     rows = {}
     for suite in index.board.suites:
         keys = [(suite.id, case.id) for case in suite.cases]
-        rows[suite.id] = [found[key] for key in keys if key in found]
+        rows[suite.id] = [by_case[key] for key in keys if key in by_case]
     return rows
 
 

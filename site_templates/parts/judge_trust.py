@@ -158,11 +158,11 @@ def qualities(
 def agreement(index: BoardIndex, judge: str) -> JudgeAgreement | None:
     """A judge (`*`: the whole panel) against the labels; None if it was not asked about them."""
     frame = index.board.results.agreement.filter(pl.col("judge") == judge)
-    graded = [found for found in _rows(index, frame) if found.row.pairs]
-    if not graded or graded[0].level != "all":
+    labelled = _rows(index, frame)
+    if not labelled or labelled[0].level != "all":
         return None
-    rows = [LabelAgreement(it.level, it.link, it.row, _agreement_cell(it.row)) for it in graded]
-    suites = {found.row.suite for found in graded}
+    rows = [LabelAgreement(it.level, it.link, it.row, _agreement_cell(it.row)) for it in labelled]
+    suites = {it.row.suite for it in labelled}
     solves = any(s.id in suites and s.kind.interaction == "apis" for s in index.board.suites)
     return JudgeAgreement(tuple(rows), tuple(_misjudged(index, judge)), solves)
 
@@ -183,24 +183,23 @@ def decisions(index: BoardIndex) -> tuple[DecisionRow, ...]:
     frame = index.board.results.agreement
     panel = frame.filter(pl.col("judge") == PANEL)
     alone = {(row.suite, row.category): row for row in _table_rows(panel)}
-    found = _rows(index, frame.filter(pl.col("judge") == DECISION))
+    rows = _rows(index, frame.filter(pl.col("judge") == DECISION))
     return tuple(
         DecisionRow(it.level, it.link, alone.get((it.row.suite, it.row.category)), it.row)
-        for it in found
-        if it.row.pairs
+        for it in rows
     )
 
 
 def _rows(index: BoardIndex, frame: pl.DataFrame) -> list[TrustRow]:
-    """The rows of a frame: those of everything, then of each suite and its categories."""
-    found: dict[tuple[str, str], list[TableRow]] = {}
-    for row in _table_rows(frame):
-        found.setdefault((row.suite, row.category), []).append(row)
+    """The rows with labelled pairs: those of everything, then of each suite and its categories."""
+    by_place: dict[tuple[str, str], list[TableRow]] = {}
+    for row in _table_rows(frame.filter(pl.col("pairs") > 0)):
+        by_place.setdefault((row.suite, row.category), []).append(row)
     whole = Link("all labelled pairs")
-    ordered = [TrustRow("all", whole, row) for row in found.get((WHOLE, WHOLE), ())]
+    ordered = [TrustRow("all", whole, row) for row in by_place.get((WHOLE, WHOLE), ())]
     for suite in index.board.suites:
         for category, level, link in places(index, suite):
-            rows = found.get((suite.id, category), ())
+            rows = by_place.get((suite.id, category), ())
             ordered += [TrustRow(level, link, row) for row in rows]
     return ordered
 
@@ -225,16 +224,14 @@ def _misjudged(index: BoardIndex, judge: str) -> Iterator[MisjudgedPairs]:
 
 def _misjudged_pair(index: BoardIndex, suite: Suite, row: TableRow) -> MisjudgedPair:
     pair = index.board.labels.get((suite.id, row.pair))
-    known = (suite.id, row.case_id) in index.paths.cases
-    path = index.paths.case(suite.id, row.case_id) if known else None
+    path = index.paths.case(suite.id, row.case_id) if row.case_id in suite.by_id else None
     calls = made(pair.calls) if pair and suite.kind.interaction == "apis" else None
     return MisjudgedPair(Link(row.case_id, path), row, pair, calls)
 
 
 def concordance(index: BoardIndex) -> tuple[TrustRow, ...]:
     """Each pair of judges on the labelled pairs that both graded; empty with one judge."""
-    frame = index.board.results.concordance
-    return tuple(found for found in _rows(index, frame) if found.row.pairs)
+    return tuple(_rows(index, index.board.results.concordance))
 
 
 def repeatability(index: BoardIndex, judge: JudgeSettings) -> Repeatability | None:
@@ -285,8 +282,8 @@ def _recorded_for(index: BoardIndex, owner: str) -> Link:
     """The link of the submission that a call was recorded for."""
     if owner == LABELS:
         return Link("labelled pairs")
-    found = next((s for s in index.board.submissions if s.id == owner), None)
-    return to_submission(index, found) if found else Link(owner)
+    submission = next((s for s in index.board.submissions if s.id == owner), None)
+    return to_submission(index, submission) if submission else Link(owner)
 
 
 def _place(index: BoardIndex, row: GradeFlips) -> Link:

@@ -19,9 +19,9 @@ def metric_of(suite: Suite, name: str) -> Metric:
 
 def ordered(suite: Suite, names: Collection[str]) -> tuple[str, ...]:
     """The metrics of a suite: those of its kind, the ranked one first, then others by name."""
-    known = [metric.id for metric in (*suite.kind.metrics, *suite.kind.policy_metrics)]
-    others = sorted(set(names).difference(known))
-    return (*(name for name in known if name in names), *others)
+    declared = [metric.id for metric in (*suite.kind.metrics, *suite.kind.policy_metrics)]
+    others = sorted(set(names).difference(declared))
+    return (*(name for name in declared if name in names), *others)
 
 
 def written_mean(metric: Metric, value: float | None) -> str:

@@ -40,17 +40,17 @@ def mistake_counts(
     index: BoardIndex, submission: Submission, taken: Sequence[Suite]
 ) -> tuple[MistakeCount, ...]:
     """By suite, the fails by reason, most frequent first, then the unscored verdicts by reason."""
-    found: defaultdict[tuple[str, bool, str], list[tuple[Case, Answer]]] = defaultdict(list)
+    by_kind: defaultdict[tuple[str, bool, str], list[tuple[Case, Answer]]] = defaultdict(list)
     for suite in taken:
         for case, answer in index.sent(submission.id, suite.id):
             if answer.outcome != "pass":
                 key = suite.id, answer.outcome == "unscored", answer.reason
-                found[key].append((case, answer))
+                by_kind[key].append((case, answer))
 
     suites = {suite.id: place for place, suite in enumerate(taken)}
-    most = max(map(len, found.values()), default=1)
+    most = max(map(len, by_kind.values()), default=1)
     mistakes = []
-    for (suite_id, unscored, reason), rows in found.items():
+    for (suite_id, unscored, reason), rows in by_kind.items():
         mistake = MistakeCount(
             suite=to_suite(index, taken[suites[suite_id]]),
             cases=index.paths.answers(submission.id, suite_id, verdict=reason),

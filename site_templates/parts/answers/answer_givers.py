@@ -42,26 +42,26 @@ class Givers:
 
         `trials` counts all trials of each submission at the case.
         """
-        found = []
+        givers = []
         for name, group in groupby(answers, key=attrgetter("submission.id")):
-            given = list(group)
-            key = (name, tuple([answer.trial for answer in given]), trials[name])
+            own = list(group)
+            key = (name, tuple([answer.trial for answer in own]), trials[name])
             giver = self._known.get(key)
             if giver is None:
-                giver = self._known[key] = _giver(self.index, given[0].submission, *key[1:])
-            found.append(giver)
-        return tuple(found)
+                giver = self._known[key] = _giver(self.index, own[0].submission, *key[1:])
+            givers.append(giver)
+        return tuple(givers)
 
 
-def _giver(index: BoardIndex, submission: Submission, given: Sequence[int], total: int) -> Giver:
+def _giver(index: BoardIndex, submission: Submission, trials: Sequence[int], total: int) -> Giver:
     """A submission that gave an answer in some of `total` trials."""
-    numbers = formatting.listed(list(map(str, given)))
-    note = f" (trial {numbers})" if len(given) == 1 else f" (trials {numbers})"
+    numbers = formatting.listed(list(map(str, trials)))
+    note = f" (trial {numbers})" if len(trials) == 1 else f" (trials {numbers})"
     if total == 1:
         note = ""
-    elif len(given) == total:
+    elif len(trials) == total:
         note = f" (all {total} trials)"
-    anchors = (index.paths.answer_anchor(submission.id, trial) for trial in given)
+    anchors = (index.paths.answer_anchor(submission.id, trial) for trial in trials)
     return Giver(to_submission(index, submission), note, tuple(anchors))
 
 

@@ -35,7 +35,7 @@ _escaped = lru_cache(maxsize=1_000)(escape)
 @lru_cache(maxsize=20_000)
 def _around(label: str, path: str, question: str, root: str) -> tuple[str, str]:
     """The HTML of a line before the anchor and after it."""
-    said = f" {formatting.visible(question)}" if question else ""
+    text = f" {formatting.visible(question)}" if question else ""
     before = Markup('<li><a href="{}{}#').format(root, path)
-    after = Markup('">{}</a>{}</li>').format(formatting.visible(label), said)
+    after = Markup('">{}</a>{}</li>').format(formatting.visible(label), text)
     return str(before), str(after)

@@ -161,7 +161,7 @@ def diffs(
     A call as expected has no difference at all, not even one that the rule accepts.
     """
     matched, free = pairs(expected, got, judgement.faults)
-    found, right, absent = [], [], []
+    different, right, absent = [], [], []
     for call, made in matched:
         if made is None:
             gone = (Piece("del", _name(call)),)
@@ -169,12 +169,12 @@ def diffs(
             continue
         diff = call_diff(call, made, judgement)
         if diff.lines:
-            found.append(diff)
+            different.append(diff)
         else:
             right.append(made)
     if absent:
-        found.append(CallDiff("calls", tuple(absent), ()))
-    return tuple(found), right, free
+        different.append(CallDiff("calls", tuple(absent), ()))
+    return tuple(different), right, free
 
 
 def _name(call: ExpectedCall) -> str:
@@ -195,8 +195,8 @@ def call_diff(expected: ExpectedCall, call: Call, judgement: Judgement) -> CallD
             lines.append(line)
         elif argument.name in call.arguments:
             same.append(argument.name)
-    known = {argument.name for argument in expected.arguments}
-    further = {key: value for key, value in call.arguments.items() if key not in known}
+    expected_names = {argument.name for argument in expected.arguments}
+    further = {key: value for key, value in call.arguments.items() if key not in expected_names}
     return CallDiff(name, (*lines, *_unexpected(further, faults)), tuple(same))
 
 
@@ -214,17 +214,20 @@ def _unexpected(arguments: Mapping[str, Json], faults: Mapping[str, str]) -> lis
 
 
 def _line(
-    argument: ExpectedArgument, given: Mapping[str, Json], fault: str | None, judgement: Judgement
+    argument: ExpectedArgument,
+    values: Mapping[str, Json],
+    fault: str | None,
+    judgement: Judgement,
 ) -> DiffLine | None:
     """One argument that is not literally as expected, or None."""
     accepted = [formatting.shown(value) for value in argument.accepted]
     first = accepted[0] if accepted else ""
-    if argument.name not in given:
+    if argument.name not in values:
         if fault is None:
             return None
         gone = (Piece("del", first),)
         return DiffLine(argument.name, MISSING, gone, got_none="left out")
-    got = formatting.shown(given[argument.name])
+    got = formatting.shown(values[argument.name])
     if fault is None and got in accepted:
         return None
 

@@ -181,11 +181,11 @@ def baselines(context: CategoryContext, answers: Sequence[Answer]) -> tuple[Base
     for answer in answers:
         together[answer.submission.id, answer.outcome, answer.reason].append(answer)
     trials = Counter(answer.submission.id for answer in answers)
-    found = []
+    shown = []
     for group in together.values():
         (giver,) = context.givers.of(group, trials)
-        found.append(BaselineAnswer(group[0], giver, brief(group[0].response)))
-    return tuple(found)
+        shown.append(BaselineAnswer(group[0], giver, brief(group[0].response)))
+    return tuple(shown)
 
 
 def brief(response: Response | None) -> str:
@@ -214,11 +214,11 @@ def groups(
 
     ordered = sorted(together.values(), key=lambda g: (-len(g), _ORDER.index(g[0].outcome)))
     prompts: PromptsShown = {}
-    found = []
+    shown = []
     for number, group in enumerate(ordered, 1):
         same = alike.get(identity(group[0]), 0)
-        found.append(_group(context, case, group, trials, (f"a{number}", same, prompts)))
-    return tuple(found)
+        shown.append(_group(context, case, group, trials, (f"a{number}", same, prompts)))
+    return tuple(shown)
 
 
 def identity(answer: Answer) -> bytes:
@@ -417,22 +417,22 @@ def _asides(
         response = answer.response
         if response is not None and response.calls and (response.text or "").strip():
             texts[response.text or ""].append(answer)
-    found = []
-    for text, given in sorted(texts.items(), key=lambda item: -len(item[1]))[:_NAMED]:
-        givers = context.givers.of(given, trials)
+    asides = []
+    for text, alike in sorted(texts.items(), key=lambda item: -len(item[1]))[:_NAMED]:
+        givers = context.givers.of(alike, trials)
         names = [giver.link.label + giver.trials for giver in givers]
         more = [f"{len(names) - _NAMED:,} more"] if len(names) > _NAMED else []
-        who = "" if len(given) == len(answers) else formatting.listed([*names[:_NAMED], *more])
-        found.append(Aside(who, text))
-    return tuple(found)
+        who = "" if len(alike) == len(answers) else formatting.listed([*names[:_NAMED], *more])
+        asides.append(Aside(who, text))
+    return tuple(asides)
 
 
 def _votes(
     context: CategoryContext, answers: Sequence[Answer], trials: Mapping[str, int]
 ) -> tuple[AnswerVotes, ...]:
-    found = []
+    votes = []
     for answer in answers:
         if answer.votes:
             (giver,) = context.givers.of([answer], trials)
-            found.append(answer_votes(answer, giver.link))
-    return tuple(found)
+            votes.append(answer_votes(answer, giver.link))
+    return tuple(votes)

@@ -35,10 +35,10 @@ def marked_facts(
     if response is None or truth.facts is None:
         return (), ()
     text = answer_of(response) if truth.apis is not None else response.text or ""
-    found = index.board.find_facts(case, text)
+    facts = index.board.find_facts(case, text)
     lines = []
     labels: dict[tuple[int, int], list[str]] = {}
-    for label, place in found:
+    for label, place in facts:
         words = " ".join(text[slice(*place)].split()) if place else ""
         lines.append(FactLine(label, formatting.clip(words, 160)))
         if place:

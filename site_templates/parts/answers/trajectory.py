@@ -81,15 +81,15 @@ def accepted_paths(case: Case) -> tuple[tuple[StepView, ...], ...]:
     if case.ground_truth.trajectory is None:
         return ()
     truth = case.record.get("outputs") or case.record.get("output") or {}
-    known: dict[tuple[str, ...], Sequence[Mapping[str, Json]]] = {}
+    calls_of: dict[tuple[str, ...], Sequence[Mapping[str, Json]]] = {}
     for calls in (truth.get("expected_calls"), *(truth.get("alternative_calls") or ())):
         if calls:
-            known.setdefault(tuple(call["name"] for call in calls), calls)
+            calls_of.setdefault(tuple(call["name"] for call in calls), calls)
 
     paths = []
     for path in case.ground_truth.trajectory.paths:
         steps = [StepView(place, name, _UNKNOWN) for place, name in enumerate(path, 1)]
-        for index, call in enumerate(known.get(path, ())):
+        for index, call in enumerate(calls_of.get(path, ())):
             steps[index] = replace(steps[index], arguments=written(call.get("arguments") or {}))
         paths.append(tuple(steps))
     return tuple(paths)
@@ -202,17 +202,17 @@ def _common(
         for j in range(width - 1, -1, -1):
             both = best[i + 1][j + 1] + weight(i, j) if path[i].name == names[j] else 0
             best[i][j] = max(both, best[i + 1][j], best[i][j + 1])
-    found: list[tuple[int, int]] = []
+    places: list[tuple[int, int]] = []
     i = j = 0
     while i < height and j < width:
         if path[i].name == names[j] and best[i][j] == best[i + 1][j + 1] + weight(i, j):
-            found.append((i, j))
+            places.append((i, j))
             i, j = i + 1, j + 1
         elif best[i + 1][j] >= best[i][j + 1]:
             i += 1
         else:
             j += 1
-    return found
+    return places
 
 
 def _sign(expected: StepView | None, taken: StepView | None) -> Sign:

@@ -141,25 +141,25 @@ class ChangedInput:
 def because(causes: Iterable[Cause]) -> str:
     """Inputs that changed, in words: each kind once, with a few names."""
     parts = []
-    for found in group_inputs(causes):
-        what = _INPUT_KINDS.get(found.what, found.what)
-        if found.suite is not None:
-            what += f" of {formatting.clip(found.suite, 80)}"
-        names = ", ".join(_input_name(name, how) for name, how in found.names[:_INPUTS])
-        parts.append(f"{what}: {names}{_left(len(found.names), _INPUTS)}" if names else what)
+    for group in group_inputs(causes):
+        what = _INPUT_KINDS.get(group.what, group.what)
+        if group.suite is not None:
+            what += f" of {formatting.clip(group.suite, 80)}"
+        names = ", ".join(_input_name(name, how) for name, how in group.names[:_INPUTS])
+        parts.append(f"{what}: {names}{_left(len(group.names), _INPUTS)}" if names else what)
     return "; ".join(parts)
 
 
-def changed_input(names: PastNames, found: InputGroup) -> ChangedInput:
+def changed_input(names: PastNames, group: InputGroup) -> ChangedInput:
     """Inputs of one kind that changed. Cases are linked."""
-    what, suite = _INPUT_KINDS.get(found.what, found.what), found.suite
+    what, suite = _INPUT_KINDS.get(group.what, group.what), group.suite
     most = _INPUTS
-    links: Sequence[Link] = [Link(_input_name(name, how)) for name, how in found.names]
-    if found.what == "cases" and suite is not None:
+    links: Sequence[Link] = [Link(_input_name(name, how)) for name, how in group.names]
+    if group.what == "cases" and suite is not None:
         most = _CASES
-        links = [names.case(suite, name, _note(how)) for name, how in found.names]
+        links = [names.case(suite, name, _note(how)) for name, how in group.names]
     place = None if suite is None else names.suite(suite)
-    return ChangedInput(what, place, tuple(links[:most]), _left(len(found.names), most))
+    return ChangedInput(what, place, tuple(links[:most]), _left(len(group.names), most))
 
 
 def _input_name(name: str, how: How) -> str:

@@ -26,33 +26,33 @@ class PastNames:
             self._former |= state.names
 
     def submission(self, name: str) -> Link:
-        found = self._submissions.get(name)
-        if found is None:
+        submission = self._submissions.get(name)
+        if submission is None:
             return Link(formatting.clip(self._former.get(name, name), NAME))
-        return to_submission(self._index, found, NAME)
+        return to_submission(self._index, submission, NAME)
 
     def suite(self, name: str) -> Link:
-        found = self._suites.get(name)
-        if found is None:
+        current = self._suites.get(name)
+        if current is None:
             return Link(formatting.clip(name, NAME))
-        return Link(formatting.clip(found.title, NAME), self._index.paths.suite(name))
+        return Link(formatting.clip(current.title, NAME), self._index.paths.suite(name))
 
     def metric(self, suite: str) -> str:
         """The metric that a suite is ranked by now; "correct" if the board no longer has it."""
-        found = self._suites.get(suite)
-        return found.kind.ranked if found else "correct"
+        current = self._suites.get(suite)
+        return current.kind.ranked if current else "correct"
 
     def category(self, suite: str, name: str) -> str:
         """The title of a category, or its name in words if the board has lost it."""
-        known = self._suites[suite].categories if suite in self._suites else ()
-        found = next((category for category in known if category.id == name), None)
+        categories = self._suites[suite].categories if suite in self._suites else ()
+        found = next((category for category in categories if category.id == name), None)
         return label(found) if found else formatting.words(name)
 
     def case(self, suite: str, name: str, note: str = "") -> Link:
         """A case; `note` follows its name."""
         label = formatting.clip(name, 80) + note
-        found = self._suites.get(suite)
-        if found is None or name not in found.by_id:
+        current = self._suites.get(suite)
+        if current is None or name not in current.by_id:
             return Link(label)
         return Link(label, self._index.paths.case(suite, name))
 

@@ -7,44 +7,44 @@ from leaderboard.board.preferences import Preferences
 from site_templates import formatting
 
 
-def verdict_in_words(found: Paired, first: str = "A", second: str = "B") -> str:
+def verdict_in_words(paired: Paired, first: str = "A", second: str = "B") -> str:
     """Returns who is ahead and how sure that is, without a full stop."""
-    cases = formatting.count(found.shared, "case")
-    if found.difference is None or found.p is None:
-        unscored = formatting.count(found.unscored, "case")
+    cases = formatting.count(paired.shared, "case")
+    if paired.difference is None or paired.p is None:
+        unscored = formatting.count(paired.unscored, "case")
         return (
             f"{first} and {second} cannot be compared: {unscored} without a score for one of them"
         )
-    if found.told_apart:
-        ahead, sign = (first, 1) if found.difference > 0 else (second, -1)
-        by = f"{formatting.points(abs(found.difference))} points{_limits(found, sign)}"
-        return f"{ahead} is ahead by {by}, {_p(found.p)}"
-    if found.smallest_gap is None:
+    if paired.told_apart:
+        ahead, sign = (first, 1) if paired.difference > 0 else (second, -1)
+        by = f"{formatting.points(abs(paired.difference))} points{_limits(paired, sign)}"
+        return f"{ahead} is ahead by {by}, {_p(paired.p)}"
+    if paired.smallest_gap is None:
         return f"{first} and {second} score the same on each of these {cases}"
-    by = f"{formatting.signed(found.difference)} points{_limits(found, 1)}"
-    measured = f"{first} − {second} is {by}, {_p(found.p)}"
-    needed = f"On these {cases}, a difference under {formatting.points(found.smallest_gap)} points"
+    by = f"{formatting.signed(paired.difference)} points{_limits(paired, 1)}"
+    measured = f"{first} − {second} is {by}, {_p(paired.p)}"
+    needed = f"On these {cases}, a difference under {formatting.points(paired.smallest_gap)} points"
     needed += " is hard to detect"
-    if found.smallest_gap > 1:
+    if paired.smallest_gap > 1:
         needed = f"These {cases} are too few to detect any difference"
     return f"{first} and {second} do not differ significantly: {measured}. {needed}"
 
 
-def _limits(found: Paired, sign: int) -> str:
-    if found.low is None or found.high is None:
+def _limits(paired: Paired, sign: int) -> str:
+    if paired.low is None or paired.high is None:
         return ""
-    low, high = sorted((sign * found.low, sign * found.high))
+    low, high = sorted((sign * paired.low, sign * paired.high))
     return f" ({formatting.points(low)} to {formatting.points(high)})"
 
 
-def counting_rule(found: Comparison) -> str:
+def counting_rule(comparison: Comparison) -> str:
     """Returns how a case with part of a score counts; "" when the comparison has none.
 
     Full scores decide who passes a case, the difference uses all scores: the two may disagree.
     """
-    if not found.whole.shared or not (found.parts or max(found.trials) > 1):
+    if not comparison.whole.shared or not (comparison.parts or max(comparison.trials) > 1):
         return ""
-    if max(found.trials) > 1:
+    if max(comparison.trials) > 1:
         passes, takes = "if every scored trial of it passes", "the share of trials that pass"
         other_side = "passes {} of its trials"
     else:
@@ -52,17 +52,17 @@ def counting_rule(found: Comparison) -> str:
     rule = f"A case counts as passed, or right, only {passes}; the difference uses {takes}."
 
     rest = []
-    for winner, loser, share in zip("AB", "BA", found.rest, strict=True):
+    for winner, loser, share in zip("AB", "BA", comparison.rest, strict=True):
         if share is not None:
             reached = other_side.format(f"{formatting.points(share)}{formatting.NARROW}%")
             rest.append(f"where {winner} alone is right, {loser} {reached}")
     return f"{rule} {formatting.capitalised('; '.join(rest))}." if rest else rule
 
 
-def weighting_effect(found: Comparison) -> str:
+def weighting_effect(comparison: Comparison) -> str:
     """Returns the unweighted difference where it has the opposite sign; otherwise ""."""
-    plain = found.plain or 0.0
-    if (found.whole.difference or 0.0) * plain >= 0:
+    plain = comparison.plain or 0.0
+    if (comparison.whole.difference or 0.0) * plain >= 0:
         return ""
     return (
         "Categories weigh as the suite declares; if all cases weighed the same, A − B would be "
@@ -70,15 +70,16 @@ def weighting_effect(found: Comparison) -> str:
     )
 
 
-def win_rate_in_words(found: Preferences) -> str:
+def win_rate_in_words(preferences: Preferences) -> str:
     """Returns the win rate of the first submission, or its bounds while verdicts are missing."""
-    cases, bounds = formatting.count(len(found.cases), "case"), found.win_bounds
+    cases, bounds = formatting.count(len(preferences.cases), "case"), preferences.win_bounds
     if bounds is None:
         return "unknown: neither answered a case"
-    if found.win_rate is not None:
-        return f"{formatting.percent(found.win_rate)} % of {cases}"
+    if preferences.win_rate is not None:
+        return f"{formatting.percent(preferences.win_rate)} % of {cases}"
     low, high = map(formatting.percent, bounds)
-    return f"unknown until {found.count('open'):,} of {cases} are judged, from {low} to {high} %"
+    waiting = preferences.count("open")
+    return f"unknown until {waiting:,} of {cases} are judged, from {low} to {high} %"
 
 
 def _p(p: float) -> str:

@@ -66,21 +66,21 @@ class PairGroup:
 
 def pair_groups(index: BoardIndex, suite: Suite, pair: Pair) -> tuple[PairGroup, ...]:
     """The cases by who passes them, the first of each group with both answers."""
-    found = cases_by_standing(index, suite, pair)
-    given = [index.by_case(submission.id, suite.id) for submission in pair]
+    by_standing = cases_by_standing(index, suite, pair)
+    answers = [index.by_case(submission.id, suite.id) for submission in pair]
     groups = []
     for name, (anchor, title, shown) in GROUPS.items():
-        cases = found[name]
+        cases = by_standing[name]
         if cases or name != "unscored":
-            rows = tuple(_case(index, suite, case, given) for case in cases[:shown])
+            rows = tuple(_case(index, suite, case, answers) for case in cases[:shown])
             groups.append(PairGroup(anchor, title, len(cases), rows))
     return tuple(groups)
 
 
 def _case(
-    index: BoardIndex, suite: Suite, case: Case, given: Iterable[Mapping[str, Sequence[Answer]]]
+    index: BoardIndex, suite: Suite, case: Case, answers: Iterable[Mapping[str, Sequence[Answer]]]
 ) -> PairCase:
-    first, second = (answers.get(case.id, ()) for answers in given)
+    first, second = (of_one.get(case.id, ()) for of_one in answers)
     return PairCase(
         link=Link(formatting.clip(case.id, 60), index.paths.case(suite.id, case.id)),
         category=label(suite.category(case.category)),

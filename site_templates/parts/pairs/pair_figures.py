@@ -17,10 +17,10 @@ def cases_by_standing(index: BoardIndex, suite: Suite, pair: Pair) -> dict[Stand
     """The cases of a suite by who of the two passes them, in the suite's order."""
     passes = index.board.comparisons[suite.id].passes
     first, second = (passes[submission.id] for submission in pair)
-    found: dict[Standing, list[Case]] = {name: [] for name in get_args(Standing)}
+    cases: dict[Standing, list[Case]] = {name: [] for name in get_args(Standing)}
     for case, a, b in zip(suite.cases, first, second, strict=True):
-        found[standing(a, b)].append(case)
-    return found
+        cases[standing(a, b)].append(case)
+    return cases
 
 
 def cost(index: BoardIndex, suite: Suite, submission: Submission) -> str:
@@ -34,10 +34,10 @@ def cost(index: BoardIndex, suite: Suite, submission: Submission) -> str:
 def same_answers(index: BoardIndex, suite: Suite, pair: Pair) -> tuple[int, int]:
     """How many answers of the two are identical, and how many cases and trials both answered."""
     keys: list[dict[tuple[str, int], bytes]] = [{}, {}]
-    for found, submission in zip(keys, pair, strict=True):
+    for of_one, submission in zip(keys, pair, strict=True):
         for case, answer in index.sent(submission.id, suite.id):
             if answer.key is not None:
-                found[case.id, answer.trial] = answer.key
+                of_one[case.id, answer.trial] = answer.key
     first, second = keys
     shared = first.keys() & second.keys()
     return sum(first[place] == second[place] for place in shared), len(shared)

@@ -27,11 +27,11 @@ def all_pairs(index: BoardIndex) -> dict[str, tuple[Pair, ...]]:
 
 
 def by_submission(
-    found: Mapping[str, Sequence[Pair]],
+    compared: Mapping[str, Sequence[Pair]],
 ) -> Mapping[str, tuple[tuple[str, Pair], ...]]:
     """The pairs of each submission: suite id and pair."""
     pairs: defaultdict[str, list[tuple[str, Pair]]] = defaultdict(list)
-    for suite, in_suite in found.items():
+    for suite, in_suite in compared.items():
         for pair in in_suite:
             for submission in pair:
                 pairs[submission.id].append((suite, pair))
@@ -43,14 +43,14 @@ def rank_tests(index: BoardIndex, suite: Suite) -> dict[str, str]:
 
     It compares the submission with the next better one, the best one with the second.
     """
-    found: dict[str, str] = {}
+    pages: dict[str, str] = {}
     for pair in _pairs(index, suite):
         if not all(index.rank(submission.id, suite.id) for submission in pair):
             continue
         path = index.paths.pair(suite.id, *(submission.id for submission in pair))
         for submission in pair:
-            found.setdefault(submission.id, path)
-    return found
+            pages.setdefault(submission.id, path)
+    return pages
 
 
 def _pairs(index: BoardIndex, suite: Suite) -> tuple[Pair, ...]:

@@ -86,12 +86,12 @@ def _table(
 def _cells(
     index: BoardIndex, submission: Submission, suite: Suite, category: str
 ) -> tuple[MetricCell, ...]:
-    found = []
+    cells = []
     for name in index.other_metrics[suite.id]:
         score = index.other_score(submission.id, suite.id, name, category)
         tails = index.tails(submission.id, suite.id, name, category)
-        found.append(_cell(metric_of(suite, name), score, tails))
-    return tuple(found)
+        cells.append(_cell(metric_of(suite, name), score, tails))
+    return tuple(cells)
 
 
 def _cell(metric: Metric, score: Score | None, tails: Tails | None) -> MetricCell:

@@ -368,15 +368,15 @@ def _facets(rows: Sequence[Row]) -> tuple[tuple[str, tuple[Facet, ...]], ...]:
     kinds = [row.name.kind for row in rows]
     weights = [row.name.weights for row in rows]
     part = sum(row.part for row in rows)
-    found = []
+    facets = []
     if "model" in kinds and "agent" in kinds:
         chips = tuple(Facet(kind, kind, kinds.count(kind)) for kind in ("model", "agent"))
-        found.append(("Kind", chips))
+        facets.append(("Kind", chips))
     if "open" in weights and "closed" in weights:
-        found.append(("Weights", (Facet("open", "open", weights.count("open")),)))
+        facets.append(("Weights", (Facet("open", "open", weights.count("open")),)))
     if 0 < part < len(rows):
-        found.append(("Answered", (Facet("whole", "every case", len(rows) - part),)))
-    return tuple(found)
+        facets.append(("Answered", (Facet("whole", "every case", len(rows) - part),)))
+    return tuple(facets)
 
 
 def ranked_suites(index: BoardIndex) -> tuple[Suite, ...]:

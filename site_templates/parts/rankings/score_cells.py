@@ -104,20 +104,20 @@ def gap(index: BoardIndex, suite: Suite, category: str = WHOLE) -> Gap | None:
     """
     smallest = index.smallest_gap(suite.id, category)
     shares = [index.share(s.id, suite.id, category) for s in index.field(suite.id)]
-    known = [share for share in shares if share is not None]
-    if smallest is None or not known:
+    scores = [share for share in shares if share is not None]
+    if smallest is None or not scores:
         return None
-    return Gap(formatting.detectable(smallest), gap_bar(smallest, fmean(known)))
+    return Gap(formatting.detectable(smallest), gap_bar(smallest, fmean(scores)))
 
 
 def baseline_flags(index: BoardIndex, suite: Suite, category: str = WHOLE) -> tuple[Flag, ...]:
     """The baselines' lines on the axis of a suite or category."""
-    found = []
+    baselines = []
     for submission in index.takers(suite.id):
         share = index.share(submission.id, suite.id, category)
         if submission.is_baseline and share is not None:
-            found.append((submission.card.name, share))
-    return flags(found)
+            baselines.append((submission.card.name, share))
+    return flags(baselines)
 
 
 def category_share(suite: Suite, category: Category) -> str:

@@ -132,10 +132,10 @@ def judged_scores(board: Board) -> dict[ScorePlace, JudgedScore]:
     columns = ["submission", "suite", "category", "judged", "share", "corrected", "low", "high"]
     columns += [field.name for field in fields(PanelQuality)]
     scales = {suite.id for suite in board.suites if suite.kind.is_scale}
-    found = {}
+    scores = {}
     for submission, suite, category, *row in rows.select(columns).iter_rows():
         judged, share, corrected, low, high, *of_panel = row
         quality, scale = PanelQuality(*of_panel), suite in scales
         place = ScorePlace(submission, suite, category)
-        found[place] = JudgedScore(judged, share, corrected, low, high, quality, is_scale=scale)
-    return found
+        scores[place] = JudgedScore(judged, share, corrected, low, high, quality, is_scale=scale)
+    return scores

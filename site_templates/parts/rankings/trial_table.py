@@ -35,19 +35,19 @@ class TrialTable:
 
 def trial_table(index: BoardIndex, submission: Submission, suite: Suite) -> TrialTable | None:
     """pass^k and pass@k of a submission on a suite; None if it answered each case once."""
-    found = []
+    with_trials = []
     for category, level, link in places(index, suite):
         trials = index.trials(submission.id, suite.id, category)
         if trials:
-            found.append((level, link, {trial.k: trial for trial in trials}))
+            with_trials.append((level, link, {trial.k: trial for trial in trials}))
 
-    ks = sorted({k for _, _, by_k in found for k in by_k})
+    ks = sorted({k for _, _, by_k in with_trials for k in by_k})
     if len(ks) < 2:
         return None
     if len(ks) > _MOST_KS:
         ks = [*ks[: _MOST_KS - 1], ks[-1]]
     rows = []
-    for level, link, by_k in found:
+    for level, link, by_k in with_trials:
         hats = (formatting.percent(by_k[k].hat if k in by_k else None) for k in ks)
         ats = (formatting.percent(by_k[k].at if k in by_k else None) for k in ks)
         rows.append(TrialRow(level, link, tuple(hats), tuple(ats)))
