@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from leaderboard.apis.reference_runs import ReferenceRun
 from leaderboard.board.board_changes import History
@@ -27,7 +27,7 @@ from leaderboard.types import (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class SuiteComparisons:
     """The data for comparing any two submissions on one suite.
 
@@ -41,10 +41,10 @@ class SuiteComparisons:
 
     scale: int
     bounded: bool
-    levels: Mapping[str, tuple[int | None, ...]] = field(repr=False)
-    passes: Mapping[str, tuple[bool | None, ...]] = field(repr=False)
-    compare: Callable[[str, str], Comparison] = field(repr=False)
-    prefer: Callable[[str, str], Preferences | None] | None = field(default=None, repr=False)
+    levels: Mapping[str, tuple[int | None, ...]]
+    passes: Mapping[str, tuple[bool | None, ...]]
+    compare: Callable[[str, str], Comparison]
+    prefer: Callable[[str, str], Preferences | None] | None = None
 
     def has_part_scores(self, submission: str) -> bool:
         """Whether a score of a submission is neither a pass nor 0: then its mean is no share."""
@@ -91,7 +91,7 @@ class Board:
     find_facts: FindFacts
     docs: Mapping[str, str]
     ranked: str
-    mean_intervals: Mapping[str, tuple[float, float]] = field(repr=False)
+    mean_intervals: Mapping[str, tuple[float, float]]
     offered: Mapping[tuple[str, str], tuple[Tool, ...]]
     labels: Mapping[tuple[str, str], LabelledPair]
     audits: Mapping[str, Sequence[Audit]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 
 import polars as pl
 
@@ -31,7 +31,7 @@ from site_templates.parts.rankings.score_trust import JudgedScore, PanelQuality,
 _RATIO = ("too_few_steps", "expected_number_of_steps", "too_many_steps")  # reasons
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class BoardIndex:
     """The tables of a board by their keys. Pages look rows up by the methods.
 
@@ -42,18 +42,18 @@ class BoardIndex:
     board: Board
     paths: Paths
     submissions: tuple[Submission, ...]
-    other_metrics: Mapping[str, tuple[str, ...]] = field(repr=False)
-    _scores: Mapping[ScorePlace, Score] = field(repr=False)
-    _other_scores: Mapping[ScorePlace, Mapping[str, Score]] = field(repr=False)
-    _tails: Mapping[ScorePlace, Mapping[str, Tails]] = field(repr=False)
-    _ranks: Mapping[ScorePlace, RankRanges] = field(repr=False)
-    _trials: Mapping[ScorePlace, tuple[Trials, ...]] = field(repr=False)
-    _judged: Mapping[ScorePlace, JudgedScore] = field(repr=False)
-    _usage: Mapping[tuple[str, str], Usage] = field(repr=False)  # by submission and suite
-    _sent: Mapping[tuple[str, str], tuple[tuple[Case, Answer], ...]] = field(repr=False)  # the same
-    _answers: Mapping[tuple[str, str], tuple[Answer, ...]] = field(repr=False)  # by suite and case
-    _gaps: Mapping[tuple[str, str], float] = field(repr=False)  # by suite and category
-    _quality: Mapping[tuple[str, str], PanelQuality] = field(repr=False)  # by suite and category
+    other_metrics: Mapping[str, tuple[str, ...]]
+    _scores: Mapping[ScorePlace, Score]
+    _other_scores: Mapping[ScorePlace, Mapping[str, Score]]
+    _tails: Mapping[ScorePlace, Mapping[str, Tails]]
+    _ranks: Mapping[ScorePlace, RankRanges]
+    _trials: Mapping[ScorePlace, tuple[Trials, ...]]
+    _judged: Mapping[ScorePlace, JudgedScore]
+    _usage: Mapping[tuple[str, str], Usage]  # by submission and suite
+    _sent: Mapping[tuple[str, str], tuple[tuple[Case, Answer], ...]]  # the same
+    _answers: Mapping[tuple[str, str], tuple[Answer, ...]]  # by suite and case
+    _gaps: Mapping[tuple[str, str], float]  # by suite and category
+    _quality: Mapping[tuple[str, str], PanelQuality]  # by suite and category
 
     def score(self, submission: str, suite: str, category: str = WHOLE) -> Score | None:
         """The score by the ranked metric; None if the submission did not take the suite."""
@@ -79,7 +79,7 @@ class BoardIndex:
         """The shares with too few and too many steps; None for a metric that compares no steps."""
         return self._tails.get(ScorePlace(submission, suite, category), {}).get(metric)
 
-    def trials(self, submission: str, suite: str, category: str = WHOLE) -> tuple[Trials, ...]:
+    def trials(self, submission: str, suite: str, category: str) -> tuple[Trials, ...]:
         """How often trials pass together, in order of k."""
         return self._trials.get(ScorePlace(submission, suite, category), ())
 
@@ -105,7 +105,7 @@ class BoardIndex:
         """What answering a suite cost; None if the submission did not take it."""
         return self._usage.get((submission, suite))
 
-    def smallest_gap(self, suite: str, category: str = WHOLE) -> float | None:
+    def smallest_gap(self, suite: str, category: str) -> float | None:
         """The smallest difference of two scores that can be detected, 0..1; None if unknown."""
         return self._gaps.get((suite, category))
 

@@ -128,8 +128,8 @@ def coefficient(value: float | None) -> str:
     return NONE if value is None else f"{value:.2f}".replace("-", "−")
 
 
-def number(value: float | None, digits: int) -> str:
-    """A number in at most a dozen characters: "1,234.50".
+def number(value: float | None) -> str:
+    """A number, such as US dollars or seconds, in at most a dozen characters: "1,234.50".
 
     A number that would round to 0 keeps two significant digits, and a million or more has no
     decimals. Very large and very small numbers read "1.2e9" and "3.4e-7".
@@ -142,14 +142,10 @@ def number(value: float | None, digits: int) -> str:
         return f"{mantissa}e{int(power)}" if power else mantissa
     if size >= _WHOLE:
         return f"{value:,.0f}"
+    digits = 2
     if size and size < 10.0**-digits:
         digits = 1 - math.floor(math.log10(size))
     return f"{value + 0.0:,.{digits}f}"  # adding 0.0 turns -0.0 into 0.0
-
-
-def money(value: float | None) -> str:
-    """US dollars with cents, or as `number` writes very small and very large amounts."""
-    return number(value, 2)
 
 
 def count(value: int, noun: str, plural: str | None = None) -> str:

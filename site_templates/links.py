@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -57,16 +57,16 @@ class Link:
     path: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Paths:
     """Paths of pages and downloads. Asking for what the board does not hold raises KeyError."""
 
-    suites: Mapping[str, str] = field(repr=False)
-    categories: Mapping[tuple[str, str], str] = field(repr=False)
-    cases: Mapping[tuple[str, str], str] = field(repr=False)
-    submissions: Mapping[str, str] = field(repr=False)
-    judges: Mapping[str, str] = field(repr=False)
-    docs: Mapping[str, str] = field(repr=False)
+    suites: Mapping[str, str]
+    categories: Mapping[tuple[str, str], str]
+    cases: Mapping[tuple[str, str], str]
+    submissions: Mapping[str, str]
+    judges: Mapping[str, str]
+    docs: Mapping[str, str]
 
     def suite(self, suite: str) -> str:
         return f"suites/{self.suites[suite]}/index.html"
@@ -105,7 +105,7 @@ class Paths:
         reason = slug(verdict) if verdict else ""
         return f"{path}#{fragment(place, name, reason, decided_by)}"
 
-    def answer(self, suite: str, case: str, submission: str, trial: int = 1) -> str:
+    def answer(self, suite: str, case: str, submission: str, trial: int) -> str:
         """A submission's own answer on the page of a case."""
         return f"{self.case(suite, case)}#{self.answer_anchor(submission, trial)}"
 

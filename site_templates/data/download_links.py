@@ -26,14 +26,14 @@ Downloads = tuple[tuple[str, tuple[Link, ...]], ...]
 class PageDownloads:
     """The downloads of a page: its JSON, if it has one, and tables by title."""
 
-    json: str | None = None
+    json: str | None
     tables: Downloads = ()
 
 
 def board_downloads(index: BoardIndex) -> Downloads:
     """The downloads of every page: the tables of the whole board, and what describes them."""
     verdicts = ("Parquet",) if index.board.is_large else ("CSV", "Parquet")
-    found = [
+    downloads = [
         ("scores", links("data/scores", "JSON", "CSV", "Parquet")),
         ("verdicts", links("data/verdicts", *verdicts)),
         ("cases", links("data/cases", "Parquet")),
@@ -42,50 +42,52 @@ def board_downloads(index: BoardIndex) -> Downloads:
         ("manifest", links("data/manifest", "JSON")),
     ]
     if not index.board.results.health.is_empty():
-        found.append(("case health", links("data/health", "JSON", "CSV", "Parquet")))
-    found.append(("schemas", (Link("JSON Schema", schema_files.INDEX),)))
-    found.append(("description", (Link("Croissant", croissant.PATH),)))
-    return tuple(found)
+        downloads.append(("case health", links("data/health", "JSON", "CSV", "Parquet")))
+    downloads.append(("schemas", (Link("JSON Schema", schema_files.INDEX),)))
+    downloads.append(("description", (Link("Croissant", croissant.PATH),)))
+    return tuple(downloads)
 
 
 def download_links(index: BoardIndex) -> dict[str, PageDownloads]:
     """The downloads of each page that shows tables, by the page's path."""
     paths, board = index.paths, index.board
-    found = {"suites/index.html": _table("These suites", "data/suites.json")}
+    by_path = {"suites/index.html": _table("These suites", "data/suites.json")}
     if len(ranked_suites(index)) > 1:
-        found["all/index.html"] = _table("This ranking", "data/all.json")
+        by_path["all/index.html"] = _table("This ranking", "data/all.json")
     for suite in board.suites:
-        found[paths.suite(suite.id)] = _table("Scores", paths.suite_data(suite.id))
+        by_path[paths.suite(suite.id)] = _table("Scores", paths.suite_data(suite.id))
         for category in suite.categories:
             data = paths.category_data(suite.id, category.id)
-            found[paths.category(suite.id, category.id)] = _table("Scores", data)
-    found["index.html"] = found[paths.suite(board.ranked)]
+            by_path[paths.category(suite.id, category.id)] = _table("Scores", data)
+    by_path["index.html"] = by_path[paths.suite(board.ranked)]
     if comparable(index):
-        found["compare/index.html"] = _table("These pairs", "data/compare.json")
+        by_path["compare/index.html"] = _table("These pairs", "data/compare.json")
     if not board.results.health.is_empty():
-        found["health/index.html"] = _table("Every case", "data/health.json")
+        by_path["health/index.html"] = _table("Every case", "data/health.json")
         # A suite that only baselines have taken has no such page: its entry is never looked up.
         for suite in board.suites:
-            found[paths.health(suite.id)] = _table("Every case", paths.health_data(suite.id))
+            by_path[paths.health(suite.id)] = _table("Every case", paths.health_data(suite.id))
     if board.judges:
         names = judge_tables(index)
         tables = tuple((name.title(), _links(f"data/judges/{name}")) for name in names)
-        found["judges/index.html"] = PageDownloads("data/judges.json", tables)
+        by_path["judges/index.html"] = PageDownloads("data/judges.json", tables)
         for judge in board.judges:
             all_judges = ("All judges", links("data/judges", "JSON"))
-            found[paths.judge(judge.name)] = PageDownloads(None, (all_judges, *tables))
-    return found
+            by_path[paths.judge(judge.name)] = PageDownloads(None, (all_judges, *tables))
+    return by_path
 
 
-def downloads_of(found: Mapping[str, PageDownloads], path: str, json: str | None) -> PageDownloads:
-    """The downloads of the page at `path`, whose own JSON is `json` if it is not in `found`.
+def downloads_of(
+    downloads: Mapping[str, PageDownloads], path: str, json: str | None
+) -> PageDownloads:
+    """The downloads of the page at `path`, whose own JSON is `json` if it is not in `downloads`.
 
     The further pages of a long ranking have the downloads of the first.
     """
-    if path in found:
-        return found[path]
+    if path in downloads:
+        return downloads[path]
     further = _RANKING.fullmatch(path) if json is None else None
-    first = found.get(f"{further[1]}index.html") if further else None
+    first = downloads.get(f"{further[1]}index.html") if further else None
     if first is None:
         return PageDownloads(json)
     of_first = (Link("JSON", first.json),) if first.json else ()

@@ -156,7 +156,7 @@ def _reported_chart(index: BoardIndex, suite: Suite, it: _Reported) -> Chart | N
         usage = index.usage(submission.id, suite.id)
         value = it.of(usage) if usage else None
         if value:
-            values[submission.id] = (math.log10(value), formatting.money(value))
+            values[submission.id] = (math.log10(value), formatting.number(value))
     marks, without = _marks(index, suite, values)
     if len(marks) < 2:
         return None
@@ -356,7 +356,7 @@ def _log_scale(logs: Sequence[float], sign: str) -> Scale:
         ticks = ticks[:: math.ceil(len(ticks) / MOST_TICKS)]
     if len(ticks) < 2:
         ends = sorted({min(logs), max(logs)})
-        ticks = [(value, f"{sign}{formatting.money(10**value)}") for value in ends]
+        ticks = [(value, f"{sign}{formatting.number(10**value)}") for value in ends]
     return Scale(low, high, ticks)
 
 

@@ -172,9 +172,9 @@ def score_change(
     names: PastNames,
     metric: str,
     change: Change,
-    most: int = _VERDICTS,
+    most: int,
     *,
-    recased: bool = False,
+    recased: bool,
 ) -> ScoreChange:
     """The change of one submission on a suite ranked by `metric`, with `most` verdicts.
 

@@ -42,8 +42,8 @@ def card_facts(index: BoardIndex, submission: Submission) -> tuple[CardFact, ...
     weights = {None: "", True: "open", False: "closed"}[card.open_weights]
     price = ""
     if card.price:
-        per_input = formatting.money(card.price.input)
-        per_output = formatting.money(card.price.output)
+        per_input = formatting.number(card.price.input)
+        per_output = formatting.number(card.price.output)
         price = f"${per_input} in, ${per_output} out, per million tokens"
     facts = [
         CardFact("Organisation", "" if card.organization == UNKNOWN else card.organization),
@@ -86,9 +86,9 @@ def _settings(place: tuple[str, ...], value: Json) -> Iterator[Setting]:
 def _usage(usage: Usage) -> str:
     parts = []
     if usage.cost_per_1000 is not None:
-        parts.append(f"${formatting.money(usage.cost_per_1000)} per 1,000 cases")
+        parts.append(f"${formatting.number(usage.cost_per_1000)} per 1,000 cases")
     if usage.latency_p50 is not None:
-        parts.append(f"{formatting.number(usage.latency_p50, 2)} s median")
+        parts.append(f"{formatting.number(usage.latency_p50)} s median")
     if usage.trials > 1:
         parts.append(f"{usage.trials} trials")
     if usage.errors:

@@ -83,11 +83,11 @@ def test_numbers() -> None:
         "",
     )
     assert (
-        formatting.money(2.189),
-        formatting.money(0.00123),
-        formatting.money(0.0000456),
-        formatting.money(1234.5),
-        formatting.money(0),
+        formatting.number(2.189),
+        formatting.number(0.00123),
+        formatting.number(0.0000456),
+        formatting.number(1234.5),
+        formatting.number(0),
     ) == (
         "2.19",
         "0.0012",
@@ -129,8 +129,7 @@ def test_numbers() -> None:
 )
 def test_no_number_is_long(value: float | None, shown: str) -> None:
     """A number has at most a dozen characters, and never reads as zero unless it is zero."""
-    assert formatting.number(value, 2) == shown
-    assert formatting.money(value) == shown
+    assert formatting.number(value) == shown
     assert len(shown) <= 12
 
 

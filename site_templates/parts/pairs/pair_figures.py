@@ -28,7 +28,7 @@ def cost(index: BoardIndex, suite: Suite, submission: Submission) -> str:
     usage = index.usage(submission.id, suite.id)
     if usage is None or usage.cost_per_1000 is None:
         return ""
-    return f"${formatting.money(usage.cost_per_1000)}"
+    return f"${formatting.number(usage.cost_per_1000)}"
 
 
 def same_answers(index: BoardIndex, suite: Suite, pair: Pair) -> tuple[int, int]:

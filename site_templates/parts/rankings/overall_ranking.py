@@ -78,6 +78,7 @@ def _entry(
             judged_share=judged_share(taken),
             judged_cases=index.paths.answers(submission.id, decided_by=JUDGED),
             cost_per_1000=cost(index, submission, suites),
+            latency_s=None,
             date="" if submission.is_baseline else submission.card.date,
         ),
         part=any(score.part for score in taken),

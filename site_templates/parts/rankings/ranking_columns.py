@@ -25,11 +25,11 @@ _THREE_TENTHS: Final = 115.0
 class RowFacts:
     """What the plain columns of a row show. Shares are 0..1; None means not known."""
 
-    judged_share: float | None = None
-    judged_cases: str = ""  # the list of the answers that a judge decided
-    cost_per_1000: float | None = None  # US dollars per 1,000 cases
-    latency_s: float | None = None
-    date: str = ""
+    judged_share: float | None
+    judged_cases: str  # the list of the answers that a judge decided
+    cost_per_1000: float | None  # US dollars per 1,000 cases
+    latency_s: float | None
+    date: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ PLAIN: Final = (
         label="$ per 1,000",
         rising=True,
         reported=True,
-        text=lambda facts: formatting.money(facts.cost_per_1000),
+        text=lambda facts: formatting.number(facts.cost_per_1000),
     ),
     TableColumn(
         key="latency",
@@ -93,7 +93,7 @@ PLAIN: Final = (
         label="Latency, s",
         rising=True,
         reported=True,
-        text=lambda facts: formatting.number(facts.latency_s, 2),
+        text=lambda facts: formatting.number(facts.latency_s),
     ),
     TableColumn(
         key="date",

@@ -309,7 +309,7 @@ def test_what_belongs_to_a_page_that_tells_nothing() -> None:
     assert downloads_of(found, "cases/tools/C001.html", "data/x.json") == PageDownloads(
         "data/x.json"
     )
-    assert downloads_of(found, "docs/methodology.html", None) == PageDownloads()
+    assert downloads_of(found, "docs/methodology.html", None) == PageDownloads(None)
 
 
 def test_a_suite_may_be_called_ranking() -> None:

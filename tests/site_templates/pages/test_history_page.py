@@ -181,9 +181,8 @@ def test_of_many_changed_verdicts_the_first_are_named() -> None:
         for n in range(1, 22)
     ]
     names = PastNames(index_board(site_history.board()))
-    row = history_page.score_change(
-        names, "correct", Change("model-a", "tools", (), tuple(flips), ())
-    )
+    change = Change("model-a", "tools", (), tuple(flips), ())
+    row = history_page.score_change(names, "correct", change, 20, recased=False)
 
     assert (row.counts, len(row.verdicts), row.more) == (
         "21 verdicts changed; 1 changed by another metric",
@@ -194,14 +193,11 @@ def test_of_many_changed_verdicts_the_first_are_named() -> None:
         Link("A001 #1", index_board(site_history.board()).paths.case("tools", "A001")),
         "fail to pass",
     )
-    few = history_page.score_change(
-        names, "correct", Change("model-a", "tools", (), tuple(flips), ()), 3
-    )
+    few = history_page.score_change(names, "correct", change, 3, recased=False)
     assert (len(few.verdicts), few.more) == (3, "and 19 more")
-    last = history_page.score_change(
-        names, "correct", Change("model-a", "tools", (), tuple(flips[:1]), ())
-    ).verdicts[0]
-    assert last.said == "fail, 0.0 to 25.0 (other one)"
+    other = Change("model-a", "tools", (), tuple(flips[:1]), ())
+    last = history_page.score_change(names, "correct", other, 20, recased=False)
+    assert last.verdicts[0].said == "fail, 0.0 to 25.0 (other one)"
 
 
 @pytest.mark.large
