@@ -21,7 +21,6 @@ from leaderboard.types import (
     Outcome,
     Response,
     Suite,
-    Trajectory,
 )
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
@@ -217,7 +216,10 @@ def groups(
     shown = []
     for number, group in enumerate(ordered, 1):
         same = alike.get(identity(group[0]), 0)
-        shown.append(_group(context, case, group, trials, (f"a{number}", same, prompts)))
+        anchor = f"a{number}"
+        shown.append(
+            _group(context, case, group, trials, anchor=anchor, same=same, prompts=prompts)
+        )
     return tuple(shown)
 
 
@@ -243,26 +245,16 @@ def _group(
     case: Case,
     answers: Sequence[Answer],
     trials: Mapping[str, int],
-    heading: tuple[str, int, PromptsShown],
+    *,
+    anchor: str,
+    same: int,
+    prompts: PromptsShown,
 ) -> AnswerGroup:
-    """One group. `heading`: its anchor, how many gave this wrong answer, and the prompts above."""
-    anchor, same, prompts = heading
-    first, index = answers[0], context.index
-    truth, response = case.ground_truth, first.response
+    """One group. `same`: how many gave this wrong answer. `prompts` are those shown above it."""
+    first = answers[0]
+    response = first.response
     names = context.givers.of(answers, trials)
-    replies, missing = judge_replies(index, first, anchor, prompts)
-    steps = end = apis = None
-    calls = _Calls()
-    if response and truth.trajectory is not None:
-        if not response.error:
-            steps = step_table(case, truth.trajectory, response)
-            end = _end(truth.trajectory, response, first)
-    elif response and truth.apis is not None:
-        # Without recorded steps it is not known which APIs were called.
-        named = [call for call in response.calls if call.name != FINISH]
-        apis = made(named) if response.steps_told else None
-    elif response:
-        calls = _calls(context.suite, case, response, first)
+    replies, missing = judge_replies(context.index, first, anchor, prompts)
     facts, parts = marked_facts(context.index, case, response)
     record = f"lb rescore {first.submission.id} --record-mode new_episodes"
     return AnswerGroup(
@@ -273,11 +265,11 @@ def _group(
         named=names[:_NAMED],
         more=names[_NAMED:],
         metrics=_metric_facts(context, first),
-        steps=steps,
-        end=end,
-        apis=apis,
-        calls=calls,
-        underscored=_underscored(truth, response),
+        steps=_steps_taken(case, response),
+        end=_end(case, first),
+        apis=_apis_called(case, response),
+        calls=_calls(context.suite, case, first),
+        underscored=_underscored(case.ground_truth, response),
         said=_said(case, response),
         asides=_asides(context, case, answers, trials),
         facts=facts,
@@ -320,29 +312,47 @@ def _metric_fact(suite: Suite, finding: Finding, answer: Answer) -> MetricFact:
     return MetricFact(metric.label, finding.outcome, figure, detail)
 
 
-def _calls(suite: Suite, case: Case, response: Response, answer: Answer) -> _Calls:
+def _steps_taken(case: Case, response: Response | None) -> StepTable | None:
+    """The steps in an environment beside the accepted ones."""
+    trajectory = case.ground_truth.trajectory
+    if trajectory is None or response is None or response.error:
+        return None
+    return step_table(case, trajectory, response)
+
+
+def _apis_called(case: Case, response: Response | None) -> StepList | None:
+    """The calls of simulated APIs; None if no recorded steps show which were called."""
+    if case.ground_truth.apis is None or response is None or not response.steps_told:
+        return None
+    return made([call for call in response.calls if call.name != FINISH])
+
+
+def _calls(suite: Suite, case: Case, answer: Answer) -> _Calls:
     """The calls of a model beside the expected ones, as the suite's rule compares them."""
+    truth, response = case.ground_truth, answer.response
+    if response is None or truth.trajectory is not None or truth.apis is not None:
+        return _Calls()
     faults = suite.kind.faults
     if faults is None:
         more = len(response.calls) - _CALLS
         return _Calls(right=_made(response.calls[:_CALLS]), more=max(more, 0))
 
-    known: dict[tuple[int, int], Mapping[str, str]] = {}  # neither call has a hash
+    compared: dict[tuple[int, int], Mapping[str, str]] = {}  # neither call has a hash
 
     def of_call(expected: ExpectedCall, call: Call) -> Mapping[str, str]:
         both = (id(expected), id(call))
-        if both not in known:
+        if both not in compared:
             found = faults(suite, case, expected, call, response.underscored)
             if "" in found:  # a wrong tool is reported alone; its arguments are compared, too
                 renamed = replace(expected, name=call.name)
                 found = {**faults(suite, case, renamed, call, False), **found}
-            known[both] = found
-        return known[both]
+            compared[both] = found
+        return compared[both]
 
     judgement = Judgement(answer.outcome, answer.reason, answer.decided_by == "judge", of_call)
-    expected = case.ground_truth.calls if response.calls else ()
-    found, right, free = diffs(expected, response.calls, judgement)
-    return _Calls(found, _made(right), _made(free[:_CALLS]), max(len(free) - _CALLS, 0))
+    expected = truth.calls if response.calls else ()
+    different, right, free = diffs(expected, response.calls, judgement)
+    return _Calls(different, _made(right), _made(free[:_CALLS]), max(len(free) - _CALLS, 0))
 
 
 def _underscored(truth: GroundTruth, response: Response | None) -> bool:
@@ -355,18 +365,21 @@ def _underscored(truth: GroundTruth, response: Response | None) -> bool:
 
 
 def _made(calls: Iterable[Call]) -> tuple[MadeCall, ...]:
-    found = []
+    shown = []
     for call in calls:
-        given = list(call.arguments.items())
-        values = [(name, formatting.shown(value)) for name, value in given[:MOST_ARGUMENTS]]
-        if more := len(given) - len(values):
+        arguments = list(call.arguments.items())
+        values = [(name, formatting.shown(value)) for name, value in arguments[:MOST_ARGUMENTS]]
+        if more := len(arguments) - len(values):
             values.append(("…", f"{more:,} more"))
-        found.append(MadeCall(call.name, tuple(values)))
-    return tuple(found)
+        shown.append(MadeCall(call.name, tuple(values)))
+    return tuple(shown)
 
 
-def _end(trajectory: Trajectory, response: Response, answer: Answer) -> CallDiff | None:
-    """The end of a response beside the expected one: the final state, or else the answer."""
+def _end(case: Case, answer: Answer) -> CallDiff | None:
+    """The end in an environment beside the expected one: the final state, or else the answer."""
+    trajectory, response = case.ground_truth.trajectory, answer.response
+    if trajectory is None or response is None or response.error:
+        return None
     if trajectory.has_state:
         name, expected = "state", formatting.shown(trajectory.state)
         got = formatting.shown(response.state) if response.has_state else ""
