@@ -194,34 +194,13 @@ def ranking(index: BoardIndex, suite: Suite, *, first_page: bool = False) -> Ran
     It shows the categories. The first page of the board shows other suites too, if there is room.
     """
     others = tuple(other for other in index.board.suites if other.id != suite.id)
-    categories = tuple(
-        score_column(f"cat.{c.id}", label(c), len(c.cases), c.weight) for c in suite.categories
-    )
-    suites = tuple(score_column(f"suite.{o.id}", o.title, len(o.by_id)) for o in others)
-    groups = (
-        ColumnGroup(
-            "cat",
-            f"categories of {suite.title}",
-            categories,
-            heading=f"{suite.title} by category,\u00a0%",
-            path=f"{index.paths.suite(suite.id)}#s-categories",
-        ),
-        ColumnGroup(
-            "suite",
-            "other suites",
-            suites,
-            "other suites, %",
-            shown=first_page and len(categories) + len(suites) <= _WIDE,
-            printed=False,
-        ),
-    )
     tests = rank_tests(index, suite)
     entries = [_entry(index, suite, others, s, tests.get(s.id)) for s in index.takers(suite.id)]
     comparisons = index.board.comparisons.get(suite.id)
+    part_scores = comparisons is not None and any(
+        map(comparisons.has_part_scores, comparisons.levels)
+    )
     subject = RankingSubject(
-        categories=len(suite.categories),
-        part_scores=comparisons is not None
-        and any(map(comparisons.has_part_scores, comparisons.levels)),
         place="" if first_page else folder(index, suite),
         title=suite.title,
         cases=len(suite.by_id),
@@ -229,8 +208,37 @@ def ranking(index: BoardIndex, suite: Suite, *, first_page: bool = False) -> Ran
         gap=gap(index, suite),
         compare=index.paths.comparing(suite.id) if suite in comparable(index) else "",
         first_page=first_page,
+        part_scores=part_scores,
+        categories=len(suite.categories),
     )
+    groups = _score_groups(index, suite, others, first_page=first_page)
     return assembled(index, subject, groups, entries)
+
+
+def _score_groups(
+    index: BoardIndex, suite: Suite, others: Sequence[Suite], *, first_page: bool
+) -> tuple[ColumnGroup, ...]:
+    """The columns of scores: the suite's categories, and the other suites."""
+    categories = tuple(
+        score_column(f"cat.{c.id}", label(c), len(c.cases), c.weight) for c in suite.categories
+    )
+    suites = tuple(score_column(f"suite.{o.id}", o.title, len(o.by_id)) for o in others)
+    of_categories = ColumnGroup(
+        key="cat",
+        choice=f"categories of {suite.title}",
+        columns=categories,
+        heading=f"{suite.title} by category,\u00a0%",
+        path=f"{index.paths.suite(suite.id)}#s-categories",
+    )
+    of_suites = ColumnGroup(
+        key="suite",
+        choice="other suites",
+        columns=suites,
+        heading="other suites, %",
+        shown=first_page and len(categories) + len(suites) <= _WIDE,
+        printed=False,
+    )
+    return of_categories, of_suites
 
 
 def folder(index: BoardIndex, suite: Suite) -> str:
