@@ -104,6 +104,14 @@ class Board:
     makefile: bool
     look: SiteLook
 
+    def suite(self, id_: str) -> Suite | None:
+        """The suite of this id; None if the board does not have it."""
+        return next((suite for suite in self.suites if suite.id == id_), None)
+
+    def submission(self, id_: str) -> Submission | None:
+        """The submission of this id; None if the board does not have it."""
+        return next((one for one in self.submissions if one.id == id_), None)
+
     @property
     def is_large(self) -> bool:
         """Whether its answers are published as tables alone, without a file for each case."""

@@ -121,9 +121,8 @@ def _rows(
 
 def _old_categories(index: BoardIndex, suite: str, scores: pl.DataFrame) -> list[str]:
     """The categories of an old ranking: current ones in their order, then others by name."""
-    current = next((s for s in index.board.suites if s.id == suite), None)
-    order = {
-        category.id: place for place, category in enumerate(current.categories if current else ())
-    }
+    current = index.board.suite(suite)
+    present = current.categories if current else ()
+    order = {category.id: place for place, category in enumerate(present)}
     categories = [name for name in scores["category"].unique().to_list() if name != WHOLE]
     return sorted(categories, key=lambda name: (order.get(name, len(order)), name))

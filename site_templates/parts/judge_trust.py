@@ -270,7 +270,7 @@ def _asked_again(row: GradeFlips, link: Link) -> TrustRow:
 
 
 def _changed_call(index: BoardIndex, call: ChangedGrade) -> ChangedCall:
-    suite = next((s for s in index.board.suites if s.id == call.suite), None)
+    suite = index.board.suite(call.suite)
     case = suite.by_id.get(call.case_id) if suite else None
     path = index.paths.case(call.suite, call.case_id) if case else None
     query = formatting.clip(case.query, _QUERY) if case else ""
@@ -282,20 +282,19 @@ def _recorded_for(index: BoardIndex, owner: str) -> Link:
     """The link of the submission that a call was recorded for."""
     if owner == LABELS:
         return Link("labelled pairs")
-    submission = next((s for s in index.board.submissions if s.id == owner), None)
+    submission = index.board.submission(owner)
     return to_submission(index, submission) if submission else Link(owner)
 
 
 def _place(index: BoardIndex, row: GradeFlips) -> Link:
     """The link of a row. An audit may cover categories that the board no longer has."""
-    suite, category = row.suite, row.category
-    found = next((s for s in index.board.suites if s.id == suite), None)
-    title = formatting.clip(found.title, 60) if found else suite
-    if suite == WHOLE:
+    if row.suite == WHOLE:
         return Link("the whole sample")
-    if category == WHOLE:
+    suite = index.board.suite(row.suite)
+    title = formatting.clip(suite.title, 60) if suite else row.suite
+    if row.category == WHOLE:
         owner = _recorded_for(index, row.submission)
         return Link(f"{title}, {owner.label}", owner.path)
-    if found and (suite, category) in index.paths.categories:
-        return to_category(index, found, found.category(category))
-    return Link(f"{title}, {formatting.words(category)}")
+    if suite and (row.suite, row.category) in index.paths.categories:
+        return to_category(index, suite, suite.category(row.category))
+    return Link(f"{title}, {formatting.words(row.category)}")
