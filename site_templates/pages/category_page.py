@@ -39,9 +39,9 @@ from site_templates.parts.rankings.score_cells import (
     ScoreCell,
     baseline_flags,
     category_share,
+    cell_of,
     gap,
     name_of,
-    score_cell,
 )
 
 _TONES: Final = ("k1", "k2", "k3", "k4", "k5")
@@ -54,7 +54,7 @@ _MISSED: Final = 4  # submissions named that alone missed a case
 
 
 @dataclass(frozen=True, slots=True)
-class CategoryScore:
+class CategoryRow:
     """A submission's score in a category, and its mistakes by kind. `failed` lists their cases.
 
     `test` is the path of the page with a paired test behind its rank, if there is one.
@@ -100,12 +100,43 @@ class CaseLine:
 
 
 @dataclass(frozen=True, slots=True)
+class CategoryScores:
+    """The scores in a category, and the kinds of mistake (tone, label)."""
+
+    summary: str
+    kinds: tuple[tuple[str, str], ...]
+    rows: tuple[CategoryRow, ...]
+    baselines: tuple[CategoryRow, ...]
+    some_unscored: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CasesByDifficulty:
+    """The cases of a category, hardest first.
+
+    `noun` names what is counted at each case: submissions, baselines or, with trials, answers.
+    `size` is the most of them at a case. `missed_by` are those who alone missed a case, with the
+    number of such cases.
+    """
+
+    noun: str
+    size: int
+    levels: tuple[Level, ...]
+    unsolved: str
+    missed_by_one: str
+    missed_by: tuple[tuple[Link, int], ...]
+    rows: tuple[CaseLine, ...]
+
+    @property
+    def glyphs(self) -> bool:
+        """Whether the verdicts on some case are shown one by one."""
+        return any(row.who for row in self.rows)
+
+
+@dataclass(frozen=True, slots=True)
 class CategoryPage:
     """Model of suites/<suite>/<category>.html.
 
-    `kinds` are the kinds of mistake (tone, label). `group` names what is counted at each case:
-    submissions, baselines or, with trials, answers. `size` is the most of them at a case.
-    `missed_by` are those who alone missed a case, with the number of such cases.
     `case_map` is the path of the table of every answer.
     """
 
@@ -121,51 +152,20 @@ class CategoryPage:
     methodology: str | None
     gap: Gap | None
     bar: tuple[Link, ...]
-    summary: str
-    kinds: tuple[tuple[str, str], ...]
-    rows: tuple[CategoryScore, ...]
-    baselines: tuple[CategoryScore, ...]
-    other_metrics: MetricTable | None
-    case_map: str | None
-    group: str
-    size: int
-    levels: tuple[Level, ...]
-    unsolved: str
-    missed_by_one: str
-    missed_by: tuple[tuple[Link, int], ...]
-    table: tuple[CaseLine, ...]
-    glyphs: bool
+    scores: CategoryScores
     quality: tuple[QualityRow, ...]
-    some_unscored: bool
+    other_metrics: MetricTable | None
+    cases: CasesByDifficulty
+    case_map: str | None
 
 
 def category_page(index: BoardIndex, suite: Suite, category: Category) -> CategoryPage:
     """The page of one category."""
     field = index.field(suite.id, category.id)
-    mistakes = _mistakes(index, suite, category)
-    kinds = _kinds(mistakes)
-    rows = _score_rows(index, suite, category, mistakes, kinds)
-    scores = [index.score(s.id, suite.id, category.id) for s in field]
     path = index.paths.category(suite.id, category.id)
-    rated = hardest_first(index, suite, category, field)
-    cases = _case_lines(index, suite, rated)
-    most = max((row.of for row in cases), default=0)
-    title = unlike_suite(suite, category.title, "Category")
-    short, suite_title = formatting.clip(title, 80), formatting.clip(suite.title, 60)
-    number = formatting.count(len(category.cases), "case")
     return CategoryPage(
-        head=page_head(
-            index,
-            path,
-            f"{short}, {suite_title}",
-            f"Scores, mistakes and difficulty of the {number} of {category.title}.",
-            section="Suites",
-            crumbs=[to_suite(index, suite), Link(to_category(index, suite, category).label)],
-            json=index.paths.category_data(suite.id, category.id),
-            flags=baseline_flags(index, suite, category.id),
-            has_axis=True,
-        ),
-        title=title,
+        head=_head(index, suite, category),
+        title=unlike_suite(suite, category.title, "Category"),
         category=category,
         description=markdown.render(category.description, shift=2),
         share=category_share(suite, category),
@@ -179,21 +179,45 @@ def category_page(index: BoardIndex, suite: Suite, category: Category) -> Catego
             Link(label(other), index.paths.category(suite.id, other.id))
             for other in suite.categories
         ),
+        scores=_scores(index, suite, category, field),
+        quality=tuple(row for row in qualities(index, suite) if row.link.path == path),
+        other_metrics=of_submissions(index, suite, category.id),
+        cases=_cases(index, suite, category, field),
+        case_map=index.paths.case_map(suite.id, category.id) if len(field) > 1 else None,
+    )
+
+
+def _head(index: BoardIndex, suite: Suite, category: Category) -> Head:
+    title = formatting.clip(unlike_suite(suite, category.title, "Category"), 80)
+    number = formatting.count(len(category.cases), "case")
+    return page_head(
+        index,
+        index.paths.category(suite.id, category.id),
+        f"{title}, {formatting.clip(suite.title, 60)}",
+        f"Scores, mistakes and difficulty of the {number} of {category.title}.",
+        section="Suites",
+        crumbs=[to_suite(index, suite), Link(to_category(index, suite, category).label)],
+        json=index.paths.category_data(suite.id, category.id),
+        flags=baseline_flags(index, suite, category.id),
+        has_axis=True,
+    )
+
+
+# ---------------------------------------------------------------- scores and kinds of mistake
+
+
+def _scores(
+    index: BoardIndex, suite: Suite, category: Category, field: Sequence[Submission]
+) -> CategoryScores:
+    mistakes = _mistakes(index, suite, category)
+    kinds = _kinds(mistakes)
+    rows = _score_rows(index, suite, category, mistakes, kinds)
+    scores = [index.score(s.id, suite.id, category.id) for s in field]
+    return CategoryScores(
         summary=_summary(index, suite, category, field),
         kinds=tuple((tone, reason_words(kind)) for kind, tone in kinds.items()),
         rows=tuple(row for row in rows if row.name.kind != "baseline"),
         baselines=tuple(row for row in rows if row.name.kind == "baseline"),
-        other_metrics=of_submissions(index, suite, category.id),
-        case_map=index.paths.case_map(suite.id, category.id) if len(field) > 1 else None,
-        group="answer" if most > len(field) else noun_of(field),
-        size=max(most, len(field)),
-        levels=_levels(cases, most),
-        unsolved=_so_many(sum(row.passed == 0 < row.of for row in cases), len(cases)),
-        missed_by_one=_so_many(sum(row.passed == row.of - 1 > 0 for row in cases), len(cases)),
-        missed_by=_missed_by(index, suite, category, rated),
-        table=cases,
-        glyphs=any(row.who for row in cases),
-        quality=tuple(row for row in qualities(index, suite) if row.link.path == path),
         some_unscored=any(score.unscored for score in scores if score),
     )
 
@@ -224,18 +248,6 @@ def _summary(
     return f"{some} significantly from the best."
 
 
-def _so_many(number: int, of: int) -> str:
-    """How many of some cases, as the start of a sentence; "" for none."""
-    if not number:
-        return ""
-    if number == of:
-        return "Every case was" if of > 1 else "The only case was"
-    return formatting.count(number, "case was", "cases were")
-
-
-# ---------------------------------------------------------------- scores and kinds of mistake
-
-
 def _mistakes(index: BoardIndex, suite: Suite, category: Category) -> dict[str, Counter[str]]:
     """The reasons of each submission's fails in a category."""
     reasons: dict[str, Counter[str]] = {s.id: Counter() for s in index.submissions}
@@ -263,7 +275,7 @@ def _score_rows(
     category: Category,
     mistakes: Mapping[str, Counter[str]],
     kinds: Mapping[str, str],
-) -> list[CategoryScore]:
+) -> list[CategoryRow]:
     rows = []
     tests = rank_tests(index, suite)
     for submission in index.takers(suite.id, category.id):
@@ -274,18 +286,13 @@ def _score_rows(
         for kind, number in mistakes[submission.id].items():
             counts[kind if kind in kinds else _OTHER] += number
         spoken = [f"{reason_words(kind)} {counts[kind]:,}" for kind in kinds if counts[kind]]
-        row = CategoryScore(
+        row = CategoryRow(
             rank=rank or (formatting.NONE if score and score.not_ranked else ""),
             test=f"{test}#s-where" if rank and test else None,
             name=name_of(index, submission),
-            score=score_cell(
-                score,
-                baseline=submission.is_baseline,
-                judged=index.judged_score(submission.id, suite.id, category.id),
-                path=index.paths.answers(submission.id, suite.id, category.id),
-            ),
+            score=cell_of(index, submission, suite, category.id),
             failed=index.paths.answers(submission.id, suite.id, category.id, "fail"),
-            mistakes=sum(counts.values()),
+            mistakes=counts.total(),
             strip=stretches((tone, counts[kind]) for kind, tone in kinds.items()),
             spoken=", ".join(spoken),
         )
@@ -294,6 +301,33 @@ def _score_rows(
 
 
 # ---------------------------------------------------------------- cases by difficulty
+
+
+def _cases(
+    index: BoardIndex, suite: Suite, category: Category, field: Sequence[Submission]
+) -> CasesByDifficulty:
+    rated = hardest_first(index, suite, category, field)
+    most = max((case.of for case in rated), default=0)
+    unsolved = sum(case.passed == 0 < case.of for case in rated)
+    missed_by_one = sum(case.passed == case.of - 1 > 0 for case in rated)
+    return CasesByDifficulty(
+        noun="answer" if most > len(field) else noun_of(field),
+        size=max(most, len(field)),
+        levels=_levels(rated, most),
+        unsolved=_so_many(unsolved, len(rated)),
+        missed_by_one=_so_many(missed_by_one, len(rated)),
+        missed_by=_missed_by(index, suite, category, rated),
+        rows=_case_lines(index, suite, rated),
+    )
+
+
+def _so_many(number: int, of: int) -> str:
+    """How many of some cases, as the start of a sentence; "" for none."""
+    if not number:
+        return ""
+    if number == of:
+        return "Every case was" if of > 1 else "The only case was"
+    return formatting.count(number, "case was", "cases were")
 
 
 def _missed_by(
@@ -343,13 +377,13 @@ def _case_lines(
     return tuple(lines)
 
 
-def _levels(cases: Sequence[CaseLine], top: int) -> tuple[Level, ...]:
+def _levels(cases: Sequence[RatedCase], top: int) -> tuple[Level, ...]:
     """The cases by how many of `top` passed them, easiest first; in ranges if `top` is large.
 
     Cases that nobody was asked have a level of their own.
     """
     levels = []
-    asked = [row.passed for row in cases if row.of]
+    asked = [case.passed for case in cases if case.of]
     for low, high in _ranges(top):
         passed = [number for number in asked if low <= number <= high]
         anchor = f"by-{min(passed)}" if passed else ""

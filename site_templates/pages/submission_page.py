@@ -36,7 +36,7 @@ from site_templates.parts.mistake_counts import MistakeCount, mistake_counts
 from site_templates.parts.named_links import places, to_suite
 from site_templates.parts.pairs.pair_pages import Pair
 from site_templates.parts.rankings.other_metrics import MetricTable, of_suite
-from site_templates.parts.rankings.score_cells import ScoreCell, score_cell
+from site_templates.parts.rankings.score_cells import ScoreCell, cell_of
 from site_templates.parts.rankings.trial_table import TrialTable, trial_table
 
 Medians = Mapping[tuple[str, str], float]  # median scores by suite and category
@@ -291,12 +291,8 @@ def _score_lines(
                 link=link,
                 rank=formatting.rank(index.rank(submission.id, suite.id, category)),
                 score=score,
-                cell=score_cell(
-                    score,
-                    baseline=submission.is_baseline,
-                    median=medians.get((suite.id, category)),
-                    judged=index.judged_score(submission.id, suite.id, category),
-                    path=index.paths.answers(submission.id, suite.id, category),
+                cell=cell_of(
+                    index, submission, suite, category, median=medians.get((suite.id, category))
                 ),
             )
 

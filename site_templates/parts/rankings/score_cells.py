@@ -76,6 +76,24 @@ def score_cell(
     )
 
 
+def cell_of(
+    index: BoardIndex,
+    submission: Submission,
+    suite: Suite,
+    category: str,
+    *,
+    median: float | None = None,
+) -> ScoreCell:
+    """The cell of a submission's score, with what a judge does to it and the path of its cases."""
+    return score_cell(
+        index.score(submission.id, suite.id, category),
+        baseline=submission.is_baseline,
+        median=median,
+        judged=index.judged_score(submission.id, suite.id, category),
+        path=index.paths.answers(submission.id, suite.id, category),
+    )
+
+
 def name_of(index: BoardIndex, submission: Submission) -> Name:
     """The name, and below it who made the submission, or what a baseline does."""
     card = submission.card

@@ -506,13 +506,13 @@ def test_a_case_that_nobody_was_asked_has_its_own_level() -> None:
     lost = category.cases[0].id
     verdicts = given.results.verdicts.filter(pl.col("case_id") != lost)
     page = category_page(index_board(site_board.changed(given, verdicts=verdicts)), suite, category)
-    levels = {level.label: (level.cases, level.anchor) for level in page.levels}
-    anchors = {row.link.label: row.anchor for row in page.table}
+    levels = {level.label: (level.cases, level.anchor) for level in page.cases.levels}
+    anchors = {row.link.label: row.anchor for row in page.cases.rows}
 
     assert levels["not asked"] == (1, "not-asked")
     assert anchors[lost] == "not-asked"
     assert sum(cases for cases, _ in levels.values()) == len(category.cases)
-    assert levels["by none"][0] == sum(row.passed == 0 < row.of for row in page.table)
+    assert levels["by none"][0] == sum(row.passed == 0 < row.of for row in page.cases.rows)
 
 
 def test_pages_of_pairs_say_what_p_is(full: Pages) -> None:
@@ -951,7 +951,7 @@ def test_a_category_counts_submissions_like_the_best() -> None:
         ]
         ranks = pl.DataFrame(rows, schema=given.results.ranks.schema, orient="row")
         board = index_board(site_board.changed(given, ranks=ranks))
-        return category_page(board, given.suites[0], category).summary
+        return category_page(board, given.suites[0], category).scores.summary
 
     assert told((1, 1, 2, 3)) == "1 of the 3 others does not differ significantly from the best."
     assert told((1, 1, 1, 1)) == "None of the 3 others differs significantly from the best."
