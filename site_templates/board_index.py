@@ -194,13 +194,14 @@ def _scores(
 ) -> tuple[dict[ScorePlace, Score], dict[ScorePlace, dict[str, Score]]]:
     """The scores by the ranked metric of each suite, and those by the others, by metric."""
     keys = ["submission", "suite", "category", "metric"]
-    sizes = {(suite.id, WHOLE): len(suite.cases) for suite in board.suites}
-    for suite in board.suites:
-        sizes |= {(suite.id, category.id): len(category.cases) for category in suite.categories}
-    columns = ["cases", "scored", "unscored", "score", "low", "high", "judged_share"]
     metrics = {suite.id: suite.kind.ranked for suite in board.suites}
     metric = pl.col("suite").replace_strict(metrics, default=None, return_dtype=pl.String)
     status = board.results.ranks.select(*keys[:3], "status", metric=metric)
+    by_submitters = any(
+        judge.recordings == "submitters" and not judge.is_recomputed for judge in board.judges
+    )
+    judged = pl.col("judged_share").fill_null(0) > 0
+    columns = ["cases", "scored", "unscored", "score", "low", "high", "judged_share"]
     rows = (
         scores.join(missing_answers(verdicts), on=keys[:3], how="left", maintain_order="left")
         .join(status, on=keys, how="left", maintain_order="left")
@@ -210,13 +211,10 @@ def _scores(
             "rules_only_score",
             pl.col("missing", "missing_trials").fill_null(0),
             "status",
+            submitter_recorded=judged & by_submitters,
         )
     )
-    by_submitters = any(
-        judge.recordings == "submitters" and not judge.is_recomputed for judge in board.judges
-    )
-    judged = pl.col("judged_share").fill_null(0) > 0
-    rows = rows.with_columns(submitter_recorded=judged & by_submitters)
+    sizes = _sizes(board)
     ranked: dict[ScorePlace, Score] = {}
     others: defaultdict[ScorePlace, dict[str, Score]] = defaultdict(dict)
     for submission, suite, category, name, *row in rows.iter_rows():
@@ -226,6 +224,16 @@ def _scores(
         else:
             others[place][name] = Score(*row)
     return ranked, others
+
+
+def _sizes(board: Board) -> dict[tuple[str, str], int]:
+    """The number of cases of each suite and category."""
+    sizes = {}
+    for suite in board.suites:
+        sizes[suite.id, WHOLE] = len(suite.cases)
+        for category in suite.categories:
+            sizes[suite.id, category.id] = len(category.cases)
+    return sizes
 
 
 def _tails(board: Board, verdicts: pl.LazyFrame) -> dict[ScorePlace, dict[str, Tails]]:

@@ -20,6 +20,7 @@ from site_templates.parts.named_links import to_category, to_submission, to_suit
 
 _ORDER: Final = ("fail", "unscored", "pass")
 _QUESTION: Final = 100  # characters
+_Verdict = tuple[Outcome, str, DecidedBy]  # outcome, reason and decider
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,33 +161,22 @@ def _category(
 ) -> CategoryAnswers:
     """The answers of a category. `numbers` gives each reason of the suite a number, from 1."""
     place = (index.paths.suites[suite.id], index.paths.categories[suite.id, category.id])
-    together: defaultdict[tuple[Outcome, str, DecidedBy], list[tuple[Case, Answer]]]
-    together = defaultdict(list)
-    for case, answer in sent:
-        together[answer.outcome, answer.reason, answer.decided_by].append((case, answer))
-
-    def order(key: tuple[Outcome, str, DecidedBy]) -> tuple[int, int, str, str]:
-        return _ORDER.index(key[0]), -len(together[key]), key[1], key[2]
-
-    lists, anchors = [], set()
     several = len({case.id for case, _ in sent}) < len(sent)
     trials = {answer.trial for _, answer in sent}
     spots = {trial: index.paths.answer_anchor(submission.id, trial) for trial in trials}
-    for outcome, reason, decided_by in sorted(together, key=order):
-        rows = together[outcome, reason, decided_by]
+    lists, anchors = [], set()
+    for (outcome, reason, decided_by), rows in _by_verdict(sent):
         anchor = fragment(*place, slug(reason))
-        css = f"k{outcome[0]} k{numbers[reason]}{' kj' if decided_by == 'judge' else ''}"
-        lists.append(
-            AnswerList(
-                anchor="" if anchor in anchors else anchor,
-                css=css,
-                outcome=outcome,
-                reason=slug(reason),
-                label=reason_words(reason),
-                decided_by=decided_by,
-                lines=tuple(_lines(index, suite, rows, spots, several=several)),
-            )
+        one = AnswerList(
+            anchor="" if anchor in anchors else anchor,
+            css=f"k{outcome[0]} k{numbers[reason]}{' kj' if decided_by == 'judge' else ''}",
+            outcome=outcome,
+            reason=slug(reason),
+            label=reason_words(reason),
+            decided_by=decided_by,
+            lines=tuple(_lines(index, suite, rows, spots, several=several)),
         )
+        lists.append(one)
         anchors.add(anchor)
 
     share = index.share(submission.id, suite.id, category.id)
@@ -199,6 +189,21 @@ def _category(
         picks=tuple(_picks([answer for _, answer in sent], place)),
         lists=tuple(lists),
     )
+
+
+def _by_verdict(
+    sent: Sequence[tuple[Case, Answer]],
+) -> list[tuple[_Verdict, list[tuple[Case, Answer]]]]:
+    """Answers with one verdict together: fails first, then what is frequent."""
+    together: defaultdict[_Verdict, list[tuple[Case, Answer]]] = defaultdict(list)
+    for case, answer in sent:
+        together[answer.outcome, answer.reason, answer.decided_by].append((case, answer))
+
+    def order(verdict: _Verdict) -> tuple[int, int, str, str]:
+        outcome, reason, decided_by = verdict
+        return _ORDER.index(outcome), -len(together[verdict]), reason, decided_by
+
+    return [(verdict, together[verdict]) for verdict in sorted(together, key=order)]
 
 
 def _lines(
