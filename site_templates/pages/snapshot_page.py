@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import polars as pl
@@ -80,10 +80,9 @@ def snapshot_page(index: BoardIndex, names: PastNames, state: State) -> Snapshot
 
 
 def _rankings(index: BoardIndex, names: PastNames, state: State) -> Iterator[OldRanking]:
-    """The old rankings: current suites in their order, then other suites by name."""
-    order = {suite.id: place for place, suite in enumerate(index.board.suites)}
-    suites = state.scores["suite"].unique().to_list()
-    for suite in sorted(suites, key=lambda name: (order.get(name, len(order)), name)):
+    """The old rankings, in the order of the current suites."""
+    suites = state.scores["suite"].unique()
+    for suite in _in_order(suites, [suite.id for suite in index.board.suites]):
         metric = state.metrics.get(suite, names.metric(suite))
         scores = state.scores.filter(suite=suite, metric=metric)
         categories = _old_categories(index, suite, scores)
@@ -120,9 +119,14 @@ def _rows(
 
 
 def _old_categories(index: BoardIndex, suite: str, scores: pl.DataFrame) -> list[str]:
-    """The categories of an old ranking: current ones in their order, then others by name."""
+    """The categories of an old ranking, in the order of the current ones."""
     current = index.board.suite(suite)
-    present = current.categories if current else ()
-    order = {category.id: place for place, category in enumerate(present)}
-    categories = [name for name in scores["category"].unique().to_list() if name != WHOLE]
-    return sorted(categories, key=lambda name: (order.get(name, len(order)), name))
+    categories = scores.filter(pl.col("category") != WHOLE)["category"].unique()
+    order = [category.id for category in current.categories] if current else []
+    return _in_order(categories, order)
+
+
+def _in_order(names: Iterable[str], current: Sequence[str]) -> list[str]:
+    """The names that the board still has, in its order, then others by name."""
+    order = {name: place for place, name in enumerate(current)}
+    return sorted(names, key=lambda name: (order.get(name, len(order)), name))
