@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -54,16 +54,12 @@ class HealthSection:
 
 @dataclass(frozen=True, slots=True)
 class HealthCounts:
-    """How many cases of a suite or category have each finding."""
+    """How many cases of a suite or category each section lists, by the id of the section."""
 
     link: Link
     cases: int
     submissions: int
-    failed: int
-    alone: int
-    against: int
-    same: int
-    suspects: int
+    listed: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,51 +101,57 @@ def health_pages(index: BoardIndex) -> Iterator[tuple[str, HealthPage | HealthIn
 
 
 def _counts(link: Link, rows: Sequence[CaseHealth]) -> HealthCounts:
-    return HealthCounts(
-        link=link,
-        cases=len(rows),
-        submissions=entrants(rows),
-        failed=sum(row.failed_by_all for row in rows),
-        alone=sum(row.passed_by_one for row in rows),
-        against=sum(row.against_trend for row in rows),
-        same=sum(row.same_wrong_answer for row in rows),
-        suspects=sum(row.suspect for row in rows),
-    )
+    listed = {id_: sum(map(belongs, rows)) for id_, (_, belongs) in _SECTIONS.items()}
+    return HealthCounts(link, len(rows), entrants(rows), listed)
 
 
 # ---------------------------------------------------------------- sections
 
 
-# The sections of a suite's page. The template explains them.
-_SECTIONS: Final = {
-    "suspects": "Check these first",
-    "failed": "Failed by all",
-    "alone": "Passed by one",
-    "against": "Weaker models do better",
-    "same": "Same wrong answer from several",
+# The sections of a suite's page: their titles, and which cases they list. The template explains
+# them.
+_SECTIONS: Final[Mapping[str, tuple[str, Callable[[CaseHealth], bool]]]] = {
+    "suspects": ("Check these first", lambda row: row.suspect),
+    "failed": ("Failed by all", lambda row: row.failed_by_all),
+    "alone": ("Passed by one", lambda row: row.passed_by_one),
+    "against": ("Weaker models do better", lambda row: row.against_trend),
+    "same": ("Same wrong answer from several", lambda row: row.same_wrong_answer),
 }
 
 
 def _section(
-    index: BoardIndex, suite: Suite, id_: str, by_chance: str, rows: Sequence[CaseHealth]
+    index: BoardIndex, suite: Suite, id_: str, rows: Sequence[CaseHealth]
 ) -> HealthSection:
-    findings = []
-    for row in rows[:_SHOWN]:
-        case = suite.by_id[row.case_id]
-        found, by = _found(id_, row)
-        submission = next((s for s in index.submissions if s.id == by), None)
-        name = formatting.clip(row.case_id, 60)
-        finding = HealthFinding(
-            link=Link(name, index.paths.case(suite.id, row.case_id)),
-            suite=suite.title,
-            category=to_category(index, suite, suite.category(case.category)).label,
-            query=formatting.clip(case.query, _QUERY),
-            row=row,
-            found=found,
-            of=to_submission(index, submission, 40) if submission else None,
-        )
-        findings.append(finding)
-    return HealthSection(id_, _SECTIONS[id_], by_chance, tuple(findings), len(rows) - len(findings))
+    title, belongs = _SECTIONS[id_]
+    listed = [row for row in rows if belongs(row)]
+    if id_ in ("failed", "same"):
+        listed.sort(key=lambda row: -row.same_answer)
+    if id_ == "against":
+        listed.sort(key=lambda row: (row.tau_p or 0.0, row.tau or 0.0))
+    findings = tuple(_finding(index, suite, id_, row) for row in listed[:_SHOWN])
+    tested = sum(row.tau is not None for row in rows)
+    return HealthSection(
+        id=id_,
+        title=title,
+        by_chance=formatting.count(round(LISTED_TREND * tested), "case"),
+        findings=findings,
+        left=len(listed) - len(findings),
+    )
+
+
+def _finding(index: BoardIndex, suite: Suite, id_: str, row: CaseHealth) -> HealthFinding:
+    case = suite.by_id[row.case_id]
+    found, by = _found(id_, row)
+    submission = index.board.submission(by) if by else None
+    return HealthFinding(
+        link=Link(formatting.clip(row.case_id, 60), index.paths.case(suite.id, row.case_id)),
+        suite=suite.title,
+        category=to_category(index, suite, suite.category(case.category)).label,
+        query=formatting.clip(case.query, _QUERY),
+        row=row,
+        found=found,
+        of=to_submission(index, submission, 40) if submission else None,
+    )
 
 
 def _found(id_: str, row: CaseHealth) -> tuple[str, str | None]:
@@ -166,24 +168,6 @@ def _found(id_: str, row: CaseHealth) -> tuple[str, str | None]:
     if row.score:
         return f"no pass, mean score {formatting.exact_percent(row.score)}", None
     return "no pass", None
-
-
-def _sections(
-    index: BoardIndex, suite: Suite, rows: Sequence[CaseHealth]
-) -> tuple[HealthSection, ...]:
-    lists = {
-        "suspects": [row for row in rows if row.suspect],
-        "failed": [row for row in rows if row.failed_by_all],
-        "alone": [row for row in rows if row.passed_by_one],
-        "against": [row for row in rows if row.against_trend],
-        "same": [row for row in rows if row.same_wrong_answer],
-    }
-    for id_ in ("failed", "same"):
-        lists[id_].sort(key=lambda row: -row.same_answer)
-    lists["against"].sort(key=lambda row: (row.tau_p or 0.0, row.tau or 0.0))
-    tested = sum(row.tau is not None for row in rows)
-    by_chance = formatting.count(round(LISTED_TREND * tested), "case")
-    return tuple(_section(index, suite, id_, by_chance, lists[id_]) for id_ in _SECTIONS)
 
 
 # ---------------------------------------------------------------- pages
@@ -214,7 +198,7 @@ def _page(
         note=suite.kind.about_truth if suite.kind.reported else "",
         whole=_counts(to_suite(index, suite), rows),
         categories=tuple(categories),
-        sections=_sections(index, suite, rows),
+        sections=tuple(_section(index, suite, id_, rows) for id_ in _SECTIONS),
         bar=bar,
     )
 
@@ -224,7 +208,7 @@ def _index(index: BoardIndex, rows: HealthRows, entered: Sequence[Suite]) -> Hea
     for suite in entered:
         link = Link(suite.title, index.paths.health(suite.id))
         counts.append(_counts(link, rows[suite.id]))
-    lists = [_sections(index, suite, rows[suite.id])[0] for suite in entered]
+    lists = [_section(index, suite, "suspects", rows[suite.id]) for suite in entered]
     suspects = None
     if lists:
         findings = tuple(finding for section in lists for finding in section.findings)
