@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
 from typing import Final
@@ -26,15 +26,28 @@ _WRAPPERS: Final = ("content", "result", "output")
 def is_same(reply: Json, reported: Json) -> bool:
     """Whether a reported reply is this one, in any spelling, bare or as frameworks wrap it."""
     wanted = spelling_of(reply)
-    return any(spelling_of(form) == wanted for form in (reported, unwrapped(reported)))
+    return any(spelling_of(form) == wanted for form in unwrapped_forms(reported))
+
+
+def unwrapped_forms(reported: Json) -> Iterator[Json]:
+    """A reply as it is reported, then without each message or content block around it in turn.
+
+    The reply itself may look like a message, so nobody knows where to stop. JSON text is read.
+    """
+    yield reported
+    value = _read(reported)
+    while isinstance(value, Mapping) and (keys := [key for key in _WRAPPERS if key in value]):
+        yield value[keys[0]]
+        value = _read(value[keys[0]])
+    text = answer_text(value)
+    yield text
+    yield _read(text)
 
 
 def unwrapped(reported: Json) -> Json:
     """A reply without the message and the content blocks around it. Text of JSON is read."""
-    value = _read(reported)
-    while isinstance(value, Mapping) and (keys := [key for key in _WRAPPERS if key in value]):
-        value = _read(value[keys[0]])
-    return _read(answer_text(value))
+    *_, innermost = unwrapped_forms(reported)
+    return innermost
 
 
 def beginning(reply: str, reported: Json) -> str | None:

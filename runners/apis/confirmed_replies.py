@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from leaderboard.apis.api_names import FINISH, NameRegistry
@@ -13,7 +13,7 @@ from leaderboard.workspace import Workspace
 from runners.apis.api_call import ApiCall, ApiReply
 from runners.apis.api_client import as_text, outcome_of
 from runners.apis.virtual_apis import VirtualApis, replaying
-from runners.normalised_replies import beginning, is_same, one_line
+from runners.normalised_replies import beginning, one_line, spelling_of, unwrapped_forms
 
 
 def confirming_replies(workspace: Workspace) -> Confirm:
@@ -78,12 +78,11 @@ def _true_call(apis: VirtualApis, known: NameRegistry, call: Call) -> Call | Non
     reply = apis.answer(ApiCall(name, call.arguments)).reply
     if not same_reply(reply, call.result):
         return None
-    reported = tool_reply(call.result)
-    if not reply.error and (shown := beginning(as_text(reply.response), reported)):
+    if not reply.error and (shown := _shown_part(reply, call.result)):
         return replace(call, result=shown)
-    if reply.error and not isinstance(reported, str):
+    is_text = isinstance(tool_reply(call.result), str)
+    if reply.error and not is_text:
         return replace(call, result={"error": reply.error, "response": reply.response})
-    is_text = isinstance(reported, str)
     return replace(call, result=outcome_of(reply, "").text if is_text else reply.response)
 
 
@@ -92,12 +91,26 @@ def same_reply(reply: ApiReply, reported: Json) -> bool:
 
     Agents also report it as they got it: `{"error": "", "response": ...}`.
     """
-    reported = tool_reply(reported)
     if reply.error:
-        return reply_failed(reported) is True and _error_of(reported) == one_line(reply.error)
-    if beginning(as_text(reply.response), reported):
+        error = one_line(reply.error)
+        failed = (form for form in _forms(reported) if reply_failed(form) is True)
+        return any(_error_of(form) == error for form in failed)
+    if _shown_part(reply, reported):
         return True
-    return is_same(reply.response, reported)
+    wanted = spelling_of(reply.response)
+    return any(spelling_of(form) == wanted for form in _forms(reported))
+
+
+def _shown_part(reply: ApiReply, reported: Json) -> str | None:
+    """The beginning of a reply, if a reported one says that it was cut off."""
+    whole = as_text(reply.response)
+    shown = (beginning(whole, form) for form in _forms(reported))
+    return next(filter(None, shown), None)
+
+
+def _forms(reported: Json) -> Iterator[Json]:
+    """A reported reply without what agents and frameworks write around it, layer by layer."""
+    return map(tool_reply, unwrapped_forms(tool_reply(reported)))
 
 
 def _error_of(reported: Json) -> str:

@@ -30,6 +30,7 @@ def test_replies_that_say_the_same_have_one_spelling(one: Json, other: Json, sam
     assert same is (spelling_of(one) == spelling_of(other))
 
 
+RESULT = {"value": 1, "result": 240.0}
 MESSAGE = {"type": "tool", "content": "16.5", "tool_call_id": "c1"}
 
 
@@ -51,6 +52,13 @@ MESSAGE = {"type": "tool", "content": "16.5", "tool_call_id": "c1"}
         ({"result": 16.5, "unit": "m"}, {"result": 16.5}, False),
         (None, {"result": None}, True),
         ("OK", None, False),
+        # A reply that looks like a message itself, and a list of texts.
+        (RESULT, {"content": '{"value": 1, "result": 240.0}'}, True),
+        (RESULT, [{"type": "text", "text": '{"value": 1, "result": 240.0}'}], True),
+        (RESULT, {"content": '{"value": 2, "result": 240.0}'}, False),
+        (["milk"], {"type": "tool", "content": '["milk"]'}, True),
+        (["milk", "egg"], {"type": "tool", "content": '["milk", "egg"]'}, True),
+        (["milk"], {"type": "tool", "content": '["egg"]'}, False),
     ],
 )
 def test_a_reply_may_be_wrapped_as_frameworks_do(reply: Json, reported: Json, same: bool) -> None:
