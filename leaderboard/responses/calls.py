@@ -88,7 +88,7 @@ def _logged_arguments(given: Json) -> Mapping[str, Json]:
     value = given
     if isinstance(given, str):
         try:
-            value = read_literal(given) if given.strip() else {}
+            value = read_literal(given) if given else {}
         except ValueError:
             value = given
     return value if isinstance(value, Mapping) else {"input": given}

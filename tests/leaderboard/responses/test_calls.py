@@ -47,11 +47,19 @@ def test_bare_arguments(given: Any, reason: str, logged: dict[str, Any]) -> None
     assert logged == read_call({"name": "f", "arguments": given}, bare_arguments=True).arguments
 
 
-@pytest.mark.parametrize("given", [None, "", "  ", {}])
+@pytest.mark.parametrize("given", [None, "", {}])
 def test_no_arguments(given: Any) -> None:
-    """Null and blank text are no arguments."""
+    """Null and empty text are no arguments."""
     assert {} == read_arguments(given)
     assert {} == read_call({"name": "f", "arguments": given}, bare_arguments=True).arguments
+
+
+@pytest.mark.parametrize("given", [" ", "  ", "\n"])
+def test_blanks_are_an_argument_in_a_log(given: str) -> None:
+    """A typewriter types them. Where models must give an object, they are no arguments."""
+    assert {} == read_arguments(given)
+    logged = read_call({"name": "f", "arguments": given}, bare_arguments=True)
+    assert {"input": given} == logged.arguments
 
 
 @each_row("given", [None, 5, "find", [], {}, {"name": ""}, {"name": 5}, {"arguments": {}}])

@@ -90,9 +90,12 @@ def test_bare_arguments_of_logs_are_understood() -> None:
     """Logs have the only argument of a tool as a text, which is kept under `input`."""
     bare = (Call("type_letter", {"input": "d"}), Call("type_letter", {"input": "f"}))
     assert ("df", None, None) == seen(confirmed(*bare, state="df", environment=ONE))
-    assert ("df", None, None) == seen(
-        confirmed(Call("d", {"input": "None"}), Call("f", {"input": ""}), state="df")
-    )
+    spaced = (*bare, Call("type_letter", {"input": " "}))
+    assert ("df ", None, None) == seen(confirmed(*spaced, state="df ", environment=ONE))
+    assert ("", "df ", None) == seen(confirmed(*bare, state="df ", environment=ONE))
+    for nothing in ("None", "", " "):
+        calls = (Call("d", {"input": nothing}), Call("f", {}))
+        assert ("df", None, None) == seen(confirmed(*calls, state="df"))
 
 
 def test_a_wrong_argument_name_is_not_taken_for_a_log() -> None:
