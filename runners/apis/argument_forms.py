@@ -48,7 +48,9 @@ class ArgumentForm:
     known: Mapping[str, Json]
 
     def read(self, name: str, given: Json) -> Json:
-        """The value of an argument. Raises RefusedError."""
+        """The value of an argument; 3.0 is 3, as in `key_of`. Raises RefusedError."""
+        if isinstance(given, float) and given.is_integer():
+            given = int(given)
         return _READERS[self.kind](self, name, given)
 
 

@@ -33,12 +33,19 @@ def plain_text(value: Json) -> str:
 
 
 def by_spelling(values: Iterable[Json]) -> dict[str, Json]:
-    """Values by their plain texts and by their own text in lower case, so that A+ is not A."""
+    """Values by their plain texts and by their own text in lower case, so that A+ is not A.
+
+    4.0 can be written 4, too.
+    """
     found: dict[str, Json] = {}
     exact: dict[str, Json] = {}
     for value in values:
-        found.setdefault(plain_text(value), value)
-        exact.setdefault(str(value).casefold(), value)
+        texts = [str(value)]
+        if isinstance(value, float) and value.is_integer():
+            texts.append(str(int(value)))
+        for text in texts:
+            found.setdefault(plain_text(text), value)
+            exact.setdefault(text.casefold(), value)
     found.pop("", None)
     return {**found, **exact}
 

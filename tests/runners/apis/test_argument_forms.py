@@ -5,10 +5,15 @@ from __future__ import annotations
 import pytest
 
 from leaderboard.types import Json
-from runners.apis.argument_forms import RefusedError, argument_form, is_absent
+from runners.apis.argument_forms import RefusedError, Tables, argument_form, is_absent
 from tests.each_row import each_row
 
-TABLES = {"hotels": [{"id": "h-71", "city": "Port Calder"}], "empty": []}
+TABLES: Tables = {
+    "hotels": [{"id": "h-71", "city": "Port Calder"}],
+    "lines": [{"line": "210"}],
+    "grades": [{"grade": 4.0}, {"grade": 2.7}],
+    "empty": [],
+}
 
 
 @each_row(
@@ -18,6 +23,17 @@ TABLES = {"hotels": [{"id": "h-71", "city": "Port Calder"}], "empty": []}
         ("text", 7, "7"),
         ("hotels.city", "PORT  calder", "Port Calder"),
         ("choice metric|imperial", "Metric", "metric"),
+        ("lines.line", 210, "210"),
+        ("lines.line", 210.0, "210"),
+        ("lines.line", "210", "210"),
+        ("grades.grade", 4.0, 4.0),
+        ("grades.grade", 4, 4.0),
+        ("grades.grade", "4.0", 4.0),
+        ("grades.grade", "4", 4.0),
+        ("grades.grade", 2.7, 2.7),
+        ("choice 1|2", 2.0, "2"),
+        ("text", 7.0, "7"),
+        ("boolean", 1.0, True),
         ("integer 1..14", "3", 3),
         ("integer", 3.0, 3),
         ("number 0..", "2.5", 2.5),
@@ -37,6 +53,9 @@ def test_spellings_of_a_value_mean_the_same(form: str, given: Json, value: Json)
     ("form", "name", "given", "error"),
     [
         ("hotels.city", "city", "Velmoora", "unknown city: 'Velmoora'"),
+        ("lines.line", "line", 210.5, "unknown line: '210.5'"),
+        ("lines.line", "line", 211.0, "unknown line: '211'"),
+        ("grades.grade", "grade", 27, "unknown grade: '27'"),
         ("hotels.id", "hotel_id", "Inn", "unknown hotel_id: 'Inn'; values look like 'h-71'"),
         ("choice a|b", "units", "c", "units: 'c' is not one of a, b"),
         ("integer 1..14", "nights", 0, "nights must be from 1 to 14, not '0'"),
