@@ -131,9 +131,9 @@ def _score_line(suite: Suite, row: Mapping[str, Any], missing: MissingAnswers) -
     counted = len(suite.cases)
     notes = []
     if row["cases"] < counted:
-        notes.append(f"{row['cases']:,} of {counted:,} cases asked, no rank")
+        notes.append(f"{row['cases']:,} of {count(counted, 'case')} asked, no rank")
     else:
-        notes.append(f"{row['cases']:,} cases")
+        notes.append(count(row["cases"], "case"))
     if row["judged_share"]:
         notes.append(f"{whole(row['judged_share'])} % judged")
     if row["unscored"]:

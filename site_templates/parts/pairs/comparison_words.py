@@ -9,7 +9,8 @@ from site_templates import formatting
 
 def verdict_in_words(paired: Paired, first: str = "A", second: str = "B") -> str:
     """Returns who is ahead and how sure that is, without a full stop."""
-    cases = formatting.count(paired.shared, "case")
+    is_one = paired.shared == 1
+    cases = "this case" if is_one else f"these {paired.shared:,} cases"
     if paired.difference is None or paired.p is None:
         unscored = formatting.count(paired.unscored, "case")
         return (
@@ -20,13 +21,14 @@ def verdict_in_words(paired: Paired, first: str = "A", second: str = "B") -> str
         by = f"{formatting.points(abs(paired.difference))} points{_limits(paired, sign)}"
         return f"{ahead} is ahead by {by}, {_p(paired.p)}"
     if paired.smallest_gap is None:
-        return f"{first} and {second} score the same on each of these {cases}"
+        each = "" if is_one else "each of "
+        return f"{first} and {second} score the same on {each}{cases}"
     by = f"{formatting.signed(paired.difference)} points{_limits(paired, 1)}"
     measured = f"{first} − {second} is {by}, {_p(paired.p)}"
-    needed = f"On these {cases}, a difference under {formatting.points(paired.smallest_gap)} points"
+    needed = f"On {cases}, a difference under {formatting.points(paired.smallest_gap)} points"
     needed += " is hard to detect"
     if paired.smallest_gap > 1:
-        needed = f"These {cases} are too few to detect any difference"
+        needed = f"No difference can be detected on {cases} alone"
     return f"{first} and {second} do not differ significantly: {measured}. {needed}"
 
 

@@ -101,6 +101,19 @@ def test_t7_a_reported_state_without_its_steps_passes_nothing(folder: Folder) ->
 
 
 @pytest.mark.large
+def test_one_case_is_counted_as_one(folder: Folder) -> None:
+    """A board may have only one case yet."""
+    folder.write("datasets/typing/suite.toml", TYPING)
+    outputs = {"reference": "d", "state": "d", "expected_steps": ["d"]}
+    case = {"id": "one", "inputs": {"question": "d"}, "outputs": outputs}
+    folder.write("datasets/typing/typing.json", [case])
+    typed = [{"action": {"tool": "d", "tool_input": {}}}]
+    folder.submission("m1", [{"id": "one", "output": "", "intermediate_steps": typed}], "typing")
+    shown = folder.lb("rescore", "--offline").stdout
+    assert "  1 case\n" in shown
+
+
+@pytest.mark.large
 def test_a_trial_left_out_is_a_fail(folder: Folder) -> None:
     """If one case has three trials, every case has three: leaving out bad trials gains nothing."""
     folder.submission("m1", [*({**RIGHT, "trial": trial} for trial in (1, 2, 3)), LISTED])

@@ -255,6 +255,14 @@ def test_two_that_score_the_same_have_an_interval_around_zero() -> None:
     assert "A and B score the same on each of these 5 cases" == verdict_in_words(line)
 
 
+def test_one_case_is_spoken_of_as_one() -> None:
+    """A board may have only one case yet."""
+    one = suite("s", a=(1, 1.0))
+    same, apart = paired(one, {"a": "+"}, {"a": "+"}), paired(one, {"a": "+"}, {"a": "-"})
+    assert "A and B score the same on this case" == verdict_in_words(same)
+    assert verdict_in_words(apart).endswith(" No difference can be detected on this case alone")
+
+
 @pytest.mark.parametrize(
     ("only_first", "only_second", "said"),
     [
