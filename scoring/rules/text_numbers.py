@@ -13,11 +13,13 @@ from scoring.facts.number_tolerance import ROUGHLY
 from scoring.rules.text_rule import strip_emphasis
 
 # The digits of H2O are no number, nor is the 3 of v1.2.3. A dash directly after a word, a digit or
-# a bracket is no sign.
+# a bracket is no sign, nor is the "minus" of "10 minus 5". A currency may be between: "-$5".
 _NUMBER: Final = re.compile(
     r"""
-    (?P<digits> (?:(?<![\w)\]])[+\-\u2212\u2013])?
-        (?<!\w)(?<![0-9]\.)
+    (?P<sign> (?<![\w)\]])[+\-\u2212\u2013]
+      | (?: (?<![\w)\]$])[+\-\u2212\u2013] | (?<![0-9)\]]\s)\b(?i:minus)\s )
+        (?:\\?[$\u00a3\u00a5\u20a0-\u20cf])? )?
+    (?P<digits> (?<!\w)(?<![0-9]\.)
         (?: (?: [0-9]{1,3} (?P<mark>[,'_\u00a0\u2009\u202f\u2019])[0-9]{3}
                 (?:(?P=mark)[0-9]{3})*(?![0-9])
               | [0-9]+ )
@@ -45,7 +47,7 @@ _ARITHMETIC: Final = (
 )
 # What follows these up to the end of the clause is ordinary: "normally 2 + 3 = 5".
 _ORDINARY: Final = re.compile(
-    r"(?i)(?:\b(?:usually|normally|ordinarily|conventionally)|(?<!unlike )(?<!as )(?<!than )"
+    r"(?i)(?:\b(?:usually|normally|ordinarily|conventionally)|(?<!\bunlike )(?<!\bas )(?<!\bthan )"
     rf"\b{_ARITHMETIC})\b"
     rf",?(?:\b{_SMALL}\b|[\s\d.+*/^()=$\u2212\u00d7\u00f7-])*$"
 )
@@ -64,8 +66,7 @@ _TO: Final = re.compile(r"(?i)\bto\s*$")
 _ROUNDED: Final = re.compile(rf"(?i)[\u2248\u2245~]|\b(?:{'|'.join(sorted(ROUGHLY))}|rounded)\b")
 _SENTENCE_END: Final = re.compile(r"[.!?](?=\s|$)|\n")
 _REACH: Final = 80  # characters before a number
-_MINUS: Final = dict.fromkeys("\u2212\u2013", "-")
-_PLAIN: Final = str.maketrans(_MINUS | dict.fromkeys(",'_\u00a0\u2009\u202f\u2019"))
+_PLAIN: Final = str.maketrans({"\u2212": "-"} | dict.fromkeys(",'_\u00a0\u2009\u202f\u2019"))
 
 
 def first_number(text: str) -> Decimal | None:
@@ -124,7 +125,8 @@ def _decimal(found: re.Match[str] | None) -> Decimal | None:
         return None
     power = found["power"] or normalised("NFKC", found["raised"] or "")
     exponent = f"e{power}" if power else ""
+    sign = "" if (found["sign"] or "+").startswith("+") else "-"
     try:
-        return Decimal(f"{found['digits']}{exponent}".translate(_PLAIN))
+        return Decimal(f"{sign}{found['digits']}{exponent}".translate(_PLAIN))
     except InvalidOperation:  # an exponent above 10**18 is not meant as a number
         return None
