@@ -15,6 +15,9 @@ from tests.each_row import each_row
     [
         ("**bold**, *it*, ***both***, __bold__, _it_, `code`", "bold, it, both, bold, it, code"),
         ("**a *b* c**", "a b c"),
+        ("`__init__`", "__init__"),
+        ("**`__init__`** and `_x`, `y_`", "__init__ and _x, y_"),
+        ("*a `b* c`", "*a b* c"),
         ("(*so*).", "(so)."),
         ("5*3", "5*3"),
         ("5*3*2", "5*3*2"),
