@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from decimal import Decimal
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from leaderboard.exact_answers import LETTERS, MATCHED_LENGTH, ExactAnswer, matches
 from leaderboard.files.cases.exact import CASES, exact_of_row, read_exact
@@ -35,18 +36,28 @@ from scoring.rules.verdict_sentences import (
 METRIC: Final = CORRECT.id
 
 # The blanks are possessive: three runs of them would share a long run in very many ways.
-_VERB: Final = r"[ \t]*+(?:(?:is|are)\b[ \t]*+:?|[:=：])[ \t]*+"
+_IS: Final = r"[ \t]*+(?:is|are)\b[ \t]*+:?[ \t]*+"
+_COLON: Final = r"\**+[ \t]*+[:=：]\**+[ \t]*+"  # "**Answer:** Paris"
 # "Shall I show why the answer is 3?" marks no answer.
 _ABOUT: Final = r"(?P<about>\b(?:how|why|whether|what|where|when|if)[ \t]+(?:\w+[ \t]+){0,3})?"
-_ANSWER: Final = re.compile(rf"{_ABOUT}\banswer{_VERB}", re.IGNORECASE)
+# "I hope this answer is helpful" marks none either.
+_ARTICLE: Final = (
+    r"(?:\b(?:the|my|final|correct)[ \t]++(?:\w++[ \t]++){0,2}?|(?:^|[.,;:!?])[ \t*_]{0,9})"
+)
+_ANSWER: Final = re.compile(
+    rf"{_ABOUT}(?:\banswer{_COLON}|{_ARTICLE}answer{_IS})", re.IGNORECASE | re.MULTILINE
+)
 # Neither does "Every other option is wrong".
 _REJECTED: Final = r"[ \t]*+(?:wrong|incorrect|false|not)\b"
 _OPTION: Final = re.compile(
-    rf"{_ABOUT}\b(?<!other )(?:option|choice){_VERB}(?!{_REJECTED})", re.IGNORECASE
+    rf"{_ABOUT}\b(?<!other )(?:option|choice)(?:{_IS}|{_COLON})(?!{_REJECTED})", re.IGNORECASE
 )
 _BOX: Final = re.compile(r"\\boxed\{((?:[^{}\n]|\{[^{}\n]{0,200}\}){0,200})\}")
 _FRACTION: Final = re.compile(r"\$?\s*([+\-\u2212\u2013]?[0-9]{1,20})\s*/\s*([0-9]{1,20})[\s$.]*")
+# A formula that is all of a text.
+_FORMULA: Final = re.compile(r"(?:\$\$?|\\[(\[])((?:\\\$|[^$])+)(?:\$\$?|\\[)\]])\.?")
 _MARKS: Final = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"'})
+_NO_EMPHASIS: Final = str.maketrans("", "", "*_`")
 # The marks of Markdown for a block of code and for a quotation.
 _QUOTED: Final = re.compile(r"(?m)^[ \t]*(?:```.*|>[ \t]?)")
 
@@ -56,15 +67,18 @@ _LETTER: Final = re.compile(
     r"(?:[\s\"'$]*$|[)\].:]+(?P<rest>.*)|(?![A-Za-z0-9'])(?P<words>.*))",
     re.DOTALL,
 )
-# "Option B is correct", and "B, not A".
+# "Option B is correct", and "B, not A", "B, rather than A".
 _CORRECT: Final = re.compile(r"\s+(?:is|would be)\s+(?:the\s+)?(?:correct|right)\b", re.IGNORECASE)
-_NOT: Final = re.compile(r"\bnot\b")
-# A second letter behind the first one: "B or C", "B/C", "B, (C)".
+_NOT: Final = re.compile(r"\b(?:not|than)\b")
+# A second letter behind the first one: "B or C", "B/C", "B, (C)". But not "A and C are wrong".
 _SECOND: Final = re.compile(
-    r"(?:\b(?:or|and|maybe|perhaps|possibly|wait|actually)\b|[/,&])\s*"
+    r"(?:\b(?:or|and|maybe|perhaps|possibly|wait|actually)\b|[/,;|+&])\s*"
     r"(?:(?:so|maybe|perhaps|possibly|it's|it is)\s+){0,5}"
-    r"[(\[]?([A-Z])(?![\w']|\W{0,3}\s*(?:is|are)\s+(?:wrong|incorrect|false|not)\b)"
+    r"[(\[]?([A-Z])(?![\w']|(?:\W{1,3}(?:and\s)?[A-Z]\b){0,5}"
+    r"\W{0,3}\s*(?:is|are)\s+(?:wrong|incorrect|false|not)\b)"
 )
+# Nothing but letters behind the first one: "B A".
+_LETTERS_ALONE: Final = re.compile(r"(?:\W+[A-Z])+\W*")
 
 
 def decide(suite: Suite, case: Case, response: Response) -> tuple[Verdict]:  # noqa: ARG001 (the shape of every rule)
@@ -79,23 +93,57 @@ def decide(suite: Suite, case: Case, response: Response) -> tuple[Verdict]:  # n
         return (no_answer(METRIC),)
     if expected.option is not None:
         return (_option(expected, expected.option, text),)
-    findings = list(_findings(expected, text))
+    findings = list(_findings(expected, _answer(text)))
     return (next((finding for finding in findings if finding.outcome == "pass"), findings[0]),)
+
+
+class _Answer(NamedTuple):
+    """The final answer of a response: as it is written, without emphasis, and without LaTeX.
+
+    `marked`: the response marks it. `whole` is all of the response, in the same three readings.
+    """
+
+    marked: bool
+    final: tuple[str, ...]
+    whole: tuple[str, ...]
+
+
+def _answer(text: str) -> _Answer:
+    plain = strip_emphasis(text)
+    marked = final_answer(plain)
+    final = marked or _unquoted(plain)
+    written = final
+    if plain != text:
+        written = final_answer(text) or _unquoted(text)
+    if written.translate(_NO_EMPHASIS).split() != final.translate(_NO_EMPHASIS).split():
+        written = final  # emphasis hides a mark, so that this is another part of the response
+    return _Answer(
+        marked=marked is not None,
+        final=(written, final, _unstyled(final)),
+        whole=(text, plain, _unstyled(plain)),
+    )
+
+
+def _unstyled(text: str) -> str:
+    """The text without the LaTeX that only styles it."""
+    formula = _FORMULA.fullmatch(text.strip())
+    return without_latex(formula[1] if formula else text).strip()
 
 
 def final_answer(text: str) -> str | None:
     """What a response marks as its answer, in one line; None if it marks nothing."""
+    text = _unquoted(text)
     marked = _after_last(_ANSWER, text)
-    boxes = _BOX.findall(text if marked is None else marked)
+    boxes: list[str] = _BOX.findall(text if marked is None else marked)
     if boxes:
-        return without_latex(boxes[-1]).strip()
+        return boxes[-1].strip()
     if marked is None:
         marked = _after_last(_OPTION, text)
-    return _unquoted(marked).partition("\n")[0].strip() if marked else None
+    return marked.partition("\n")[0].strip() if marked else None
 
 
 def _unquoted(text: str) -> str:
-    """The text without the marks of a quotation or a block of code around it."""
+    """The text without the marks of quotations and blocks of code."""
     return _QUOTED.sub("", text).strip()
 
 
@@ -111,18 +159,15 @@ def _after_last(mark: re.Pattern[str], text: str) -> str | None:
 # ---------------------------------------------------------------- texts, numbers, patterns
 
 
-def _findings(expected: ExactAnswer, text: str) -> Iterator[Verdict]:
+def _findings(expected: ExactAnswer, answer: _Answer) -> Iterator[Verdict]:
     """A finding for each form in which the ground truth accepts an answer."""
-    plain = strip_emphasis(text)
-    marked = final_answer(plain)
-    final = _unquoted(plain) if marked is None else marked
     if expected.texts:
-        yield _text(expected.texts, plain, final)
+        yield _text(expected.texts, answer)
     if expected.number is not None:
-        got = last_number(plain) if marked is None else _marked_number(marked)
-        yield _number(expected.number, expected.tolerance, got, final)
+        got = _marked_number(answer.final[-1]) if answer.marked else last_number(answer.whole[0])
+        yield _number(expected.number, expected.tolerance, got, answer.final[-1])
     if expected.pattern is not None:
-        yield _pattern(expected.pattern, final)
+        yield _pattern(expected.pattern, answer.final)
 
 
 def _marked_number(marked: str) -> Decimal | None:
@@ -138,21 +183,28 @@ def _marked_number(marked: str) -> Decimal | None:
     return whole / parts if whole is not None and parts else None
 
 
-def _text(texts: tuple[str, ...], whole: str, final: str) -> Verdict:
-    accepted = {normal_form(accepted) for accepted in texts}
-    if accepted & {normal_form(whole), normal_form(final)}:
+def _text(texts: tuple[str, ...], answer: _Answer) -> Verdict:
+    final = answer.final[-1]
+    given = set(map(normal_form, answer.final + answer.whole))
+    if any(given & _forms(accepted) for accepted in texts):
         return passed(METRIC, "accepted_text", f"The answer is {show(final)}, as accepted.")
     detail = f"Expected {alternatives(texts)}, got {show(final)}."
     return failed(METRIC, "wrong_text", detail)
 
 
+@lru_cache(maxsize=1024)
+def _forms(accepted: str) -> frozenset[str]:
+    """An accepted text as it is compared. LaTeX may style it in other ways than an answer."""
+    return frozenset((normal_form(accepted), normal_form(_unstyled(accepted))))
+
+
 def normal_form(text: str) -> str:
     """The text as it is compared.
 
-    Letter case, white space, Markdown emphasis, the kind of quotation marks, quotation marks around
-    the text and a full stop at its end do not matter.
+    Letter case, white space, the kind of quotation marks, quotation marks around the text and a
+    full stop at its end do not matter.
     """
-    plain = caseless(strip_emphasis(text).translate(_MARKS))
+    plain = caseless(text.translate(_MARKS))
     return plain.strip("\"'").removesuffix(".").strip("\"' ") or plain
 
 
@@ -166,13 +218,16 @@ def _number(expected: Decimal, tolerance: Decimal, got: Decimal | None, final: s
     return failed(METRIC, "wrong_number", f"Expected {wanted}, got {cut(str(got))}.")
 
 
-def _pattern(pattern: str, final: str) -> Verdict:
-    if len(final) > MATCHED_LENGTH:
-        detail = f"The answer has {len(final):,} characters; patterns read {MATCHED_LENGTH:,}."
+def _pattern(pattern: str, final: tuple[str, ...]) -> Verdict:
+    *_, plain = final
+    if len(plain) > MATCHED_LENGTH:
+        detail = f"The answer has {len(plain):,} characters; patterns read {MATCHED_LENGTH:,}."
         return failed(METRIC, "pattern_not_matched", detail)
-    if matches(pattern, final):
-        return passed(METRIC, "pattern_matched", f"The answer {show(final)} has the expected form.")
-    detail = f"The answer {show(final)} does not match {show(pattern)}."
+    for text in final:
+        if len(text) <= MATCHED_LENGTH and matches(pattern, text):
+            detail = f"The answer {show(text)} has the expected form."
+            return passed(METRIC, "pattern_matched", detail)
+    detail = f"The answer {show(plain)} does not match {show(pattern)}."
     return failed(METRIC, "pattern_not_matched", detail)
 
 
@@ -180,14 +235,13 @@ def _pattern(pattern: str, final: str) -> Verdict:
 
 
 def _option(expected: ExactAnswer, right: int, text: str) -> Verdict:
-    plain = strip_emphasis(text)
-    marked = final_answer(plain)
+    answer = _answer(text)
     chosen: set[int] = set()
-    if marked is not None:
-        chosen = _named(marked, expected.options, marked=True)
+    if answer.marked:
+        chosen = _named(answer.final, expected.options, marked=True)
     else:
-        lines = [line for line in plain.splitlines() if line.strip()]
-        for line in (lines[-1], lines[0]) if lines else ():
+        for place in (-1, 0):
+            line = tuple(_lines(reading)[place] for reading in answer.whole)
             chosen = chosen or _named(line, expected.options, marked=False)
     wanted = _lettered(expected, right)
     if not chosen:
@@ -200,31 +254,48 @@ def _option(expected: ExactAnswer, right: int, text: str) -> Verdict:
     return failed(METRIC, "wrong_option", f"Expected {wanted}, got {named}.")
 
 
-def _named(line: str, options: tuple[str, ...], *, marked: bool) -> set[int]:
-    """The options that a line names, by letter or by their whole text.
+def _lines(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line.strip()] or [text]
+
+
+def _named(line: tuple[str, ...], options: tuple[str, ...], *, marked: bool) -> set[int]:
+    """The options that a line, in all its readings, names by letter or by their whole text.
 
     In a line that is not marked as the answer, a letter counts only if punctuation or nothing
     follows it: the first word of "A dog barks" is no option.
     """
-    texts = [normal_form(option) for option in options]
-    whole = {
-        place
-        for place, text in enumerate(texts)
-        if normal_form(line) in (text, f"{text} ({LETTERS[place].lower()})")
-    }
-    found = _LETTER.match(line)
-    if whole or found is None:
+    if whole := _with_text(line, options):
         return whole if len(whole) == 1 else set()
-    letter, words = found["letter"], found["words"]
+    starts = [match for reading in line if (match := _LETTER.match(reading))]
+    if not starts:
+        return set()
+    letter, words = starts[-1]["letter"], starts[-1]["words"]
     is_chosen = marked or (words and _CORRECT.match(words))
     if words is not None and not (is_chosen and letter.isupper()):
         return set()
-    rest = _NOT.split(words or found["rest"] or "", maxsplit=1)[0]
-    letters = {letter.upper(), *_SECOND.findall(rest)}
-    chosen = {LETTERS.index(one) for one in letters if one in LETTERS[: len(options)]}
-    if LETTERS.index(letter.upper()) >= len(options):
+    if LETTERS.find(letter.upper()) not in range(len(options)):
         return set()
-    return chosen | {place for place, text in enumerate(texts) if text == normal_form(rest)}
+    rests = tuple(_NOT.split(match["words"] or match["rest"] or "")[0] for match in starts)
+    seconds = re.compile("[A-Z]") if _LETTERS_ALONE.fullmatch(rests[-1]) else _SECOND
+    letters = {letter.upper(), *seconds.findall(rests[-1])}
+    chosen = {LETTERS.index(one) for one in letters if one in LETTERS[: len(options)]}
+    return chosen | _with_text(rests, options)
+
+
+def _with_text(line: tuple[str, ...], options: tuple[str, ...]) -> set[int]:
+    """The options whose whole text a line is, perhaps with the letter, in its first such reading.
+
+    So `__init__` names the option with these underscores, if there is one.
+    """
+    for reading in map(normal_form, line):
+        named = set()
+        for place, option in enumerate(options):
+            alone = reading.removesuffix(f" ({LETTERS[place].lower()})")
+            if not _forms(option).isdisjoint((reading, alone)):
+                named.add(place)
+        if named:
+            return named
+    return set()
 
 
 def _lettered(expected: ExactAnswer, option: int) -> str:

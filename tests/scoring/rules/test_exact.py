@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from leaderboard.exact_answers import ExactAnswer
+from leaderboard.exact_answers import LETTERS, ExactAnswer
 from leaderboard.reasons import REASONS
 from leaderboard.types import Case, GroundTruth, Response, Suite, Verdict
 from scoring.rules import KINDS
@@ -45,6 +45,16 @@ TEXTS = [
     ("It is $\\boxed{\\mathrm{Paris}}$.", "accepted_text"),
     ("Answer: Paris\n\nI can explain why the answer is not Rome.", "accepted_text"),
     ("Answer: Rome\n\nAsk me whether the answer is Paris", "wrong_text"),
+    ("Answer: Paris\n\nI hope this answer is helpful!", "accepted_text"),
+    ("Answer: Rome\n\nI hope this answer is Paris", "wrong_text"),
+    ("The most likely answer is Paris.", "accepted_text"),
+    ("Final answer is Paris", "accepted_text"),
+    ("Answer is **Paris**", "accepted_text"),
+    ("It has a tower. Therefore, answer is Paris", "accepted_text"),
+    ("What you gave as your answer is Paris", "wrong_text"),
+    ("**Answer: `Paris`**", "accepted_text"),
+    ("Answer: A\nThe **answer** is Paris", "accepted_text"),
+    ("Answer: Paris\nThe **answer** is Rome", "wrong_text"),
     ("Answer: Paris\nAnswer: Rome", "wrong_text"),
     ("Paris, or Rome", "wrong_text"),
     ("Answer: not Paris", "wrong_text"),
@@ -64,6 +74,46 @@ def test_a_text(text: str | None, reason: str) -> None:
     assert found.outcome == ("pass" if reason == "accepted_text" else "fail")
 
 
+WRITTEN = [
+    # LaTeX: letter for letter, in another style, and another value
+    (r"\frac{1}{2}", r"\boxed{\frac{1}{2}}", True),
+    (r"\frac{1}{2}", r"$\boxed{\dfrac{1}{2}}$", True),
+    (r"\frac{1}{2}", r"Answer: $\frac{1}{2}$", True),
+    (r"\frac{1}{2}", "Answer: 1/2", True),
+    (r"\frac{1}{2}", r"\boxed{\frac{1}{3}}", False),
+    (r"\text{Evelyn}", r"\boxed{\text{Evelyn}}", True),
+    (r"\text{Evelyn}", "Answer: Evelyn", True),
+    (r"\text{Evelyn}", r"\boxed{\text{Eve}}", False),
+    (r"10\%", r"\boxed{10\%}", True),
+    (r"10\%", "Answer: 10%", True),
+    (r"10\%", r"\boxed{10}", False),
+    (r"\$32,348", r"Answer: $\$32,348$.", True),
+    (r"x \in [-2,7]", r"Answer: $x \in [-2,7]$", True),
+    (r"x \in [-2,7]", r"Answer: \(x \in [-2,7]\)", True),
+    (r"x \in [-2,7]", r"Answer: $x \in [-2,8]$", False),
+    ("$HOME", "Answer: HOME", False),
+    # texts of signs that are marks elsewhere
+    (">", "Answer: >", True),
+    (">", ">", True),
+    (">=", "Answer: >=", True),
+    ("=", "Answer: >=", False),
+    ("__init__", "Answer: __init__", True),
+    ("__init__", "**Answer:** __init__", True),
+    ("__init__", "Answer: `__init__`", True),
+    ("__init__", "Answer: init", False),
+    ("**kwargs", "Answer: **kwargs", True),
+    ("init", "Answer: **init**", True),
+]
+
+
+@each_row(("accepted", "text", "passes"), WRITTEN)
+def test_signs_that_are_part_of_an_answer(accepted: str, text: str, passes: bool) -> None:
+    """What is letter for letter an accepted text passes, and only the answer's emphasis is none."""
+    found = decided(ExactAnswer(texts=(accepted,)), text)
+
+    assert passes is (found.outcome == "pass")
+
+
 NUMBERS = [
     ("42", "same_number"),
     ("42.04 km²", "same_number"),
@@ -79,7 +129,13 @@ NUMBERS = [
     ("\\boxed{\\frac{84}{2}}", "same_number"),
     ("Answer: x = 42 (check: 2 · 42 = 84)", "same_number"),
     ("Answer: 42\n\nShall I show how the answer is found in 3 steps?", "same_number"),
+    ("Answer: 42\n\nThis answer is rounded to 2 digits.", "same_number"),
+    ("Answer: $\\frac{84}{2}$", "same_number"),
+    ("Answer: $\\frac{42}{2}$", "wrong_number"),
     ("Answer: –42", "wrong_number"),
+    ("Answer: -$42", "wrong_number"),
+    ("Answer: minus 42", "wrong_number"),
+    ("Answer: 42 000", "same_number"),
     ("Answer: 42/1/2025", "same_number"),
     ("Answer: 42/0", "no_number"),
     ("Das sind 3,42", "wrong_number"),
@@ -99,6 +155,13 @@ def test_a_number(text: str, reason: str) -> None:
     expected = ExactAnswer(number=Decimal(42), tolerance=Decimal("0.05"))
 
     assert decided(expected, text).reason == reason
+
+
+@each_row("text", ["Answer: -$1,200", "Answer: minus 1200", "\u2212\u20ac1,200", "Answer: $-1200$"])
+def test_a_negative_amount_keeps_its_sign(text: str) -> None:
+    """A currency may be between the sign and the digits."""
+    assert decided(ExactAnswer(number=Decimal(-1200)), text).outcome == "pass"
+    assert decided(ExactAnswer(number=Decimal(1200)), text).outcome == "fail"
 
 
 def test_a_difference_of_exactly_the_tolerance_is_accepted() -> None:
@@ -137,6 +200,18 @@ OPTIONS = [
     ("$\\boxed{\\textbf{B}}$", "right_option"),
     ("B) Paris. The first option is wrong.", "right_option"),
     ("Answer: B\n\nShall I show why the answer is A in older books?", "right_option"),
+    ("Answer: B\n\nI hope this answer is clear.", "right_option"),
+    ("Answer: B is correct, A and C are incorrect", "right_option"),
+    ("Answer: B \u2014 more than A, C and D.", "right_option"),
+    ("Answer: B, A", "several_options"),
+    ("Answer: B A", "several_options"),
+    ("Answer: A B C D", "several_options"),
+    ("Answer: B; A", "several_options"),
+    ("Answer: B | A", "several_options"),
+    ("Answer: B + A", "several_options"),
+    ("Answer: B; A, perhaps", "several_options"),
+    ("Answer: B and **A** are correct", "several_options"),
+    ("Answer: A is correct, B and C are incorrect", "wrong_option"),
     ("The answer is Paris (A).", "no_option"),
     ("The answer is B, or possibly A.", "several_options"),
     ("B... wait, so it's A", "several_options"),
@@ -174,6 +249,56 @@ def test_options_that_are_letters_or_numbers_are_named_by_their_text() -> None:
 
     assert decided(numbers, "The answer is 2.").outcome == "pass"
     assert decided(numbers, "Answer: B").outcome == "pass"
+
+
+SIGNS = ("=", "<=", ">", ">=", "__init__", "init", r"\frac{1}{2}")
+
+
+@each_row(
+    ("text", "letter"),
+    [
+        ("Answer: >=", "D"),
+        (">=", "D"),
+        ("Answer: >", "C"),
+        ("Answer: C) >", "C"),
+        ("Answer: =", "A"),
+        ("Answer: __init__", "E"),
+        ("Answer: E) __init__", "E"),
+        ("Answer: `__init__`", "E"),
+        ("Answer: init", "F"),
+        ("Answer: **init**", "F"),
+        ("Answer: F) init", "F"),
+        (r"\boxed{\frac{1}{2}}", "G"),
+        ("Answer: 1/2", "G"),
+    ],
+)
+def test_options_that_are_signs_are_named_as_they_are_written(text: str, letter: str) -> None:
+    """They are no quotation and no emphasis. Each text names one option and no other."""
+    right = LETTERS.index(letter)
+    for option in range(len(SIGNS)):
+        found = decided(ExactAnswer(options=SIGNS, option=option), text)
+        assert found.reason == ("right_option" if option == right else "wrong_option")
+
+
+@each_row(
+    ("pattern", "text", "passes"),
+    [
+        ("__init__", "Answer: __init__", True),
+        ("__init__", "__init__", True),
+        ("__[a-z]+__", "Answer: `__init__`", True),
+        ("__init__", "Answer: init", False),
+        (r"\*\*hello\*\*", "**hello**", True),
+        (r"\*\*hello\*\*", "hello", False),
+        ("hello", "**hello**", True),
+        ("> ?5", "Answer: >5", True),
+        ("> ?5", "Answer: 5", False),
+        (r"\\frac\{1\}\{\d\}", r"\boxed{\frac{1}{2}}", True),
+        (r"\d/\d", r"\boxed{\frac{1}{2}}", True),
+    ],
+)
+def test_a_pattern_may_ask_for_marks(pattern: str, text: str, passes: bool) -> None:
+    """It is tried on the answer as it is written, and without emphasis and LaTeX."""
+    assert passes is (decided(ExactAnswer(pattern=pattern), text).outcome == "pass")
 
 
 def test_a_pattern_matches_the_whole_answer() -> None:
@@ -215,6 +340,8 @@ def test_a_failed_system_fails() -> None:
         *("answer is " * 9_000, "\\boxed{" * 9_000, "(" * 90_000, "or B " * 9_000, "*a " * 9_000),
         *("how " + " " * 90_000, "\\boxed{" + "{a}" * 30_000, "\n> " * 30_000),
         *("The option is" + " " * 90_000 + "wrong", "B. or" + "maybe " * 20_000 + "so"),
+        *("the " + " " * 90_000, "the " * 9_000, "the " + "word" * 9_000, "\n" * 90_000),
+        *("$" + "x" * 60_000, "\\(" * 20_000, "B" + ", A and" * 6_000, "B" + " A" * 20_000),
     ],
 )
 @pytest.mark.large
