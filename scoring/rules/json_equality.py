@@ -22,8 +22,8 @@ _Number = int | float | Decimal
 def equal(expected: Json, got: Json) -> bool:
     """Whether two JSON values are equal in value. Symmetric, and raises for no JSON.
 
-    - Numbers, and text that is a decimal number, are equal within 1e-10. Two integers must be
-      the same. NaN equals NaN.
+    - Numbers, and text that is a decimal number, are equal within 1e-10, however small they are.
+      Two integers must be the same. NaN equals NaN.
     - Booleans equal themselves and the words "true" and "false".
     - Text is compared as `caseless` writes it.
     - Lists are compared in order, objects by key. Null equals only null.

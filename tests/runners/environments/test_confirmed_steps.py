@@ -176,6 +176,8 @@ def test_steps_are_confirmed(call: Call, environment: str) -> None:
         (replace(EMAIL, result=None), LOOKUPS),
         (replace(EMAIL, result="zuvia@example.org"), LOOKUPS),
         (replace(EMAIL, arguments={}), LOOKUPS),
+        (replace(EMAIL, arguments={"user_id": "94"}), LOOKUPS),
+        (Call("multiply", {"a": "5", "b": 3}, 16.5), MATHS),
         (Call("get_current_user_id", {}), LOOKUPS),
         (Call("multiply", {"a": 5, "b": 3}, 15), MATHS),
         (Call("multiply", {"a": 5, "b": 3}, "1 validation error for multiply"), MATHS),
