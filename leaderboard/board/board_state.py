@@ -35,8 +35,8 @@ class State:
     """A board at one time, from a snapshot or from a folder of results.
 
     `sequence` counts snapshots from 1. `metrics` names the ranked metric of each suite. `taken` is
-    the day on which a snapshot was kept. `names` has names of submissions, as far as no earlier
-    snapshot has them. Results have none of these, and old snapshots lack some.
+    the day on which a snapshot was kept. `names` has the names of its submissions. Results have
+    none of these, and old snapshots lack some.
     Verdicts (columns of SNAPSHOT_COLUMNS) are read at first use.
     """
 

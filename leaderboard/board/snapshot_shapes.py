@@ -61,8 +61,9 @@ class SnapshotManifest(BaseModel):
 class SnapshotEntry(BaseModel):
     """One line of history/index.json: a snapshot's number and its folder.
 
-    `taken` is the day on which it was kept. `names` has the names of its submissions by id, as far
-    as no earlier line has the same name for them. Old lines have neither.
+    `taken` is the day on which it was kept. `names` has the names of its submissions by id, so that
+    each line can be removed without a loss for others. Old lines have neither, or only the names
+    that earlier lines lack.
     """
 
     model_config = CLOSED

@@ -146,7 +146,7 @@ def keep(
         "label": label,
         "metrics": dict(sorted(metrics.items())),
         "taken": taken,
-        "names": new_names(entries, names),
+        "names": dict(sorted(names.items())),
     }
     if equal is None:
         digests = _write_folder(workspace, entries, state, results)
@@ -155,14 +155,6 @@ def keep(
         entry = equal.model_copy(update=placed)
     write_atomic(workspace.history / INDEX, _index((*entries, entry)))
     return entry, True
-
-
-def new_names(entries: Iterable[SnapshotEntry], names: Mapping[str, str]) -> dict[str, str]:
-    """Returns the names that the newest earlier entry with that submission does not have."""
-    known: dict[str, str] = {}
-    for entry in entries:
-        known |= entry.names
-    return {key: name for key, name in sorted(names.items()) if known.get(key) != name}
 
 
 def _refuse_other_verdicts(workspace: Workspace, entry: SnapshotEntry, state: State) -> None:

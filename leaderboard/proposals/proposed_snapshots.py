@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
 from leaderboard.board.board_state import State, same_verdicts
 from leaderboard.board.snapshot_shapes import SnapshotEntry
-from leaderboard.board.snapshots import INDEX, load_index, load_snapshot, new_names
+from leaderboard.board.snapshots import INDEX, load_index, load_snapshot
 from leaderboard.errors import FilesError, Problem
 from leaderboard.workspace import Workspace
 
@@ -33,7 +33,7 @@ def check_snapshots(
         if _files(base.history / name) != _files(proposed.history / name):
             yield Problem(f"history/{name}", "differs from this snapshot of the base", _RESTORE)
     days = [entry.taken for entry in old if entry.taken is not None]
-    for place, entry in enumerate(new):
+    for entry in new:
         if entry in old:
             continue
         shown = f"history/{entry.name}"
@@ -43,16 +43,13 @@ def check_snapshots(
             yield Problem(shown, what, _KEEP)
         if taken > latest:
             yield Problem(shown, f"is dated {taken}, which is in the future", _KEEP)
-        yield from _check_new(proposed, new[: place + 1], derived)
+        yield from _check_new(proposed, entry, derived)
 
 
 def _check_new(
-    proposed: Workspace,
-    entries: Sequence[SnapshotEntry],
-    derived: Mapping[str, State],
+    proposed: Workspace, entry: SnapshotEntry, derived: Mapping[str, State]
 ) -> Iterator[Problem]:
-    """Yields a problem if the last one of these entries is not a board that was scored now."""
-    *earlier, entry = entries
+    """Yields a problem if this entry is not a board that was scored now."""
     try:
         state = load_snapshot(proposed, entry)
     except FilesError as error:
@@ -62,20 +59,20 @@ def _check_new(
     if equal is None:
         yield Problem(f"history/{entry.name}", "is not the board of these files", _KEEP)
         return
-    differing = _differing(state, equal, new_names(earlier, equal.names))
+    differing = _differing(state, equal)
     if differing:
         what = f"does not have the {differing} that these files give"
         yield Problem(f"history/{entry.name}", what, _KEEP)
 
 
-def _differing(state: State, other: State, names: Mapping[str, str]) -> str:
+def _differing(state: State, other: State) -> str:
     """Returns the names of the parts of a snapshot that differ from the board as scored now."""
     same = {
         "inputs": {**state.manifest, "results": None} == {**other.manifest, "results": None},
         "verdicts or scores": same_verdicts(state, other),
         "ranks": state.ranks.equals(other.ranks),
         "metrics": state.metrics == other.metrics,
-        "names of submissions": state.names == names,
+        "names of submissions": state.names == other.names,
     }
     return " and ".join(part for part, equal in same.items() if not equal)
 

@@ -120,8 +120,9 @@ def renamed_rival(branch: Branch) -> None:
     honest(branch)
     done = branch.proposed.lb("snapshot", "--date", "2026-02-02")
     assert done.exit_code == 0, done.output
-    renamed = f'"names":{{"anchor":"Sunk","{ME}"'
-    branch.replace("history/index.json", f'"names":{{"{ME}"', renamed)
+    index = json.loads((branch.proposed.root / "history/index.json").read_bytes())
+    index["snapshots"][-1]["names"]["anchor"] = "Sunk"
+    branch.proposed.write("history/index.json", index)
 
 
 def links(branch: Branch) -> None:
