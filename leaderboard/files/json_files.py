@@ -188,7 +188,8 @@ def _syntax_problem(error: orjson.JSONDecodeError, shown: str) -> Problem:
         what, fix = f"holds {word} ({column}), which is not JSON", "write null or text"
     else:
         what = f"is not JSON: {error.msg} ({column})"
-        fix = "check the text around this place"
+        extra_comma = error.msg.startswith("trailing comma")
+        fix = "delete this comma" if extra_comma else "check the text around this place"
     return Problem(shown, what, fix, error.lineno)
 
 

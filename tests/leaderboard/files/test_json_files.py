@@ -89,6 +89,14 @@ def test_the_line_of_a_syntax_error_is_told() -> None:
     assert 2 == caught.value.problems[0].line
 
 
+def test_the_comma_that_a_deleted_last_line_leaves_is_named() -> None:
+    """As in history/index.json, of which people delete lines."""
+    with pytest.raises(FilesError) as caught:
+        parse(b'{"snapshots": [\n  {"sequence":1},\n]}\n', "index.json")
+    problem = caught.value.problems[0]
+    assert (problem.line, problem.fix) == (2, "delete this comma")
+
+
 def test_a_repeated_key_is_reported_where_it_repeats() -> None:
     """The second of two equal keys is the one that is shown, with its path."""
     with pytest.raises(FilesError) as caught:
