@@ -32,6 +32,7 @@ from leaderboard.files.field_types import DEFERRED, OPEN, AnswerText, CaseId
 from leaderboard.files.file_bytes import read_text
 from leaderboard.files.tool_records import AnyTool, tool_from_record
 from leaderboard.kinds import MOST_METRICS, Kind, Kinds, RuleFile
+from leaderboard.reasons import reason_words
 from leaderboard.texts.short_text import cut
 from leaderboard.types import Case, GroundTruth, Json, Response, ShownAnswer, Suite, Verdict
 from scoring.rules import KINDS
@@ -211,10 +212,22 @@ def _decision(metric: str, result: Json) -> Verdict:
     reason = decision.get("reason", _code(score))
     if not isinstance(reason, str) or not _NAME.fullmatch(reason):
         raise ValueError(f"{FUNCTION} returned a reason that is not like `two_words`: {reason!r}")
+    if "reason" in decision:
+        _refuse_other_words(reason)
     sentence = cut(printable(" ".join(detail.split())), _DETAIL)
     if score is None:
         return Verdict(metric, "unscored", None, reason, sentence)
     return Verdict(metric, "pass" if score == 1 else "fail", float(score), reason, sentence)
+
+
+def _refuse_other_words(reason: str) -> None:
+    """Raises ValueError for a code of this project that pages show in words of another meaning."""
+    own_words, shown = reason.replace("_", " "), reason_words(reason)
+    if shown != own_words:
+        raise ValueError(
+            f"{FUNCTION} returned the reason {reason!r}, which pages show as {shown!r}: "
+            f"choose another code, for example 'answer_{reason}'"
+        )
 
 
 def _code(score: float | None) -> str:

@@ -132,6 +132,7 @@ RETURNED: list[tuple[str, tuple[Any, ...]]] = [
         "return {'score': 1, 'reason': 'so_short', 'detail': 'Two\\nlines.'}",
         ("pass", 1.0, "so_short", "Two lines."),
     ),
+    ("return {'score': 0, 'reason': 'wrong_number'}", ("fail", 0.0, "wrong_number", "")),
 ]
 
 
@@ -149,6 +150,15 @@ FAULTY = [
     ("return {}", "must return a score"),
     ("return {'score': 1, 'points': 3}", "unknown members points"),
     ("return {'score': 1, 'reason': 'Two words'}", "a reason that is not like `two_words`"),
+    (
+        "return {'score': 0, 'reason': 'too_long'}",
+        (
+            "the reason 'too_long', which pages show as 'too long to be read to its end': "
+            "choose another code, for example 'answer_too_long'"
+        ),
+    ),
+    ("return {'score': None, 'reason': 'judge_pending'}", "the reason 'judge_pending', which"),
+    ("return {'score': None, 'reason': 'judge_missing'}", "the reason 'judge_missing', which"),
     ("return {'score': 1, 'detail': 3}", "a detail that is not text: int"),
     ("raise KeyError('words')", "failed: KeyError: 'words'"),
     ("return 1 / 0", "failed: ZeroDivisionError: division by zero"),
@@ -343,6 +353,13 @@ def test_the_example_is_a_rule_with_a_passing_test(tmp_path: Path) -> None:
     assert not kind.rule_file.problems
     assert kind.summary == "The answer has as many words as the question asks for"
     tests = runpy.run_path(str(tmp_path / "rules/test_word_count.py"))
+    suite = Suite("s", "S", "", kind, (), {}, "", {})
+    record = {"id": "1", "ground_truth": 2}
+    case = Case("1", "c", "?", GroundTruth(), (), record, "")
+    for text, reason in [("a", "fewer_words"), ("a b", "right_length"), ("a b c", "more_words")]:
+        (verdict,) = kind.decide(suite, case, Response("1", b"", (), text))
+        assert isinstance(verdict, Verdict)
+        assert verdict.reason == reason
     found = [value for name, value in tests.items() if name.startswith("test_")]
     assert len(found) == 2
     for test in found:

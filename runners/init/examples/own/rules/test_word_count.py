@@ -19,4 +19,5 @@ def test_other_numbers_fail_with_a_reason() -> None:
     """Too few, too many, and no answer at all."""
     found = [score(CASE, {"text": text, "calls": []}) for text in ("Hello", "a b c", "", None)]
     assert [one["score"] for one in found] == [0, 0, 0, 0]
-    assert [one["reason"] for one in found] == ["too_short", "too_long", "too_short", "too_short"]
+    fewer = "fewer_words"
+    assert [one["reason"] for one in found] == [fewer, "more_words", fewer, fewer]

@@ -18,13 +18,13 @@ def score(case: dict[str, Any], response: dict[str, Any]) -> dict[str, Any]:
     `{"name": ..., "arguments": {...}}`.
 
     Return a score from 0 to 1 (1 is a pass), True, False, or None for unscored. Or return an
-    object with `score`, and perhaps a `reason` (a code such as `too_long`, which pages count) and a
-    `detail` (a sentence for readers). If suite.toml declares several `[[metrics]]`, return an
+    object with `score`, and perhaps a `reason` (a code such as `more_words`, which pages count) and
+    a `detail` (a sentence for readers). If suite.toml declares several `[[metrics]]`, return an
     object with one of these for each metric.
     """
     wanted = int(case["ground_truth"])
     got = len((response["text"] or "").split())
     if got == wanted:
         return {"score": 1, "reason": "right_length", "detail": f"The answer has {got} words."}
-    reason = "too_long" if got > wanted else "too_short"
+    reason = "more_words" if got > wanted else "fewer_words"
     return {"score": 0, "reason": reason, "detail": f"Expected {wanted} words, got {got}."}
