@@ -119,6 +119,7 @@ def import_stabletoolbench(
 
     problems = [] if source is None else list(_unusable(found, source))
     problems += _strangers(found, systems, suite_id)
+    problems += _without_replies(found, systems, suite, suite_id)
     names = {} if source is None else _submission_ids(systems, submission_id, source)
     problems += wrong_ids(suite_id, names.values())
     problems += wrong_date(date)
@@ -175,6 +176,31 @@ def _strangers(
         system = systems.get(file.system)
         if not systems or (system is not None and not system.records):
             yield Problem(file.shown, f"answers no query of the suite {suite_id!r}", fix)
+
+
+def _without_replies(
+    found: SourceFiles, systems: Mapping[str, _System], suite: ImportedSuite, suite_id: str
+) -> Iterator[Problem]:
+    """A problem for each file of answers that would fail because it leaves out the tools' replies.
+
+    Facts decide such a query, and an answer passes only if the replies to its calls support it.
+    """
+    fix = (
+        "import the inference files of these runs, which have the replies, run the agent with "
+        "lb run --agent, or import into a suite without facts"
+    )
+    for file in found.answers:
+        taken = systems[file.system].records if file.system in systems else {}
+        cases = suite.cases.get(file.test_set, ())
+        by_facts = [case.id for case in cases if case.ground_truth.facts is not None]
+        hidden = [key for key in by_facts if taken.get(key, {}).get("called_apis")]
+        if hidden:
+            number = f"{len(hidden)} of {len(file.records)} answers"
+            what = (
+                f"names the called APIs of {number}, but no reply of them: the facts of suite "
+                f"{suite_id!r} would fail these answers"
+            )
+            yield Problem(file.shown, what, fix)
 
 
 def _submission_ids(

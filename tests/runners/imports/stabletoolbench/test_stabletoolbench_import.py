@@ -164,6 +164,23 @@ def test_answers_to_another_suite_are_refused(bench: Bench, kind: str) -> None:
     assert any("x/G1_instruction.json" in line for line in bench.problems(queries=None))
 
 
+@pytest.mark.large
+def test_answers_without_replies_are_refused_where_facts_decide(bench: Bench) -> None:
+    """Their facts would find no support, and each answer would get a confident 0."""
+    stop = {"facts": [{"id": "line", "label": "line 3", "accepts": [{"number": 3}]}]}
+    with_facts = [{**QUERIES[0], "ground_truth": stop}, *QUERIES[1:]]
+    bench.write("../queries/G1_instruction.json", with_facts)
+    bench.write("r.json", results(row(9001), row(9002)))
+    (told,) = bench.problems()
+    assert told.startswith("r.json: names the called APIs of 1 of 2 answers, but no reply")
+    assert "the facts of suite 'stb' would fail these answers" in told
+    assert "inference files" in told
+
+    silent = row(9001, called_apis=[])
+    bench.write("r.json", results(silent, row(9002)))
+    assert bench.run().submissions
+
+
 def test_ids_that_cannot_be_used_are_refused(bench: Bench) -> None:
     """Two systems with one id, an invalid id, a missing date and foreign folders are problems."""
     bench.write("x/G1_instruction.json", {"9001": answer(9001)})
