@@ -187,14 +187,18 @@ def _show(audit: Audit) -> None:
         more = "".join(f", {number:,} {what}" for number, what in others if number)
         show(f"  {_name(row):<40} {rate}{more}")
     for call in audit.changed[:SHOWN_CHANGES]:
-        replies = f"{_first_line(call.before)} -> {_first_line(call.after)}"
-        show(f"  changed: {call.cassette}, {call.case_id}, {call.judge_call[:16]}: {replies}")
+        where = f"{call.cassette}, {call.case_id}, {call.judge_call[:16]}"
+        show(f"  changed: {where}: {_difference(call.before, call.after)}")
     if len(audit.changed) > SHOWN_CHANGES:
         show(f"  and {len(audit.changed) - SHOWN_CHANGES:,} more, all named in the file")
 
 
-def _first_line(reply: str) -> str:
-    return reply.partition("\n")[0]
+def _difference(before: str, after: str) -> str:
+    """The first lines of two replies, or all lines if a later one makes the difference."""
+    old, new = before.partition("\n")[0], after.partition("\n")[0]
+    if old == new:
+        old, new = " / ".join(before.splitlines()), " / ".join(after.splitlines())
+    return f"{old} -> {new}"
 
 
 def _name(row: GradeFlips) -> str:

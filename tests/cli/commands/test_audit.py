@@ -415,6 +415,14 @@ def test_t17_a_judge_above_the_bound_fails(asked: Folder, flaky: FlakyJudge) -> 
 
 
 @pytest.mark.large
+def test_a_second_grade_in_a_later_line_is_shown(asked: Folder, flaky: FlakyJudge) -> None:
+    """The first lines are equal, so more than these is shown."""
+    flaky.then, flaky.only = "equivalent\ndifferent", "It is Lyon."
+    result = asked.lb("audit", "--judge", "flaky")
+    assert ": equivalent / The same. -> equivalent / different\n" in result.stdout
+
+
+@pytest.mark.large
 def test_t17_one_submission_can_be_audited_alone(asked: Folder) -> None:
     """With an id, only calls that were recorded for it are repeated, also pending ones."""
     (asked.root / "recordings.json").unlink()
