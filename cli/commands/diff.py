@@ -32,8 +32,8 @@ def command(workspace_root: Path, base: str, new: str, form: str) -> None:
     """Show what changed from BASE to NEW and why: scores, verdicts, ranks and inputs.
 
     BASE and NEW are folders of results, sites by folder or address, or snapshots: by name, number,
-    label, the first digits of their digest, or `latest`. Exit code 1 means that a score or verdict
-    changed although none of its inputs did.
+    label, the first digits of their digest, or `latest`. Only snapshots need a board here. Exit
+    code 1 means that a score or verdict changed although none of its inputs did.
 
     \b
     Example:
@@ -41,10 +41,10 @@ def command(workspace_root: Path, base: str, new: str, form: str) -> None:
       lb diff 1 2 --format markdown
       lb diff https://example.org/board/ results
     """
-    from leaderboard.workspace import open_workspace
+    from leaderboard.workspace import Workspace
     from scoring.changes.board_difference import difference
 
-    workspace = open_workspace(workspace_root)
+    workspace = Workspace(workspace_root)
     moved = difference(_state(workspace, base), _state(workspace, new))
     if form == "json":
         show_json(_as_object(moved))
@@ -87,6 +87,10 @@ def _snapshot(workspace: Workspace, name: str) -> State:
     from leaderboard.board.snapshots import find_snapshot, load_index, load_snapshot
     from leaderboard.errors import FilesError
 
+    if not (workspace.settings.is_file() or workspace.history.is_dir()):
+        what = "is neither a folder of results nor a site, and no board is here to have snapshots"
+        fix = "name a folder or an address, or the board of the snapshot with --workspace"
+        raise FilesError.about(name, what, fix)
     entries = load_index(workspace)
     entry = find_snapshot(entries, name)
     if entry is None:

@@ -290,6 +290,22 @@ def test_a_damaged_snapshot_is_a_message(kept: Folder) -> None:
     assert f"{file}: does not match its digest (restore it from git" in result.stderr
 
 
+@pytest.mark.large
+def test_folders_and_addresses_need_no_workspace(kept: Folder, tmp_path: Path) -> None:
+    """A snapshot does, and the message says so."""
+    nowhere = Folder(tmp_path / "nowhere")
+    nowhere.root.mkdir(exist_ok=True)
+    results = str(kept.root / "results")
+    result = nowhere.lb("diff", results, results)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "No score, verdict or rank changed." in result.stdout
+
+    refused = nowhere.lb("diff", "latest", results)
+    assert refused.exit_code == 1
+    assert "latest: is neither a folder of results nor a site" in refused.stderr
+    assert "--workspace" in refused.stderr
+
+
 def test_without_history_there_is_no_latest(folder: Folder) -> None:
     """Said, not guessed."""
     result = folder.lb("diff", "latest", "results")
