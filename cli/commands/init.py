@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 DEFAULT_KIND: Final = "exact"
 _CASE: Final = re.compile(r"\$\[(\d+)\](.*)")  # the place of a problem in a file of cases
-_ACTION: Final = re.compile(r"[\w.-]+/[\w./-]+@[\w./-]+", re.ASCII)
+# A branch could change what a board runs, so only a whole commit or the tag of a version is named.
+_ACTION: Final = re.compile(r"[\w.-]+/[\w./-]+@([0-9a-f]{40}|v?\d[\w.-]*)", re.ASCII)
 _OPTIONS: Final = {  # options by the file and the place that they set
     ("leaderboard.toml", "$.title"): "--title",
     ("leaderboard.toml", "$.site.accent"): "--accent",
@@ -33,7 +34,8 @@ _OPTIONS: Final = {  # options by the file and the place that they set
 
 def _action(_context: click.Context, _option: click.Parameter, action: str | None) -> str | None:
     if action is not None and not _ACTION.fullmatch(action):
-        raise click.BadParameter(f"{action!r} is not OWNER/NAME@COMMIT")
+        named = "a commit of 40 digits, or the tag of a version such as v1.2"
+        raise click.BadParameter(f"{action!r} is not OWNER/NAME@COMMIT: name {named}")
     return action
 
 
@@ -60,7 +62,7 @@ def _action(_context: click.Context, _option: click.Parameter, action: str | Non
     "--action",
     callback=_action,
     metavar="OWNER/NAME@COMMIT",
-    help="Toolboard's action, for the workflow (default: a placeholder).",
+    help="Toolboard's action, for the workflow, by commit or tag (default: a placeholder).",
 )
 def command(
     folder: Path,

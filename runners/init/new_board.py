@@ -35,6 +35,9 @@ model = "embedded-1"
 settings = { temperature = 0, seed = 7 }
 """
 _ACTION: Final = "OWNER/toolboard@COMMIT"
+_REPLACE_ACTION: Final = (
+    f"# - Replace {_ACTION}, twice, by the repository of Toolboard and the commit of a release.\n"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,11 +194,12 @@ def board_files(
     OWNER/NAME@COMMIT.
     """
     judge = suite.judge if suite.prompts else ""
+    named_action = {_REPLACE_ACTION: "", _ACTION: action} if action else {}
     return {
         "leaderboard.toml": board_settings(title, description, baselines, accent, judge=judge),
         "README.md": _template("README.md", {"@TITLE@": title, "@SUITE@": suite.id}),
         ".gitignore": _template("gitignore", {}),
-        ".github/workflows/board.yml": _template("board.yml", {_ACTION: action or _ACTION}),
+        ".github/workflows/board.yml": _template("board.yml", named_action),
         **{f"datasets/{suite.id}/{name}": data for name, data in suite.files.items()},
         **{f"prompts/{suite.id}/{name}": data for name, data in suite.prompts.items()},
         **{f"rules/{name}": data for name, data in suite.rules.items()},

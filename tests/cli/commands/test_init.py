@@ -66,6 +66,8 @@ def test_the_workflow_uses_the_action_that_is_named(tmp_path: Path) -> None:
 
     assert workflows[0].count("uses: OWNER/toolboard@COMMIT") == 2
     assert workflows[1].count("uses: example/toolboard@0a0a") == 2
+    assert "# - Replace OWNER/toolboard@COMMIT, twice" in workflows[0]
+    assert "Replace" not in workflows[1]
 
 
 def test_a_title_from_another_locale_is_kept(tmp_path: Path) -> None:
@@ -84,6 +86,7 @@ def test_a_title_from_another_locale_is_kept(tmp_path: Path) -> None:
         (("--title", ""), 1, "error: --title: this needs one line of text"),
         (("--title", "caf\udce9"), 1, "error: leaderboard.toml: is not UTF-8"),
         (("--action", "toolboard"), 2, "'toolboard' is not OWNER/NAME@COMMIT"),
+        (("--action", "a/b@main"), 2, "'a/b@main' is not OWNER/NAME@COMMIT: name a commit"),
         (("--date", "2026-01-31"), 2, "--organization and --date go together"),
         (("--accent", "purple"), 1, "error: --accent: a colour is written #rrggbb, got 'purple'"),
         (("--accent", "#f0a000"), 1, "error: --accent: #f0a000 has a contrast of 1.9:1"),
