@@ -33,8 +33,8 @@ class BoardRow:
 
     `status` says why it has no rank, as in RANKS. It is None for a baseline. `failures` counts
     verdicts that are no pass by their reason, the most frequent first. `above` and `below` are the
-    rows that are next to it, sorted by score. `judged` counts verdicts of judges, `unanswered`
-    cases without a record.
+    rows that are next to it, sorted by score. `judged` counts scored verdicts of judges,
+    `unanswered` cases without a record.
     """
 
     suite: str
@@ -83,7 +83,7 @@ def board_rows(
             rank=rank,
             categories=tuple(by_category[category] for category in categories),
             failures=_failures(verdicts),
-            judged=verdicts.filter(decided_by="judge").height,
+            judged=verdicts.filter(decided_by="judge").drop_nulls("score").height,
             unanswered=missing[submission, suite.id].cases,
             missing_trials=missing[submission, suite.id].trials,
             above=board[place - 1] if place > 0 else None,

@@ -56,7 +56,7 @@ def test_a_row_without_a_score_is_the_last(folder: Folder) -> None:
     folder.submission("a", waiting, partial=["small"])
     (row,) = rows(folder, "a")
 
-    assert (row.whole.score, row.below) == (None, None)
+    assert (row.whole.score, row.judged, row.below) == (None, 0, None)
     assert row.above is not None
     assert row.above.submission == "c"
 
