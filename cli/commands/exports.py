@@ -207,7 +207,8 @@ def every_eval_ever(
             )
             files = export_every_eval_ever(exported)
             write_files(out, files)
-            say(f"wrote {out / next(iter(files))} with {len(exported.verdicts):,} verdicts")
+            verdicts = count(len(exported.verdicts), "verdict")
+            say(f"wrote {out / next(iter(files))} with {verdicts}")
 
 
 @command.command("hf-eval-results")

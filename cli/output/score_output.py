@@ -84,9 +84,7 @@ def write_and_show(
     unread = scored.verdicts.filter(reason="judge_unparseable").height
     if unread:
         say(f"{count(unread, 'verdict')} unscored: the judge's reply cannot be read")
-    failed = scored.verdicts.filter(reason="rule_failed")
-    for detail, number in sorted(Counter(failed["detail"]).items())[:SHOWN_FAILURES]:
-        say(f"{count(number, 'verdict')} unscored: {detail}")
+    _show_rule_failures(scored)
     if scored.missing_calls:
         why = say if allow_missing else explain_exit
         _show_missing(scored)
@@ -95,6 +93,19 @@ def write_and_show(
     say(f"{count(results.verdicts.height, 'verdict')} in {workspace.shown(folder)}/{unchanged}")
     if scored.missing_calls and not allow_missing:
         raise SystemExit(3)
+
+
+def _show_rule_failures(scored: Scored) -> None:
+    """Lists the exceptions of own rules, the most frequent first."""
+    failed = scored.verdicts.filter(reason="rule_failed")
+    by_words = Counter(failed["detail"])
+    ordered = sorted(by_words.items(), key=lambda failure: (-failure[1], failure[0]))
+    for detail, number in ordered[:SHOWN_FAILURES]:
+        say(f"{count(number, 'verdict')} unscored: {detail}")
+    hidden = ordered[SHOWN_FAILURES:]
+    if hidden:
+        verdicts = count(sum(number for _, number in hidden), "verdict")
+        say(f"... and {count(len(hidden), 'other exception')} of own rules: {verdicts} unscored")
 
 
 def _show_recording(recording: NewRecordings) -> None:

@@ -51,6 +51,22 @@ def test_the_score_is_the_weighted_mean_of_the_categories(scored: Folder) -> Non
     assert pytest.approx((2 / 3) / 2) == row["rules_only_score"]
 
 
+@pytest.mark.large
+def test_one_case_and_one_sample_are_singular(folder: Folder) -> None:
+    """In the scores, and in what an export says."""
+    category = '[[categories]]\nid = "all"\ntitle = "All"\nfile = "cases.json"\n'
+    folder.write(
+        "datasets/one/suite.toml", f'schema = 1\ntitle = "One"\nkind = "exact"\n{category}'
+    )
+    case = {"id": "q", "user_query": "2 + 2?", "ground_truth": {"number": 4}}
+    folder.write("datasets/one/cases.json", [case])
+    folder.submission("m1", [{"id": "q", "model_text": "4"}], suite="one")
+    assert folder.lb("rescore").stdout.rstrip().endswith("  1 case")
+    out = str(folder.root.parent / "out")
+    exported = folder.lb("export", "every-eval-ever", "m1", "--out", out)
+    assert exported.stderr.rstrip().endswith("with 2 scores, 1 sample")
+
+
 def test_a_small_judged_share_is_not_said_to_be_none(scored: Folder) -> None:
     """Pages write it in the same way."""
     suite = scored.root / "datasets/small/suite.toml"

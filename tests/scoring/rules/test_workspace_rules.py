@@ -216,6 +216,24 @@ def test_failures_of_a_rule_are_counted_in_the_terminal(folder: Folder) -> None:
     assert "3 verdicts unscored: rules/length.py failed: ValueError: too hard" in result.stderr
 
 
+@pytest.mark.large
+def test_the_most_frequent_failures_of_a_rule_come_first(folder: Folder) -> None:
+    """Of more than five, the rest are counted."""
+    numbers = [1, 2, 3, 4, 5, 6, 9, 9]
+    rule = "def score(case, response):\n    raise ValueError(f'no {case[\"ground_truth\"]}')\n"
+    made = board(folder, rule)
+    cases = [
+        {"id": str(place), "user_query": "?", "ground_truth": number}
+        for place, number in enumerate(numbers)
+    ]
+    made.write("datasets/own/cases.json", cases)
+    made.submission("m1", [{"id": case["id"], "model_text": "ab"} for case in cases], suite="own")
+    listed = [line for line in made.lb("rescore").stderr.splitlines() if "unscored" in line]
+    assert listed[0] == "2 verdicts unscored: rules/length.py failed: ValueError: no 9"
+    assert listed[1] == "1 verdict unscored: rules/length.py failed: ValueError: no 1"
+    assert listed[5] == "... and 2 other exceptions of own rules: 2 verdicts unscored"
+
+
 BROKEN = [
     ("def score(case, response:\n", "is not Python"),
     ("x = 1\n", "has no function score(case, response)"),
