@@ -171,8 +171,8 @@ def every_eval_ever(
     """Scores and samples as records of Every Eval Ever.
 
     Writes data/<suite>/<developer>/<model>/<uuid>.json (schema 0.3.0) for each submission and
-    suite, with intervals, and the samples beside it, which lb new --from reads. Scores are those of
-    the last lb rescore.
+    suite, with all metrics and intervals, and the samples beside it, which lb new --from reads.
+    Scores are those of the last lb rescore.
 
     \b
     Example:
@@ -189,7 +189,7 @@ def every_eval_ever(
     for name in ids or sorted(scored.manifest["submissions"]):
         submission, answered = answered_suites(workspace, scored, name, None)
         for suite, records in answered:
-            of_row = {"submission": submission.id, "suite": suite.id, "metric": suite.kind.ranked}
+            of_row = {"submission": submission.id, "suite": suite.id}
             scores = scored.scores.filter(**of_row).drop_nulls("score")
             loaded = load_prompts(workspace, suite).values()
             texts = {prompt.id: "".join(prompt.parts) for prompt in loaded}
@@ -207,8 +207,9 @@ def every_eval_ever(
             )
             files = export_every_eval_ever(exported)
             write_files(out, files)
-            verdicts = count(len(exported.verdicts), "verdict")
-            say(f"wrote {out / next(iter(files))} with {verdicts}")
+            aggregate, samples = files
+            number = count(files[samples].count(b"\n"), "sample")
+            say(f"wrote {out / aggregate} with {count(len(exported.scores), 'score')}, {number}")
 
 
 @command.command("hf-eval-results")

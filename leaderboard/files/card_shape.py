@@ -12,6 +12,7 @@ from leaderboard.files.amount_types import Dollars
 from leaderboard.files.field_types import CLOSED, Date, Line, WebAddress
 from leaderboard.files.validation import wrong_value
 from leaderboard.responses.record_lists import RESPONSES_FORMAT
+from leaderboard.types import Json
 
 
 class PriceFile(BaseModel):
@@ -69,7 +70,7 @@ class SubmissionFile(BaseModel):
 CARD: Final = TypeAdapter(SubmissionFile)
 
 
-def card_problems(card: Mapping[str, str]) -> Iterator[Problem]:
+def card_problems(card: Mapping[str, Json]) -> Iterator[Problem]:
     """Yields a problem for each of these fields of a card that `lb validate` would refuse.
 
     Problems name the options of commands: `--date`.

@@ -1,7 +1,8 @@
 """`lb export every-eval-ever`: a submission as records of Every Eval Ever, schema version 0.3.0.
 
-For each suite an aggregate file, and beside it the samples: one line per verdict. What the schema
-has no place for (ranks, unscored cases, digests) is text in its free fields.
+For each suite an aggregate file with the scores of every metric, and beside it the samples: one
+line per answer, with its score in the ranked metric. What the schema has no place for (ranks,
+unscored cases, digests, costs, prices, scores in other metrics) is text in its free fields.
 Source: the schemas in the package every-eval-ever 0.3.0.
 """
 
@@ -19,6 +20,7 @@ from typing import Final
 
 from leaderboard.digest import digest_of
 from leaderboard.frames import WHOLE
+from leaderboard.kinds import Metric
 from leaderboard.rank_statuses import NOT_RANKED, PARTIAL
 from leaderboard.texts.case_words import expected_lines
 from leaderboard.types import (
@@ -43,7 +45,8 @@ Row = Mapping[str, Json]
 class ExportedSuite:
     """One submission on one suite: its rows of SCORES and VERDICTS, and who judged with what.
 
-    `prompts` maps a category to its judge prompt. `board` is the title of the board.
+    Rows are of every metric. `prompts` maps a category to its judge prompt. `board` is the title of
+    the board.
     """
 
     board: str
@@ -71,6 +74,11 @@ class ExportedSuite:
         day = datetime.date.fromisoformat(self.submission.card.date)
         midnight = datetime.datetime.combine(day, datetime.time(), datetime.UTC)
         return str(int(midnight.timestamp()))
+
+    @property
+    def metrics(self) -> Sequence[Metric]:
+        """Every metric of the suite. The first one is the ranked one."""
+        return self.suite.kind.metrics_of(self.suite.policy)
 
     @property
     def asked_in_part(self) -> bool:
@@ -105,7 +113,12 @@ def export_every_eval_ever(exported: ExportedSuite) -> dict[str, bytes]:
         },
         "eval_library": {"name": "toolboard", "version": version("toolboard")},
         "model_info": _model(exported),
-        "evaluation_results": [_result(exported, row) for row in exported.scores],
+        "evaluation_results": [
+            _result(exported, metric, row)
+            for metric in exported.metrics
+            for row in exported.scores
+            if row["metric"] == metric.id
+        ],
         "detailed_evaluation_results": {
             "format": "jsonl",
             "file_path": f"{path}_samples.jsonl",
@@ -128,8 +141,12 @@ def _model(exported: ExportedSuite) -> dict[str, Json]:
         "kind": card.kind,
         "date": card.date,
     }
-    if card.framework:
-        details["framework"] = card.framework
+    for name in ("framework", "url", "license", "parameters"):
+        if text := getattr(card, name):
+            details[name] = text
+    if card.price:
+        details["price_input"] = str(card.price.input)
+        details["price_output"] = str(card.price.output)
     return {
         "name": card.name,
         "id": exported.model_id,
@@ -138,30 +155,38 @@ def _model(exported: ExportedSuite) -> dict[str, Json]:
     }
 
 
-def _result(exported: ExportedSuite, row: Row) -> dict[str, Json]:
-    """One score: of the whole suite (category `*`) or of a category."""
+def _result(exported: ExportedSuite, metric: Metric, row: Row) -> dict[str, Json]:
+    """One score in one metric: of the whole suite (category `*`) or of a category."""
     suite, category = exported.suite, row["category"]
-    metric = suite.kind.metrics[0]
     config: dict[str, Json] = {
         "evaluation_description": metric.description,
         "metric_id": metric.id,
         "metric_name": metric.label,
-        "metric_unit": "proportion",
+        "metric_unit": "ratio" if metric.ratio else "proportion",
         "lower_is_better": False,
         "score_type": "continuous",
         "min_score": 0,
-        "max_score": 1,
+        "max_score": "Infinity" if metric.ratio else 1,
     }
     if row["judged_share"] and exported.judges:
         prompt = exported.prompts.get(category, "Each category has a prompt: see its own result.")
+        if metric.id in suite.policy:
+            prompt = f"This metric has a prompt of its own: {suite.policy[metric.id]}."
         config["llm_scoring"] = {
             "judges": [_judge(judge) for judge in exported.judges],
             "input_prompt": prompt,
             "aggregation_method": "average" if suite.kind.averages_grades else "majority_vote",
             "additional_details": {"judged_share": str(row["judged_share"])},
         }
-    interval = {"lower": row["low"], "upper": row["high"], "confidence_level": 0.95}
-    interval["method"] = "Wilson, on the effective sample size; unscored cases count both ways"
+    uncertainty: dict[str, Json] = {"num_samples": row["scored"]}
+    if row["low"] is not None and row["high"] is not None:  # a ratio of one case has no limits
+        wilson = "Wilson, on the effective sample size; unscored cases count both ways"
+        uncertainty["confidence_interval"] = {
+            "lower": row["low"],
+            "upper": row["high"],
+            "confidence_level": 0.95,
+            "method": "Student's t" if metric.ratio else wilson,
+        }
     names = ("unscored", "rank_low", "rank_high", "rules_only_score", "corrected")
     details = {name: str(row[name]) for name in names if row[name] is not None}
     if exported.asked_in_part:
@@ -183,7 +208,7 @@ def _result(exported: ExportedSuite, row: Row) -> dict[str, Json]:
         "score_details": {
             "score": row["score"],
             "details": details,
-            "uncertainty": {"confidence_interval": interval, "num_samples": row["scored"]},
+            "uncertainty": uncertainty,
         },
         "generation_config": _generation(exported.submission.card.settings),
     }
@@ -209,11 +234,15 @@ def _generation(settings: Row) -> dict[str, Json]:
 
 
 def _samples(exported: ExportedSuite) -> Iterator[dict[str, Json]]:
-    """Yields a line for each scored verdict, in the order of the cases."""
+    """Yields a line for each scored verdict in the ranked metric, in the order of the cases."""
     suite = exported.suite
+    by_answer: dict[tuple[str, int], dict[str, float | None]] = {}
+    for row in exported.verdicts:
+        by_answer.setdefault((row["case_id"], row["trial"]), {})[row["metric"]] = row["score"]
     records = {(r.response.case_id, r.trial): r for r in exported.records}
     position = {case.id: number for number, case in enumerate(suite.cases)}
-    order = sorted(exported.verdicts, key=lambda row: (position[row["case_id"]], row["trial"]))
+    ranked = [row for row in exported.verdicts if row["metric"] == suite.kind.ranked]
+    order = sorted(ranked, key=lambda row: (position[row["case_id"]], row["trial"]))
     for verdict in order:
         if verdict["score"] is None:
             continue
@@ -221,6 +250,16 @@ def _samples(exported: ExportedSuite) -> Iterator[dict[str, Json]]:
         nothing = Response(case.id, b"", (), None, "no response")
         record = records.get((case.id, verdict["trial"])) or Record(nothing, verdict["trial"])
         reference = list(expected_lines(case))
+        metadata = {
+            "trial": str(record.trial),
+            "reason": verdict["reason"],
+            "detail": verdict["detail"],
+            "decided_by": verdict["decided_by"],
+        }
+        if len(exported.metrics) > 1:
+            metadata["metrics"] = json.dumps(by_answer[case.id, record.trial])
+        if record.cost_usd is not None:
+            metadata["cost_usd"] = str(record.cost_usd)
         yield {
             "schema_version": VERSION,
             "evaluation_id": exported.evaluation_id,
@@ -239,12 +278,7 @@ def _samples(exported: ExportedSuite) -> Iterator[dict[str, Json]]:
             },
             **_costs(record),
             "error": error_of(record.response),
-            "metadata": {
-                "trial": str(record.trial),
-                "reason": verdict["reason"],
-                "detail": verdict["detail"],
-                "decided_by": verdict["decided_by"],
-            },
+            "metadata": metadata,
         }
 
 

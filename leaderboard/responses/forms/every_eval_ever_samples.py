@@ -50,6 +50,7 @@ def read_eee(row: Row) -> ForeignRecord:
     extra = usage_fields(
         member(usage, "input_tokens"),
         member(usage, "output_tokens"),
+        member(row.get("metadata"), "cost_usd"),
         seconds=in_seconds(member(performance, "latency_ms")),
     )
     trial = trial_of(member(row.get("metadata"), "trial"))

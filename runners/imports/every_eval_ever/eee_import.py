@@ -1,8 +1,8 @@
 """`lb import every-eval-ever`: records of Every Eval Ever as submissions.
 
-Samples whose suite is in the workspace are its responses, and are scored here. All other scores
-come in as reported, with a suite of their own: a case for each sample; without samples, a case for
-each evaluation.
+Samples whose suite is in the workspace are its responses, and are scored here; if it is a suite of
+reported scores, they are its records, with all metrics. All other scores come in as reported, with
+a suite of their own: a case for each sample; without samples, a case for each evaluation.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.json_files import parse
 from leaderboard.files.suite_files import load_suite
 from leaderboard.kinds import Kinds
+from leaderboard.responses.forms.call_texts import decoded
 from leaderboard.responses.forms.foreign_records import trial_of, usage_fields
 from leaderboard.types import Json, Suite
 from leaderboard.workspace import Workspace
@@ -41,16 +42,23 @@ from runners.submission_writer import declare_part, wrong_date, wrong_ids
 SOURCE: Final = "every-eval-ever"
 _METRIC: Final = {"id": "score", "label": "score", "description": "The score that was reported."}
 _DESCRIPTION: Final = "Scores from records of Every Eval Ever, as they were reported there."
+# Reasons of verdicts here, as the samples of a board have them.
 _MISSING: Final = "missing_response"
+_FAILED: Final = "response_error"
 _README: Final = "Imported from records of Every Eval Ever.\n"
 
 
 @dataclass(slots=True)
 class _Answers:
-    """What one submission answers in a suite: its card, its records, and the cases asked."""
+    """What one submission answers in a suite: its card, its records, and the cases asked.
+
+    `unanswered` are records of cases without an answer. A submission to the whole suite needs none
+    of them: there a case without a record fails.
+    """
 
     card: Mapping[str, Json]
     records: list[Json] = field(default_factory=list)
+    unanswered: list[Json] = field(default_factory=list)
     asked: set[str] = field(default_factory=set)
 
 
@@ -62,16 +70,19 @@ class _Suite:
     cases: Mapping[str, Sized]
     answers: dict[str, _Answers] = field(default_factory=dict)
     files: Mapping[str, bytes] = field(default_factory=dict)
+    warnings: list[Problem] = field(default_factory=list)
 
     def ready(self, root: Path, date: str | None) -> ReadyImport:
         submissions, number = [], sum(map(len, self.cases.values()))
         for name, found in self.answers.items():
+            whole = len(found.asked) == number
+            records = found.records if whole else [*found.records, *found.unanswered]
             made = ready_submission(
-                root, name, SOURCE, found.card, found.records, readme=_README, date=date
+                root, name, SOURCE, found.card, records, readme=_README, date=date
             )
-            declare_part(made.card, self.id, whole=len(found.asked) == number)
+            declare_part(made.card, self.id, whole=whole)
             submissions.append(made)
-        return ReadyImport(self.id, self.cases, self.files, submissions)
+        return ReadyImport(self.id, self.cases, self.files, submissions, warnings=self.warnings)
 
 
 def import_every_eval_ever(
@@ -135,9 +146,55 @@ def _suite(
         suite = load_suite(workspace, suite_id, kinds)
         if not suite.kind.reported:
             return _responses(suite, members)
+        if _has_its_cases(suite, members):
+            return _records(suite, members)
         if problems := list(foreign_suite(root, suite_id, SOURCE)):
             raise FilesError(problems)
     return _reported(workspace, suite_id, members, kinds)
+
+
+def _has_its_cases(suite: Suite, members: Iterable[tuple[str, Evaluated]]) -> bool:
+    """Whether every sample is of a case of the suite: it was exported from this suite."""
+    return all(row["sample_id"] in suite.by_id for _, one in members for row in one.samples)
+
+
+def _reason(row: Mapping[str, Any]) -> Json:
+    return (row.get("metadata") or {}).get("reason")
+
+
+def _records(suite: Suite, members: Iterable[tuple[str, Evaluated]]) -> _Suite:
+    """The scores of samples as records of the suite of reported scores that they are from."""
+    found = _Suite(suite.id, {category.id: category.cases for category in suite.categories})
+    for name, one in members:
+        answers = found.answers.setdefault(name, _Answers(one.card))
+        for row in one.samples:
+            answers.asked.add(row["sample_id"])
+            record = _record(row["sample_id"], row, one.scale_of(row), one)
+            score = record["metrics"].pop("score")
+            record["metrics"] = {suite.kind.ranked: score, **_other_metrics(suite, row)}
+            if text := _final_text(row):
+                record["model_text"] = text
+            if _reason(row) == _FAILED:
+                record |= {"metrics": {}, "error": row.get("error") or _FAILED}
+            kept = answers.unanswered if _reason(row) == _MISSING else answers.records
+            kept.append(record)
+    return found
+
+
+def _other_metrics(suite: Suite, row: Mapping[str, Any]) -> dict[str, Json]:
+    """The scores of a sample in the metrics of the suite that are not ranked."""
+    given = decoded((row.get("metadata") or {}).get("metrics") or "{}")
+    known = {metric.id for metric in suite.kind.metrics[1:]}
+    if not isinstance(given, dict):
+        return {}
+    return {name: score for name, score in given.items() if name in known}
+
+
+def _final_text(row: Mapping[str, Any]) -> Json:
+    """The last message of a sample, which holds the answer."""
+    messages = row.get("messages")
+    last = messages[-1] if isinstance(messages, list) and messages else None
+    return last.get("content") if isinstance(last, dict) else None
 
 
 def _responses(suite: Suite, members: Iterable[tuple[str, Evaluated]]) -> _Suite:
@@ -145,7 +202,7 @@ def _responses(suite: Suite, members: Iterable[tuple[str, Evaluated]]) -> _Suite
     found = _Suite(suite.id, {category.id: category.cases for category in suite.categories})
     for name, one in members:
         # A case without a response stays one.
-        rows = [row for row in one.samples if (row.get("metadata") or {}).get("reason") != _MISSING]
+        rows = [row for row in one.samples if _reason(row) != _MISSING]
         data = b"\n".join(map(orjson.dumps, rows))
         made = import_responses(data, one.shown, suite, tuple, allow_empty=True)
         records = parse(made.data, one.shown)["test_results"]
@@ -207,6 +264,9 @@ def _reported(
     seen: set[tuple[str, str, int]] = set()
     for name, one in members:
         answers = suite.answers.setdefault(name, _Answers(one.card))
+        if one.unread and not one.samples:
+            what = f"left out results without limits, which cannot be shares: {one.unread:,}"
+            suite.warnings.append(Problem(one.shown, what, severity="warning"))
         for row in one.samples or one.evaluations():
             title = row["evaluation_name"].removeprefix(f"{one.suite_id}/")
             case = _case(cased_id(title), row)
@@ -218,7 +278,8 @@ def _reported(
                 fix = "keep one of them, or number the attempts in metadata.trial"
                 raise FilesError.about(one.shown, f"reports {case['id']!r} a second time", fix)
             seen.add(key)
-            answers.records.append(record)
+            kept = answers.unanswered if _reason(row) == _MISSING else answers.records
+            kept.append(record)
             answers.asked.add(case["id"])
     suite.files = known.files(suite_id)
     return suite
@@ -247,6 +308,7 @@ def _record(
     costs = usage_fields(
         usage.get("input_tokens"),
         usage.get("output_tokens"),
+        (row.get("metadata") or {}).get("cost_usd"),
         seconds=None if latency is None else latency / 1000,
     )
     trial = trial_of((row.get("metadata") or {}).get("trial"))

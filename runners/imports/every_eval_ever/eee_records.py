@@ -7,21 +7,24 @@ from __future__ import annotations
 
 import datetime
 import hashlib
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, NotRequired, get_args
+from typing import Any, Final, Literal, NotRequired, get_args
 
 from pydantic import TypeAdapter, with_config
 from typing_extensions import TypedDict
 
 from leaderboard.errors import FilesError, Problem
+from leaderboard.files.card_shape import card_problems
 from leaderboard.files.field_types import OPEN, CaseId
 from leaderboard.files.file_bytes import read_named
 from leaderboard.files.json_files import Findings, parse, path_text
 from leaderboard.files.validation import find_bad_records
+from leaderboard.responses.forms.foreign_records import number_in
 from leaderboard.types import Json, SubmissionKind
 from runners.imports.json_lines import json_lines
 from runners.submission_writer import id_of
@@ -32,11 +35,14 @@ _NOT_ID: Final = re.compile(r"[^A-Za-z0-9._-]+")
 _WEIGHT: Final = re.compile(r"[0-9]{1,9}(\.[0-9]{1,20})?")
 
 
+_Unbounded = Literal["Infinity", "-Infinity"]
+
+
 @with_config(OPEN)
 class _Scale(TypedDict):
     lower_is_better: NotRequired[bool | None]
-    min_score: NotRequired[float | None]
-    max_score: NotRequired[float | None]
+    min_score: NotRequired[float | _Unbounded | None]
+    max_score: NotRequired[float | _Unbounded | None]
     metric_id: NotRequired[str | None]
     evaluation_description: NotRequired[str | None]
 
@@ -122,6 +128,8 @@ class ScoreScale:
 class Evaluated:
     """One aggregate, with its samples. `shown` is its path, for messages.
 
+    Results without limits, such as a ratio of steps, cannot become shares: they are only `unread`.
+
     `scales` are those of its results, by evaluation name and by the id of the result. Results of
     one evaluation, such as its accuracy and its BLEU, can have several.
     """
@@ -133,6 +141,7 @@ class Evaluated:
     results: Sequence[Mapping[str, Any]]
     scales: Mapping[str, AbstractSet[ScoreScale]]
     samples: Sequence[Mapping[str, Any]]
+    unread: int = 0
 
     def evaluations(self) -> Iterator[Mapping[str, Any]]:
         """The results as samples, one each. A result that sums up others is left out."""
@@ -174,7 +183,8 @@ def read_evaluated(path: Path, shown: str) -> Evaluated | None:
     if find_bad_records(_AGGREGATES, [document], findings, _FORMAT):
         findings.found = [(at[1:], *rest) for at, *rest in findings.found]  # type: ignore[misc]
         findings.raise_errors()
-    results = document["evaluation_results"]
+    every = document["evaluation_results"]
+    results = [result for result in every if not _is_unbounded(result["metric_config"])]
     scales: dict[str, set[ScoreScale]] = {}
     for result in results:
         scale = scale_of_result(result, shown)
@@ -206,7 +216,13 @@ def read_evaluated(path: Path, shown: str) -> Evaluated | None:
         results,
         scales,
         samples,
+        len(every) - len(results),
     )
+
+
+def _is_unbounded(config: Mapping[str, Any]) -> bool:
+    limits = (config.get(name) for name in ("min_score", "max_score"))
+    return any(limit is not None and math.isinf(float(limit)) for limit in limits)
 
 
 def _system(details: Mapping[str, Any]) -> dict[str, Json]:
@@ -215,6 +231,13 @@ def _system(details: Mapping[str, Any]) -> dict[str, Json]:
     card: dict[str, Json] = {"kind": kind if kind in get_args(SubmissionKind) else "model"}
     if isinstance(framework, str) and framework:
         card["framework"] = framework
+    for name in ("url", "license", "parameters"):
+        text = details.get(name)
+        if isinstance(text, str) and not any(card_problems({name: text})):
+            card[name] = text
+    price = {side: number_in(details.get(f"price_{side}")) for side in ("input", "output")}
+    if not any(card_problems({"price": price})):
+        card["price"] = price
     availability = details.get("model_availability")
     if availability in ("open_weights", "closed_weights"):
         card["open_weights"] = availability == "open_weights"

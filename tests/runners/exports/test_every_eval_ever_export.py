@@ -121,7 +121,8 @@ def test_how_the_judges_decide_together_depends_on_the_kind(kind: str, method: s
     card = Card("M", "model", "Org", "m", "2026-01-31")
     shares = ("score", "low", "high", "judged_share")
     empty = ("unscored", "rank_low", "rank_high", "rules_only_score", "corrected")
-    score = {"category": "*", "scored": 1, **dict.fromkeys(shares, 0.5), **dict.fromkeys(empty)}
+    found = {"category": "*", "metric": KINDS[kind].ranked, "scored": 1}
+    score = {**found, **dict.fromkeys(shares, 0.5), **dict.fromkeys(empty)}
     judge = JudgeSettings("gpt", "openai", "m")
     submission = Submission("m", card, None, {})
     exported = ExportedSuite(
@@ -135,6 +136,57 @@ def test_how_the_judges_decide_together_depends_on_the_kind(kind: str, method: s
     [result] = aggregate["evaluation_results"]
 
     assert result["metric_config"]["llm_scoring"]["aggregation_method"] == method
+
+
+@pytest.mark.large
+def test_every_metric_has_its_results(board: Folder, exported: Path) -> None:
+    """The ranked one comes first. Samples have the scores of all, and what an answer cost."""
+    [path] = exported.glob("data/acts/*/*/*.json")
+    results = json.loads(path.read_text(encoding="utf-8"))["evaluation_results"]
+    found = {
+        row["metric_config"]["metric_id"]: row["score_details"]["score"]
+        for row in results
+        if row["evaluation_name"] == "acts"
+    }
+    rows_of_board = json.loads((board.root / "results/scores.json").read_text(encoding="utf-8"))
+    assert found == {
+        row["metric"]: row["score"]
+        for row in rows_of_board
+        if (row["submission"], row["suite"], row["category"]) == ("wrong", "acts", "*")
+        and row["score"] is not None
+    }
+    assert list(found) == ["correct", "trajectory", "step_ratio"]
+    ratio = next(row for row in results if row["metric_config"]["metric_id"] == "step_ratio")
+    assert ratio["metric_config"]["max_score"] == "Infinity"
+    assert "confidence_interval" not in ratio["score_details"]["uncertainty"]
+
+    [samples] = exported.glob("data/acts/*/*/*_samples.jsonl")
+    first = next(row for row in rows(samples) if row["sample_id"] == "S1")
+    assert json.loads(first["metadata"]["metrics"]).keys() == set(found)
+
+
+@pytest.mark.large
+def test_costs_and_the_card_are_carried(board: Folder, tmp_path: Path) -> None:
+    """The schema has no fields for them, so they are texts. An import reads them back."""
+    folder = board.copied_to(tmp_path / "board")
+    about: dict[str, Any] = {
+        "url": "https://example.org/m",
+        "parameters": "7B",
+        "license": "MIT",
+        "price": {"input": 0.25, "output": 2.0},
+    }
+    cost = {"usage": {"input_tokens": 5, "output_tokens": 6, "cost_usd": 0.0125}}
+    folder.submission("costly", [{**each(native)[0], **cost}], **about)
+    assert 0 == folder.lb("rescore").exit_code
+    out = tmp_path / "costs"
+    said = folder.lb("export", "every-eval-ever", "costly", "--out", str(out))
+    assert "with 3 scores, 5 samples" in said.stderr
+    shutil.rmtree(folder.root / "submissions/costly")
+    run(folder, "import", "every-eval-ever", out)
+    card = json.loads(folder.tree("submissions/costly")["submission.json"])
+    assert about == {name: card[name] for name in about}
+    again = json.loads(folder.tree("submissions/costly")["small.json"])["test_results"]
+    assert again[0]["usage"] == cost["usage"]
 
 
 @pytest.mark.large

@@ -106,6 +106,72 @@ def test_a_board_exported_and_imported_has_the_same_scores(folder: Folder, board
     assert outcomes(folder) == outcomes(known)
 
 
+REPORTED = """\
+schema = 1
+title = "Dialogues"
+kind = "reported"
+
+[[metrics]]
+id = "accuracy"
+
+[[metrics]]
+id = "fluency"
+
+[[categories]]
+id = "all"
+title = "All"
+file = "cases.json"
+"""
+
+
+@pytest.mark.large
+def test_a_reported_suite_is_restored_with_all_its_metrics(board: Folder) -> None:
+    """Into the suite itself. As a new suite, a case without an answer stays unanswered."""
+    board.write("datasets/dialogues/suite.toml", REPORTED)
+    board.write("datasets/dialogues/cases.json", [{"id": f"d-{number}"} for number in range(4)])
+    usage = {"input_tokens": 3, "output_tokens": 4, "cost_usd": 0.5}
+    records = [
+        {"id": "d-0", "metrics": {"accuracy": 1.0, "fluency": 0.25}, "model_text": "Done."},
+        {"id": "d-1", "metrics": {"accuracy": 0.5, "fluency": None}, "usage": usage},
+        {"id": "d-2", "error": "down"},
+    ]
+    board.submission("one", records, suite="dialogues")
+    assert 0 == board.lb("rescore").exit_code
+    before = pl.read_parquet(board.root / "results/verdicts.parquet")
+    out = board.root.parent / "out"
+    assert 0 == board.lb("export", "every-eval-ever", "--out", str(out)).exit_code
+
+    shutil.rmtree(board.root / "submissions/one")
+    done = board.lb("import", "every-eval-ever", str(out))
+    assert 0 == done.exit_code, done.stderr
+    assert 0 == board.lb("rescore").exit_code
+    assert before.equals(pl.read_parquet(board.root / "results/verdicts.parquet"))
+    again = json.loads(board.tree("submissions/one")["dialogues.json"])["test_results"]
+    assert [row.get("model_text") for row in again] == ["Done.", None, None]
+    assert again[1]["usage"] == usage
+
+    new = Folder(board.root.parent / "new")
+    new.write("leaderboard.toml", SETTINGS)
+    assert 0 == new.lb("import", "every-eval-ever", str(out)).exit_code
+    assert 0 == new.lb("rescore").exit_code
+    verdicts = pl.read_parquet(new.root / "results/verdicts.parquet")
+    last = verdicts.filter(case_id="all/d-3")
+    assert last["reason"].to_list() == ["missing_response"]
+
+
+def test_results_without_limits_are_left_out(board: Folder, tmp_path: Path) -> None:
+    """They cannot be shares. Beside samples nothing is lost, without them the import says so."""
+    ratio = result("maths", 1.5, metric_id="steps", min_score=0, max_score="Infinity")
+    write(tmp_path, "lab/one", [result("maths", 1, metric_id="correct"), ratio])
+    done = board.lb("import", "every-eval-ever", str(tmp_path / "data"))
+    assert 0 == done.exit_code, done.stderr
+    assert "left out results without limits, which cannot be shares: 1" in done.stderr
+    (cases,) = [
+        json.loads(data) for name, data in board.tree("datasets").items() if name.endswith(".json")
+    ]
+    assert [case["id"] for case in cases] == ["evaluations/maths"]
+
+
 @pytest.mark.large
 def test_samples_of_an_unknown_suite_are_reported(board: Folder, tmp_path: Path) -> None:
     """Scores are shares between the limits of their evaluation; ids of cases name it."""
