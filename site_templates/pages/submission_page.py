@@ -208,16 +208,14 @@ def _compared(
 
 
 def _lede(index: BoardIndex, submission: Submission, taken: Sequence[Suite]) -> str:
-    """The scores in words: "Passes 81.9 % of bfcl (79.7–84.0, 1,240 cases, rank 2–4)."
+    """The scores in words: "Scores 81.9 % on bfcl (79.7–84.0, 1,240 cases, rank 2–4)."
 
-    For a baseline, what it does. A mean of scores that are partly neither a pass nor 0 is no
-    share of cases.
+    For a baseline, what it does.
     """
     if submission.is_baseline:
         does = markdown.first_sentence(submission.readme or "", 300)
         return f"A baseline, not a competitor. {does}".strip()
-    passed: list[str] = []
-    reached: list[str] = []
+    scores: list[str] = []
     for suite in taken:
         score = index.score(submission.id, suite.id)
         if score is None or score.score is None:
@@ -228,17 +226,9 @@ def _lede(index: BoardIndex, submission: Submission, taken: Sequence[Suite]) -> 
         notes = [
             note for note in (limits, cases, f"rank {rank}" if rank else score.not_ranked) if note
         ]
-        comparisons = index.board.comparisons.get(suite.id)
-        in_parts = comparisons is not None and comparisons.has_part_scores(submission.id)
-        results, preposition = (reached, "on") if in_parts else (passed, "of")
         share = formatting.exact_percent(score.score)
-        results.append(f"{share} {preposition} {suite.title} ({', '.join(notes)})")
-    sentences = []
-    if passed:
-        sentences.append(f"Passes {formatting.listed(passed)}.")
-    if reached:
-        sentences.append(f"Reaches a mean score of {formatting.listed(reached)}.")
-    return " ".join(sentences)
+        scores.append(f"{share} on {suite.title} ({', '.join(notes)})")
+    return f"Scores {formatting.listed(scores)}." if scores else ""
 
 
 def _missing(index: BoardIndex, submission: Submission, taken: Sequence[Suite]) -> str:

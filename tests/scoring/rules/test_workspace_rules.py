@@ -103,7 +103,7 @@ def test_an_own_rule_from_validate_to_pages(folder: Folder) -> None:
     assert "<i>the answer" not in suite
     assert "is the mean score of the cases" in suite
     submission = (made.root / "_site/submissions/m1.html").read_text("utf-8")
-    assert "Reaches a mean score of 54.2" in submission
+    assert "Scores 54.2" in submission
 
 
 @pytest.mark.large

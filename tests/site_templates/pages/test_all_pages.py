@@ -798,8 +798,8 @@ def test_scores_in_words_have_their_interval_and_number_of_cases(full: Pages) ->
     (lede,) = full["submissions/model-a.html"].all("p", class_="lede")
 
     assert lede.text == (
-        "Passes 68.3\u202f% of Match, synthetic (56.0–78.4, 63 cases, rank 1–2) and "
-        "83.3\u202f% of Tools, synthetic (43.7–97.0, 6 cases, rank 1–3). Reaches a mean score of "
+        "Scores 68.3\u202f% on Match, synthetic (56.0–78.4, 63 cases, rank 1–2), "
+        "83.3\u202f% on Tools, synthetic (43.7–97.0, 6 cases, rank 1–3) and "
         "50.0\u202f% on Acting, synthetic (21.5–78.5, 3 cases, rank 1–3)."
     )
 
