@@ -131,11 +131,12 @@ class BoardIndex:
     def takers(self, suite: str, category: str = WHOLE) -> tuple[Submission, ...]:
         """The submissions that took a suite, with baselines.
 
-        The best score of the suite or category is first, equal scores are ordered by id, and
-        submissions without a score are last.
+        Those with a rank are first. Then the best score of the suite or category is first, equal
+        scores are ordered by id, and submissions without a score are last.
         """
         taken = [s for s in self.submissions if ScorePlace(s.id, suite) in self._scores]
         taken.sort(key=lambda s: best_first(self.share(s.id, suite, category), s.id))
+        taken.sort(key=lambda s: self.rank(s.id, suite, category) is None)
         return tuple(taken)
 
     def best(self, suite: str) -> Submission | None:

@@ -106,6 +106,7 @@ class CategoryScores:
     summary: str
     kinds: tuple[tuple[str, str], ...]
     rows: tuple[CategoryRow, ...]
+    unranked: tuple[CategoryRow, ...]
     baselines: tuple[CategoryRow, ...]
     some_unscored: bool
 
@@ -212,11 +213,13 @@ def _scores(
     mistakes = _mistakes(index, suite, category)
     kinds = _kinds(mistakes)
     rows = _score_rows(index, suite, category, mistakes, kinds)
+    entrants = [row for row in rows if row.name.kind != "baseline"]
     scores = [index.score(s.id, suite.id, category.id) for s in field]
     return CategoryScores(
         summary=_summary(index, suite, category, field),
         kinds=tuple((tone, reason_words(kind)) for kind, tone in kinds.items()),
-        rows=tuple(row for row in rows if row.name.kind != "baseline"),
+        rows=tuple(row for row in entrants if not row.score.unranked),
+        unranked=tuple(row for row in entrants if row.score.unranked),
         baselines=tuple(row for row in rows if row.name.kind == "baseline"),
         some_unscored=any(score.unscored for score in scores if score),
     )

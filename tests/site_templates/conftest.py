@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from site_templates.builder import render
+from tests.site_templates import site_in_part
 from tests.site_templates.site_crowd import crowd
 
 CHROMIUM = os.environ.get("TOOLBOARD_CHROMIUM") or shutil.which("chromium") or ""
@@ -35,6 +36,12 @@ def browser() -> Iterator[Browser]:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield chromium
         chromium.close()
+
+
+@pytest.fixture(scope="session")
+def in_part(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site of a board on which some rows asked only a part of the suite."""
+    return site_in_part.built(tmp_path_factory.mktemp("in-part"))
 
 
 @pytest.fixture(scope="session")
