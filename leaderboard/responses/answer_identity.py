@@ -8,7 +8,7 @@ from typing import Final
 
 from leaderboard.digest import canonical
 from leaderboard.files.tool_names import sent_name
-from leaderboard.texts.unicode_forms import normalised
+from leaderboard.texts.unicode_forms import bare
 from leaderboard.types import Call, Case, Json, Response
 
 
@@ -34,15 +34,15 @@ _PLACES: Final = 9  # rules find numbers equal that differ by less
 
 
 def folded_text(text: str) -> str:
-    """The letters and digits of a text, in one case."""
-    return "".join(filter(str.isalnum, normalised("NFKC", text).casefold()))
+    """The letters and digits of a text, in one case and without accents."""
+    return "".join(filter(str.isalnum, bare(text)))
 
 
 def _folded(value: Json) -> Json:
     if isinstance(value, int | float):
         value = repr(value)
     if isinstance(value, str):
-        text = normalised("NFKC", value).casefold().strip()
+        text = bare(value).strip()
         return _number(text) or folded_text(text) or text
     if isinstance(value, Mapping):
         return {name: _folded(inner) for name, inner in value.items()}

@@ -10,6 +10,8 @@ from typing import Final, Literal
 # More marks on one character are no text: "Stream-Safe Text Format" of Unicode Standard Annex 15.
 # Sorting them takes quadratic time.
 _TOO_MANY: Final = re.compile(rb"[^\0]{31}")
+# Letters of Hangul that show nothing.
+_BLANK_LETTERS: Final = frozenset("\u115f\u1160\u3164\uffa0")
 
 
 def normalised(form: Literal["NFC", "NFD", "NFKC", "NFKD"], text: str) -> str:
@@ -25,6 +27,29 @@ def has_piled_marks(text: str) -> bool:
         return False
     apart = "".join(map(_apart, text))  # a character may be made of several marks
     return _TOO_MANY.search(bytes(map(unicodedata.combining, apart))) is not None
+
+
+def bare(text: str) -> str:
+    """The text in one case and compatible form, without accents and without what shows nothing.
+
+    It takes linear time, whatever marks are piled up.
+    """
+    return unicodedata.normalize("NFC", "".join(map(_bare, text)))
+
+
+@lru_cache(maxsize=4096)
+def _bare(character: str) -> str:
+    for _ in range(2):  # letter case can bring marks back: İ becomes i and a dot
+        kept = "".join(filter(_shows, unicodedata.normalize("NFKD", character)))
+        character = kept.casefold()
+    return character
+
+
+def _shows(character: str) -> bool:
+    """Whether a character is a letter, digit, sign or blank. Blanks are the lines' ends, too."""
+    if character in _BLANK_LETTERS:
+        return False
+    return character.isspace() or unicodedata.category(character)[0] not in "CM"
 
 
 @lru_cache(maxsize=4096)

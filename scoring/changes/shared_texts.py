@@ -13,7 +13,7 @@ import polars as pl
 
 from leaderboard.load import Contents
 from leaderboard.responses.answer_identity import folded_text
-from leaderboard.texts.unicode_forms import normalised
+from leaderboard.texts.unicode_forms import bare
 from leaderboard.types import Response, Suite
 from scoring.tables.equal_answers import AnswerDigests
 
@@ -121,7 +121,8 @@ def _pairs(
 
 
 def _read(response: Response) -> _Text:
-    words = _WORD.findall(normalised("NFKC", (response.text or "")[:_COMPARED]).casefold())
+    text = " ".join(bare(response.text or "").split())
+    words = _WORD.findall(text[:_COMPARED])
     return _Text(response, words)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import unicodedata
 
-from leaderboard.texts.unicode_forms import has_piled_marks, normalised
+from leaderboard.texts.unicode_forms import bare, has_piled_marks, normalised
 from tests.conftest import PROJECT
 from tests.each_row import each_row
 
@@ -33,3 +33,25 @@ def test_t12_long_texts_are_normalised_by_this_module_alone() -> None:
     files = (path for package in packages for path in (PROJECT / package).rglob("*.py"))
     found = {path.stem for path in files if "unicodedata.normalize(" in path.read_text("utf-8")}
     assert {"unicode_forms", "folding", "look_alikes", "new_board"} == found
+
+
+@each_row(
+    ("text", "expected"),
+    [
+        ("It is 5.\n", "it is 5.\n"),
+        ("Caf\u00e9 \ufb01n \u0130", "cafe fin i"),
+        ("mar\u00adket\u200b\ufeff\u2060", "market"),
+        ("mar\u034fket\u3164\ufe0f\U000e0041\0", "market"),
+        ("\ud55c\uae00", "\ud55c\uae00"),
+    ],
+)
+def test_what_shows_nothing_is_left_out(text: str, expected: str) -> None:
+    """Invisible characters, marks and letter case make no other text."""
+    assert bare(text) == expected
+
+
+def test_t12_bare_texts_take_linear_time() -> None:
+    """However many marks are on a character."""
+    start = time.process_time()
+    assert bare("a" + "\u0301\u0316" * 100_000) == "a"
+    assert time.process_time() - start < 2

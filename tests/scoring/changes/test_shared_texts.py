@@ -34,6 +34,10 @@ def is_padded(board: Folder, mine: str, theirs: str = THEIRS) -> bool:
         THEIRS.replace(". ", ".\n- Let me think about it.\n"),
         "So, " + THEIRS.replace(". ", "; "),
         f"Thanks for asking: {THEIRS}",
+        THEIRS.replace("e", "e\u00ad") + " Okay.",
+        THEIRS.replace("n", "n\u034f").replace("w", "w\u2060\u3164") + " Okay.",
+        THEIRS.replace("a", "a\u0301").replace("t", "t\0") + " Okay.",
+        "\u200b \u00ad " * 5000 + THEIRS + " Okay.",
     ],
 )
 def test_most_of_the_phrases_make_the_same_answer(board: Folder, mine: str) -> None:
