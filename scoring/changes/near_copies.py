@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
@@ -56,7 +55,9 @@ def near_copies(
     most of their phrases. Empty answers do not count.
     Trials with the same number are compared. Trials with other numbers are compared too, where a
     submission answers a case differently in each of its trials: such an answer is rarely given
-    twice, while systems that answer yes or no often agree in one of ten trials.
+    twice, while systems that answer yes or no often agree in one of ten trials. Texts of
+    some length are compared in any trials. The answers that submissions give most often to each
+    case are compared once more, without numbers.
     In environments, equal calls make a near copy too, whatever the texts beside them say. In all
     suites, equal texts of some length do, whatever the other answers are.
     """
@@ -73,24 +74,55 @@ def near_copies(
     texts = long_texts(contents)
     for name in submissions:
         unpadded = _without_padding(sent, contents, name)
-        alike = unpadded.join(texts, left_on=[*_CASE, "given"], right_on=[*_CASE, "answer"])
-        of_calls = {row[:2]: row[2:] for row in _counted(acted, name).iter_rows()}
-        of_texts = {row[:2]: row[2:] for row in _counted(alike, name).iter_rows()}
-        counted = _counted(unpadded, name)
-        order = pl.struct(-pl.col("equal").cast(pl.Int64), "submission_other")
-        for suite, other, *counts in counted.sort("suite", order).iter_rows():
-            answered, equal, failed, _ = counts
-            exact = digests[name, suite] == digests[other, suite]
-            exact = exact or (equal == answered and failed >= _FEWEST)
-            copies = [NearCopy(name, suite, other, exact, *counts)]
-            if by_calls := of_calls.get((suite, other)):
-                copy = NearCopy(name, suite, other, False, *by_calls)
-                copies.append(replace(copy, compared="calls"))
-            if by_texts := of_texts.get((suite, other)):
-                copy = NearCopy(name, suite, other, False, *by_texts)
-                copies.append(replace(copy, compared="texts"))
-            near = (copy for copy in copies if copy.exact or _is_near(copy, failed))
-            yield from itertools.islice(near, 1)
+        long = unpadded.join(texts, left_on=[*_CASE, "given"], right_on=[*_CASE, "answer"])
+        near = [
+            *_copies(name, unpadded, acted, digests),
+            *_copies(name, _most_given(unpadded), _most_given(acted), digests),
+            *_copied_texts(name, long),
+        ]
+        first: dict[tuple[str, str], NearCopy] = {}
+        for copy in sorted(near, key=lambda copy: not copy.exact):
+            first.setdefault((copy.suite, copy.other), copy)
+        yield from sorted(first.values(), key=lambda copy: (copy.suite, -copy.equal, copy.other))
+
+
+def _copies(
+    name: str,
+    sent: pl.DataFrame,
+    acted: pl.DataFrame,
+    digests: Mapping[tuple[str, str | None], str],
+) -> Iterator[NearCopy]:
+    """The copies by the answers, and then by the calls alone."""
+    of_calls = {row[:2]: row[2:] for row in _counted(acted, name).iter_rows()}
+    for suite, other, *counts in _counted(sent, name).iter_rows():
+        answered, equal, failed, _ = counts
+        exact = digests[name, suite] == digests[other, suite]
+        exact = exact or (equal == answered and failed >= _FEWEST)
+        copies = [NearCopy(name, suite, other, exact, *counts)]
+        if by_calls := of_calls.get((suite, other)):
+            copy = NearCopy(name, suite, other, False, *by_calls)
+            copies.append(replace(copy, compared="calls"))
+        yield from (copy for copy in copies if copy.exact or _is_near(copy, failed))
+
+
+def _copied_texts(name: str, long: pl.DataFrame) -> Iterator[NearCopy]:
+    for suite, other, *counts in _counted(long, name, in_any_trial=True).iter_rows():
+        copy = NearCopy(name, suite, other, False, *counts)
+        if copy.answered >= _FEWEST and copy.equal >= _OF_TEXTS * copy.answered:
+            yield replace(copy, compared="texts")
+
+
+def _most_given(sent: pl.DataFrame) -> pl.DataFrame:
+    """The answer that each submission gives most often to a case, as its only trial.
+
+    Of as many, it is the first.
+    """
+    times = sent.group_by(*_CASE, "submission", "answer").agg(
+        pl.col("trial").min(), pl.col("failed").any(), times=pl.len()
+    )
+    ordered = times.sort("times", "trial", descending=[True, False])
+    most = ordered.unique([*_CASE, "submission"], keep="first", maintain_order=True)
+    return most.with_columns(trial=pl.lit(1, pl.Int32))
 
 
 def _without_padding(sent: pl.DataFrame, contents: Contents, name: str) -> pl.DataFrame:
@@ -138,7 +170,7 @@ def _has_state(case: Case) -> bool:
     return trajectory is not None and trajectory.has_state
 
 
-def _counted(sent: pl.DataFrame, name: str) -> pl.DataFrame:
+def _counted(sent: pl.DataFrame, name: str, *, in_any_trial: bool = False) -> pl.DataFrame:
     """The counts of a submission and each other one on each suite."""
     is_mine = pl.col("submission") == name
     mine, others = sent.filter(is_mine), sent.filter(~is_mine)
@@ -160,7 +192,7 @@ def _counted(sent: pl.DataFrame, name: str) -> pl.DataFrame:
             pl.len().alias(column), pl.col("failed").sum().alias(f"{column}_wrong")
         )
         cases = cases.join(counts, on=key, how="left")
-    any_number = _may_have_any_number()
+    any_number = pl.lit(value=True) if in_any_trial else _may_have_any_number()
     both = pl.min_horizontal("trials", "trials_other")
     wrong = pl.min_horizontal("failed", both)
     equal = pl.when(any_number).then("any").otherwise("same").fill_null(0)
@@ -188,8 +220,6 @@ def _is_near(copy: NearCopy, failed: int) -> bool:
     """Whether most answers are equal, or most wrong ones. `failed` counts all that fail."""
     of_all = copy.answered >= _FEWEST and copy.equal >= _OF_ALL * copy.answered
     of_wrong = copy.wrong >= _FEWEST and copy.equal_wrong >= _OF_WRONG * copy.wrong
-    if copy.compared == "texts":
-        return copy.answered >= _FEWEST and copy.equal >= _OF_TEXTS * copy.answered
     if copy.compared == "calls":
         # Two good agents may make the same calls, and two poor ones often fail in the same way.
         of_all = of_all and failed >= _FEWEST

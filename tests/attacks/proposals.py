@@ -271,6 +271,14 @@ def copy_in_trials(branch: Branch) -> None:
     branch.proposed.submission(ME, rows, name="Newcomer")
 
 
+def copy_in_later_trials(branch: Branch) -> None:
+    """An own answer first, and then the calls of another submission again and again."""
+    castle = json.loads((branch.proposed.root / "submissions/castle/small.json").read_bytes())
+    copied = castle["test_results"] if isinstance(castle, dict) else castle
+    later = [{**row, "trial": trial} for trial in range(2, 11) for row in copied]
+    branch.proposed.submission(ME, [*right(4, 500), *later], name="Newcomer")
+
+
 def look_alike(branch: Branch) -> None:
     name, organization = "An\u0441hor 1", "Harb\u043eur Lab"  # Cyrillic es and o
     branch.proposed.submission(ME, right(4), name=name, organization=organization)
@@ -425,6 +433,11 @@ ATTACKS: Final = (
     Attack("T14-near-copy", near_copy, ("nearly those of `castle`",), exit_code=0),
     Attack("T14-respelt-copy", respelt_copy, ("its answers are a copy of `castle`",)),
     Attack("T14-copy-in-trials", copy_in_trials, ("its answers are a copy of `castle`",)),
+    Attack(
+        "T14-copy-in-later-trials",
+        copy_in_later_trials,
+        ("its answers are a copy of `castle`",),
+    ),
     Attack("T14-look-alike", look_alike, ("its name reads like that of `anchor`",)),
     Attack(
         "T14-look-alike-digit",

@@ -196,6 +196,31 @@ def test_repeating_a_stolen_answer_hides_no_copy(board: Folder, theirs: str) -> 
     assert (copy.exact, copy.equal, copy.answered) == (True, number, number)
 
 
+@pytest.mark.parametrize("mine", ["qxxxxxxxxx", "qqqxxxx", "xxqqx"])
+def test_a_stolen_answer_in_most_trials_is_a_copy(board: Folder, mine: str) -> None:
+    """Behind own answers that are repeated, too."""
+    board.submission("theirs", in_trials("x"))
+    board.submission("mine", in_trials(*mine))
+    (copy,) = copies(board)
+
+    assert (copy.exact, copy.equal, copy.answered) == (True, 20, 20)
+
+
+@pytest.mark.large
+def test_a_stolen_text_in_any_trial_is_a_near_copy(board: Folder) -> None:
+    """It is long, so that it is in no honest answers by chance."""
+    texts = {case_id: f"The old town {case_id} has a large market square" for case_id in CASES}
+    stolen = [{"id": key, "model_text": text} for key, text in texts.items()]
+    board.submission("theirs", stolen)
+    silent = [{"id": key, "model_text": "No."} for key in texts]
+    tried = [silent, silent, stolen, silent]
+    mine = [{**row, "trial": at} for at, rows in enumerate(tried, start=1) for row in rows]
+    board.submission("mine", mine)
+
+    expected = NearCopy("mine", "small", "theirs", False, 20, 20, 0, 0, compared="texts")
+    assert copies(board) == [expected]
+
+
 @pytest.mark.large
 @pytest.mark.parametrize("mine", ["x", "xxxxxyyyyy"])
 def test_one_of_two_possible_answers_in_ten_trials_is_no_copy(board: Folder, mine: str) -> None:
