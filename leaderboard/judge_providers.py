@@ -27,6 +27,9 @@ ADDRESSES: Final[Mapping[Provider, str]] = {
 # Judges that are code of this project: their replies are computed again, and so cannot be forged.
 RECOMPUTED: Final[frozenset[Provider]] = frozenset({"embedded"})
 
+# The only model of the embedded judge. No other judge has it.
+EMBEDDED_MODEL: Final = "embedded-1"
+
 # Settings of a judge that name the person who asks. They are sent, but neither recorded nor shown,
 # and are no part of a call's identity.
 PERSONAL_FIELDS: Final = frozenset({"user", "safety_identifier", "prompt_cache_key", "metadata"})

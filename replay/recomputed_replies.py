@@ -27,14 +27,15 @@ class ChangedReply(NamedTuple):
     own: str
 
 
-def difference_from_own_reply(
-    recorded: Recorded, judge: JudgeSettings, prompt: str
-) -> ChangedReply | None:
-    """Returns how a recorded reply differs from the judge's own; None if it does not.
+def own_reply(judge: JudgeSettings, prompt: str) -> str:
+    """Returns the reply of a judge, one of the `RECOMPUTED`, as a cassette holds it."""
+    return redact(embedded.recompute(judge, prompt))
 
-    The judge has to be one of the `RECOMPUTED`.
-    """
-    own = redact(embedded.recompute(judge, prompt))
+
+def difference_from_own_reply(
+    recorded: Recorded, judge: JudgeSettings, own: str
+) -> ChangedReply | None:
+    """Returns how a recorded reply differs from the judge's own; None if it does not."""
     return None if own == recorded.text else ChangedReply(recorded, judge.name, own)
 
 
@@ -53,7 +54,9 @@ class RecomputedReplies:
         """Returns the judge's own reply to a recorded call. See `difference_from_own_reply`."""
         if recorded.key not in self.keys:
             self.keys.add(recorded.key)
-            found = difference_from_own_reply(recorded, call.judge, call.prompt)
+            found = difference_from_own_reply(
+                recorded, call.judge, own_reply(call.judge, call.prompt)
+            )
             if found is not None:
                 self.differences[recorded.key] = found
         changed = self.differences.get(recorded.key)

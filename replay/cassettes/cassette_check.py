@@ -20,16 +20,25 @@ from leaderboard.files.cassette_paths import (
 )
 from leaderboard.files.file_bytes import is_linked, link_problem, read_bytes
 from leaderboard.network.secret_keys import kinds_of_keys_in_json
+from leaderboard.texts.short_text import cut
 from leaderboard.types import Json, JudgeSettings
 from replay.cassettes import cassette_file, redaction
 from replay.cassettes.cassette_file import Recorded
 from replay.cassettes.cassette_index import Index
-from replay.recomputed_replies import ChangedReply, difference_from_own_reply, problems_of
+from replay.recomputed_replies import (
+    ChangedReply,
+    difference_from_own_reply,
+    own_reply,
+    problems_of,
+)
 from replay.recording.journal import journal_problem, without_recording
 
 _PRUNE: Final = "run lb cassettes prune"
 _PRUNE_UNUSED: Final = "run lb cassettes prune --unused"
 _REVOKE: Final = "revoke the key, then run lb cassettes prune and rewrite the file's history"
+_NAMED: Final = 5  # of what recording leaves out
+_NAME: Final = 40  # characters
+_ADDRESS: Final = "parts of the address (query, user or port)"
 # The owners of calls that no score needs.
 _WITHOUT_SCORES: Final = OTHER_OWNERS - {LABELS}
 
@@ -77,6 +86,8 @@ def check(
             continue
         problems.extend(_file_problems(file, data, interactions, needed))
         calls = index.add(file, interactions)
+        if needed is not None:
+            calls = [call for call in calls if call.key in needed]
         differences.extend(_differences(file, interactions, calls, judges or {}))
     index.settle()
     contradicting = (*index.contradictions, *index.ignored)
@@ -95,14 +106,17 @@ def _differences(
     calls: Sequence[Recorded],
     judges: Mapping[str, JudgeSettings],
 ) -> Iterator[ChangedReply]:
-    """Computes the replies to the calls of a cassette again, if its judge's code is here."""
+    """Computes the replies to calls of a cassette again, if its judge's code is here."""
     path = cassette_path(file)
     judge = judges.get(path.judge) if path else None
     if judge is None or not judge.is_recomputed:
         return
+    own: dict[str, str] = {}  # of each call once, which a file may hold again and again
     for call in calls:
-        prompt = cassette_file.exchange(interactions[call.position]).prompt
-        difference = difference_from_own_reply(call, judge, prompt)
+        if call.key not in own:
+            prompt = cassette_file.exchange(interactions[call.position]).prompt
+            own[call.key] = own_reply(judge, prompt)
+        difference = difference_from_own_reply(call, judge, own[call.key])
         if difference is not None:
             yield difference
 
@@ -163,16 +177,22 @@ def _left_over(interaction: Json) -> list[str]:
         cleaned = redaction.clean(interaction)
     except redaction.UnrecordableError as error:
         return [str(error)]
-    left = []
-    for side in ("request", "response"):
-        headers = sorted(map(str, interaction[side].get("headers") or ()))
-        kept = cleaned[side]["headers"]
-        left += [f"the {side} header {name}" for name in headers if name.lower() not in kept]
-        if interaction[side].get("body") != cleaned[side]["body"]:
-            left.append(f"fields of the {side} body")
-    if interaction["request"]["uri"] != cleaned["request"]["uri"]:
-        left.append("parts of the address (query, user or port)")
-    return left
+    if cassette_file.line_of(interaction) == cassette_file.line_of(cleaned):
+        return []
+    left = [f"the member {cut(name, _NAME)}" for name in interaction if name not in cleaned]
+    for side, kept in cleaned.items():
+        given = interaction[side]
+        headers = sorted(map(str, given.get("headers") or ()))
+        unknown = [name for name in headers if name.lower() not in kept["headers"]]
+        left += [f"the {side} header {cut(name, _NAME)}" for name in unknown]
+        left += [f"the {side} member {cut(name, _NAME)}" for name in given if name not in kept]
+        left += [
+            _ADDRESS if name == "uri" else f"fields of the {side} {name}"
+            for name in kept
+            if given.get(name) != kept[name] and not (name == "headers" and unknown)
+        ]
+    more = len(left) - _NAMED
+    return [*left[:_NAMED], *([f"{more:,} more"] if more > 0 else [])] or ["other spellings"]
 
 
 def _need_problems(place: _Place, key: str, needed: Needed) -> Iterator[Problem]:

@@ -15,17 +15,21 @@ Cleaning a clean exchange changes nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 from leaderboard.files.json_files import parse_value
 from leaderboard.network.endpoints import shown_address
 from leaderboard.network.secret_keys import redact_json
+from leaderboard.responses.forms.model_reply import member
 from leaderboard.types import Json
 from replay.cassettes import call_identity
 from replay.providers import provider_of_path
 
 ALLOWED_HEADERS: Final = frozenset({"content-type"})
+_JSON: Final = "application/json"
+_PHRASES: Final = {status.value: status.phrase for status in HTTPStatus}
 
 
 class UnrecordableError(ValueError):
@@ -39,10 +43,9 @@ def clean(interaction: Json) -> dict[str, Json]:
     for an interaction that `cassette_file.exchange` cannot read.
     """
     path = urlsplit(str(interaction["request"]["uri"])).path
-    return {
-        "request": clean_request(interaction["request"]),
-        "response": clean_response(interaction["response"], path),
-    }
+    sent = clean_request(interaction["request"])
+    model = member(parse_value(sent["body"]), "model")
+    return {"request": sent, "response": clean_response(interaction["response"], path, model)}
 
 
 def clean_request(sent: Json) -> dict[str, Json]:
@@ -60,26 +63,26 @@ def clean_request(sent: Json) -> dict[str, Json]:
     }
 
 
-def clean_response(got: Json, path: str) -> dict[str, Json]:
+def clean_response(got: Json, path: str, model: Json = None) -> dict[str, Json]:
     """Keeps status, content type, and what is read from a reply. The body must be decoded."""
     code = got["status"]["code"]
     if not 200 <= code < 300:
         raise UnrecordableError(f"the judge answered {code}")
     parsed = _parsed(got["body"].get("string"), "reply")
-    reply = redact_json(clean_reply(parsed, path), live=True)
+    reply = redact_json(clean_reply(parsed, path, model), live=True)
     return {
-        "status": {"code": code, "message": str(got["status"].get("message") or "OK")},
+        "status": {"code": code, "message": _PHRASES.get(code, "OK")},
         "headers": clean_headers(got.get("headers")),
         "body": {"string": _canonical(reply, "reply")},
     }
 
 
-def clean_reply(reply: Json, path: str) -> dict[str, Json]:
-    """Keeps what the provider of the request's path reads from a reply.
+def clean_reply(reply: Json, path: str, model: Json = None) -> dict[str, Json]:
+    """Keeps what the provider of the request's path and model reads from a reply.
 
     Raises UnrecordableError for errors, and for a reply of another provider.
     """
-    provider = provider_of_path(path)
+    provider = provider_of_path(path, model)
     why = provider.failure(reply)
     if why:
         raise UnrecordableError(f"its body is no reply: {why}")
@@ -87,17 +90,11 @@ def clean_reply(reply: Json, path: str) -> dict[str, Json]:
 
 
 def clean_headers(headers: Json) -> dict[str, list[str]]:
-    """Keeps the allowed headers, in lower case, without the parameters of the content type."""
+    """Keeps the content type, in lower case. It is that of JSON, because both bodies are."""
     if not isinstance(headers or {}, Mapping):
         raise UnrecordableError("its headers are not an object")
-    kept: dict[str, list[str]] = {}
-    for name, value in dict(headers or {}).items():
-        if str(name).lower() in ALLOWED_HEADERS:
-            values = value if isinstance(value, (list, tuple)) else [value]
-            kept[str(name).lower()] = [
-                str(first).partition(";")[0].strip().lower() for first in values[:1]
-            ]
-    return kept
+    names = (str(name).lower() for name in headers or ())
+    return {name: [_JSON] for name in names if name in ALLOWED_HEADERS}
 
 
 def _parsed(body: Any, side: str) -> Json:

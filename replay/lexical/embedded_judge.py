@@ -16,10 +16,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Final
 
 from leaderboard.files.prompt_files import FENCE
+from leaderboard.judge_providers import EMBEDDED_MODEL
 from leaderboard.types import Json
 from replay.lexical import Texts, find
 
-MODEL: Final = "embedded-1"
+MODEL: Final = EMBEDDED_MODEL
 # The prompts of these categories quote no accepted text.
 _WITHOUT_REFERENCE: Final = frozenset({"answer_status", "final_answer"})
 _LONGEST_REQUEST: Final = 8_000_000  # bytes

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from leaderboard.errors import JudgeError, Problem
-from leaderboard.judge_providers import Provider
+from leaderboard.judge_providers import EMBEDDED_MODEL, Provider
 from leaderboard.network.endpoints import NO_KEY, find_api_key
 from leaderboard.network.retries import RetryPolicy
-from leaderboard.types import JudgeSettings
+from leaderboard.types import Json, JudgeSettings
 from replay.providers import anthropic, embedded, google, openai
 from replay.providers.interface import Client, ProviderModule
 
@@ -22,8 +22,13 @@ PROVIDERS: Final[Mapping[Provider, ProviderModule]] = {
 }
 
 
-def provider_of_path(path: str) -> ProviderModule:
-    """Returns the provider whose protocol a recorded request uses, by its path alone."""
+def provider_of_path(path: str, model: Json = None) -> ProviderModule:
+    """Returns the provider whose protocol a recorded request uses, by its path.
+
+    The embedded judge is found only with the `model` that was asked.
+    """
+    if model == EMBEDDED_MODEL and embedded.owns_path(path):
+        return embedded
     for provider in PROVIDERS.values():
         if provider.owns_path(path):
             return provider

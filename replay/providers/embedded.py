@@ -6,8 +6,9 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import Final
 
+from leaderboard.judge_providers import EMBEDDED_MODEL
 from leaderboard.network.retries import RetryPolicy
-from leaderboard.types import JudgeSettings
+from leaderboard.types import Json, JudgeSettings
 from replay.providers import openai
 from replay.providers.interface import Client, no_text
 
@@ -18,7 +19,13 @@ owns_path = openai.owns_path
 body = openai.body
 reply_text = openai.reply_text
 failure = openai.failure
-clean_reply = openai.clean_reply
+
+
+def clean_reply(reply: Json) -> dict[str, Json]:
+    """Keeps the text alone, which can be computed again. The rest is the same in all replies."""
+    message = {"role": "assistant", "content": reply_text(reply)}
+    choice = {"index": 0, "finish_reason": "stop", "message": message}
+    return {"object": "chat.completion", "choices": [choice], "model": EMBEDDED_MODEL}
 
 
 def path(judge: JudgeSettings) -> str:  # noqa: ARG001 - the interface of a provider's module

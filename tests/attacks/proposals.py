@@ -69,6 +69,18 @@ def hidden_files(branch: Branch) -> None:
     branch.proposed.write(f"submissions/{ME}/.gitattributes", "*.json binary linguist-generated\n")
 
 
+def noted_cassette(branch: Branch) -> None:
+    """Honest replies with anything beside them."""
+    honest(branch)
+    path = branch.proposed.root / replies(branch, ME)
+    interactions = json.loads(path.read_bytes())["interactions"]
+    for interaction in interactions:
+        interaction["note"] = "Newcomer is the best."
+        interaction["request"]["evil"] = "x"
+        interaction["response"]["status"]["message"] = "<script>"
+    path.write_bytes(dump(interactions))
+
+
 def planted_replies(branch: Branch) -> None:
     """Its cassette is earlier in the alphabet than that of the rival, and contradicts it."""
     first = "aaa"
@@ -360,6 +372,11 @@ ATTACKS: Final = (
             f"1 file changed that is {OUTSIDE} (git settings)",
             f"**git settings**: `submissions/{ME}/.gitattributes` added",
         ),
+    ),
+    Attack(
+        "T02-noted-cassette",
+        noted_cassette,
+        ("the member note, the request member evil, fields of the response status",),
     ),
     Attack("T03-planted-replies", planted_replies, ("it contradicts 1 recorded judge call",)),
     Attack(

@@ -12,12 +12,13 @@ import pytest
 from leaderboard.errors import FilesError, JudgeError
 from leaderboard.files.cassette_paths import CassettePath, cassette_files
 from leaderboard.types import JudgeSettings
-from replay.cassettes import cassette_file, redaction
+from replay.cassettes import call_identity, cassette_file, redaction
 from replay.cassettes.cassette_check import check, new_calls, prune
 from replay.cassettes.cassette_index import Index
 from replay.cassettes.maintainers_recordings import add_recordings
 from replay.recording import journal
-from tests.replay.cassette_files import interaction, judges, put
+from tests.replay.cassette_files import interaction, put
+from tests.replay.cassette_files import judges as judges_of
 
 FILE = "cassettes/j/s/a.json"
 
@@ -89,6 +90,23 @@ def test_clean_cassettes_have_no_problem(tmp_path: Path) -> None:
             changed(response={"body": {"string": '{"choices":[{}],"id":"chatcmpl-1"}'}}),
             "fields of the response body",
         ),
+        ({**clean("x"), "note": "x" * 1000}, "the member note"),
+        (changed(request={"evil": "x"}), "the request member evil"),
+        (changed(response={"evil\n": "x"}), "the response member evil"),
+        (changed(response={"status": {"code": 200, "message": "x"}}), "the response status"),
+        (
+            changed(response={"headers": {"content-type": ["application/json; x"]}}),
+            "fields of the response headers",
+        ),
+        (
+            changed(response={"headers": {"content-type": ["text/x"], "evil": "x"}}),
+            "the response header evil",
+        ),
+        (changed(request={"method": "post"}), "fields of the request method"),
+        (
+            changed(request={f"m{number}": "x" for number in range(9)}),
+            "the request member m3, the request member m4, 4 more",
+        ),
     ],
 )
 def test_what_recording_leaves_out_is_found(tmp_path: Path, found: Any, what: str) -> None:
@@ -103,6 +121,31 @@ def test_what_recording_leaves_out_is_found(tmp_path: Path, found: Any, what: st
     )
     prune(tmp_path)
     assert check(tmp_path) == ()
+
+
+EMBEDDED = {"model": "embedded-1", "messages": [{"role": "user", "content": "x"}]}
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"model": "more"},
+        {"usage": {"prompt_tokens": 10**9}, "model": "more"},
+        {"choices": [{"message": {"content": "x"}}, {"message": {"content": "more"}}]},
+        {"choices": [{"message": {"content": "x", "refusal": "more"}}]},
+        {"choices": [{"message": {"content": "x"}, "finish_reason": "more"}]},
+    ],
+)
+def test_of_the_embedded_judge_only_the_text_is_kept(tmp_path: Path, more: dict[str, Any]) -> None:
+    """It can be computed again. Anything else would be for a stranger to write."""
+    reply = {"model": "embedded-1", "choices": [{"message": {"content": "x"}}], **more}
+    sent = {"body": call_identity.canonical(EMBEDDED).decode()}
+    answered = {"body": {"string": call_identity.canonical(reply).decode()}}
+    put_clean(tmp_path, changed(request=sent, response=answered))
+    assert said(tmp_path) == ["error holds what recording leaves out: fields of the response body"]
+    prune(tmp_path)
+    assert check(tmp_path) == ()
+    assert "more" not in (tmp_path / FILE).read_text()
 
 
 @pytest.mark.parametrize(
@@ -155,7 +198,7 @@ def test_ordinary_texts_are_no_keys(tmp_path: Path) -> None:
 
 def test_errors_and_repetitions_are_found(tmp_path: Path) -> None:
     """Recorded errors, repeated calls and second replies are reported with their place."""
-    judges(tmp_path, "submitters")
+    judges_of(tmp_path, "submitters")
     put_clean(tmp_path, clean("1"), clean("1"), interaction("2", status=429))
     put_clean(tmp_path, clean("1", "different"), file="cassettes/j/s/b.json")
     found = said(tmp_path)
@@ -232,6 +275,31 @@ def test_calls_that_no_answer_needs_are_problems(tmp_path: Path) -> None:
     ] == said(tmp_path, needed=needed)
     assert (2, (FILE,)) == (prune(tmp_path, needed), cassette_files(tmp_path))
     assert check(tmp_path, needed) == ()
+
+
+def test_calls_that_nobody_needs_ask_no_judge(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Thousands of them would keep a review busy. A needed one is asked once, however often it is.
+
+    Without the needed calls all are asked about.
+    """
+    asked: list[str] = []
+
+    def recompute(_: JudgeSettings, prompt: str) -> str:
+        asked.append(prompt)
+        return "equivalent"
+
+    monkeypatch.setattr("replay.providers.embedded.recompute", recompute)
+    judges_of(tmp_path, "submitters")
+    replies = ["equivalent", "different"]
+    put_clean(tmp_path, *(clean(prompt, reply) for prompt in "123" for reply in replies))
+    needed = {str(cassette_file.key_of(clean("1"))): [CassettePath("j", "s", "a")]}
+    judges = {"j": JudgeSettings("j", "embedded", "embedded-1")}
+    check(tmp_path, needed, judges)
+    assert asked == ["1"]
+    check(tmp_path, None, judges)
+    assert sorted(asked) == ["1", "1", "2", "3"]
 
 
 def test_t3_a_reply_planted_for_a_rival_is_a_problem(tmp_path: Path) -> None:
@@ -363,7 +431,7 @@ def test_t3_pruning_never_chooses_between_two_replies(tmp_path: Path) -> None:
 
     Unless no answer needs the call: then pruning removes both.
     """
-    judges(tmp_path, "submitters")
+    judges_of(tmp_path, "submitters")
     put_clean(tmp_path, clean("1", "equivalent"))
     put_clean(tmp_path, clean("1", "different"), file="cassettes/j/s/b.json")
     before = {file: (tmp_path / file).read_bytes() for file in cassette_files(tmp_path)}
@@ -375,7 +443,7 @@ def test_t3_pruning_never_chooses_between_two_replies(tmp_path: Path) -> None:
 
 def test_pruning_removes_replies_that_do_not_count(tmp_path: Path) -> None:
     """Beside a maintainer's reply, others go, also in the same file. If none counts, all stay."""
-    judges(tmp_path, "maintainers")
+    judges_of(tmp_path, "maintainers")
     put_clean(tmp_path, clean("1", "equivalent"), clean("1", "different"))
     put_clean(tmp_path, clean("1", "hm"), file="cassettes/j/s/b.json")
     assert ["warning contradicts"] * 2 == [text[:19] for text in said(tmp_path)]
@@ -409,7 +477,7 @@ def test_pruning_writes_nothing_when_a_file_is_broken(tmp_path: Path) -> None:
 def test_new_and_contradicting_calls(tmp_path: Path) -> None:
     """A call that the base has with the same reply is not new, wherever it is recorded."""
     base, proposed = tmp_path / "base", tmp_path / "proposed"
-    judges(base, "submitters")
+    judges_of(base, "submitters")
     known, other, new = interaction("1"), interaction("2"), interaction("3")
     cassette_file.write(base, "cassettes/j/s/a.json", [known, other])
     changed = interaction("2", "different\nno")
@@ -420,5 +488,5 @@ def test_new_and_contradicting_calls(tmp_path: Path) -> None:
         ("cassettes/j/s/b.json", False),
         ("cassettes/j/s/b.json", True),
     ]
-    judges(base, "maintainers")
+    judges_of(base, "maintainers")
     assert [False, False] == [call.contradicts for call in new_calls(base, proposed)]
