@@ -39,7 +39,7 @@ def _only_for_maintainers(review: Review) -> Iterator[str]:
         yield f"its answers are a copy of {code(exact[0])}"
     if review.alike:
         alike = review.alike[0]
-        yield f"its {alike.field} reads like that of {code(alike.other)}"
+        yield f"its {alike.field} reads like {alike.whose} of {code(alike.other)}"
     if review.votes:
         yield f"it brings {count(review.votes, 'vote')} of other judges, which nobody can check"
     yield from _about_calls(review)

@@ -280,7 +280,7 @@ def _alike(review: Review) -> Iterator[Block]:
             f"{copy.equal_wrong:,} of {copy.wrong:,} {wrong}."
         )
     for alike in review.alike:
-        reads = "is that" if alike.same else "reads like that"
+        reads = f"{'is' if alike.same else 'reads like'} {alike.whose}"
         lines.append(
             f"- the {alike.field} {code(alike.value)} {reads} of {code(alike.other)}: "
             f"{code(alike.other_value)}{_spelled_out(alike)}"

@@ -23,34 +23,45 @@ _PUNCTUATION: Final = re.compile(r"(?<!\d)[^\w\s+]|[^\w\s+](?!\d)")
 _PASEQ: Final = "\u05c0"
 # Two rows may be of one organization or model, however it is written.
 _SHARED: Final = frozenset({"organization", "model"})
+_CONFUSED: Final = {"id": ("id", "name"), "name": ("name", "id")}
 
 
 @dataclass(frozen=True, slots=True)
 class LookAlike:
-    """A field of a submission that reads like that of another one. `same`: it is the same text."""
+    """A field of a submission that reads like one of another. `same`: it is the same text."""
 
     field: str
     value: str
     other: str
+    other_field: str
     other_value: str
     same: bool
+
+    @property
+    def whose(self) -> str:
+        """What it reads like, in words: "that" for the same field, otherwise "the id"."""
+        return "that" if self.field == self.other_field else f"the {self.other_field}"
 
 
 def look_alikes(submission: Submission, others: Iterable[Submission]) -> Iterator[LookAlike]:
     """Yields the names of a submission that can be confused with a name on the board.
 
-    The same organization or model, in any case, is expected. The same name is not.
+    The same organization or model, in any case, is expected. The same name is not. Ids and names
+    are compared with both, because pages show the one and addresses the other.
     """
+    mine = {"id": submission.id, **_names(submission)}
     for other in others:
         if other.id == submission.id:
             continue
         names = {"id": other.id, **_names(other)}
-        for field, mine in {"id": submission.id, **_names(submission)}.items():
-            theirs = names[field]
-            if field in _SHARED and mine.casefold() == theirs.casefold():
-                continue
-            if _at_a_glance(mine) == _at_a_glance(theirs):
-                yield LookAlike(field, mine, other.id, theirs, mine == theirs)
+        for field, value in mine.items():
+            for other_field in _CONFUSED.get(field, (field,)):
+                theirs = names[other_field]
+                if field in _SHARED and value.casefold() == theirs.casefold():
+                    continue
+                if _at_a_glance(value) == _at_a_glance(theirs):
+                    yield LookAlike(field, value, other.id, other_field, theirs, value == theirs)
+                    break
 
 
 def refused_names(

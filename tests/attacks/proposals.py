@@ -301,6 +301,11 @@ def look_alike_digit(branch: Branch) -> None:
     branch.proposed.submission("cast1e", right(4), name="Cast1e", organization="New Labs")
 
 
+def crossed_names(branch: Branch) -> None:
+    """Its id is the name of a rival, and its name is the rival's id."""
+    branch.proposed.submission("anchor-1", right(4, 500), name="anchor", organization="Harbour Lab")
+
+
 def strangers_baseline(branch: Branch) -> None:
     branch.proposed.submission(ME, right(4), name="Newcomer", kind="baseline")
 
@@ -461,6 +466,7 @@ ATTACKS: Final = (
         look_alike_digit,
         ("`submissions/cast1e/submission.json: 'Cast1e' reads like 'Castle' of castle`",),
     ),
+    Attack("T14-crossed-names", crossed_names, ("its id reads like the name of `anchor`",)),
     Attack("T14-invisible", invisible_name, ("must not hold invisible characters: U+3164",)),
     Attack("T14-covering-name", covering_name, ("more than 4 marks on one character",)),
     Attack("T14-baseline", strangers_baseline, ("it says that it is a `baseline`",)),

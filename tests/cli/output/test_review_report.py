@@ -32,7 +32,7 @@ def everything() -> Review:
         ),
         calls=BroughtCalls(9, 9, {"pass": 9}, 1, 1, tuple(f"{n}{EVIL}" for n in MANY)),
         copies=tuple(NearCopy("mine", "s", f"{n}{EVIL}", n == 0, 20, 19, 18, 17) for n in MANY),
-        alike=tuple(LookAlike("name", EVIL, f"{n}", EVIL, same=False) for n in MANY),
+        alike=tuple(LookAlike("name", EVIL, f"{n}", "name", EVIL, same=False) for n in MANY),
         questions=tuple(ChangedQuestions(EVIL, n, (EVIL,) * 2000) for n in MANY),
         judges=tuple(JudgeChange("j", EVIL, f"{n}", None, None) for n in MANY),
     )

@@ -90,6 +90,25 @@ def test_a_review_names_what_a_reader_overlooks(mine: str, theirs: str, alike: b
     assert alike is False or list(refused_names([submission(mine), submission(theirs)])) == []
 
 
+@each_row(
+    ("id_", "name", "fields"),
+    [
+        ("anchor-1", "anchor", [("id", "name"), ("name", "id")]),
+        ("anchor-1", "Boat", [("id", "name")]),
+        ("boat", "Anchor", [("name", "id")]),
+        ("anchor-2", "Anchor 2", []),
+    ],
+)
+def test_t14_ids_and_names_are_compared_with_both(
+    id_: str, name: str, fields: list[tuple[str, str]]
+) -> None:
+    """An id and a name that change places confuse readers, too. A new version does not."""
+    anchor = replace(submission("Anchor 1"), id="anchor")
+    found = list(look_alikes(replace(submission(name), id=id_), [anchor]))
+    assert [(alike.field, alike.other_field) for alike in found] == fields
+    assert {alike.whose for alike in found} <= {"the id", "the name"}
+
+
 def test_a_submission_is_not_compared_with_itself() -> None:
     """Its row on the board has its names."""
     assert list(look_alikes(submission("A"), [submission("A")])) == []
