@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from cli.taken_places import FormerId
 from leaderboard.board.board_changes import Difference
 from leaderboard.errors import Problem
 from leaderboard.proposals.changed_paths import Proposal
@@ -49,6 +50,8 @@ class Review:
     that change under answers. `judges` compares judges with the labels wherever that changes.
     `not_shown` names every metric with verdicts that are unscored because the answers leave out
     what it needs, each with their number.
+    `former_id` says that the submission's id was that of one that was removed, and `joins` names
+    the submissions in whose sweep it appears.
     """
 
     proposal: Proposal
@@ -72,6 +75,8 @@ class Review:
     votes: int = 0
     unscored: int = 0
     not_shown: tuple[str, ...] = ()
+    former_id: FormerId | None = None
+    joins: tuple[str, ...] = ()
 
     @property
     def errors(self) -> int:

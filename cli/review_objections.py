@@ -90,7 +90,7 @@ def verdict_line(review: Review) -> str:
     if reserved:
         closing = f" A maintainer vouches for this: {_listed(reserved)}."
     # A maintainer may vouch for an update, for example, and not know what its answers hide.
-    look = [*_losses(review), *_odd_answers(review)]
+    look = [*_losses(review), *_taken_places(review), *_odd_answers(review)]
     if review.missing or review.pending:
         who = "a maintainer has" if review.pending else "somebody has"
         calls = count(review.missing + review.pending, "judge call")
@@ -101,6 +101,15 @@ def verdict_line(review: Review) -> str:
     if look:
         return _alert("WARNING", f"🟠 Look first: {_listed(look)}.", closing)
     return _alert("NOTE", "🟢 No objection to merging.", closing)
+
+
+def _taken_places(review: Review) -> Iterator[str]:
+    """What pages show together with others, who may not know of it."""
+    if review.former_id is not None:
+        mine = code(str(review.proposal.submission))
+        yield f"the id {mine} was another submission's until {review.former_id.until}"
+    if review.joins:
+        yield f"it joins the sweep of {code(review.joins[0])}"
 
 
 def _odd_answers(review: Review) -> Iterator[str]:

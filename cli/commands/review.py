@@ -79,6 +79,7 @@ def _review(
     base: Path, proposed: Path, folder: Path, site: Path | None, *, maintainer: bool
 ) -> Review:
     from cli.review_findings import Review
+    from cli.taken_places import former_id
     from leaderboard.errors import ToolboardError, collect_problems
     from leaderboard.proposals.changed_paths import compare_folders
     from leaderboard.proposals.proposed_board import assemble
@@ -110,6 +111,10 @@ def _review(
         with collect_problems(problems):
             build(board_of(after, new.contents, new.results), site)
     mine = proposal.submission or ""
+    former = None
+    if mine and not proposal.replaces:
+        with collect_problems(problems):
+            former = former_id(before, mine)
     waiting = _waiting(old, new, mine)
     review = Review(
         proposal,
@@ -124,6 +129,7 @@ def _review(
         missing=sum(not reply.pending for reply in waiting),
         pending=sum(reply.pending for reply in waiting),
         prompts=tuple(reply.characters for reply in waiting),
+        former_id=former,
     )
     submission = _submission(new, proposal)
     return review if submission is None else _with_row(review, submission, old, new)
@@ -136,6 +142,7 @@ def _submission(new: _Scored, proposal: Proposal) -> Submission | None:
 
 def _with_row(review: Review, submission: Submission, old: _Scored, new: _Scored) -> Review:
     """The review with what there is to know of the submission that is proposed."""
+    from cli.taken_places import joined_sweep
     from leaderboard.proposals.look_alikes import look_alikes
     from scoring.changes.near_copies import near_copies
 
@@ -151,6 +158,7 @@ def _with_row(review: Review, submission: Submission, old: _Scored, new: _Scored
         votes=_votes(new, mine),
         unscored=_unscored(new, mine),
         not_shown=_not_shown(new, mine),
+        joins=joined_sweep(mine, old.contents.submissions, new.contents.submissions),
     )
 
 

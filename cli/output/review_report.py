@@ -20,7 +20,7 @@ from leaderboard.judge_providers import DECISION
 from leaderboard.proposals.changed_paths import PathChange, kinds_in_order
 from leaderboard.proposals.look_alikes import LookAlike, mixed_scripts
 from leaderboard.reasons import reason_words
-from leaderboard.types import Submission
+from leaderboard.types import Card, Submission
 from scoring.changes.changed_questions import ChangedQuestions
 from scoring.changes.judge_changes import LabelFigures
 from scoring.tables.board_row import BoardRow, RowScore
@@ -30,6 +30,7 @@ from site_templates.parts.history.change_words import share_change
 _PATHS = 10  # of each kind
 _ROWS = 20  # of each table
 _SUBMISSIONS = 3  # that keep answers to changed questions, of each suite
+_LINKS = 5  # of a card
 _PROBLEMS = 50
 _LONG = 400  # characters of a problem
 _JUDGES = {PANEL: "the panel", DECISION: "rules, facts and judges"}
@@ -110,6 +111,8 @@ def _rows(review: Review) -> Iterator[Block]:
         f"{code(submission.id)} is {code(card.name)} of {code(card.organization)}, "
         f"a submission of kind {card.kind}, model {code(card.model)}, answered on {card.date}."
     )
+    if claims := _claims(card):
+        yield f"Pages also show, as the card says: {'; '.join(claims)}."
     before = {row.suite: row for row in review.before}
     for row in review.rows:
         yield f"### {code(row.suite)}: {score_in_words(row.whole)}, {_rank(row)}"
@@ -124,6 +127,16 @@ def _rows(review: Review) -> Iterator[Block]:
     if review.not_shown:
         metrics = ", ".join(review.not_shown)
         yield f"Unscored, because the answers leave out what is needed: {metrics}."
+
+
+def _claims(card: Card) -> list[str]:
+    """What a card says in its submitter's own words, where a reader may take it for the board's."""
+    named = (("framework", card.framework), ("licence", card.license))
+    claims = [f"{word} {code(text)}" for word, text in named if text]
+    links = [code(name) for name in list(card.links)[:_LINKS]]
+    if links:
+        claims.append(f"links {', '.join(links)}{and_more(len(card.links) - _LINKS)}")
+    return claims
 
 
 def _rank(row: BoardRow) -> str:
@@ -286,9 +299,27 @@ def _alike(review: Review) -> Iterator[Block]:
             f"{code(alike.other_value)}{_spelled_out(alike)}"
         )
     lines += _odd_names(review.submission)
-    if lines:
+    taken = list(_taken_places(review))
+    if lines or taken:
         yield "## Duplicates and look-alikes"
+        yield "\n".join(taken)
         yield _bullets(lines, _ROWS)
+
+
+def _taken_places(review: Review) -> Iterator[str]:
+    if former := review.former_id:
+        name = f", of {code(former.name)}" if former.name else ""
+        yield (
+            f"- the id is in the snapshots until {former.until}{name}. Pages show that history as "
+            "this submission's. Ask for another id, unless the same submitter returns."
+        )
+    if review.joins:
+        named = [code(name) for name in review.joins[:_SUBMISSIONS]]
+        more = and_more(len(review.joins) - _SUBMISSIONS)
+        yield (
+            f"- its id and card put it in the sweep of {', '.join(named)}{more}, and in the charts "
+            "on their pages. Only their submitter should add to it."
+        )
 
 
 def _bullets(lines: Sequence[str], most: int) -> str:

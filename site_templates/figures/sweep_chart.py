@@ -3,7 +3,8 @@
 `lb run --sweep` writes the submissions `<name>-k<number>`. Their cards hold the name as
 `settings.sweep` and the number as `settings.max_tools`. A card can say anything, so a submission
 belongs to a sweep only if its id agrees with its card, and only together with submissions of the
-same kind, organisation, model and framework.
+same kind, organisation, model and framework. A stranger can write all of these, so `lb review`
+names a submission that joins a sweep of others.
 """
 
 from __future__ import annotations

@@ -191,8 +191,7 @@ def _head(index: BoardIndex, submission: Submission) -> Head:
 
 def _tags(card: Card) -> tuple[str, ...]:
     weights = "open weights" if card.open_weights else ""
-    tags = (card.kind, formatting.clip(card.framework or "", 60), weights)
-    return tuple(tag for tag in tags if tag)
+    return tuple(tag for tag in (card.kind, weights) if tag)
 
 
 def _compared(

@@ -145,6 +145,54 @@ def review(branch: Branch, *options: str) -> tuple[int, str]:
     return done.exit_code, done.stdout
 
 
+def swept(board: Folder, tools: int, off: str) -> None:
+    """A submission of a sweep. Its call is wrong in a way of its own."""
+    call = {"name": "convert_units", "arguments": {"value": 9, "to_unit": off}}
+    board.submission(
+        f"agent-k{tools}",
+        [{"id": "A001", "model_function_call": call, "model_text": None}],
+        name=f"Agent with {tools}",
+        organization="Castle Labs",
+        framework="Framework X",
+        settings={"sweep": "agent", "max_tools": tools},
+    )
+
+
+@pytest.mark.large
+def test_t14_a_strangers_row_in_a_sweep_is_named(tmp_path: Path) -> None:
+    """Its id and card are the submitter's to write, and pages draw all of a sweep in one chart."""
+    base, proposed = small_board(tmp_path / "base"), Folder(tmp_path / "proposed")
+    swept(base, 8, "x")
+    swept(base, 16, "y")
+    shutil.copytree(base.root, proposed.root)
+    swept(proposed, 32, "z")
+    exit_code, report = review(Branch(base, proposed))
+
+    assert exit_code == 0
+    assert "🟠 Look first: it joins the sweep of `agent-k8`." in report
+    assert "put it in the sweep of `agent-k8`, `agent-k16`, and in the charts" in report
+    assert "as the card says: framework `Framework X`." in report
+
+
+@pytest.mark.large
+def test_t14_an_id_with_a_history_is_named(tmp_path: Path) -> None:
+    """The history of the submission that was removed would be that of the new one."""
+    base, proposed = small_board(tmp_path / "base"), Folder(tmp_path / "proposed")
+    base.submission("old", [{"id": "B001", "model_text": "It is Paris."}], name="Old one")
+    base.submission("other", [{"id": "B002", "model_text": "In 1969."}], name="Other")
+    for command in (("rescore",), ("snapshot", "--date", "2026-02-01")):
+        assert base.lb(*command).exit_code == 0
+    shutil.rmtree(base.root / "submissions/old")
+    shutil.rmtree(base.root / "results")
+    shutil.copytree(base.root, proposed.root)
+    proposed.submission("old", [{"id": "B001", "model_text": "In 1969."}], name="Mallory")
+    exit_code, report = review(Branch(base, proposed))
+
+    assert exit_code in {0, 3}
+    assert "the id `old` was another submission's until 2026-02-01" in report
+    assert "the id is in the snapshots until 2026-02-01, of `Old one`." in report
+
+
 @pytest.mark.large
 def test_t15_a_call_that_the_base_lacks_stops_nobody(repository: BoardRepository) -> None:
     """An honest proposal is not held up by a judge call that is missing in main."""

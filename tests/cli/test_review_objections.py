@@ -9,6 +9,7 @@ import pytest
 
 from cli.review_findings import Review
 from cli.review_objections import exit_code, verdict_line
+from cli.taken_places import FormerId
 from leaderboard.board.board_changes import Difference
 from leaderboard.errors import Problem
 from leaderboard.proposals.changed_paths import Proposal
@@ -26,6 +27,11 @@ NEAR = NearCopy("mine", "s", "rival", False, 20, 19, 12, 12)
         (
             {"copies": (dataclasses.replace(NEAR, compared="calls"),)},
             "the calls are nearly those of",
+        ),
+        ({"joins": ("a-k8", "a-k16")}, "it joins the sweep of `a-k8`"),
+        (
+            {"former_id": FormerId("2026-02-01", "Old")},
+            "the id `mine` was another submission's until 2026-02-01",
         ),
         ({"unscored": 2}, "2 cases without a score, for reasons that no judge can settle"),
         ({"not_shown": ("steps (3)",)}, "the answers leave out what other metrics need"),

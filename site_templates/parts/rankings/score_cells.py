@@ -104,7 +104,8 @@ def name_of(index: BoardIndex, submission: Submission) -> Name:
         weights = "open" if card.open_weights else "closed"
         organization = "" if card.organization == UNKNOWN else card.organization
         open_weights = "open weights" if card.open_weights else ""
-        notes = [organization, card.kind, card.framework or "", open_weights]
+        framework = f"framework: {card.framework}" if card.framework else ""
+        notes = [organization, card.kind, framework, open_weights]
     return Name(
         label=formatting.clip(card.name, _NAME),
         path=index.paths.submission(submission.id),

@@ -8,16 +8,30 @@ import pytest
 
 from cli.output.review_report import review_report
 from cli.review_findings import BroughtCalls, Review
+from cli.taken_places import FormerId
 from leaderboard.board.board_changes import BoardEntry, Change, Difference, Move, RankMove
 from leaderboard.errors import Problem
 from leaderboard.proposals.changed_paths import PathChange, Proposal
 from leaderboard.proposals.look_alikes import LookAlike
+from leaderboard.types import Card, Submission
 from scoring.changes.changed_questions import ChangedQuestions
 from scoring.changes.judge_changes import JudgeChange, LabelFigures
 from scoring.changes.near_copies import NearCopy
 
 MANY = range(2000)
 EVIL = "`x`|<img>\n::error::##[error]@all" * 20
+
+
+CARD = Card(
+    EVIL,
+    "model",
+    EVIL,
+    EVIL,
+    "2026-01-31",
+    framework=EVIL,
+    license=EVIL,
+    links={f"{number}{EVIL}": "https://x.example" for number in range(20)},
+)
 
 
 def everything() -> Review:
@@ -33,6 +47,9 @@ def everything() -> Review:
         calls=BroughtCalls(9, 9, {"pass": 9}, 1, 1, tuple(f"{n}{EVIL}" for n in MANY)),
         copies=tuple(NearCopy("mine", "s", f"{n}{EVIL}", n == 0, 20, 19, 18, 17) for n in MANY),
         alike=tuple(LookAlike("name", EVIL, f"{n}", "name", EVIL, same=False) for n in MANY),
+        former_id=FormerId("2026-02-01", EVIL),
+        joins=tuple(f"{n}{EVIL}" for n in MANY),
+        submission=Submission("mine", CARD, None, {}),
         questions=tuple(ChangedQuestions(EVIL, n, (EVIL,) * 2000) for n in MANY),
         judges=tuple(JudgeChange("j", EVIL, f"{n}", None, None) for n in MANY),
     )

@@ -167,7 +167,9 @@ def test_scores_with_without_and_corrected_are_listed() -> None:
         "Model ALab One model open weights Tools, synthetic 83.3 33.3 +50.0 77.150.0–95.0 0"
         in lines
     )
-    assert "Model BLab Two agent Framework X Tools, synthetic 33.3 0.0 +33.3 — 0" in lines
+    assert (
+        "Model BLab Two agent framework: Framework X Tools, synthetic 33.3 0.0 +33.3 — 0" in lines
+    )
 
 
 @pytest.mark.large

@@ -1,0 +1,43 @@
+"""What of others a proposal takes: an id that the history knows, and a place in their sweep."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from leaderboard.board.snapshots import load_history
+from leaderboard.types import Submission
+from leaderboard.workspace import Workspace
+from site_templates.figures.sweep_chart import swept
+
+
+@dataclass(frozen=True, slots=True)
+class FormerId:
+    """An id that snapshots have: the last day, YYYY-MM-DD, and the name at that time, if known."""
+
+    until: str
+    name: str
+
+
+def former_id(base: Workspace, submission: str) -> FormerId | None:
+    """Returns until when the snapshots of the base have an id. Raises FilesError."""
+    found, name = None, ""
+    for state in load_history(base):
+        name = state.names.get(submission, name)
+        if submission in state.manifest["submissions"]:
+            found = FormerId(state.taken or state.as_of or "", name)
+    return found
+
+
+def joined_sweep(
+    submission: str, before: Sequence[Submission], after: Iterable[Submission]
+) -> tuple[str, ...]:
+    """Returns the submissions in whose sweep another one appears now, in order of tools.
+
+    A sweep is found by ids and cards, which say what their submitter wants.
+    """
+    if submission in swept(before):
+        return ()
+    known = {other.id for other in before} - {submission}
+    members = [member.submission.id for member in swept(after).get(submission, ())]
+    return tuple(member for member in members if member in known)
