@@ -30,6 +30,7 @@ MARKS: Final = 4
 MOST_RECORDS: Final = 1_000_000  # of one responses file
 RECORD_BYTES: Final = 2 * 1024 * 1024
 TEXT_LENGTH: Final = 200_000  # characters of an answer, and of a call as JSON
+ANSWERS_LENGTH: Final = 20_000_000  # characters of all different answers of a file
 REPLY_BYTES: Final = 64 * 1024 * 1024  # of a model or an API server that lb run asks
 MOST_TRIALS: Final = 100
 # After the first trial, cases without a record cost a submitter nothing, but a board has rows for

@@ -7,7 +7,14 @@ from collections.abc import Collection, Iterable, Sequence
 from leaderboard.digest import canonical
 from leaderboard.files.json_files import At, Findings
 from leaderboard.files.validation import find_bad_records
-from leaderboard.limits import MOST_RECORDS, MOST_UNANSWERED, RECORD_BYTES, TEXT_LENGTH, megabytes
+from leaderboard.limits import (
+    ANSWERS_LENGTH,
+    MOST_RECORDS,
+    MOST_UNANSWERED,
+    RECORD_BYTES,
+    TEXT_LENGTH,
+    megabytes,
+)
 from leaderboard.responses.answer_fields import (
     ANSWER_FIELDS,
     has_answer,
@@ -152,12 +159,20 @@ def _refuse_large(lists: Sequence[RecordList], findings: Findings) -> None:
 def refuse_long_answers(
     lists: Sequence[RecordList], responses: Sequence[Response], findings: Findings
 ) -> None:
-    """Adds a problem for each record whose text, error or one of whose calls is too long."""
+    """Adds a problem for each record whose text, error or one of whose calls is too long.
+
+    All of them together have a limit, too: small words compress well, and take long to read.
+    """
     if len(findings.data) <= TEXT_LENGTH:
         return
     # Many records have the same response.
     distinct = {response.key: response for response in responses}
-    lengths = {key: longest_part(response) for key, response in distinct.items()}
+    parts = {key: _lengths(response) for key, response in distinct.items()}
+    total = sum(map(sum, parts.values()))
+    if total > ANSWERS_LENGTH:
+        what = f"has {total:,} characters of answers; the limit is {ANSWERS_LENGTH:,}"
+        findings.add((), what, "shorten the answers, or submit fewer trials")
+    lengths = {key: max(found) for key, found in parts.items()}
     if max(lengths.values(), default=0) <= TEXT_LENGTH:
         return
     places = (part.at(index) for part in lists for index in range(len(part.rows)))
@@ -170,13 +185,18 @@ def refuse_long_answers(
 
 def longest_part(response: Response) -> int:
     """Returns how many characters the longest part of an answer has. A call counts as JSON."""
+    return max(_lengths(response))
+
+
+def _lengths(response: Response) -> list[int]:
+    """How many characters the text, the error and each call of an answer have."""
     calls = (canonical([call.name, dict(call.arguments)]) for call in response.calls)
     texts = (
         response.text or "",
         response.error or "",
         *(call.decode("utf-8", "replace") for call in calls),
     )
-    return max(map(len, texts))
+    return list(map(len, texts))
 
 
 def _check_trials(

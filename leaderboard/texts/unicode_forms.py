@@ -10,6 +10,7 @@ from typing import Final, Literal
 # More marks on one character are no text: "Stream-Safe Text Format" of Unicode Standard Annex 15.
 # Sorting them takes quadratic time.
 _TOO_MANY: Final = re.compile(rb"[^\0]{31}")
+_CONTROLS: Final = {code: None for code in (*range(32), 127) if not chr(code).isspace()}
 # Letters of Hangul that show nothing.
 _BLANK_LETTERS: Final = frozenset("\u115f\u1160\u3164\uffa0")
 
@@ -34,6 +35,8 @@ def bare(text: str) -> str:
 
     It takes linear time, whatever marks are piled up.
     """
+    if text.isascii():
+        return text.translate(_CONTROLS).lower()
     return unicodedata.normalize("NFC", "".join(map(_bare, text)))
 
 

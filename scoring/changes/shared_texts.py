@@ -35,10 +35,9 @@ class _Text:
     words: Sequence[str]
 
     @property
-    def phrases(self) -> list[tuple[str, ...]]:
+    def phrases(self) -> Iterator[tuple[str, ...]]:
         """All phrases in the text, which overlap."""
-        starts = range(len(self.words) - _PHRASE + 1)
-        return [tuple(self.words[start : start + _PHRASE]) for start in starts]
+        return zip(*(self.words[start:] for start in range(_PHRASE)), strict=False)
 
     @property
     def length(self) -> int:
@@ -108,11 +107,13 @@ def _pairs(
     mine: Iterable[Response], others: Iterable[Response]
 ) -> Iterator[tuple[Response, Response]]:
     """Each answer of others to a case with the one of mine that it shares most with."""
+    theirs = list(map(_read, others))
+    known = set(chain.from_iterable(text.phrases for text in theirs))
     own: defaultdict[tuple[str, ...], list[_Text]] = defaultdict(list)
-    for text in map(_read, mine):
-        for phrase in set(text.phrases):
+    for text in map(_read, mine) if known else ():
+        for phrase in known.intersection(text.phrases):
             own[phrase].append(text)
-    for text in map(_read, others):
+    for text in theirs:
         shared = Counter(chain.from_iterable(own.get(phrase, ()) for phrase in set(text.phrases)))
         for closest, _ in shared.most_common(1):
             longer, shorter = sorted((text, closest), key=lambda text: -text.length)

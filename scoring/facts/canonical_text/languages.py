@@ -32,11 +32,13 @@ _MOSTLY: Final = 0.6
 class Language:
     """A language of translations/. Its file has `small`, `meanings` and perhaps `joint` and `half`.
 
-    `meanings` are in English, by the words of an entry. `words` are all that occur in entries.
+    `meanings` are in English, by the words of an entry. `words` are all that occur in entries, and
+    `firsts` those that entries begin with.
     """
 
     small: frozenset[str]
     words: frozenset[str]
+    firsts: frozenset[str]
     meanings: Mapping[tuple[str, ...], tuple[str, ...]]
     numbers: CompoundNumbers | None
 
@@ -66,7 +68,8 @@ def _language(table: Mapping[str, Any]) -> Language:
     if "joint" in table:
         numbers = CompoundNumbers.of(meanings, table["joint"], table.get("half", ()))
     words = frozenset(word for entry in meanings for word in entry)
-    return Language(frozenset(table["small"].split()), words, meanings, numbers)
+    firsts = frozenset(entry[0] for entry in meanings)
+    return Language(frozenset(table["small"].split()), words, firsts, meanings, numbers)
 
 
 def _english(text: str) -> tuple[str, ...]:
@@ -124,7 +127,8 @@ def _language_of(words: Sequence[str]) -> Language | None:
 def _translated(tokens: Sequence[Token], language: Language) -> Iterator[Token]:
     at, before = 0, ""
     while at < len(tokens):
-        for used in range(min(_LONGEST, len(tokens) - at), 0, -1):
+        longest = min(_LONGEST, len(tokens) - at) if tokens[at].word in language.firsts else 1
+        for used in range(longest, 0, -1):
             some = tokens[at : at + used]
             meaning = language.meaning(tuple(token.word for token in some))
             if meaning:

@@ -541,6 +541,7 @@ def test_t8_trials_answer_most_cases(suite: Suite, monkeypatch: pytest.MonkeyPat
         ("TEXT_LENGTH", 4, "has a text or call of 5 characters; the limit is 4"),
         ("RECORD_BYTES", 20, "is 0 MB; the limit of a record"),
         ("MOST_RECORDS", 0, "has 1 records; the limit is 0"),
+        ("ANSWERS_LENGTH", 4, "has 5 characters of answers; the limit is 4"),
     ],
 )
 def test_records_have_limits(
