@@ -26,6 +26,8 @@ _TAKEN: Final = ("main", "p", "f", "u", "ax", "board", "controls")
 _LAST: Final = 6  # the smallest heading HTML has
 _LABEL: Final = 100  # letters of the name of a box
 _MAIL: Final = re.compile(r"mailto:[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+(\?subject=[A-Za-z0-9%._+-]*)?")
+# "https://x", "x.example" and "Node.js", but not "1.2".
+_LIKE_ADDRESS: Final = re.compile(r"://|\w\.[^\W\d]")
 
 
 def nowhere(_: str) -> str | None:
@@ -104,14 +106,38 @@ def _links(tokens: Sequence[Token], resolve: Resolve) -> None:
     """Keep the links whose address is allowed. Others become plain text."""
     for token in tokens:
         opened: list[Token] = []
+        text: list[Token] = []
+        shown: list[Token] = []
         for child in token.children or ():
+            shown.append(child)
             if child.type == "link_open":
                 opened.append(child)
+                text = []
                 _address(child, str(child.attrGet("href") or ""), resolve)
             elif child.type == "link_close" and opened:
-                child.tag = opened.pop().tag
+                opening = opened.pop()
+                child.tag = opening.tag
+                if host := _other_host("".join(_words(text)), str(opening.attrGet("href") or "")):
+                    shown.append(Token("text", "", 0, content=f" ({host})"))
             elif child.type == "image":
                 _image(child, resolve, linked=bool(opened) and opened[-1].tag == "a")
+            text.append(child)
+        if token.children:
+            token.children = shown
+
+
+def _other_host(text: str, target: str) -> str:
+    """The host or mail address that a link leads to, if its text reads like another address."""
+    parts = urlsplit(target)
+    if not parts.scheme or not _LIKE_ADDRESS.search(text):
+        return ""
+    host = parts.netloc or parts.path
+    text = text.strip()
+    try:
+        named = urlsplit(text if "://" in text else f"//{text}").netloc
+    except ValueError:
+        named = ""
+    return "" if named.casefold() == host.casefold() else host
 
 
 def _corners(tokens: Sequence[Token]) -> None:
@@ -148,7 +174,8 @@ def _image(token: Token, resolve: Resolve, *, linked: bool) -> None:
     label = "".join(_words(token.children or ())) or "image"
     target = None if linked else _allowed(str(token.attrGet("src") or ""), resolve)
     token.attrs = {"href": target, "rel": "nofollow noopener"} if target else {}
-    token.content = label
+    host = _other_host(label, target or "")
+    token.content = f"{label} ({host})" if host else label
 
 
 def _allowed(href: str, resolve: Resolve) -> str | None:

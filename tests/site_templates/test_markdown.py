@@ -72,6 +72,31 @@ def test_mail_addresses_are_links() -> None:
     assert render("[x](mailto:a@b.example?bcc=c@d.example)") == "<p><span>x</span></p>\n"
 
 
+@each_row(
+    ("text", "target", "shown"),
+    [
+        ("https://good.example", "https://evil.example/x", " (evil.example)"),
+        ("**good.example**/x", "https://evil.example", " (evil.example)"),
+        ("https://good.example@evil.example", "https://evil.example", " (evil.example)"),
+        ("a@good.example", "mailto:b@evil.example", " (b@evil.example)"),
+        ("http://\\[x", "https://evil.example", " (evil.example)"),
+        ("evil.example/a", "https://evil.example/b", ""),
+        ("b@evil.example", "mailto:b@evil.example", ""),
+        ("version 1.2", "https://evil.example", ""),
+        ("other.md", "other.md", ""),
+    ],
+)
+def test_a_text_that_reads_like_another_address_is_named(
+    text: str, target: str, shown: str
+) -> None:
+    """Beside the link, and in the name of what was an image, is the host that it leads to."""
+    link = render(f"[{text}]({target})", resolve=str)
+    assert link.endswith(f"</a>{shown}</p>\n")
+    assert render(f"[{text}]({target}) and more", resolve=str).endswith(f"{shown} and more</p>\n")
+    image = render(f"![{text}]({target})", resolve=str)
+    assert image.endswith(f"{shown}</a></p>\n")
+
+
 def test_relative_addresses_go_through_the_resolver() -> None:
     """What the resolver returns is linked; what it does not know is plain text."""
     known = {"a.md": "a.html"}
