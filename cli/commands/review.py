@@ -313,8 +313,9 @@ def _cassette_problems(after: Workspace, new: _Scored, proposal: Proposal) -> It
         needed = needed_judge_calls(new.contents, new.asker)
     problems = check(after.root, needed, new.contents.leaderboard.judges)
     seen = {(problem.file, problem.at) for problem in problems if "contradicts" in problem.what}
+    known = set(problems)
     for problem in (*problems, *new.asker.index.contradictions):
-        if problem not in problems and (problem.file, problem.at) in seen:
+        if problem not in known and (problem.file, problem.at) in seen:
             continue
         if problem.file in changed or owner_of(problem.file) == mine:
             yield problem

@@ -7,12 +7,14 @@ again after an intended change: TOOLBOARD_REWRITE=1 .venv/bin/pytest tests/attac
 from __future__ import annotations
 
 import http.client
+import json
 import os
 import re
 import shutil
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +22,7 @@ import pytest
 from click.testing import CliRunner
 
 from cli.main import app
+from replay.cassettes.cassette_file import dump
 from tests.attacks.board_repository import BoardRepository, Branch, replies
 from tests.attacks.proposals import ATTACKS, ME, Attack, forged_replies, honest
 from tests.conftest import PROJECT, Folder, small_board
@@ -172,6 +175,26 @@ def test_t14_a_strangers_row_in_a_sweep_is_named(tmp_path: Path) -> None:
     assert "🟠 Look first: it joins the sweep of `agent-k8`." in report
     assert "put it in the sweep of `agent-k8`, `agent-k16`, and in the charts" in report
     assert "as the card says: framework `Framework X`." in report
+
+
+@pytest.mark.large
+def test_t12_thousands_of_unneeded_calls_are_named_in_little_time(
+    repository: BoardRepository,
+) -> None:
+    """Each is a problem, and none is compared with every other one."""
+    branch = repository.branch("T12-unneeded-calls")
+    honest(branch)
+    cassette = branch.proposed.root / replies(branch, ME)
+    (call,) = json.loads(cassette.read_bytes())["interactions"]
+    line = json.dumps(call)
+    calls = [json.loads(line.replace("must be", f"must be {number}")) for number in range(15_000)]
+    cassette.write_bytes(dump([call, *calls]))
+    start = time.process_time()
+    exit_code, report = branch.review()
+
+    assert exit_code == 1
+    assert "15,000 judge calls that its answers do not need" in report
+    assert time.process_time() - start < 15
 
 
 @pytest.mark.large
