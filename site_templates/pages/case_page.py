@@ -264,9 +264,11 @@ def _counts(context: CategoryContext, case: Case, counted: Sequence[Answer]) -> 
     outcomes = Counter(answer.outcome for answer in counted)
     has_trials = any(answer.trial > 1 for answer in counted)
     beside_others = ""
-    if context.noun != "baseline":  # they pass and fail by their nature, whatever the case is like
+    # Baselines pass and fail by their nature, whatever the case is like.
+    if counted and context.noun != "baseline":
         category = to_category(context.index, suite, suite.category(case.category))
-        beside_others = difficulty(category.label, context.passed, outcomes["pass"])
+        shares = [rated.share for rated in context.rated if rated.of]
+        beside_others = difficulty(category.label, shares, outcomes["pass"] / len(counted))
     return CaseCounts(
         noun="answer" if has_trials else context.noun,
         submissions=len({answer.submission.id for answer in counted}),
@@ -304,11 +306,11 @@ def _further(suite: Suite, counted: Sequence[Answer]) -> tuple[tuple[str, int, i
     return tuple((name, sum(passed), len(passed)) for name, passed in passes.items())
 
 
-def difficulty(category: str, passed: Sequence[int], of_this: int) -> str:
-    """A case beside the others of its category, by how many answers pass each; "" if alone."""
-    others = len(passed) - 1
-    easier = sum(other > of_this for other in passed)
-    harder = sum(other < of_this for other in passed)
+def difficulty(category: str, shares: Sequence[float], of_this: float) -> str:
+    """A case beside the others of its category, by the shares that pass each; "" if alone."""
+    others = len(shares) - 1
+    easier = sum(other > of_this for other in shares)
+    harder = sum(other < of_this for other in shares)
     if not others:
         return ""
     if not easier and not harder:

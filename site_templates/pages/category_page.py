@@ -116,13 +116,14 @@ class CasesByDifficulty:
     """The cases of a category, hardest first.
 
     `noun` names what is counted at each case: submissions, baselines or, with trials, answers.
-    `size` is the most of them at a case. `missed_by` are those who alone missed a case, with the
-    number of such cases.
+    `size` is the most of them at a case. If it differs between cases, the `levels` are
+    `in_percent`. `missed_by` are those who alone missed a case, with the number of such cases.
     """
 
     noun: str
     size: int
     levels: tuple[Level, ...]
+    in_percent: bool
     unsolved: str
     missed_by_one: str
     missed_by: tuple[tuple[Link, int], ...]
@@ -310,17 +311,20 @@ def _cases(
     index: BoardIndex, suite: Suite, category: Category, field: Sequence[Submission]
 ) -> CasesByDifficulty:
     rated = hardest_first(index, suite, category, field)
-    most = max((case.of for case in rated), default=0)
+    numbers = {case.of for case in rated if case.of}
+    most, in_percent = max(numbers, default=0), len(numbers) > 1
+    top = 100 if in_percent else most
     unsolved = sum(case.passed == 0 < case.of for case in rated)
     missed_by_one = sum(case.passed == case.of - 1 > 0 for case in rated)
     return CasesByDifficulty(
         noun="answer" if most > len(field) else noun_of(field),
         size=max(most, len(field)),
-        levels=_levels(rated, most),
+        levels=_levels(rated, top, in_percent=in_percent),
+        in_percent=in_percent,
         unsolved=_so_many(unsolved, len(rated)),
         missed_by_one=_so_many(missed_by_one, len(rated)),
         missed_by=_missed_by(index, suite, category, rated),
-        rows=_case_lines(index, suite, rated),
+        rows=_case_lines(index, suite, rated, top),
     )
 
 
@@ -355,16 +359,17 @@ def _missed_by(
 
 
 def _case_lines(
-    index: BoardIndex, suite: Suite, rated: Sequence[RatedCase]
+    index: BoardIndex, suite: Suite, rated: Sequence[RatedCase], top: int
 ) -> tuple[CaseLine, ...]:
-    """The cases of a category, in the order given."""
+    """The cases of a category, in the order given, with anchors at levels of 0 to `top`."""
     lines: list[CaseLine] = []
     last = ""
-    for case, passed, of, answers in rated:
+    for one in rated:
+        case, passed, of, answers = one
         names = dict.fromkeys(a.submission.card.name for a in answers if a.outcome == "pass")
         passers = formatting.listed([formatting.clip(name, 80) for name in names])
         alike = max(same_wrong(answers).values(), default=0)
-        level = f"by-{passed}" if of else _NOT_ASKED
+        anchor = f"by-{_level_of(one, top)}" if of else _NOT_ASKED
         line = CaseLine(
             link=Link(case.id, index.paths.case(suite.id, case.id)),
             query=formatting.clip(case.query, 140),
@@ -373,24 +378,32 @@ def _case_lines(
             passed=passed,
             of=of,
             remark=f"same wrong answer from {alike}" if alike >= SEVERAL else "",
-            anchor="" if level == last else level,
+            anchor="" if anchor == last else anchor,
         )
         lines.append(line)
-        last = level
+        last = anchor
     return tuple(lines)
 
 
-def _levels(cases: Sequence[RatedCase], top: int) -> tuple[Level, ...]:
+def _level_of(case: RatedCase, top: int) -> int:
+    """The part of `top` that passed. Only none are 0, and only all are `top`."""
+    if case.passed in (0, case.of):
+        return top if case.passed else 0
+    return min(max(1, case.passed * top // case.of), top - 1)
+
+
+def _levels(cases: Sequence[RatedCase], top: int, *, in_percent: bool) -> tuple[Level, ...]:
     """The cases by how many of `top` passed them, easiest first; in ranges if `top` is large.
 
     Cases that nobody was asked have a level of their own.
     """
     levels = []
-    asked = [case.passed for case in cases if case.of]
+    asked = [_level_of(case, top) for case in cases if case.of]
     for low, high in _ranges(top):
         passed = [number for number in asked if low <= number <= high]
         anchor = f"by-{min(passed)}" if passed else ""
-        levels.append(_level(_level_label(low, high, top), anchor, len(passed), none=high == 0))
+        words = _share_label(low, high) if in_percent else _level_label(low, high, top)
+        levels.append(_level(words, anchor, len(passed), none=high == 0))
     if others := len(cases) - len(asked):
         levels.append(_level("not asked", _NOT_ASKED, others, none=True))
     return tuple(levels)
@@ -398,6 +411,12 @@ def _levels(cases: Sequence[RatedCase], top: int) -> tuple[Level, ...]:
 
 def _level(label_: str, anchor: str, cases: int, *, none: bool) -> Level:
     return Level(label_, anchor, cases, *divmod(cases, _SQUARES), none)
+
+
+def _share_label(low: int, high: int) -> str:
+    if low == high:
+        return "by all" if high else "by none"
+    return f"by {low}–{high}{formatting.NARROW}%"
 
 
 def _level_label(low: int, high: int, top: int) -> str:

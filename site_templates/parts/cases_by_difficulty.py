@@ -18,11 +18,19 @@ class RatedCase(NamedTuple):
     of: int
     answers: tuple[Answer, ...]
 
+    @property
+    def share(self) -> float:
+        """The share of its answers that pass; 0 without any."""
+        return self.passed / self.of if self.of else 0.0
+
 
 def hardest_first(
     index: BoardIndex, suite: Suite, category: Category, field: Sequence[Submission]
 ) -> list[RatedCase]:
-    """The cases with the answers of these submissions; fewest passes first, then most answers."""
+    """The cases with the answers of these submissions, by the share of answers that pass.
+
+    The lowest share is first, of equal ones that of most answers. Cases without answers are last.
+    """
     places = {submission.id: place for place, submission in enumerate(field)}
     cases = []
     for case in category.cases:
@@ -30,5 +38,5 @@ def hardest_first(
         answers.sort(key=lambda answer: places[answer.submission.id])  # trials stay in order
         passed = sum(answer.outcome == "pass" for answer in answers)
         cases.append(RatedCase(case, passed, len(answers), tuple(answers)))
-    cases.sort(key=lambda rated: (rated.passed, -rated.of))
+    cases.sort(key=lambda rated: (rated.of == 0, rated.share, -rated.of))
     return cases

@@ -44,6 +44,7 @@ from site_templates.parts.answers.equal_wrong_answers import same_wrong
 from site_templates.parts.answers.judge_replies import PromptsShown, ReplyView, judge_replies
 from site_templates.parts.answers.marked_facts import FactLine, TextPart, marked_facts
 from site_templates.parts.answers.trajectory import StepList, StepTable, made, step_table
+from site_templates.parts.cases_by_difficulty import RatedCase, hardest_first
 from site_templates.parts.metric_names import metric_of, written_mean
 from site_templates.parts.named_links import noun_of
 
@@ -143,14 +144,14 @@ class CategoryContext:
     """What the case pages of a category share.
 
     `among` are the ids of the submissions that count, `noun` is what these are: submissions or only
-    baselines. `passed` is how many of them passed each case.
+    baselines. `rated` has the cases with their answers.
     """
 
     index: BoardIndex
     suite: Suite
     noun: str
     among: frozenset[str]
-    passed: tuple[int, ...]
+    rated: tuple[RatedCase, ...]
     givers: Givers
 
 
@@ -158,12 +159,8 @@ def category_context(index: BoardIndex, suite: Suite, category: str) -> Category
     """What the case pages of a category share."""
     field = index.field(suite.id)
     among = frozenset(submission.id for submission in field)
-    cases = suite.category(category).cases
-    passed = []
-    for case in cases:
-        answers = index.answered(suite.id, case.id)
-        passed.append(sum(a.outcome == "pass" and a.submission.id in among for a in answers))
-    return CategoryContext(index, suite, noun_of(field), among, tuple(passed), Givers(index))
+    rated = tuple(hardest_first(index, suite, suite.category(category), field))
+    return CategoryContext(index, suite, noun_of(field), among, rated, Givers(index))
 
 
 def plain(value: object) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from functools import cache
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -218,6 +219,18 @@ def test_a_metric_without_merit_is_shown_in_words() -> None:
 def test_difficulty_counts_ties(passed: tuple[int, ...], of_this: int, said: str) -> None:
     """Of equally hard cases none is among the easiest."""
     assert said == difficulty("Calls", passed, of_this).replace("\u202f", " ")
+
+
+def test_difficulty_is_the_share_of_those_asked(in_part: Path) -> None:
+    """A case that 3 of 3 pass is as easy as one that 5 of 5 pass, and easier than 4 of 5."""
+    said = {}
+    for name in ("easy-0", "easy-1", "easy-5", "easy-9"):
+        text = " ".join(parse((in_part / f"cases/quiz/{name}.html").read_bytes()).text.split())
+        said[name] = text.partition("Difficulty")[2].partition("Easy")[0].strip()
+
+    assert said["easy-9"] == "among the hardest of"
+    assert said["easy-0"].startswith("harder than 78")
+    assert said["easy-1"] == said["easy-5"] == "among the easiest of"
 
 
 @pytest.mark.large

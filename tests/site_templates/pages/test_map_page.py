@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from itertools import takewhile
+from pathlib import Path
 
 import pytest
 
@@ -41,6 +42,16 @@ def test_every_answer_has_a_cell_that_leads_to_it() -> None:
             assert found[1] in {"main", *parse(files[found[0]]).ids}
     linked = {target("maps/match/parallel_function.html", link) for link in page.links()}
     assert ("cases/match/parallel_function_0.html", "by-model-a") in linked
+
+
+def test_a_map_has_the_order_of_the_categorys_page(in_part: Path) -> None:
+    """Rows with a rank are first. Cases are ordered by the share of those asked that pass."""
+    page = parse((in_part / "maps/quiz/easy.html").read_bytes())
+    heads = [" ".join(head.text.split()) for head in page.all("th")]
+    columns, cases = heads[2:7], heads[7:]
+
+    assert columns == ["m0", "m2", "m4", "m1", "m3"]
+    assert cases[:4] == ["easy-9", "easy-8", "easy-0", "easy-1"]
 
 
 def test_trials_that_differ_are_counted() -> None:
