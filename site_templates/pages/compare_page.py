@@ -44,7 +44,8 @@ class PairList:
 class ComparePage:
     """Model of compare/index.html. The form offers `choices` and `suites` (value, label).
 
-    It opens on the values `first` and `second`: the two best of the first suite.
+    It opens on the values `first` and `second`: a pair of the first suite, with a page if
+    there is one.
     """
 
     head: Head
@@ -61,7 +62,6 @@ def compare_page(index: BoardIndex, pairs: Mapping[str, Sequence[Pair]]) -> Comp
     suites = comparable(index)
     comparisons = index.board.comparisons
     taken = {name for suite in suites for name in comparisons[suite.id].levels}
-    first = comparisons[suites[0].id].levels
     chosen = [submission for submission in index.submissions if submission.id in taken]
     chosen.sort(key=lambda submission: (submission.is_baseline, submission.card.name.casefold()))
     names = [formatting.clip(submission.card.name, NAME) for submission in chosen]
@@ -71,9 +71,8 @@ def compare_page(index: BoardIndex, pairs: Mapping[str, Sequence[Pair]]) -> Comp
         unique = name if often[name] == 1 else f"{name} ({submission.id})"
         choices.append((index.paths.submissions[submission.id], unique))
 
-    ranked = [s for s in index.takers(suites[0].id) if s.id in first]
-    ranked.sort(key=lambda submission: submission.is_baseline)
-    best, next_best = (index.paths.submissions[submission.id] for submission in ranked[:2])
+    opened = next(iter(pairs[suites[0].id]), index.takers(suites[0].id)[:2])
+    best, next_best = (index.paths.submissions[submission.id] for submission in opened)
     head = page_head(
         index,
         "compare/index.html",
@@ -83,7 +82,7 @@ def compare_page(index: BoardIndex, pairs: Mapping[str, Sequence[Pair]]) -> Comp
         crumbs=[Link("Compare")],
     )
     named = [(index.paths.suites[s.id], formatting.clip(s.title, NAME)) for s in suites]
-    lists = tuple(_list(index, suite, pairs[suite.id]) for suite in suites)
+    lists = tuple(_list(index, suite, pairs[suite.id]) for suite in suites if pairs[suite.id])
     return ComparePage(
         head, best, next_best, tuple(choices), tuple(named), _blank(index, suites[0]), lists
     )

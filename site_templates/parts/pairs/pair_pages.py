@@ -9,6 +9,7 @@ from typing import Final
 
 from leaderboard.types import Submission, Suite
 from site_templates.board_index import BoardIndex
+from site_templates.indexed_rows import best_first
 
 _BASELINES: Final = 2  # that a submission is compared with
 _MANY: Final = 200  # submissions on a suite; above that, only the first are compared
@@ -18,7 +19,7 @@ Pair = tuple[Submission, Submission]
 
 def comparable(index: BoardIndex) -> tuple[Suite, ...]:
     """The suites on which at least two submissions can be compared."""
-    return tuple(s for s in index.board.suites if len(_ranked(index, s)) > 1)
+    return tuple(s for s in index.board.suites if len(_comparable(index, s)) > 1)
 
 
 def all_pairs(index: BoardIndex) -> dict[str, tuple[Pair, ...]]:
@@ -56,26 +57,29 @@ def rank_tests(index: BoardIndex, suite: Suite) -> dict[str, str]:
 def _pairs(index: BoardIndex, suite: Suite) -> tuple[Pair, ...]:
     """Each submission with the next in the ranking, and with the best informative baselines.
 
-    A baseline is informative if it passes some cases but not all. If only baselines have taken the
-    suite, each of them is compared with the next. If there are many submissions, only the first of
-    the ranking are compared with the next. The page for any two has the others.
+    If some have a rank, only those are compared: others are in no test. A baseline is informative
+    if it passes some cases but not all. If only baselines have taken the suite, each of them is
+    compared with the next. If there are many submissions, only the first of the ranking are
+    compared with the next. The page for any two has the others.
     """
-    ranked = _ranked(index, suite)
-    entrants = [submission for submission in ranked if not submission.is_baseline]
-    pairs = list(pairwise(entrants or ranked))[:_MANY]
+    taken = _comparable(index, suite)
+    entrants = [submission for submission in taken if not submission.is_baseline]
+    entrants = [s for s in entrants if index.rank(s.id, suite.id)] or entrants
+    pairs = list(pairwise(entrants or taken))[:_MANY]
     if len(entrants) <= _MANY:
         baselines = []
-        for submission in ranked:
+        for submission in taken:
             share = index.share(submission.id, suite.id) or 0.0
             if submission.is_baseline and 0 < share < 1:
                 baselines.append(submission)
         pairs += [(one, other) for one in entrants for other in baselines[:_BASELINES]]
-    places = {submission.id: place for place, submission in enumerate(ranked)}
+    by_score = sorted(taken, key=lambda s: best_first(index.share(s.id, suite.id), s.id))
+    places = {submission.id: place for place, submission in enumerate(by_score)}
     return tuple((a, b) if places[a.id] < places[b.id] else (b, a) for a, b in pairs)
 
 
-def _ranked(index: BoardIndex, suite: Suite) -> list[Submission]:
-    """The submissions on a suite that can be compared, best score first."""
+def _comparable(index: BoardIndex, suite: Suite) -> list[Submission]:
+    """The submissions on a suite that can be compared, in the order of the ranking."""
     comparisons = index.board.comparisons.get(suite.id)
     if comparisons is None:
         return []
