@@ -63,6 +63,17 @@ class Paired:
             return False
         return self.p < 0.05 and not self.low <= 0 <= self.high
 
+    @property
+    def detectable(self) -> float | None:
+        """The `smallest_gap`; None if it is smaller than half of the interval.
+
+        A category in which the two never differ adds nothing to the gap, as if this were certain.
+        The interval allows for other cases, so it can be much wider.
+        """
+        if self.smallest_gap is None or self.low is None or self.high is None:
+            return self.smallest_gap
+        return self.smallest_gap if self.smallest_gap >= (self.high - self.low) / 2 else None
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:

@@ -59,7 +59,7 @@ def pair_page(index: BoardIndex, suite: Suite, pair: Pair) -> PairPage:
     comparison = index.board.comparisons[suite.id].compare(first.id, second.id)
     whole = comparison.whole
     extent = _extent(comparison.lines)
-    gap = min(whole.smallest_gap or 0.0, extent)
+    gap = min(whole.detectable or 0.0, extent)
     sizes = (whole.both, whole.only_first, whole.only_second, whole.neither)
     parts = zip(("kp", "ka", "kb", "kn"), sizes, strict=True)
     verdict = f"{verdict_in_words(whole)}."
@@ -181,8 +181,8 @@ def _facts(
     index: BoardIndex, suite: Suite, pair: Pair, whole: Paired
 ) -> tuple[tuple[str, str], ...]:
     gap = formatting.NONE
-    if whole.smallest_gap is not None:
-        points = formatting.detectable(whole.smallest_gap)
+    if whole.detectable is not None:
+        points = formatting.detectable(whole.detectable)
         gap = f"{points} points, for one pair alone, at 80{formatting.NARROW}% power"
     same, both = same_answers(index, suite, pair)
     first, second = (cost(index, suite, submission) for submission in pair)

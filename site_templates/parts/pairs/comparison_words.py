@@ -25,11 +25,13 @@ def verdict_in_words(paired: Paired, first: str = "A", second: str = "B") -> str
         return f"{first} and {second} score the same on {each}{cases}"
     by = f"{formatting.signed(paired.difference)} points{_limits(paired, 1)}"
     measured = f"{first} − {second} is {by}, {_p(paired.p)}"
-    needed = f"On {cases}, a difference under {formatting.points(paired.smallest_gap)} points"
-    needed += " is hard to detect"
-    if paired.smallest_gap > 1:
-        needed = f"No difference can be detected on {cases} alone"
-    return f"{first} and {second} do not differ significantly: {measured}. {needed}"
+    said = f"{first} and {second} do not differ significantly: {measured}"
+    if paired.detectable is None:
+        return said
+    if paired.detectable > 1:
+        return f"{said}. No difference can be detected on {cases} alone"
+    points = formatting.points(paired.detectable)
+    return f"{said}. On {cases}, a difference under {points} points is hard to detect"
 
 
 def _limits(paired: Paired, sign: int) -> str:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from leaderboard.board.comparison import CaseSide, standing
+from dataclasses import replace
+
+import pytest
+
+from leaderboard.board.comparison import CaseSide, Paired, standing
 
 
 def test_who_passes_a_case() -> None:
@@ -18,3 +22,16 @@ def test_a_case_is_passed_in_every_trial() -> None:
     unscored = CaseSide(None, 1, 2, (), "")
 
     assert [True, False, None] == [side.passed for side in (passed, failed, unscored)]
+
+
+@pytest.mark.parametrize(
+    ("gap", "shown"), [(0.034, None), (0.095, 0.095), (0.2, 0.2), (None, None)]
+)
+def test_a_gap_smaller_than_half_of_the_interval_is_not_shown(
+    gap: float | None, shown: float | None
+) -> None:
+    """It would contradict the interval. Without an interval there is nothing to contradict."""
+    found = Paired("*", 80, 80, 0, 61, 7, 11, 1, low=-0.075, high=0.115, smallest_gap=gap)
+
+    assert found.detectable == shown
+    assert replace(found, low=None, high=None).detectable == gap

@@ -1,0 +1,29 @@
+"""A comparison in words."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from scoring.tables.one_pair import comparer
+from site_templates.parts.pairs.comparison_words import verdict_in_words
+from tests.scoring.verdict_tables import suite, verdicts
+
+
+def words(first: str, second: str, **categories: tuple[int, float]) -> str:
+    """Two submissions that agree in the category easy. The marks are those in the category hard."""
+    easy = "+" * categories["easy"][0]
+    made = suite("s", **categories)
+    answers = [verdicts("a", easy=easy, hard=first), verdicts("b", easy=easy, hard=second)]
+    found = comparer(pl.concat(answers), made, "correct").compare("a", "b")
+    return verdict_in_words(found.whole)
+
+
+def test_no_difference_is_called_hard_to_detect_that_the_interval_contains() -> None:
+    """Where two never differ in the category of most weight, the interval is wide, the gap not."""
+    marks = "+" * 40, "-" * 8 + "+" * 28 + "-" * 4
+
+    wide = words(*marks, easy=(20, 3), hard=(40, 1))
+    narrow = words("+-" * 20, "-+" * 20, easy=(20, 1), hard=(40, 2))
+
+    assert "hard to detect" not in wide
+    assert "On these 60 cases, a difference under" in narrow
