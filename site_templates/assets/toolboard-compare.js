@@ -205,6 +205,7 @@
       cost.hidden = cost.previousElementSibling.hidden = !first.cost && !second.cost;
       write("command", `lb compare ${first.submission} ${second.submission} --suite ${data.suite}`);
       const exact = first.pages[b.value] ?? second.pages[a.value];
+      find("#tested").hidden = isNaN(whole.difference);
       find("#has-exact").hidden = !exact;
       find("#has-exact a").href = root + exact;
       const all = { ...whole, label: `All of ${data.title}`, path: data.path };
@@ -215,11 +216,17 @@
     };
 
     let turns = 0;
+    const { title } = document;
+    const clear = () => {
+      turns += 1; // a pair that is still loading is not shown
+      pair.hidden = true;
+      document.title = title;
+    };
     const tell = words => Object.assign(message, { textContent: words, hidden: !words });
     const run = async () => {
       const files = [suite.value, `${suite.value}/${a.value}`, `${suite.value}/${b.value}`, `${suite.value}~answers`].map(name => `data/compare/${name}.js`);
-      const turn = turns += 1;
-      pair.hidden = true;
+      clear();
+      const turn = turns;
       tell(a.value === b.value ? "A and B are the same submission: choose two." : "");
       if (a.value === b.value) return;
       await Promise.all(files.map(file => loaded.has(file) || load(root + file)));
@@ -251,7 +258,7 @@
       history.pushState(null, "", `${location.pathname}?${new URLSearchParams(new FormData(form))}`);
       run();
     };
-    addEventListener("popstate", () => readAddress() && run());
+    addEventListener("popstate", () => readAddress() ? run() : clear());
     if (readAddress()) run().then(() => document.getElementById(placeOf())?.scrollIntoView());
   });
   window.toolboardCompare = compare; // for the tests, and for readers who want the numbers

@@ -608,6 +608,39 @@ def test_choosing_two_keeps_them_in_the_address(browser: Browser, folder: Path) 
 
 
 @pytest.mark.browser
+def test_back_to_the_empty_form_hides_the_result(browser: Browser, folder: Path) -> None:
+    """Otherwise the result of a pair is below a form that names another."""
+    page = opened(browser, (folder / "compare/index.html").as_uri())
+    title = page.title()
+    page.click("#pick button")
+    page.wait_for_selector("#pair:not([hidden])")
+    with_result = page.title()
+    page.go_back()
+    page.wait_for_selector("#pair", state="hidden")
+    after = page.title()
+    page.close()
+
+    assert with_result != title == after
+
+
+@pytest.mark.browser
+def test_what_cannot_be_compared_promises_no_test(browser: Browser, in_part: Path) -> None:
+    """Neither an interval nor an exact test exists for a row that was asked a part."""
+    seen = {}
+    for other in ("m1", "m2"):
+        address = f"{(in_part / 'compare/index.html').as_uri()}?a=m0&b={other}&suite=quiz"
+        page = opened(browser, address)
+        page.wait_for_selector("#pair:not([hidden])")
+        seen[other] = page.inner_text("#pair .pair")
+        page.close()
+
+    assert "cannot be compared" in seen["m1"]
+    for words in ("Exact test of these two", "Bonett and Price"):
+        assert words not in seen["m1"]
+        assert words in seen["m2"]
+
+
+@pytest.mark.browser
 def test_what_cannot_be_compared_says_so(browser: Browser, folder: Path) -> None:
     """An absent, an equal and an unknown submission each give a sentence and no numbers."""
     at = (folder / "compare/index.html").as_uri()
