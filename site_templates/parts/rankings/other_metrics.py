@@ -18,13 +18,17 @@ from site_templates.parts.named_links import places, to_submission
 
 @dataclass(frozen=True, slots=True)
 class MetricCell:
-    """A mean with its interval, and for a ratio the shares with too few and too many steps."""
+    """A mean with its interval, and for a ratio the shares with too few and too many steps.
+
+    `path` leads to the answers, and is empty without any.
+    """
 
     text: str
     bounds: str = ""
     remark: str = ""
     few: str = formatting.NONE
     many: str = formatting.NONE
+    path: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +91,15 @@ def _cells(
     index: BoardIndex, submission: Submission, suite: Suite, category: str
 ) -> tuple[MetricCell, ...]:
     cells = []
+    path = index.paths.answers(submission.id, suite.id, category)
     for name in index.other_metrics[suite.id]:
         score = index.other_score(submission.id, suite.id, name, category)
         tails = index.tails(submission.id, suite.id, name, category)
-        cells.append(_cell(metric_of(suite, name), score, tails))
+        cells.append(_cell(metric_of(suite, name), score, tails, path))
     return tuple(cells)
 
 
-def _cell(metric: Metric, score: Score | None, tails: Tails | None) -> MetricCell:
+def _cell(metric: Metric, score: Score | None, tails: Tails | None, path: str) -> MetricCell:
     if score is None:
         return MetricCell(formatting.NONE)
     few = many = None
@@ -106,4 +111,5 @@ def _cell(metric: Metric, score: Score | None, tails: Tails | None) -> MetricCel
         remark=score.remark,
         few=formatting.whole_percent(few),
         many=formatting.whole_percent(many),
+        path=path,
     )

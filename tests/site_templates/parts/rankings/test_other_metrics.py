@@ -52,6 +52,19 @@ def test_b15_ratios_are_written_as_multiples() -> None:
     assert metric_of(suite, "some_other").label == "some other"
 
 
+def test_means_lead_to_the_answers() -> None:
+    """The list of answers of a suite or category holds what a mean of it counts."""
+    index = index_board(site_board.board())
+    table = of_submissions(index, site_board.acting_suite(), "desk")
+    assert table is not None
+    page = site()["suites/acting/desk.html"]
+
+    for row in table.rows:
+        for cell in row.cells:
+            assert cell.path.endswith("#in/acting/desk")
+            assert cell.text in [a.text for a in page.all("a", href=f"../../{cell.path}")]
+
+
 def test_both_tails_of_a_ratio_are_means_with_the_weights_of_the_score() -> None:
     """Looking weighs three times as much as the desk, with half as many verdicts.
 
