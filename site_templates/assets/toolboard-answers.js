@@ -49,7 +49,7 @@ addEventListener("DOMContentLoaded", () => {
     for (const section of list.children) section.hidden = !section.querySelector(".in-cat:not([hidden])");
     document.getElementById("every").hidden = found === all;
     document.getElementById("found").textContent = found
-      ? `${number(found)} of ${number(all)} answers`
+      ? `${number(found)} of ${number(all)} verdicts`
       : "No answer matches. Change the search or the filters.";
   };
 

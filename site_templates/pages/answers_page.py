@@ -96,7 +96,7 @@ def answers_page(index: BoardIndex, submission: Submission) -> AnswersPage:
         index,
         index.paths.answers(submission.id),
         f"Answers of {name.label} ({submission.id})",
-        f"All {formatting.count(total, 'answer')} of {name.label}, by category and verdict.",
+        f"{formatting.count(total, 'verdict')} on {name.label}, by category and reason.",
         section="Board",
         crumbs=[name, Link("Answers")],
         json=None if index.board.is_large else index.paths.submission_data(submission.id),

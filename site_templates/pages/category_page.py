@@ -171,7 +171,7 @@ def category_page(index: BoardIndex, suite: Suite, category: Category) -> Catego
         category=category,
         description=markdown.render(category.description, shift=2),
         share=category_share(suite, category),
-        responses=sum(len(index.answered(suite.id, case.id)) for case in category.cases),
+        responses=_responses(index, suite, category),
         decided=rule_version(index, suite),
         reported=suite.kind.reported,
         judges=all_judges(index) if category.prompt else (),
@@ -203,6 +203,12 @@ def _head(index: BoardIndex, suite: Suite, category: Category) -> Head:
         flags=baseline_flags(index, suite, category.id),
         has_axis=True,
     )
+
+
+def _responses(index: BoardIndex, suite: Suite, category: Category) -> int:
+    """How many responses there are, in all trials."""
+    answers = [answer for case in category.cases for answer in index.answered(suite.id, case.id)]
+    return sum(answer.response is not None for answer in answers)
 
 
 # ---------------------------------------------------------------- scores and kinds of mistake

@@ -11,6 +11,7 @@ from statistics import median
 from markupsafe import Markup
 
 from leaderboard.frames import WHOLE
+from leaderboard.reasons import MISSING_RESPONSE
 from leaderboard.results import incomplete
 from leaderboard.types import Card, Submission, Suite
 from site_templates import formatting, markdown
@@ -86,7 +87,13 @@ class Mistakes:
 
     @property
     def fails(self) -> int:
-        return sum(kind.count for kind in self.kinds if not kind.unscored)
+        """How many answers failed. A case without an answer is counted as `unanswered`."""
+        failed = (kind for kind in self.kinds if not kind.unscored)
+        return sum(kind.count for kind in failed if kind.reason != MISSING_RESPONSE)
+
+    @property
+    def unanswered(self) -> int:
+        return sum(kind.count for kind in self.kinds if kind.reason == MISSING_RESPONSE)
 
     @property
     def unscored(self) -> int:

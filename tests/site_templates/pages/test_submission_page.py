@@ -1,0 +1,30 @@
+"""The page of a submission: its scores and its mistakes in words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.site_templates.site_html import parse
+
+
+def words(site: Path, path: str) -> str:
+    return " ".join(parse((site / path).read_bytes()).text.split())
+
+
+def test_a_weighted_score_is_not_called_a_share_of_cases(in_part: Path) -> None:
+    """m4 passes 10 of 20 cases: 80 % of the category that counts three times, 20 % of the other."""
+    found = words(in_part, "submissions/m4.html")
+
+    assert "Scores 65.0 % on Quiz (" in found
+    assert "Passes" not in found
+
+
+def test_missing_answers_are_not_counted_as_answers(in_part: Path) -> None:
+    """A case without a record is a fail, but no answer that failed."""
+    assert "2 answers failed, 2 are missing." in words(in_part, "submissions/m2.html")
+    assert "10 answers failed. " in words(in_part, "submissions/m4.html")
+
+
+def test_the_list_of_answers_counts_verdicts(in_part: Path) -> None:
+    """The list has the cases without an answer, too."""
+    assert "20 verdicts, by category and reason." in words(in_part, "answers/m2.html")
