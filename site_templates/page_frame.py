@@ -90,9 +90,11 @@ def digest_of_inputs(index: BoardIndex) -> str:
 
 def _inputs(index: BoardIndex) -> str:
     board = index.board
+    baselines = sum(submission.is_baseline for submission in board.submissions)
     counts = (
         (sum(len(suite.by_id) for suite in board.suites), "case"),
-        (len(board.submissions), "submission"),
+        (len(board.submissions) - baselines, "submission"),
+        (baselines, "baseline"),
         (len(board.prompts), "prompt"),
         (len(board.judges), "judge"),
     )

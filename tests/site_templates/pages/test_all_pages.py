@@ -804,6 +804,21 @@ def test_scores_in_words_have_their_interval_and_number_of_cases(full: Pages) ->
     )
 
 
+def test_pages_call_no_weighted_score_a_percentage_of_cases(full: Pages, baselines: Pages) -> None:
+    """A score is a weighted mean of categories, in which trials count in part."""
+    suite, board = full["suites/match/index.html"], baselines["index.html"]
+
+    assert "Ranking on Match, synthetic: 63 cases, score in percent" in suite.text
+    assert "Scores in percent. A stronger colour means a higher score." in suite.text
+    assert "Score on Match, synthetic, in percent." in board.text
+
+
+def test_the_footer_counts_baselines_apart(full: Pages, baselines: Pages) -> None:
+    """As the first page does."""
+    assert "72 cases, 3 submissions, 3 baselines," in full["index.html"].text
+    assert "72 cases, 0 submissions, 3 baselines," in baselines["index.html"].text
+
+
 def test_submission_page_shows_a_bad_address_as_text(full: Pages) -> None:
     """An address that is no web address is shown, not linked."""
     page = full["submissions/model-b.html"]

@@ -9,6 +9,8 @@ from site_templates.board_index import index_board
 from site_templates.pages.judge_page import judges_page
 from site_templates.parts.judge_counts import count_verdicts
 from tests.site_templates import site_board
+from tests.site_templates.rendered import file_of
+from tests.site_templates.site_html import parse
 
 
 @pytest.mark.large
@@ -23,3 +25,11 @@ def test_only_verdicts_without_a_reply_wait_for_a_judge() -> None:
     page = judges_page(index, count_verdicts(index))
 
     assert (page.verdicts, page.waiting) == (5, 2)
+
+
+@pytest.mark.large
+def test_verdicts_of_one_metric_are_called_answers() -> None:
+    """A scoring counts the verdicts of all metrics."""
+    page = parse(file_of(site_board.board(), "judges/index.html"))
+
+    assert [name.text for name in page.all("dt")][:2] == ["Answers", "Waiting for a judge"]
