@@ -308,13 +308,14 @@
     };
     table.addEventListener("change", ({ target: box }) => {
       if (!box.closest(".tick")) return;
-      const row = box.closest("tr");
+      const row = box.closest("tr"), dropped = box.checked && ticked.length === 2 ? ticked[0] : null;
       ticked = box.checked ? [...ticked, row].slice(-2) : ticked.filter(other => other !== row);
       for (const other of table.querySelectorAll(".tick input")) other.checked = ticked.includes(other.closest("tr"));
       const [a, b] = ticked.map(idOf), names = ticked.map(one => linkOf(one).textContent);
       const link = Object.assign(el("a", "Compare "), { href: `${table.dataset.compare}&a=${a}&b=${b}` });
       link.append(el("bdi", names[0]), " and ", el("bdi", names[1]));
       bar.replaceChildren(ticked.length === 2 ? link : `Tick one more row to compare it with ${names[0]}.`);
+      if (dropped) bar.append(". ", el("bdi", linkOf(dropped).textContent), " is no longer ticked.");
       bar.hidden = !ticked.length;
     });
     return { offer };

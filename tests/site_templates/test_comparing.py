@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -32,7 +33,10 @@ def test_two_ticked_rows_lead_to_their_comparison(browser: Browser, site: Path, 
     ticks[2].check()
     assert "Tick one more row" in page.locator("#ticked").inner_text()
     ticks[0].check()
+    assert "no longer ticked" not in page.locator("#ticked").inner_text()
     ticks[1].check()
+    said = page.locator("#ticked").inner_text()
+    assert re.fullmatch(r"Compare Model A and Model B\. Model C .* is no longer ticked\.", said)
     assert [True, True, False] == [tick.is_checked() for tick in ticks]
     page.get_by_role("link", name="Compare Model A and Model B").click()
     page.wait_for_selector("#pair:not([hidden])")
