@@ -592,6 +592,20 @@ def test_b15_the_first_page_prints_as_a_table(browser: Browser, crowd: Path) -> 
     assert controls == [False] * 4
 
 
+def test_the_key_explains_no_column_that_is_not_printed(browser: Browser, site: Path) -> None:
+    """There is no room for the dates."""
+    page = open_page(browser, 1030)
+    page.goto((site / "index.html").as_uri())
+    reported = page.locator(".key p", has_text="as reported by submitters")
+    shown = reported.inner_text()
+    page.emulate_media(media="print")
+    printed = reported.inner_text()
+    page.context.close()
+
+    assert shown.startswith("Cost, latency and date: as reported")
+    assert printed.startswith("Cost, latency: as reported")
+
+
 def test_print_has_the_wide_form_and_says_what_it_leaves_out(
     browser: Browser, site: Path, crowd: Path
 ) -> None:

@@ -147,10 +147,9 @@ class Ranking:
         return tuple(column for _, column in self.columns if column.weight is not None)
 
     @property
-    def reported(self) -> str:
-        """The columns that hold what submitters report, as the start of a sentence."""
-        names = [column.heading.lower() for _, column in self.columns if column.reported]
-        return formatting.listed(names).capitalize()
+    def reported(self) -> tuple[TableColumn, ...]:
+        """The columns that hold what submitters report."""
+        return tuple(column for _, column in self.columns if column.reported)
 
     @property
     def span(self) -> int:
