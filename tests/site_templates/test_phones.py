@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from site_templates.builder import build
-from tests.site_templates import site_board, site_crowd
+from tests.site_templates import site_board, site_crowd, site_history
 from tests.site_templates.site_browser import open_page
 
 pytestmark = pytest.mark.browser
@@ -214,6 +214,19 @@ def test_a_diff_of_calls_keeps_the_name_of_the_call(browser: Browser, tmp_path: 
     )
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.context.close()
+
+
+def test_names_of_lines_are_large_enough_to_touch(browser: Browser, tmp_path: Path) -> None:
+    """The list below a chart of the history has the names that have no room beside the lines."""
+    build(site_history.board(), tmp_path / "site")
+    page = open_page(browser, 390)
+    page.goto((tmp_path / "site" / "history" / "index.html").as_uri())
+    names = page.locator(".lines a").all()
+    heights = [box["height"] for name in names if (box := name.bounding_box())]
+    page.context.close()
+
+    assert heights
+    assert min(heights) >= 24
 
 
 def test_labels_of_stacked_tables_are_above_their_values(browser: Browser, tmp_path: Path) -> None:
