@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
+
+SIGNIFICANCE_LEVEL: Final = 0.05  # a difference with a smaller p-value is significant
 
 # Who passes a case: both, only the first or the second, neither; or one of them is unscored.
 Standing = Literal["both", "first", "second", "neither", "unscored"]
@@ -58,10 +60,10 @@ class Paired:
 
     @property
     def told_apart(self) -> bool:
-        """Whether the difference is significant: p < 0.05, and the interval excludes 0."""
+        """Whether the difference is significant: p below the level, and the interval excludes 0."""
         if self.p is None or self.low is None or self.high is None:
             return False
-        return self.p < 0.05 and not self.low <= 0 <= self.high
+        return self.p < SIGNIFICANCE_LEVEL and not self.low <= 0 <= self.high
 
     @property
     def detectable(self) -> float | None:

@@ -16,7 +16,7 @@ from leaderboard.responses.answer_text import answer_text
 from leaderboard.texts.short_text import cut
 from leaderboard.types import Json
 from runners.agents.agent_loading import call_with_accepted
-from runners.agents.agent_tools import ApiTool
+from runners.agents.api_tool import ApiTool
 from runners.agents.base import STOPPED, error_line
 from runners.agents.call_log import CallLog
 from runners.agents.tool_selector import Selection

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final
 from leaderboard.apis.api_definitions import ToolDefinition
 from leaderboard.network.secret_keys import redact_live
 from leaderboard.types import Json
-from runners.agents.agent_tools import ApiTool
+from runners.agents.api_tool import ApiTool
 from runners.agents.call_log import CallLog
 from runners.apis.api_client import DEFAULT_URL
 from runners.apis.catalogue import load_catalogue

@@ -5,11 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import polars as pl
 
-from leaderboard.board.comparison import CasePair, CaseSide, Comparison, Paired, standing
+from leaderboard.board.comparison import (
+    SIGNIFICANCE_LEVEL,
+    CasePair,
+    CaseSide,
+    Comparison,
+    Paired,
+    standing,
+)
 from leaderboard.frames import WHOLE
 from leaderboard.types import Suite
 from scoring.statistics.intervals import Interval
@@ -27,8 +34,6 @@ from scoring.tables.scores import (
     weighted_mean,
     weights_of,
 )
-
-_ALPHA: Final = 0.05
 
 
 class _Counts(NamedTuple):
@@ -191,7 +196,7 @@ class Comparer:
             return None, None
         scale = self.bits.scale
         low, high = difference_interval([_sums(weight, tally, scale) for weight, tally in strata])
-        return (low, high) if p < _ALPHA else (min(low, 0.0), max(high, 0.0))
+        return (low, high) if p < SIGNIFICANCE_LEVEL else (min(low, 0.0), max(high, 0.0))
 
     def _difference(self, strata: Sequence[_Stratum]) -> float:
         """The weighted mean difference."""

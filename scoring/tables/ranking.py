@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import polars as pl
 
+from leaderboard.board.comparison import SIGNIFICANCE_LEVEL
 from leaderboard.frames import GAPS, RANKS
 from leaderboard.rank_statuses import (
     INCOMPLETE,
@@ -67,7 +68,7 @@ def ranks(
     submissions: Iterable[Submission],
     *,
     unvalidated: Collection[tuple[str, str]],
-    alpha: float = 0.05,
+    alpha: float = SIGNIFICANCE_LEVEL,
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """The RANKS and GAPS frames, for every suite, category and `*`, as docs/methodology.md says.
 

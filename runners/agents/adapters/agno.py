@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from leaderboard.responses.answer_text import answer_text
-from runners.agents.agent_tools import ApiTool
+from runners.agents.api_tool import ApiTool
 from runners.agents.base import INSTRUCTIONS, AgentError, FrameworkAgent
 from runners.apis.executed_calls import AgentOutput
 

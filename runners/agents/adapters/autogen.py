@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from runners.agents.agent_tools import ApiTool
+from runners.agents.api_tool import ApiTool
 from runners.agents.base import INSTRUCTIONS, FrameworkAgent
 from runners.apis.executed_calls import AgentOutput
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from runners.agents.agent_tools import ApiTool
+from runners.agents.api_tool import ApiTool
 from runners.agents.base import INSTRUCTIONS, FrameworkAgent
 from runners.apis.executed_calls import AgentOutput
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from leaderboard.types import Json
-from runners.agents.agent_tools import ApiTool
+from runners.agents.api_tool import ApiTool
 from runners.agents.base import BaseAgent, FrameworkAgent
 from runners.apis.catalogue import Catalogue
 from runners.apis.executed_calls import AgentOutput

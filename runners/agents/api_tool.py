@@ -1,4 +1,4 @@
-"""The tools that agents get. They log their own calls, so all agents have logs of the same form."""
+"""A tool of an agent: one API. It logs its own calls, so all agents have logs of the same form."""
 
 from __future__ import annotations
 
