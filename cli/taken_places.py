@@ -1,4 +1,4 @@
-"""What of others a proposal takes: an id that the history knows, and a place in their sweep."""
+"""Finds an id that a removed submission had, and the sweeps of others that a proposal joins."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def joined_sweep(
 ) -> tuple[str, ...]:
     """Returns the submissions in whose sweep another one appears now, in order of tools.
 
-    A sweep is found by ids and cards, which say what their submitter wants.
+    Ids and cards define a sweep, and anybody can write them.
     """
     if submission in swept(before):
         return ()

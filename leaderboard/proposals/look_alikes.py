@@ -46,8 +46,9 @@ class LookAlike:
 def look_alikes(submission: Submission, others: Iterable[Submission]) -> Iterator[LookAlike]:
     """Yields the names of a submission that can be confused with a name on the board.
 
-    The same organization or model, in any case, is expected. The same name is not. Ids and names
-    are compared with both, because pages show the one and addresses the other.
+    The same organization or model, in any case, is expected. The same name is not. An id is
+    also compared with the names on the board, and a name with the ids: pages show the one, and
+    addresses the other.
     """
     mine = {"id": submission.id, **_names(submission)}
     for other in others:

@@ -7,7 +7,7 @@ from hashlib import sha256
 
 
 def fence_for(texts: Iterable[str]) -> str:
-    """A word that none of the texts holds, and always the same.
+    """A word that none of the texts holds. The same texts always get the same word.
 
     So none of them can end its quotation and speak as the prompt. Recorded calls contain the
     fence: another one for the same texts would lose their recordings.

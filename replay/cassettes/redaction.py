@@ -90,7 +90,7 @@ def clean_reply(reply: Json, path: str, model: Json = None) -> dict[str, Json]:
 
 
 def clean_headers(headers: Json) -> dict[str, list[str]]:
-    """Keeps the content type, in lower case. It is that of JSON, because both bodies are."""
+    """Keeps only the header `content-type`, always as `application/json`."""
     if not isinstance(headers or {}, Mapping):
         raise UnrecordableError("its headers are not an object")
     names = (str(name).lower() for name in headers or ())

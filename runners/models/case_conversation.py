@@ -32,7 +32,8 @@ AskModel = Callable[[Conversation], Awaitable[Reply]]
 class Meter:
     """What the replies to one case cost: tokens, if replies report them, and seconds of waiting.
 
-    `cut_off`: the token limit ended a reply. `unfinished`: a filter did, or more was to come.
+    `cut_off`: the token limit ended a reply. `unfinished`: a filter ended a reply, or the provider
+    marks one as incomplete.
     `unreadable`: a call of a reply cannot be read.
     `thoughts`: a text begins with thoughts. `counted`: the tokens that count towards a budget, with
     estimates for those not reported.

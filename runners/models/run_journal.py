@@ -35,7 +35,8 @@ CaseTrial = tuple[str, int]
 class JournalEntry:
     """One record. `answered` is False where no reply came, so `--resume` asks again.
 
-    `cut_off`: the token limit ended a reply. `unfinished`: a filter did, or more was to come.
+    `cut_off`: the token limit ended a reply. `unfinished`: a filter ended a reply, or the provider
+    marks one as incomplete.
     `unreadable`: a call of a reply cannot be read.
     `counted` are the tokens that count towards a budget. `thoughts`: a text began with thoughts,
     which were removed.

@@ -57,7 +57,7 @@ def near_copies(
     submission answers a case differently in each of its trials: such an answer is rarely given
     twice, while systems that answer yes or no often agree in one of ten trials. Texts of
     some length are compared in any trials. The answers that submissions give most often to each
-    case are compared once more, without numbers.
+    case are compared again, whatever the number of the trial.
     In environments, equal calls make a near copy too, whatever the texts beside them say. In all
     suites, equal texts of some length do, whatever the other answers are.
     """
@@ -115,7 +115,7 @@ def _copied_texts(name: str, long: pl.DataFrame) -> Iterator[NearCopy]:
 def _most_given(sent: pl.DataFrame) -> pl.DataFrame:
     """The answer that each submission gives most often to a case, as its only trial.
 
-    Of as many, it is the first.
+    If several are equally frequent, the first one.
     """
     times = sent.group_by(*_CASE, "submission", "answer").agg(
         pl.col("trial").min(), pl.col("failed").any(), times=pl.len()

@@ -29,7 +29,7 @@ def hardest_first(
 ) -> list[RatedCase]:
     """The cases with the answers of these submissions, by the share of answers that pass.
 
-    The lowest share is first, of equal ones that of most answers. Cases without answers are last.
+    The lowest share is first. Equal shares: most answers first. Cases without answers are last.
     """
     places = {submission.id: place for place, submission in enumerate(field)}
     cases = []

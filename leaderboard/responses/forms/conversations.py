@@ -141,7 +141,7 @@ def turns_after_question(turns: Sequence[Turn], question: str, last: str) -> Seq
 def turns_of_agent(
     turns: Sequence[Turn], question: str, last: str, tools: Sequence[Tool]
 ) -> Sequence[Turn]:
-    """The turns of an agent from the question to its answer, of which more attempts may follow.
+    """The turns of an agent from the question to its answer. Later turns are left out.
 
     The answer is the first turn that calls nothing, or `Finish`. If no message of the user has the
     question in it, the conversation starts with it. Some harnesses give each tool's reply as the

@@ -46,9 +46,9 @@ class ForeignRecord:
     is a reply in a provider's form, or a text. `error` is what the harness noted instead of an
     answer, and `late_error` one that may have come after the answer. `extra` has `usage` and
     `latency_s` as in responses files. `cut_off`: the harness noted that the token limit ended the
-    answer. `unfinished`: it noted that a filter did, or that more was to come. `is_scored`: a board
-    scored the answer, so nothing is removed from it. `variant` says which of the answers to a case
-    it is, such as that of one provider.
+    answer. `unfinished`: it noted that a filter ended the reply, or that the reply is incomplete.
+    `is_scored`: a board scored the answer, so nothing is removed from it. `variant` says which of
+    the answers to a case it is, such as that of one provider.
     """
 
     ids: Sequence[str]

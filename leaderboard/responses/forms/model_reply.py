@@ -16,7 +16,7 @@ _CUT_OFF: Final = frozenset(
     {"length", "max_tokens", "MAX_TOKENS", "max_output_tokens", "model_length"}
     | {"model_context_window_exceeded"}
 )
-# A filter ended the reply, or more of it was to come. In the words of OpenAI, Anthropic, Gemini
+# A filter ended the reply, or it is incomplete. In the words of OpenAI, Anthropic, Gemini
 # (also over OpenAI's protocol), Bedrock and the AI SDK.
 _UNFINISHED: Final = frozenset(
     {"content_filter", "content-filter", "content_filtered", "guardrail_intervened", "refusal"}
@@ -44,7 +44,7 @@ class Reply:
     `message` is the turn in the provider's own form, for the next request. `body` is the whole
     reply. `failure` says why a reply contains no answer (blocked, withheld, cut off, call lost).
     Token counts are None if the reply reports none. `cut_off`: the token limit ended the reply.
-    `unfinished`: a filter ended it, or more was to come.
+    `unfinished`: a filter ended the reply, or the provider marks it as incomplete.
     """
 
     text: str | None

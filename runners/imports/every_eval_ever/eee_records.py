@@ -128,7 +128,7 @@ class ScoreScale:
 class Evaluated:
     """One aggregate, with its samples. `shown` is its path, for messages.
 
-    Results without limits, such as a ratio of steps, cannot become shares: they are only `unread`.
+    Results with an infinite limit, such as a ratio of steps, are only counted, in `unread`.
 
     `scales` are those of its results, by evaluation name and by the id of the result. Results of
     one evaluation, such as its accuracy and its BLEU, can have several.

@@ -135,7 +135,7 @@ def test_a_reply_that_the_token_limit_ended_is_marked(body: dict[str, Any], cut_
     ],
 )
 def test_a_reply_that_lacks_a_part_is_marked(body: dict[str, Any], unfinished: bool) -> None:
-    """A filter ended it, or more was to come. Its text stays the answer."""
+    """A filter ended it, or it is marked as incomplete. Its text stays the answer."""
     found = read_provider_reply(body)
 
     assert found is not None
