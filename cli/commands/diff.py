@@ -32,8 +32,8 @@ def command(workspace_root: Path, base: str, new: str, form: str) -> None:
     """Show what changed from BASE to NEW and why: scores, verdicts, ranks and inputs.
 
     BASE and NEW are folders of results, sites by folder or address, or snapshots: by name, number,
-    label, the first digits of their digest, or `latest`. Only snapshots need a board here. Exit
-    code 1 means that a score or verdict changed although none of its inputs did.
+    label, the first digits of their digest, or `latest`. Only names of snapshots need a workspace.
+    Exit code 1 means that a score or verdict changed although none of its inputs did.
 
     \b
     Example:
@@ -88,7 +88,8 @@ def _snapshot(workspace: Workspace, name: str) -> State:
     from leaderboard.errors import FilesError
 
     if not (workspace.settings.is_file() or workspace.history.is_dir()):
-        what = "is neither a folder of results nor a site, and no board is here to have snapshots"
+        what = "is neither a folder of results nor a site, and there is no board here "
+        what += "whose snapshot it could name"
         fix = "name a folder or an address, or the board of the snapshot with --workspace"
         raise FilesError.about(name, what, fix)
     entries = load_index(workspace)

@@ -371,7 +371,8 @@ def every_eval_ever(
     """Records of Every Eval Ever, with their samples.
 
     SRC is an aggregate, or a folder of them. If the workspace has the suite, samples are responses
-    to it, and are scored here. Otherwise scores are imported as reported, into a new suite. It has
+    to it and are scored here. In a suite of reported scores that has their cases, they become its
+    records. Otherwise scores are imported as reported, into a suite that the import writes. It has
     a case for each sample, or for each evaluation of an aggregate without samples.
 
     \b

@@ -39,6 +39,7 @@ _REVOKE: Final = "revoke the key, then run lb cassettes prune and rewrite the fi
 _NAMED: Final = 5  # of what recording leaves out
 _NAME: Final = 40  # characters
 _ADDRESS: Final = "parts of the address (query, user or port)"
+_SPELLING: Final = "JSON that is not written as recording writes it"
 # The owners of calls that no score needs.
 _WITHOUT_SCORES: Final = OTHER_OWNERS - {LABELS}
 
@@ -187,12 +188,21 @@ def _left_over(interaction: Json) -> list[str]:
         left += [f"the {side} header {cut(name, _NAME)}" for name in unknown]
         left += [f"the {side} member {cut(name, _NAME)}" for name in given if name not in kept]
         left += [
-            _ADDRESS if name == "uri" else f"fields of the {side} {name}"
+            _different(side, name)
             for name in kept
             if given.get(name) != kept[name] and not (name == "headers" and unknown)
         ]
     more = len(left) - _NAMED
-    return [*left[:_NAMED], *([f"{more:,} more"] if more > 0 else [])] or ["other spellings"]
+    return [*left[:_NAMED], *([f"{more:,} more"] if more > 0 else [])] or [_SPELLING]
+
+
+def _different(side: str, name: str) -> str:
+    """What recording does not write of a member that it keeps."""
+    if name == "uri":
+        return _ADDRESS
+    if name == "body":
+        return f"fields of the {side} body"
+    return f"another value of the {side}'s {name}"
 
 
 def _need_problems(place: _Place, key: str, needed: Needed) -> Iterator[Problem]:

@@ -50,7 +50,7 @@ addEventListener("DOMContentLoaded", () => {
     document.getElementById("every").hidden = found === all;
     document.getElementById("found").textContent = found
       ? `${number(found)} of ${number(all)} verdicts`
-      : "No answer matches. Change the search or the filters.";
+      : "No verdict matches. Change the search or the filters.";
   };
 
   const saveShown = () => {

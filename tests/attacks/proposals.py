@@ -381,7 +381,7 @@ ATTACKS: Final = (
     Attack(
         "T02-noted-cassette",
         noted_cassette,
-        ("the member note, the request member evil, fields of the response status",),
+        ("the member note, the request member evil, another value of the response's status",),
     ),
     Attack("T03-planted-replies", planted_replies, ("it contradicts 1 recorded judge call",)),
     Attack(

@@ -56,6 +56,7 @@ NATIVE: Final = "responses of a submission"
 _LONGEST_QUESTION: Final = 10_000  # characters
 _SHOWN_IDS: Final = 3
 _SHOWN_FIELDS: Final = 10
+_CONTINUES: Final = "× a conversation continues after the answer; the later turns do not count"
 
 # The forms of harnesses that have taken the calls from the texts themselves.
 _FORMS_WITHOUT_CALLS_IN_TEXTS: Final = (TESTER, EVERY_EVAL_EVER)
@@ -301,11 +302,11 @@ class _Reader:
             raise UnreadableRecordError("has no reply to the user's last message", fix)
         if is_agent:
             if turns[-1] is not answer.turns[-1]:
-                self.notes["× a conversation continues after the agent's answer, which counts"] += 1
+                self.notes[_CONTINUES] += 1
             return turns
         counted = counted_turn(turns, has_tools=bool(case.tools))
         if counted is not answer.turns[-1]:
-            self.notes["× a conversation continues after the first reply, which counts"] += 1
+            self.notes[_CONTINUES] += 1
         elif counted.asked != case.query.strip() and counted.asked != answer.turns[0].asked:
             self.notes["× only the reply to the user's last message counts"] += 1
         return (counted,)

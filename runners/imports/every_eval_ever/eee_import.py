@@ -265,7 +265,8 @@ def _reported(
     for name, one in members:
         answers = suite.answers.setdefault(name, _Answers(one.card))
         if one.unread and not one.samples:
-            what = f"left out results without limits, which cannot be shares: {one.unread:,}"
+            what = "results with an infinite min_score or max_score are left out, because they "
+            what += f"cannot be scaled to 0\u20131: {one.unread:,}"
             suite.warnings.append(Problem(one.shown, what, severity="warning"))
         for row in one.samples or one.evaluations():
             title = row["evaluation_name"].removeprefix(f"{one.suite_id}/")

@@ -275,7 +275,8 @@ def test_the_first_reply_to_the_question_counts(folder: Folder, tmp_path: Path) 
     example = conversation("B001", "An example.")
     told = dump([{"id": "A001", "messages": [*example, *conversation("A001", ANSWERS["A001"])]}])
     result = given(folder, tmp_path, told)
-    assert "1 × a conversation continues after the first reply, which counts" in result.stderr
+    note = "1 × a conversation continues after the answer; the later turns do not count"
+    assert note in result.stderr
     record = json.loads(folder.tree("submissions/m1")["small.json"])["test_results"][0]
     assert ("convert_units", None) == (record["model_function_call"]["name"], record["model_text"])
 

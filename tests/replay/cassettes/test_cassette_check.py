@@ -93,16 +93,19 @@ def test_clean_cassettes_have_no_problem(tmp_path: Path) -> None:
         ({**clean("x"), "note": "x" * 1000}, "the member note"),
         (changed(request={"evil": "x"}), "the request member evil"),
         (changed(response={"evil\n": "x"}), "the response member evil"),
-        (changed(response={"status": {"code": 200, "message": "x"}}), "the response status"),
+        (
+            changed(response={"status": {"code": 200, "message": "x"}}),
+            "another value of the response's status",
+        ),
         (
             changed(response={"headers": {"content-type": ["application/json; x"]}}),
-            "fields of the response headers",
+            "another value of the response's headers",
         ),
         (
             changed(response={"headers": {"content-type": ["text/x"], "evil": "x"}}),
             "the response header evil",
         ),
-        (changed(request={"method": "post"}), "fields of the request method"),
+        (changed(request={"method": "post"}), "another value of the request's method"),
         (
             changed(request={f"m{number}": "x" for number in range(9)}),
             "the request member m3, the request member m4, 4 more",

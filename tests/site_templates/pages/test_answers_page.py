@@ -217,7 +217,7 @@ def test_a_list_can_be_searched_and_filtered(browser: Browser, site: Path) -> No
     page.get_by_label("Find a case").fill("half past seven")
     assert visible(page) == 1
     page.get_by_label("Find a case").fill("no case asks this")
-    assert "No answer matches" in page.locator("#found").inner_text()
+    assert "No verdict matches" in page.locator("#found").inner_text()
     page.get_by_label("Find a case").fill("")
     page.get_by_label("Verdict").select_option("fail")
     assert page.url.endswith("#in///fail")

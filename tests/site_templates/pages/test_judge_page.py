@@ -28,8 +28,9 @@ def test_only_verdicts_without_a_reply_wait_for_a_judge() -> None:
 
 
 @pytest.mark.large
-def test_verdicts_of_one_metric_are_called_answers() -> None:
-    """A scoring counts the verdicts of all metrics."""
+def test_the_verdicts_of_ranked_metrics_are_counted() -> None:
+    """A scoring counts the verdicts of all metrics, so the page says which ones it counts."""
     page = parse(file_of(site_board.board(), "judges/index.html"))
 
-    assert [name.text for name in page.all("dt")][:2] == ["Answers", "Waiting for a judge"]
+    assert [name.text for name in page.all("dt")][:2] == ["Verdicts", "Waiting for a judge"]
+    assert "on ranked metrics" in page.all("dd")[0].text

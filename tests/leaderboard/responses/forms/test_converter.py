@@ -314,7 +314,7 @@ EXAMPLE = [said("user", "Why?"), said("assistant", "Because.")]
         (
             [ASKED, said("assistant", "It is Paris."), *FURTHER],
             "It is Paris.",
-            ["1 × a conversation continues after the first reply, which counts"],
+            ["1 × a conversation continues after the answer; the later turns do not count"],
         ),
         (
             [said("user", "Tell me."), said("assistant", "What?"), *FURTHER],
@@ -350,7 +350,7 @@ SUBMITTED = {
 TOOL = {"role": "tool", "tool_call_id": "c", "content": "5"}
 GO_ON = said("user", "Go on.")
 WRONG = [said("user", "Wrong. It is 5."), CALLING, TOOL, said("assistant", "It is 5.")]
-CONTINUES = ["1 × a conversation continues after the agent's answer, which counts"]
+CONTINUES = ["1 × a conversation continues after the answer; the later turns do not count"]
 
 
 @each_row(

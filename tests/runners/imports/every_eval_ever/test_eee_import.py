@@ -160,12 +160,13 @@ def test_a_reported_suite_is_restored_with_all_its_metrics(board: Folder) -> Non
 
 
 def test_results_without_limits_are_left_out(board: Folder, tmp_path: Path) -> None:
-    """They cannot be shares. Beside samples nothing is lost, without them the import says so."""
+    """Beside samples nothing is lost. Without them the import says so."""
     ratio = result("maths", 1.5, metric_id="steps", min_score=0, max_score="Infinity")
     write(tmp_path, "lab/one", [result("maths", 1, metric_id="correct"), ratio])
     done = board.lb("import", "every-eval-ever", str(tmp_path / "data"))
     assert 0 == done.exit_code, done.stderr
-    assert "left out results without limits, which cannot be shares: 1" in done.stderr
+    what = "results with an infinite min_score or max_score are left out"
+    assert f"{what}, because they cannot be scaled to 0\u20131: 1" in done.stderr
     (cases,) = [
         json.loads(data) for name, data in board.tree("datasets").items() if name.endswith(".json")
     ]
