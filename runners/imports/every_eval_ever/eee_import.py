@@ -154,8 +154,9 @@ def _suite(
 
 
 def _has_its_cases(suite: Suite, members: Iterable[tuple[str, Evaluated]]) -> bool:
-    """Whether every sample is of a case of the suite: it was exported from this suite."""
-    return all(row["sample_id"] in suite.by_id for _, one in members for row in one.samples)
+    """Whether there are samples, and all are of cases of the suite: they are exported from it."""
+    samples = [row for _, one in members for row in one.samples]
+    return bool(samples) and all(row["sample_id"] in suite.by_id for row in samples)
 
 
 def _reason(row: Mapping[str, Any]) -> Json:

@@ -233,6 +233,19 @@ def test_an_aggregate_without_samples_has_a_case_for_each_evaluation(
     assert pytest.approx(0.7) == scores(board)["mine", "*"]
 
 
+@pytest.mark.large
+def test_aggregates_without_samples_come_one_after_the_other(
+    board: Folder, tmp_path: Path
+) -> None:
+    """The second model joins the suite of the first, with its own score."""
+    for model, score in (("lab/one", 0.6), ("lab/two", 0.8)):
+        path = write(tmp_path, model, [result("maths", score)])
+        done = board.lb("import", "every-eval-ever", str(path))
+        assert 0 == done.exit_code, done.stderr
+    found = scores(board)
+    assert (0.6, 0.8) == (found["lab-one", "*"], found["lab-two", "*"])
+
+
 def test_what_cannot_be_imported_is_refused(board: Folder, tmp_path: Path) -> None:
     """Nothing is written, and the message says what to do."""
     one = write(tmp_path, "lab/one", [result("maths", 1)], [sample("1", 1)])
