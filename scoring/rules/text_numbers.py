@@ -13,11 +13,12 @@ from scoring.facts.number_tolerance import ROUGHLY
 from scoring.rules.text_rule import strip_emphasis
 
 # The digits of H2O are no number, nor is the 3 of v1.2.3. A dash directly after a word, a digit or
-# a bracket is no sign, nor is the "minus" of "10 minus 5". A currency may be between: "-$5".
+# a bracket is no sign. A currency may be between: "-$5".
 _NUMBER: Final = re.compile(
     r"""
     (?P<sign> (?<![\w)\]])[+\-\u2212\u2013]
-      | (?: (?<![\w)\]$])[+\-\u2212\u2013] | (?<![0-9)\]]\s)\b(?i:minus)\s )
+      | (?: (?<![\w)\]$])[+\-\u2212\u2013]
+          | \b(?P<minus>(?i:minus))\s )
         (?:\\?[$\u00a3\u00a5\u20a0-\u20cf])? )?
     (?P<digits> (?<!\w)(?<![0-9]\.)
         (?: (?: [0-9]{1,3} (?P<mark>[,'_\u00a0\u2009\u202f\u2019])[0-9]{3}
@@ -31,6 +32,12 @@ _NUMBER: Final = re.compile(
           | (?P<raised>\u207b?[\u2070\u00b9\u00b2\u00b3\u2074-\u2079]{1,3}) ) )?
     """,
     re.VERBOSE,
+)
+# What precedes "minus" as a sign: the start of a clause, or one of these words. In "ten minus 5"
+# and "y minus 3" it takes away.
+_BEFORE_MINUS: Final = re.compile(
+    r"(?i)(?:^|\n\s*|[^\w\s)\]}%$\u20ac]\s*|\b(?:is|are|was|were|be|of|to|at|by|from|or|and|than|now"
+    rf"|exactly|equals?|gives?|gets?|got|returns?|returned|{'|'.join(sorted(ROUGHLY))})\s+)$"
 )
 # Words before a number that is not the result: "not the usual 24", "the standard result of 5".
 _SMALL: Final = (
@@ -125,8 +132,15 @@ def _decimal(found: re.Match[str] | None) -> Decimal | None:
         return None
     power = found["power"] or normalised("NFKC", found["raised"] or "")
     exponent = f"e{power}" if power else ""
-    sign = "" if (found["sign"] or "+").startswith("+") else "-"
+    sign = "-" if _is_negative(found) else ""
     try:
         return Decimal(f"{sign}{found['digits']}{exponent}".translate(_PLAIN))
     except InvalidOperation:  # an exponent above 10**18 is not meant as a number
         return None
+
+
+def _is_negative(found: re.Match[str]) -> bool:
+    if not found["minus"]:
+        return not (found["sign"] or "+").startswith("+")
+    before = found.string[max(0, found.start() - _REACH) : found.start()]
+    return _BEFORE_MINUS.search(before) is not None
