@@ -81,10 +81,15 @@ if TYPE_CHECKING:
     help="An endpoint of real APIs, asked before the simulator (with --mode record or live).",
 )
 @click.option(
+    "--timeout",
+    type=Number(min=0.1),
+    help="Seconds to wait for a reply of --real-url (default: 30).",
+)
+@click.option(
     "--rate",
     type=Number(min=0.01),
     default=200.0,
-    help="Maximum requests per second.",
+    help="Maximum requests per second, in bursts of up to two seconds' worth.",
 )
 @click.option(
     "--log",
@@ -104,6 +109,7 @@ def command(
     simulator: str | None,
     mirror_prompt: Path | None,
     real_url: str | None,
+    timeout: float | None,
     rate: float,
     log_file: Path | None,
 ) -> None:
@@ -120,16 +126,17 @@ def command(
     from leaderboard.workspace import open_workspace
 
     workspace = open_workspace(workspace_root)
-    _refuse_options(mode, simulator, mirror_prompt, real_url)
+    _refuse_options(mode, simulator, mirror_prompt, real_url, timeout)
     require_packages("lb serve-apis", "apis", "fastapi", "uvicorn")
     from runners.apis.api_server import Limits, address, make_app, serve
-    from runners.apis.real_apis import RealEndpoint
+    from runners.apis.real_apis import TIMEOUT, RealEndpoint
 
     apis = replace(_apis(workspace, suite_name, tools, cache_folder), mode=mode, clock=_now)
     show_problems(apis.catalogue.warnings, "text")
     if mode == "replay":
         _require_replies(workspace, apis, named=cache_folder is not None)
-    endpoint = RealEndpoint(real_url) if real_url else None
+    endpoint = RealEndpoint(real_url, timeout or TIMEOUT) if real_url else None
+    limits = Limits(rate=rate, burst=max(1, round(2 * rate)))
     with ExitStack() as stack:
         played = None
         if simulator is not None:
@@ -140,17 +147,23 @@ def command(
         bound = stack.enter_context(_bound(host, port))
         say(f"{address(bound)}  ({mode}, {count(len(apis.catalogue), 'API')}; stop with Ctrl-C)")
         try:
-            serve(make_app(apis, Limits(rate=rate), write_line, host), bound)
+            serve(make_app(apis, limits, write_line, host), bound)
         except KeyboardInterrupt:
             say("stopped")
 
 
 def _refuse_options(
-    mode: Mode, simulator: str | None, mirror_prompt: Path | None, real_url: str | None
+    mode: Mode,
+    simulator: str | None,
+    mirror_prompt: Path | None,
+    real_url: str | None,
+    timeout: float | None,
 ) -> None:
     """Refuses options that do not go together. Raises UsageError."""
     if mirror_prompt and not simulator:
         raise click.UsageError("--mirrorapi needs --simulator, which names the model")
+    if timeout and not real_url:
+        raise click.UsageError("--timeout needs --real-url, whose replies it waits for")
     if mode == "replay" and (simulator or real_url):
         raise click.UsageError(
             "--simulator and --real-url need --mode record or live: replay uses the cache alone"

@@ -18,6 +18,7 @@ from runners.apis.api_call import ApiCall, ApiReply, reply_of
 from runners.apis.api_client import read_body
 
 MAX_REPLY_BYTES: Final = 4_000_000
+TIMEOUT: Final = 30.0  # seconds
 
 # Proxies in front of real APIs report a failed call with one of these texts as the whole reply.
 _REFUSALS: Final = frozenset(
@@ -37,7 +38,7 @@ class RealEndpoint:
     """The address of real APIs, and how many seconds a reply may take."""
 
     url: str
-    timeout: float = 30.0
+    timeout: float = TIMEOUT
 
     def answer(self, call: ApiCall) -> ApiReply | None:
         """The real API's reply; None if it is out of reach, fails, or replies nothing."""

@@ -129,6 +129,31 @@ def test_a_41_folders_do_not_depend_on_where_it_is_started(board: Folder, tmp_pa
     assert [] == list(elsewhere.iterdir())
 
 
+@pytest.mark.large
+def test_a_low_rate_allows_no_large_burst(board: Folder) -> None:
+    """Two seconds' worth may come at once: of one request in two seconds, a single one."""
+    waits: list[float] = []
+    waited = []
+    with serving(board, "--rate", "0.5") as (url, _):
+        for _ in range(2):
+            call_api(url, TRAM, {"stop": "Harbour Square"}, timeout=5, sleep=waits.append)
+            waited.append(bool(waits))
+    assert [False, True] == waited
+
+
+@pytest.mark.large
+def test_the_wait_for_a_real_api_can_be_set(board: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A real API that is too slow has no reply."""
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    with model_server(lambda _: Answer({"error": "", "response": "18:09"}, stall=1)) as server:
+        real = ("--mode", "live", "--real-url", server.openai)
+        stop = {"stop": "Elsewhere"}
+        with serving(board, *real, "--timeout", "0.2") as (url, _):
+            assert "18:09" != call_api(url, TRAM, stop).text
+        with serving(board, *real) as (url, _):
+            assert "18:09" == call_api(url, TRAM, stop).text
+
+
 @pytest.fixture
 def down() -> list[bool]:
     """Empty while the model answers."""
@@ -219,6 +244,7 @@ def test_a_model_that_fails_is_asked_again_later(
         (["--tools", "no/such/folder"], 1, "is not a folder of tools"),
         (["--cache", "no/such/folder"], 1, "is not a folder of replies"),
         (["--rate", "0"], 2, "--rate"),
+        (["--timeout", "40"], 2, "--timeout needs --real-url"),
     ],
 )
 def test_what_cannot_be_is_said(board: Folder, options: list[str], code: int, said: str) -> None:

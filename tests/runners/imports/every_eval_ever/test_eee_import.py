@@ -234,9 +234,7 @@ def test_an_aggregate_without_samples_has_a_case_for_each_evaluation(
 
 
 @pytest.mark.large
-def test_aggregates_without_samples_come_one_after_the_other(
-    board: Folder, tmp_path: Path
-) -> None:
+def test_aggregates_without_samples_come_one_after_the_other(board: Folder, tmp_path: Path) -> None:
     """The second model joins the suite of the first, with its own score."""
     for model, score in (("lab/one", 0.6), ("lab/two", 0.8)):
         path = write(tmp_path, model, [result("maths", score)])
