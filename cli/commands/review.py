@@ -80,7 +80,7 @@ def _review(
 ) -> Review:
     from cli.review_findings import Review
     from cli.taken_places import former_id
-    from leaderboard.errors import ToolboardError, collect_problems
+    from leaderboard.errors import FilesError, ToolboardError, collect_problems
     from leaderboard.proposals.changed_paths import compare_folders
     from leaderboard.proposals.proposed_board import assemble
     from leaderboard.workspace import open_workspace
@@ -113,8 +113,10 @@ def _review(
     mine = proposal.submission or ""
     former = None
     if mine and not proposal.replaces:
-        with collect_problems(problems):
+        try:
             former = former_id(before, mine)
+        except FilesError as error:
+            problems.append(_unread_history(error.problems[0]))
     waiting = _waiting(old, new, mine)
     review = Review(
         proposal,
@@ -355,6 +357,12 @@ def _snapshot_problems(
         latest = tomorrow().isoformat()
         problems += check_snapshots(before, Place(copy), derived, latest)
     return problems
+
+
+def _unread_history(found: Problem) -> Problem:
+    """The proposal cannot repair the base's history, so this is only a warning."""
+    what = f"the base's history cannot be read, so it may list the id: {found.what}"
+    return replace(found, what=what, severity="warning")
 
 
 def _judge_calls(before: Workspace, after: Workspace, new: _Scored, mine: str) -> BroughtCalls:

@@ -51,6 +51,19 @@ def test_a_date_in_the_future_is_refused(places: tuple[Folder, Folder]) -> None:
 
 
 @pytest.mark.large
+def test_a_damaged_history_of_the_base_holds_nobody_up(places: tuple[Folder, Folder]) -> None:
+    """A new submission cannot repair it, so it is a warning."""
+    for place in places:
+        place.write("history/index.json", "{")
+    places[1].submission("m2", answers("A001", "A003"))
+    code, report = review(places)
+
+    assert code == 0
+    assert "- warning: `history/index.json" in report
+    assert "the base's history cannot be read" in report
+
+
+@pytest.mark.large
 def test_an_update_shows_the_row_before(places: tuple[Folder, Folder]) -> None:
     """Its score, its rank, and how many answers differ. A suite that it leaves out is removed."""
     places[1].submission("m1", answers("A002", "A003"))
