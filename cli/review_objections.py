@@ -107,7 +107,10 @@ def _taken_places(review: Review) -> Iterator[str]:
     """What pages show together with others, who may not know of it."""
     if review.former_id is not None:
         mine = code(str(review.proposal.submission))
-        yield f"the id {mine} was another submission's until {review.former_id.until}"
+        yield (
+            f"snapshots up to {review.former_id.last_day} list the id {mine}, and no submission on "
+            "the board has it"
+        )
     if review.joins:
         yield f"it joins the sweep of {code(review.joins[0])}"
 

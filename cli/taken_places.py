@@ -13,19 +13,20 @@ from site_templates.figures.sweep_chart import swept
 
 @dataclass(frozen=True, slots=True)
 class FormerId:
-    """An id that snapshots have: the last day, YYYY-MM-DD, and the name at that time, if known."""
+    """An id that snapshots list: the day of the last, YYYY-MM-DD, and the name, if known."""
 
-    until: str
+    last_day: str
     name: str
 
 
 def former_id(base: Workspace, submission: str) -> FormerId | None:
-    """Returns until when the snapshots of the base have an id. Raises FilesError."""
+    """Returns what the snapshots of the base know of an id. Raises FilesError."""
     found, name = None, ""
     for state in load_history(base):
         name = state.names.get(submission, name)
         if submission in state.manifest["submissions"]:
-            found = FormerId(state.taken or state.as_of or "", name)
+            # Old snapshots have only the day of their newest answers.
+            found = FormerId(state.taken or state.manifest["as_of"], name)
     return found
 
 

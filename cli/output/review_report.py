@@ -308,9 +308,9 @@ def _alike(review: Review) -> Iterator[Block]:
 
 def _taken_places(review: Review) -> Iterator[str]:
     if former := review.former_id:
-        name = f", of {code(former.name)}" if former.name else ""
+        name = f", for {code(former.name)}" if former.name else ""
         yield (
-            f"- the id is in the snapshots until {former.until}{name}. Pages show that history as "
+            f"- snapshots up to {former.last_day} list this id{name}. Pages show that history as "
             "this submission's. Ask for another id, unless the same submitter returns."
         )
     if review.joins:

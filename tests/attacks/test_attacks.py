@@ -212,8 +212,8 @@ def test_t14_an_id_with_a_history_is_named(tmp_path: Path) -> None:
     exit_code, report = review(Branch(base, proposed))
 
     assert exit_code in {0, 3}
-    assert "the id `old` was another submission's until 2026-02-01" in report
-    assert "the id is in the snapshots until 2026-02-01, of `Old one`." in report
+    assert "snapshots up to 2026-02-01 list the id `old`, and no submission on the board" in report
+    assert "- snapshots up to 2026-02-01 list this id, for `Old one`." in report
 
 
 @pytest.mark.large

@@ -31,7 +31,7 @@ NEAR = NearCopy("mine", "s", "rival", False, 20, 19, 12, 12)
         ({"joins": ("a-k8", "a-k16")}, "it joins the sweep of `a-k8`"),
         (
             {"former_id": FormerId("2026-02-01", "Old")},
-            "the id `mine` was another submission's until 2026-02-01",
+            "snapshots up to 2026-02-01 list the id `mine`, and no submission on the board has it",
         ),
         ({"unscored": 2}, "2 cases without a score, for reasons that no judge can settle"),
         ({"not_shown": ("steps (3)",)}, "the answers leave out what other metrics need"),
