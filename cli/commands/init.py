@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 
 DEFAULT_KIND: Final = "exact"
 _CASE: Final = re.compile(r"\$\[(\d+)\](.*)")  # the place of a problem in a file of cases
-# A branch could change what a board runs, so only a whole commit or the tag of a version is named.
-_ACTION: Final = re.compile(r"[\w.-]+/[\w./-]+@([0-9a-f]{40}|v?\d[\w.-]*)", re.ASCII)
+# A branch could change what a board runs, so a whole commit is named, or the tag of a version.
+_ACTION: Final = re.compile(
+    r"[\w.-]+/[\w./-]+@([0-9a-f]{40}|v?\d+(\.\d+)*([-+][\w.-]+)?)", re.ASCII
+)
 _OPTIONS: Final = {  # options by the file and the place that they set
     ("leaderboard.toml", "$.title"): "--title",
     ("leaderboard.toml", "$.site.accent"): "--accent",
@@ -34,7 +36,7 @@ _OPTIONS: Final = {  # options by the file and the place that they set
 
 def _action(_context: click.Context, _option: click.Parameter, action: str | None) -> str | None:
     if action is not None and not _ACTION.fullmatch(action):
-        named = "a commit of 40 digits, or the tag of a version such as v1.2"
+        named = "a commit of 40 hexadecimal digits, or the tag of a version, such as v1.2"
         raise click.BadParameter(f"{action!r} is not OWNER/NAME@COMMIT: name {named}")
     return action
 

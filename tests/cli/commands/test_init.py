@@ -58,14 +58,14 @@ def test_a_new_board_has_no_problems(tmp_path: Path, words: tuple[str, ...]) -> 
 def test_the_workflow_uses_the_action_that_is_named(tmp_path: Path) -> None:
     """Without a name it has a placeholder, and says how to fill it."""
     init(tmp_path / "a")
-    init(tmp_path / "b", "--action", "example/toolboard@0a0a")
+    init(tmp_path / "b", "--action", "example/toolboard@v1.2-rc.1")
     workflows = [
         (tmp_path / name / ".github/workflows/board.yml").read_text(encoding="utf-8")
         for name in "ab"
     ]
 
     assert workflows[0].count("uses: OWNER/toolboard@COMMIT") == 2
-    assert workflows[1].count("uses: example/toolboard@0a0a") == 2
+    assert workflows[1].count("uses: example/toolboard@v1.2-rc.1") == 2
     assert "# - Replace OWNER/toolboard@COMMIT, twice" in workflows[0]
     assert "Replace" not in workflows[1]
 
@@ -87,6 +87,8 @@ def test_a_title_from_another_locale_is_kept(tmp_path: Path) -> None:
         (("--title", "caf\udce9"), 1, "error: leaderboard.toml: is not UTF-8"),
         (("--action", "toolboard"), 2, "'toolboard' is not OWNER/NAME@COMMIT"),
         (("--action", "a/b@main"), 2, "'a/b@main' is not OWNER/NAME@COMMIT: name a commit"),
+        (("--action", "a/b@1234abc"), 2, "name a commit of 40 hexadecimal digits, or the tag"),
+        (("--action", "a/b@2.x"), 2, "or the tag of a version, such as v1.2"),
         (("--date", "2026-01-31"), 2, "--organization and --date go together"),
         (("--accent", "purple"), 1, "error: --accent: a colour is written #rrggbb, got 'purple'"),
         (("--accent", "#f0a000"), 1, "error: --accent: #f0a000 has a contrast of 1.9:1"),
