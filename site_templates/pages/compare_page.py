@@ -16,7 +16,7 @@ from site_templates.links import Link
 from site_templates.page_head import Head, page_head
 from site_templates.parts.named_links import to_suite
 from site_templates.parts.pairs.pair_cases import GROUPS, PairAnswer, PairCase, PairGroup
-from site_templates.parts.pairs.pair_pages import Pair, comparable
+from site_templates.parts.pairs.pair_pages import Pair, comparable, compared_on
 from site_templates.parts.pairs.pair_view import COST, NAME, SAME, PairLine, PairView
 
 _LISTED: Final = 100  # pairs in the list of a suite
@@ -71,8 +71,8 @@ def compare_page(index: BoardIndex, pairs: Mapping[str, Sequence[Pair]]) -> Comp
         unique = name if often[name] == 1 else f"{name} ({submission.id})"
         choices.append((index.paths.submissions[submission.id], unique))
 
-    opened = next(iter(pairs[suites[0].id]), index.takers(suites[0].id)[:2])
-    best, next_best = (index.paths.submissions[submission.id] for submission in opened)
+    opened = next(iter(pairs[suites[0].id]), compared_on(index, suites[0])[:2])
+    first, second = (index.paths.submissions[submission.id] for submission in opened)
     head = page_head(
         index,
         "compare/index.html",
@@ -84,7 +84,7 @@ def compare_page(index: BoardIndex, pairs: Mapping[str, Sequence[Pair]]) -> Comp
     named = [(index.paths.suites[s.id], formatting.clip(s.title, NAME)) for s in suites]
     lists = tuple(_list(index, suite, pairs[suite.id]) for suite in suites if pairs[suite.id])
     return ComparePage(
-        head, best, next_best, tuple(choices), tuple(named), _blank(index, suites[0]), lists
+        head, first, second, tuple(choices), tuple(named), _blank(index, suites[0]), lists
     )
 
 

@@ -19,7 +19,15 @@ Pair = tuple[Submission, Submission]
 
 def comparable(index: BoardIndex) -> tuple[Suite, ...]:
     """The suites on which at least two submissions can be compared."""
-    return tuple(s for s in index.board.suites if len(_comparable(index, s)) > 1)
+    return tuple(s for s in index.board.suites if len(compared_on(index, s)) > 1)
+
+
+def compared_on(index: BoardIndex, suite: Suite) -> list[Submission]:
+    """The submissions on a suite that can be compared, in the order of the ranking."""
+    comparisons = index.board.comparisons.get(suite.id)
+    if comparisons is None:
+        return []
+    return [taker for taker in index.takers(suite.id) if taker.id in comparisons.levels]
 
 
 def all_pairs(index: BoardIndex) -> dict[str, tuple[Pair, ...]]:
@@ -62,7 +70,7 @@ def _pairs(index: BoardIndex, suite: Suite) -> tuple[Pair, ...]:
     compared with the next. If there are many submissions, only the first of the ranking are
     compared with the next. The page for any two has the others.
     """
-    taken = _comparable(index, suite)
+    taken = compared_on(index, suite)
     entrants = [submission for submission in taken if not submission.is_baseline]
     entrants = [s for s in entrants if index.rank(s.id, suite.id)] or entrants
     pairs = list(pairwise(entrants or taken))[:_MANY]
@@ -76,11 +84,3 @@ def _pairs(index: BoardIndex, suite: Suite) -> tuple[Pair, ...]:
     by_score = sorted(taken, key=lambda s: best_first(index.share(s.id, suite.id), s.id))
     places = {submission.id: place for place, submission in enumerate(by_score)}
     return tuple((a, b) if places[a.id] < places[b.id] else (b, a) for a, b in pairs)
-
-
-def _comparable(index: BoardIndex, suite: Suite) -> list[Submission]:
-    """The submissions on a suite that can be compared, in the order of the ranking."""
-    comparisons = index.board.comparisons.get(suite.id)
-    if comparisons is None:
-        return []
-    return [taker for taker in index.takers(suite.id) if taker.id in comparisons.levels]

@@ -7,7 +7,7 @@ import math
 import random
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -26,6 +26,7 @@ from site_templates import builder, formatting
 from site_templates.board import Board
 from site_templates.board_index import index_board
 from site_templates.links import paths
+from site_templates.pages.compare_page import compare_page
 from site_templates.parts.answers.case_answers import brief
 from site_templates.parts.pairs.comparison_words import counting_rule, verdict_in_words
 from site_templates.parts.pairs.pair_pages import all_pairs
@@ -782,3 +783,19 @@ def test_the_form_opens_on_the_two_best_of_the_first_suite() -> None:
     form = small_site()["compare/index.html"]
 
     assert b'data-a="model-a" data-b="model-b"' in form
+
+
+@pytest.mark.large
+def test_without_a_pair_the_form_opens_on_two_of_its_choices() -> None:
+    """The best of the suite may have nothing that can be compared."""
+    board = site_board.board()
+    without = {}
+    for suite, comparisons in board.comparisons.items():
+        levels = {name: its for name, its in comparisons.levels.items() if name != "model-a"}
+        without[suite] = replace(comparisons, levels=levels)
+    index = index_board(replace(board, comparisons=without))
+    page = compare_page(index, {suite.id: () for suite in board.suites})
+    offered = {value for value, _ in page.choices}
+
+    assert index.takers(board.suites[0].id)[0].id == "model-a"
+    assert {page.first, page.second} <= offered
