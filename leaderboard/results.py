@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -79,13 +78,13 @@ class Results:
     corrected: pl.DataFrame
     manifest: Mapping[str, Json]
 
-    def missing_answers(self) -> defaultdict[tuple[str, str], MissingAnswers]:
-        """What was not answered, by (submission, suite)."""
-        missing: defaultdict[tuple[str, str], MissingAnswers] = defaultdict(MissingAnswers)
-        rows = missing_answers(self.verdicts.lazy()).filter(category=WHOLE).drop("category")
-        for submission, suite, *counts in rows.iter_rows():
-            missing[submission, suite] = MissingAnswers(*counts)
-        return missing
+    def missing_answers(self) -> dict[tuple[str, str], MissingAnswers]:
+        """What was not answered, by (submission, suite), where something was not."""
+        rows = missing_by_category(self.verdicts.lazy()).filter(category=WHOLE).drop("category")
+        return {
+            (submission, suite): MissingAnswers(*counts)
+            for submission, suite, *counts in rows.iter_rows()
+        }
 
 
 class MissingAnswers(NamedTuple):
@@ -109,7 +108,7 @@ def incomplete(parts: Sequence[str]) -> str:
     return f"Incomplete: {', '.join(parts)}. What is not answered counts as a fail."
 
 
-def missing_answers(verdicts: pl.LazyFrame) -> pl.DataFrame:
+def missing_by_category(verdicts: pl.LazyFrame) -> pl.DataFrame:
     """What was not answered, by submission, suite and category, and by whole suite.
 
     `missing` cases have no record, `missing_trials` trials of other cases have none.

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields, replace
 import polars as pl
 
 from leaderboard.frames import WHOLE
-from leaderboard.results import missing_answers
+from leaderboard.results import missing_by_category
 from leaderboard.types import Case, Submission
 from site_templates.board import Board
 from site_templates.indexed_answers import indexed_answers
@@ -204,7 +204,7 @@ def _scores(
     judged = pl.col("judged_share").fill_null(0) > 0
     columns = ["cases", "scored", "unscored", "score", "low", "high", "judged_share"]
     rows = (
-        scores.join(missing_answers(verdicts), on=keys[:3], how="left", maintain_order="left")
+        scores.join(missing_by_category(verdicts), on=keys[:3], how="left", maintain_order="left")
         .join(status, on=keys, how="left", maintain_order="left")
         .select(
             *keys,

@@ -83,7 +83,7 @@ def command(
       lb compare baseline-keyword baseline-eager --suite tool_selection
       lb compare my-model other-model --cases differing --format markdown
     """
-    from leaderboard.results import incomplete, read_results
+    from leaderboard.results import MissingAnswers, incomplete, read_results
     from leaderboard.workspace import open_workspace
     from scoring.tables.one_pair import case_pairs, comparer
 
@@ -106,7 +106,7 @@ def command(
         answered = [
             f"{letter} {words}"
             for letter, name in zip("AB", asked, strict=True)
-            if (words := missing[name, suite.id].words(len(asked[name])))
+            if (words := missing.get((name, suite.id), MissingAnswers()).words(len(asked[name])))
         ]
         not_asked = comparison.whole.cases - len(asked[first] & asked[second])
         gaps = incomplete(answered)

@@ -285,6 +285,7 @@ def _ranked_rows(
     A baseline never is: of a baseline, the derived scores without unscored cases.
     """
     from leaderboard.rank_statuses import RANKED
+    from leaderboard.results import MissingAnswers
 
     missing = scored.missing_answers()
     rows: list[dict[str, Any]] = []
@@ -294,7 +295,7 @@ def _ranked_rows(
         of_row = {"submission": submission.id, "suite": suite.id, "category": "*"}
         if not submission.is_baseline and scored.ranks.filter(**of_row, status=RANKED).is_empty():
             continue
-        number = missing[submission.id, suite.id].cases
+        number = missing.get((submission.id, suite.id), MissingAnswers()).cases
         ranked = scored.scores.filter(**of_row, metric=suite.kind.ranked).to_dicts()
         complete = [row for row in ranked if row["score"] is not None and not row["unscored"]]
         rows += [{**row, "unanswered": number} for row in complete]

@@ -124,6 +124,8 @@ def _show_scores(results: Results, contents: Contents, ids: Sequence[str]) -> No
     """
     import polars as pl
 
+    from leaderboard.results import MissingAnswers
+
     missing = results.missing_answers()
     for suite in contents.suites:
         scores = results.scores.filter(suite=suite.id, category="*", metric=suite.kind.ranked)
@@ -132,7 +134,8 @@ def _show_scores(results: Results, contents: Contents, ids: Sequence[str]) -> No
         named = [place for place, row in enumerate(rows) if row["submission"] in ids]
         for place, row in enumerate(rows):
             if not ids or any(abs(place - own) <= 1 for own in named):
-                show(_score_line(suite, row, missing[row["submission"], suite.id]))
+                of_row = missing.get((row["submission"], suite.id), MissingAnswers())
+                show(_score_line(suite, row, of_row))
 
 
 def _score_line(suite: Suite, row: Mapping[str, Any], missing: MissingAnswers) -> str:

@@ -75,6 +75,7 @@ def board_rows(
         categories = [category.id for category in suite.categories if category.id in by_category]
         verdicts = results.verdicts.filter(suite=suite.id, submission=submission, metric=metric)
         status, rank = _rank(results, suite.id, submission)
+        not_answered = missing.get((submission, suite.id), MissingAnswers())
         yield BoardRow(
             suite=suite.id,
             metric=metric,
@@ -84,8 +85,8 @@ def board_rows(
             categories=tuple(by_category[category] for category in categories),
             failures=_failures(verdicts),
             judged=verdicts.filter(decided_by="judge").drop_nulls("score").height,
-            unanswered=missing[submission, suite.id].cases,
-            missing_trials=missing[submission, suite.id].trials,
+            unanswered=not_answered.cases,
+            missing_trials=not_answered.trials,
             above=board[place - 1] if place > 0 else None,
             below=board[place + 1] if place + 1 < len(board) else None,
         )
