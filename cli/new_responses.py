@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cli.output.console import count, say
+from cli.output.console import say
 from cli.output.problem_output import show_problems
+from leaderboard.texts.counted_nouns import counted
 
 if TYPE_CHECKING:
     from leaderboard.types import Suite
@@ -27,8 +28,8 @@ def responses_of(workspace: Workspace, source: Path, suite_id: str, *, allow_emp
     data, shown = _read(source)
     imported = import_responses(data, shown, suite, others, allow_empty=allow_empty)
     show_problems(imported.problems, "text")
-    counts = [count(imported.records, "record"), count(imported.calls, "call")]
-    counts += [count(imported.texts, "text"), count(imported.failed, "error")]
+    counts = [counted(imported.records, "record"), counted(imported.calls, "call")]
+    counts += [counted(imported.texts, "text"), counted(imported.failed, "error")]
     say(f"{shown}: {imported.form}: {', '.join(counts)}")
     say(*(f"{shown}: {note}" for note in imported.notes))
     say(f"{imported.answered:,} of {len(suite.cases):,} cases of {suite.id} answered")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from cli.output.console import count
 from cli.output.printed_tables import code
 from cli.review_findings import Review
 from leaderboard.proposals.changed_paths import Proposal, kinds_in_order
+from leaderboard.texts.counted_nouns import counted
 
 _KINDS = 3  # of files and places, in the line
 _SHORT = 120  # characters of a problem in the line
@@ -41,19 +41,19 @@ def _only_for_maintainers(review: Review) -> Iterator[str]:
         alike = review.alike[0]
         yield f"its {alike.field} reads like {alike.whose} of {code(alike.other)}"
     if review.votes:
-        yield f"it brings {count(review.votes, 'vote')} of other judges, which nobody can check"
+        yield f"it brings {counted(review.votes, 'vote')} of other judges, which nobody can check"
     yield from _about_calls(review)
 
 
 def _about_calls(review: Review) -> Iterator[str]:
     calls = review.calls
     if calls.unused and review.submission is not None:
-        yield f"it has {count(calls.unused, 'judge call')} that its answers do not need"
+        yield f"it has {counted(calls.unused, 'judge call')} that its answers do not need"
     if calls.others:
-        decided = count(calls.others, "verdict")
+        decided = counted(calls.others, "verdict")
         yield f"its judge calls decide {decided} of other submissions"
     if calls.contradictions:
-        yield f"it contradicts {count(len(calls.contradictions), 'recorded judge call')}"
+        yield f"it contradicts {counted(len(calls.contradictions), 'recorded judge call')}"
 
 
 def _changed_outside(proposal: Proposal) -> str:
@@ -65,7 +65,7 @@ def _changed_outside(proposal: Proposal) -> str:
     if proposal.submission is not None:  # a link or a hidden file may be in its folder
         are = "is" if number == 1 else "are"
         where = f" that {are} not part of {code(proposal.submission)}"
-    return f"{count(number, 'file')} changed{where} ({named})"
+    return f"{counted(number, 'file')} changed{where} ({named})"
 
 
 def _own(proposal: Proposal) -> str:
@@ -80,7 +80,7 @@ def verdict_line(review: Review) -> str:
         first = next(problem for problem in review.problems if problem.severity == "error")
         what = first.what.partition(": ")[0]  # the values are in the list of problems
         named = code(f"{first.file}: {what}", _SHORT)
-        reasons.append(f"{count(review.errors, 'problem')} to fix ({named})")
+        reasons.append(f"{counted(review.errors, 'problem')} to fix ({named})")
     if reasons:
         more = "" if review.maintainer or not reserved else " Only a maintainer can allow this."
         if more and review.errors:
@@ -93,8 +93,8 @@ def verdict_line(review: Review) -> str:
     look = [*_losses(review), *_taken_places(review), *_odd_answers(review)]
     if review.missing or review.pending:
         who = "a maintainer has" if review.pending else "somebody has"
-        calls = count(review.missing + review.pending, "judge call")
-        size = count(sum(review.prompts), "character")
+        calls = counted(review.missing + review.pending, "judge call")
+        size = counted(sum(review.prompts), "character")
         text = f"🟠 Wait: {who} to record {calls} first ({size})."
         also = f" Look at this, too: {_listed(look)}." if look else ""
         return _alert("WARNING", text, f"{_long_prompts(review)}{also}{closing}")
@@ -121,7 +121,7 @@ def _odd_answers(review: Review) -> Iterator[str]:
     if near:
         yield f"the {near[0].compared} are nearly those of {code(near[0].other)}"
     if review.unscored:
-        cases = count(review.unscored, "case")
+        cases = counted(review.unscored, "case")
         yield f"{cases} without a score, for reasons that no judge can settle"
     if review.not_shown:
         yield "the answers leave out what other metrics need"
@@ -130,7 +130,7 @@ def _odd_answers(review: Review) -> Iterator[str]:
 def _losses(review: Review) -> Iterator[str]:
     """What scores lose: their questions, judges that were better than chance, and ranks."""
     if number := sum(changed.questions for changed in review.questions):
-        yield f"{count(number, 'question')} with answers {'changes' if number == 1 else 'change'}"
+        yield f"{counted(number, 'question')} with answers {'changes' if number == 1 else 'change'}"
     places = [
         code(change.suite if change.category == "*" else f"{change.suite}/{change.category}")
         for change in review.judges
@@ -140,7 +140,7 @@ def _losses(review: Review) -> Iterator[str]:
         named = f"{', '.join(places[:_KINDS])}{and_more(len(places) - _KINDS)}"
         yield f"the judge is no longer validated on {named}"
     if rows := review.lost_ranks:
-        yield f"{count(rows, 'row')} {'loses its' if rows == 1 else 'lose their'} rank"
+        yield f"{counted(rows, 'row')} {'loses its' if rows == 1 else 'lose their'} rank"
 
 
 def _long_prompts(review: Review) -> str:

@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cli.output.console import count, require_packages, say
+from cli.output.console import require_packages, say
 from cli.output.problem_output import show_problems
+from leaderboard.texts.counted_nouns import counted
 
 if TYPE_CHECKING:
     from cli.run_options import RunOptions
@@ -124,6 +125,6 @@ def _run(
     select = select_for(run, catalogue, say)
     report = run_agent(run, select, url, options.card, show_progress)
     if run.plan.sweep is not None:
-        failed = f", {count(len(report.errors), 'answer')} failed" if report.errors else ""
+        failed = f", {counted(len(report.errors), 'answer')} failed" if report.errors else ""
         say(f"max-tools={run.plan.max_tools}: submissions/{run.submission_id}/{failed}")
     return report

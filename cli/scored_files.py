@@ -11,9 +11,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from cli.output.console import count, say
+from cli.output.console import say
 from cli.output.problem_output import show_problems
 from leaderboard.machine.processes import in_processes, processors
+from leaderboard.texts.counted_nouns import counted
 
 if TYPE_CHECKING:
     from leaderboard.errors import Problem
@@ -230,7 +231,7 @@ def _stop_on_problems(contents: Contents, ids: Sequence[str]) -> None:
         (others if ids and in_another else mine).append(problem)
     errors = sum(problem.severity == "error" for problem in others)
     if errors:
-        number = count(errors, "problem")
+        number = counted(errors, "problem")
         say(f"{number} in other submissions; unreadable ones are left out: lb validate")
     if any(problem.severity == "error" for problem in mine):
         raise FilesError(mine)

@@ -30,6 +30,7 @@ from leaderboard.frames import (
 )
 from leaderboard.machine.atomic_files import write_atomic
 from leaderboard.reasons import MISSING_RESPONSE
+from leaderboard.texts.counted_nouns import counted
 from leaderboard.types import Json
 
 MANIFEST = "manifest.json"
@@ -96,8 +97,7 @@ class MissingAnswers(NamedTuple):
     def words(self, cases: int) -> str:
         """What is answered of so many cases: "206 of 273 answered"; "" if all is."""
         answered = f"{cases - self.cases:,} of {cases:,} answered" if self.cases else ""
-        noun = "trial" if self.trials == 1 else "trials"
-        trials = f"{self.trials:,} {noun} missing" if self.trials else ""
+        trials = f"{counted(self.trials, 'trial')} missing" if self.trials else ""
         return ", ".join(filter(None, (answered, trials)))
 
 

@@ -15,6 +15,7 @@ from leaderboard.responses.forms.file_formats import read_container
 from leaderboard.responses.forms.record_places import named_ids
 from leaderboard.responses.record_checks import suite_of_most
 from leaderboard.responses.response_files import Interner, read_records
+from leaderboard.texts.counted_nouns import counted
 from leaderboard.types import Records, Response, Suite
 from runners.submission_writer import responses_bytes
 
@@ -142,7 +143,7 @@ def _refuse_empty(records: Records, suite: Suite, shown: str) -> None:
         raise FilesError.about(shown, what, "answer the cases that it has: lb requests")
     if not any(_says_something(response) for response in responses):
         failed = sum(response.error is not None for response in responses)
-        number = _count(len(responses), "record")
+        number = counted(len(responses), "record")
         what = f"has {number}, and all of them are empty"
         if failed:
             what = f"has {number} without an answer, {failed:,} with an error"
@@ -160,10 +161,6 @@ def _refuse_empty(records: Records, suite: Suite, shown: str) -> None:
             what = "has 1 call, which has no arguments although its tool needs some"
         fix = f"check where the file keeps the arguments, {_ALLOW}"
         raise FilesError.about(shown, what, fix)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
 def _says_something(response: Response) -> bool:

@@ -148,11 +148,6 @@ def number(value: float | None) -> str:
     return f"{value + 0.0:,.{digits}f}"  # adding 0.0 turns -0.0 into 0.0
 
 
-def count(value: int, noun: str, plural: str | None = None) -> str:
-    """A count with its noun: "1 case", "1,240 cases"."""
-    return f"{value:,} {noun if value == 1 else plural or noun + 's'}"
-
-
 def listed(words: Sequence[str]) -> str:
     """Words as prose: "a", "a and b", "a, b and c"."""
     if len(words) < 2:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from leaderboard.site_look import SiteLook
-from site_templates import formatting
+from leaderboard.texts.counted_nouns import counted
 from site_templates.board import Board
 from site_templates.board_index import BoardIndex
 from site_templates.data import board_data
@@ -98,7 +98,7 @@ def _inputs(index: BoardIndex) -> str:
         (len(board.prompts), "prompt"),
         (len(board.judges), "judge"),
     )
-    parts = [formatting.count(number, noun) for number, noun in counts]
+    parts = [counted(number, noun) for number, noun in counts]
     return ", ".join([*parts, f"rules {board.rules_version}"])
 
 

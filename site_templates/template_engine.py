@@ -16,6 +16,7 @@ from jinja2.compiler import Frame as CodeFrame
 from jinja2.nodes import Expr, Getattr, TemplateData
 from markupsafe import Markup, escape
 
+from leaderboard.texts.counted_nouns import counted
 from site_templates import formatting
 from site_templates.parts.answers.answer_givers import linked
 from site_templates.parts.answers.answer_lines import answer_lines
@@ -30,7 +31,6 @@ _FILTERS: Final = (
     "capitalised",
     "clip",
     "coefficient",
-    "count",
     "digest",
     "p_value",
     "percent",
@@ -57,6 +57,7 @@ def environment() -> Environment:
         bytecode_cache=_Compiled(),
     )
     env.filters["thousands"] = "{:,}".format
+    env.filters["count"] = counted
     env.filters["answer_lines"] = answer_lines
     env.filters["linked"] = linked
     for name in _FILTERS:

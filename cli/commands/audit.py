@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.options import SUBMISSION, Number, jobs_option
-from cli.output.console import count, explain_exit, say, show, shows_progress
+from cli.output.console import explain_exit, say, show, shows_progress
 from cli.wiring import open_board, panel_of
+from leaderboard.texts.counted_nouns import counted
 from site_templates.formatting import bounds, percent
 
 if TYPE_CHECKING:
@@ -176,7 +177,7 @@ def _recorded(
 
 def _show(audit: Audit) -> None:
     """A line per category, submission and changed call, on stdout."""
-    recorded = count(audit.recorded, "recorded call")
+    recorded = counted(audit.recorded, "recorded call")
     show(f"{audit.judge}: {audit.rows[0].asked:,} of {recorded} repeated")
     for row in audit.rows:
         rate = "no reply to compare"
@@ -220,5 +221,5 @@ def _exit(audits: Sequence[Audit]) -> None:
         raise SystemExit(1)
     unanswered = sum(audit.rows[0].unanswered for audit in audits)
     if unanswered:
-        explain_exit(f"{count(unanswered, 'judge call')} got no reply")
+        explain_exit(f"{counted(unanswered, 'judge call')} got no reply")
         raise SystemExit(3)

@@ -11,9 +11,10 @@ import click
 
 from cli.board_for_pages import board_of
 from cli.options import WEB_ADDRESS, json_option, out_option, results_option
-from cli.output.console import copied_lines, count, print_again, say, show_json
+from cli.output.console import copied_lines, print_again, say, show_json
 from cli.wiring import open_board, results_folder
 from leaderboard.machine.gc_pause import paused_collector
+from leaderboard.texts.counted_nouns import counted
 
 if TYPE_CHECKING:
     from leaderboard.load import Contents
@@ -88,7 +89,7 @@ def command(
         index = f"{site}/index.html"
         counts = {"unchanged": report.unchanged, "removed": len(report.removed)}
         show_json({"index": index, "written": len(report.written), **counts})
-    files = f"{count(len(report.written), 'file')} written, {report.unchanged:,} unchanged"
+    files = f"{counted(len(report.written), 'file')} written, {report.unchanged:,} unchanged"
     say(f"{workspace.shown(site)}/index.html: {files}, {len(report.removed):,} removed")
 
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.options import output_format
-from cli.output.console import count, say
+from cli.output.console import say
 from cli.output.problem_output import show_problems
 from cli.wiring import calls_in_need, kinds_of, open_board
+from leaderboard.texts.counted_nouns import counted
 
 if TYPE_CHECKING:
     from leaderboard.workspace import Workspace
@@ -61,9 +62,9 @@ def check(workspace_root: Path, form: str) -> None:
     show_problems(problems, form)
     errors = sum(problem.severity == "error" for problem in problems)
     if errors:
-        say(f"{count(errors, 'problem')} in the cassettes")
+        say(f"{counted(errors, 'problem')} in the cassettes")
         raise SystemExit(1)
-    say("OK" + (f", {count(len(problems), 'warning')}" if problems else ""))
+    say("OK" + (f", {counted(len(problems), 'warning')}" if problems else ""))
 
 
 @command.command()
@@ -85,7 +86,7 @@ def prune(workspace_root: Path, unused: bool) -> None:
     workspace = open_workspace(workspace_root)
     needed = _calls_in_need(workspace) if unused else None
     removed = cassette_check.prune(workspace.root, needed)
-    say(f"{count(removed, 'recorded call')} removed")
+    say(f"{counted(removed, 'recorded call')} removed")
 
 
 def _calls_in_need(workspace: Workspace) -> Needed:

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.options import SUBMISSION, output_format, results_option
-from cli.output.console import count, show_json, suggestion
+from cli.output.console import show_json, suggestion
 from cli.output.printed_tables import STYLES, Block, Style, Table
 from cli.wiring import kinds_of, refuse_changed, results_folder
 from leaderboard.board.comparison import CasePair, CaseSide, Comparison, Paired
+from leaderboard.texts.counted_nouns import counted
 from site_templates import formatting
 from site_templates.parts.pairs.comparison_words import (
     counting_rule,
@@ -164,7 +165,7 @@ def _blocks(
     yield style.heading.format(f"A {style.name(first)} and B {style.name(second)}")
     for part in parts:
         comparison, whole = part.comparison, part.comparison.whole
-        shared = count(whole.shared, "shared case")
+        shared = counted(whole.shared, "shared case")
         if part.not_asked:
             shared += f", {part.not_asked:,} left out that one of them was not asked"
         if unscored := whole.unscored - part.not_asked:
@@ -185,7 +186,7 @@ def _blocks(
         elif listed:
             yield "No case differs."
         elif number := whole.only_first + whole.only_second:
-            yield f"{count(number, 'case')} passed by one alone: --cases differing lists them"
+            yield f"{counted(number, 'case')} passed by one alone: --cases differing lists them"
 
 
 def _counts(line: Paired) -> Table:
@@ -245,7 +246,7 @@ def _cases(cases: Sequence[CasePair]) -> Table:
         for pair in cases
     ]
     head = ("category", "case", "passed by", "A", "why", "B", "why")
-    return Table(head, rows, left=7, title=count(len(cases), "case"))
+    return Table(head, rows, left=7, title=counted(len(cases), "case"))
 
 
 def _side(side: CaseSide) -> tuple[str, str]:

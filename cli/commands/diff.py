@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.options import output_format
-from cli.output.console import count, explain_exit, show_json, suggestion
+from cli.output.console import explain_exit, show_json, suggestion
 from cli.output.printed_tables import STYLES, Block, Style, Table, inputs_in_words, plain
 from leaderboard.board.board_changes import BoardEntry, Change, Difference, Range
+from leaderboard.texts.counted_nouns import counted
 from site_templates import formatting
 from site_templates.parts.history.change_words import share_change
 
@@ -123,7 +124,7 @@ def _blocks(moved: Difference, style: Style) -> Iterator[Block]:
     for change in moved.changed:
         yield from _change(change, style, recased=change.suite in moved.recased)
     if moved.ranks:
-        title = f"{count(len(moved.ranks), 'rank')} changed"
+        title = f"{counted(len(moved.ranks), 'rank')} changed"
         head = ("suite", "category", "submission", "before", "after")
         rows = [
             (move.suite, move.category, move.submission, _range(move.old), _range(move.new))
@@ -153,8 +154,8 @@ def _change(change: Change, style: Style, *, recased: bool) -> Iterator[Block]:
     if change.flips:
         yield _flips(change)
     counts = [
-        (change.added, f"{count(change.added, 'verdict')} added"),
-        (change.removed, f"{count(change.removed, 'verdict')} removed"),
+        (change.added, f"{counted(change.added, 'verdict')} added"),
+        (change.removed, f"{counted(change.removed, 'verdict')} removed"),
         (change.reworded, f"{change.reworded:,} changed reason only"),
     ]
     yield ", ".join(words for number, words in counts if number)
@@ -182,7 +183,7 @@ def _flips(change: Change) -> Table:
             old, new = f"{old} ({before})", f"{new} ({after})"
         reasons = f"{flip.old_reason} to {flip.new_reason}"
         rows.append((flip.category, case_id, flip.metric, f"{old} to {new}", reasons))
-    title = f"{count(len(change.flips), 'verdict')} changed"
+    title = f"{counted(len(change.flips), 'verdict')} changed"
     head = ("category", "case", "metric", "verdict", "reason")
     return Table(head, rows, left=5, title=title)
 

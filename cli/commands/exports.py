@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.options import SUBMISSION, WEB_ADDRESS, out_folder, results_option
-from cli.output.console import count, say
+from cli.output.console import say
 from cli.wiring import answered_suites, judges_of, open_results, open_suites, results_folder
+from leaderboard.texts.counted_nouns import counted
 
 if TYPE_CHECKING:
     from leaderboard.results import Results
@@ -208,8 +209,8 @@ def every_eval_ever(
             files = export_every_eval_ever(exported)
             write_files(out, files)
             aggregate, samples = files
-            number = count(files[samples].count(b"\n"), "sample")
-            say(f"wrote {out / aggregate} with {count(len(exported.scores), 'score')}, {number}")
+            number = counted(files[samples].count(b"\n"), "sample")
+            say(f"wrote {out / aggregate} with {counted(len(exported.scores), 'score')}, {number}")
 
 
 @command.command("hf-eval-results")
@@ -257,7 +258,7 @@ def hf_eval_results(
     benchmark = HubBenchmark(settings.title, settings.description, dataset, address, digest)
     derived = [suite for suite in suites if not suite.kind.reported]
     files = {"eval.yaml": eval_yaml(benchmark, derived)}
-    messages = [f"wrote {out / 'eval.yaml'} with {count(len(derived), 'task')}"]
+    messages = [f"wrote {out / 'eval.yaml'} with {counted(len(derived), 'task')}"]
     names = ids or sorted(scored.manifest["submissions"])
     for name in names:
         submission, answered = answered_suites(workspace, scored, name, None)
@@ -269,7 +270,7 @@ def hf_eval_results(
             continue
         path = f"eval_results/{name}.yaml"
         files[path] = eval_results(benchmark, submission, rows)
-        messages.append(f"wrote {out / path} with {count(len(rows), 'score')}")
+        messages.append(f"wrote {out / path} with {counted(len(rows), 'score')}")
     write_files(out, files)
     say(*messages)
     if len(messages) == 1:

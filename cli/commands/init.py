@@ -13,7 +13,8 @@ import click
 
 from cli.new_responses import card_bytes, responses_of
 from cli.options import FILE, PATH
-from cli.output.console import count, say
+from cli.output.console import say
+from leaderboard.texts.counted_nouns import counted
 
 if TYPE_CHECKING:
     from leaderboard.errors import Problem
@@ -123,7 +124,7 @@ def command(
 
 
 def _say_next(folder: Path, submissions: int, *, examples: bool) -> None:
-    say(f"wrote {folder}/" + (f" with {count(submissions, 'submission')}" if submissions else ""))
+    say(f"wrote {folder}/" + (f" with {counted(submissions, 'submission')}" if submissions else ""))
     if examples:
         say("replace the examples in datasets/ with your questions")
     here = "" if folder.absolute() == Path.cwd() else f"cd {shlex.quote(str(folder))} && "

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.options import SUBMISSION, jobs_option, offline_option, output_format
-from cli.output.console import count, explain_exit, show, show_json
+from cli.output.console import explain_exit, show, show_json
 from cli.output.score_output import show_filed
 from cli.wiring import answered_suites, open_board, warn_of_leftover
+from leaderboard.texts.counted_nouns import counted
 from site_templates.parts.pairs.comparison_words import win_rate_in_words
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def _explain_missing(cases: int, *, offline: bool) -> None:
     advice = "run it again when the judge can be asked"
     if offline:
         advice = "ask the judges with lb prefer (without --offline)"
-    explain_exit(f"{count(cases, 'case')} without a judge's reply: {advice}")
+    explain_exit(f"{counted(cases, 'case')} without a judge's reply: {advice}")
 
 
 def _suites(contents: Contents, first: str, second: str, suite_id: str | None) -> list[Suite]:
@@ -117,7 +118,7 @@ def _suites(contents: Contents, first: str, second: str, suite_id: str | None) -
 def _lines(compared: Sequence[Preferences]) -> Iterator[str]:
     for preferences in compared:
         first, second, total = preferences.first, preferences.second, preferences.count
-        cases = count(len(preferences.cases), "case")
+        cases = counted(len(preferences.cases), "case")
         yield f"{preferences.suite}: {cases}, {preferences.decided:,} of them decided by a judge"
         yield f"  {first} preferred in {total('first'):,}, {second} in {total('second'):,}"
         yield f"  tied in {total('tie'):,}, waiting for a judge in {total('open'):,}"

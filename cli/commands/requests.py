@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.options import PATH, Temperature, read_text_option
-from cli.output.console import count, say
+from cli.output.console import say
 from cli.wiring import open_suites
+from leaderboard.texts.counted_nouns import counted
 
 if TYPE_CHECKING:
     from runners.models.model_settings import ModelProvider
@@ -87,4 +88,4 @@ def command(
         sys.stdout.buffer.write(data)
     else:
         write_atomic(out, data)
-        say(f"{out}: {count(len(lines), 'request')}")
+        say(f"{out}: {counted(len(lines), 'request')}")

@@ -21,11 +21,12 @@ from cli.options import (
     offline_option,
     out_option,
 )
-from cli.output.console import copied_lines, count, say, shows_progress
+from cli.output.console import copied_lines, say, shows_progress
 from cli.output.score_output import show_filed, tables_of, write_and_show
 from cli.scored_files import FileScorer, read_shard
 from cli.wiring import kinds_of, panel_of, warn_of_leftover
 from leaderboard.machine.gc_pause import paused_collector
+from leaderboard.texts.counted_nouns import counted
 
 if TYPE_CHECKING:
     from replay.asker import RecordMode
@@ -210,9 +211,11 @@ def _write_shard(decided: Decided, folder: Path) -> None:
     from scoring.cached.cached_verdict_tables import write_decided
 
     write_decided(folder, decided)
-    say(f"{count(decided.part.verdict_rows.height, 'verdict')} in {folder}/, for lb merge")
+    say(f"{counted(decided.part.verdict_rows.height, 'verdict')} in {folder}/, for lb merge")
     if decided.part.missing_calls:
-        say(f"{count(len(decided.part.missing_calls), 'judge call')} missing: lb merge lists them")
+        say(
+            f"{counted(len(decided.part.missing_calls), 'judge call')} missing: lb merge lists them"
+        )
 
 
 def _bar(work: Sequence[Work]) -> AbstractContextManager[Iterable[Work]]:

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from cli.options import ADDRESS, PATH, Number, Temperature, read_text_option
-from cli.output.console import count, require_packages, say
+from cli.output.console import require_packages, say
 from cli.output.run_output import RunCommand, report_early_end, run_progress, say_done
 from cli.run_options import (
     PROVIDERS,
@@ -24,6 +24,7 @@ from cli.run_options import (
 from cli.submission_warnings import today
 from cli.wiring import open_suites
 from leaderboard.limits import MOST_TRIALS
+from leaderboard.texts.counted_nouns import counted
 from runners.run_defaults import CONCURRENCY, MAX_TOOLS, RETRIES, STEP_LIMIT, TIMEOUT, TRIALS
 
 option = functools.partial(click.option, cls=RunOption)
@@ -289,7 +290,7 @@ def _run_baseline(ctx: click.Context, options: RunOptions) -> None:
         submission_id=submission_id,
         limit=options.limit,
     )
-    answered = count(report.answers, "case")
+    answered = counted(report.answers, "case")
     say(f"submissions/{report.submission}/: {answered} answered, {report.outcome}")
 
 
@@ -357,7 +358,7 @@ def _run_model(ctx: click.Context, options: RunOptions) -> None:
         cost = ""
         if options.price is not None:
             cost = f", ${options.price.cost(tokens, 0):,.2f} before the replies"
-        say(f"{suite}: {count(cases, 'case')} to ask, about {tokens:,} input tokens{cost}")
+        say(f"{suite}: {counted(cases, 'case')} to ask, about {tokens:,} input tokens{cost}")
 
     with report_early_end(ctx), run_progress() as progress:
         report = run_model(

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.options import ADDRESS, FILE, PATH, Number
-from cli.output.console import count, require_packages, say
+from cli.output.console import require_packages, say
 from cli.output.problem_output import show_problems
 from cli.wiring import open_suites
+from leaderboard.texts.counted_nouns import counted
 
 if TYPE_CHECKING:
     from socket import socket
@@ -145,7 +146,7 @@ def command(
         apis = replace(apis, endpoint=endpoint, simulator=played)
         write_line = stack.enter_context(_log(log_file))
         bound = stack.enter_context(_bound(host, port))
-        say(f"{address(bound)}  ({mode}, {count(len(apis.catalogue), 'API')}; stop with Ctrl-C)")
+        say(f"{address(bound)}  ({mode}, {counted(len(apis.catalogue), 'API')}; stop with Ctrl-C)")
         try:
             serve(make_app(apis, limits, write_line, host), bound)
         except KeyboardInterrupt:

@@ -11,10 +11,11 @@ import click
 
 from cli.options import SUBMISSION, json_option, results_option
 from cli.output.board_scores import score_cells, score_in_words
-from cli.output.console import count, printable, show_json, suggestion
+from cli.output.console import printable, show_json, suggestion
 from cli.output.printed_tables import Table, plain, text_report
 from cli.wiring import answered_suites, open_results
 from leaderboard.rank_statuses import NOT_RANKED
+from leaderboard.texts.counted_nouns import counted
 from leaderboard.texts.percentages import percentage
 from site_templates.formatting import rank as rank_text
 
@@ -106,7 +107,7 @@ def _row(row: BoardRow, failed: Sequence[ExplainedVerdict], limit: int) -> Itera
     rank = "" if row.rank is None else f", rank {rank_text(row.rank)}"
     words = NOT_RANKED.get(row.status or "", "")
     status = f", {words}" if words else ""
-    judged = f", {count(row.judged, 'verdict')} by judges" if row.judged else ""
+    judged = f", {counted(row.judged, 'verdict')} by judges" if row.judged else ""
     answered = f", {row.answered}" if row.answered else ""
     score = f"{score_in_words(row.whole)}{answered}{rank}{status}{judged}"
     yield f"{row.whole.submission} on {row.suite}: {score}"
@@ -127,7 +128,7 @@ def _row(row: BoardRow, failed: Sequence[ExplainedVerdict], limit: int) -> Itera
     from leaderboard.reasons import reason_words
 
     reasons = [f"{number:,} × {reason_words(code)}" for code, number in row.failures]
-    yield f"{count(len(failed), 'verdict')} without a pass: {'; '.join(reasons)}"
+    yield f"{counted(len(failed), 'verdict')} without a pass: {'; '.join(reasons)}"
     yield from ("\n".join(_failure(verdict)) for verdict in failed[:limit])
     if len(failed) > limit:
         yield f"… and {len(failed) - limit:,} more: --limit {len(failed)} lists them all"

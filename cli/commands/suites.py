@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.options import ADDRESS, json_option
-from cli.output.console import count, say, show, show_json
+from cli.output.console import say, show, show_json
 from cli.output.problem_output import show_problems
 from cli.wiring import kinds_of, open_suites
+from leaderboard.texts.counted_nouns import counted
 
 if TYPE_CHECKING:
     from leaderboard.types import Suite
@@ -82,12 +83,12 @@ def _list(
 
 def _show(suites: Iterable[Suite]) -> None:
     for suite in suites:
-        cases = count(len(suite.cases), "case")
+        cases = counted(len(suite.cases), "case")
         show(f"{suite.id}  {suite.title} ({suite.kind.name}), {cases}")
         total = sum(category.weight for category in suite.categories)
         for category in suite.categories:
             share = 100 * category.weight / total
-            cases = count(len(category.cases), "case")
+            cases = counted(len(category.cases), "case")
             show(f"  {category.id:<32} {cases:>12}  {share:5.1f} % of the score")
 
 
@@ -136,5 +137,5 @@ def reference(workspace_root: Path, suite_name: str, server_url: str | None) -> 
         post = posted(server_url)
     report = run_reference(workspace.root, suite, post)
     failed = f", of which {report.failed:,} failed" if report.failed else ""
-    calls = f"{count(report.calls, 'call')} for {report.queries:,} queries{failed}"
+    calls = f"{counted(report.calls, 'call')} for {report.queries:,} queries{failed}"
     say(f"{report.file}: {calls}; {report.outcome}")

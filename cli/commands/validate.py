@@ -10,10 +10,11 @@ import click
 
 from cli.board_checks import environment_problems, judge_problems, unstated_facts
 from cli.options import SUBMISSION, output_format
-from cli.output.console import count, say
+from cli.output.console import say
 from cli.output.problem_output import show_problems
 from cli.submission_warnings import exposed_keys, odd_dates
 from cli.wiring import kinds_of
+from leaderboard.texts.counted_nouns import counted
 
 if TYPE_CHECKING:
     from leaderboard.load import Contents
@@ -52,11 +53,14 @@ def command(workspace_root: Path, ids: tuple[str, ...], form: str) -> None:
     show_problems(contents.problems, form)
     errors = len(contents.errors)
     warnings = len(contents.problems) - errors
-    more = f", {count(warnings, 'warning')}" if warnings else ""
+    more = f", {counted(warnings, 'warning')}" if warnings else ""
     if errors:
-        say(f"{count(errors, 'problem')} to fix{more}")
+        say(f"{counted(errors, 'problem')} to fix{more}")
         raise SystemExit(1)
-    checked = (count(len(contents.submissions), "submission"), count(len(contents.suites), "suite"))
+    checked = (
+        counted(len(contents.submissions), "submission"),
+        counted(len(contents.suites), "suite"),
+    )
     say(f"OK: {', '.join(checked)}{more}")
     if ids:
         say(*_missing_cases(contents))

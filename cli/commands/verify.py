@@ -11,9 +11,10 @@ import click
 
 from cli.board_for_pages import board_of
 from cli.options import WEB_ADDRESS, json_option, results_option
-from cli.output.console import count, explain_exit, say, show_json
+from cli.output.console import explain_exit, say, show_json
 from cli.output.printed_tables import TEXT, inputs_in_words
 from cli.wiring import open_board, results_folder, score_offline, warn_of_leftover
+from leaderboard.texts.counted_nouns import counted
 
 if TYPE_CHECKING:
     from site_templates.board import Board
@@ -119,7 +120,7 @@ def _show(differing: Mapping[str, Differs], reason: str | None) -> None:
         explain_exit(f"{how}: {name}")
     if len(differing) > _SHOWN:
         explain_exit(f"and {len(differing) - _SHOWN:,} more")
-    files, verb = count(len(differing), "file"), "differs" if len(differing) == 1 else "differ"
+    files, verb = counted(len(differing), "file"), "differs" if len(differing) == 1 else "differ"
     explain_exit(f"{files} {verb} from what these responses, cases, prompts and cassettes give")
     if reason is not None:
         explain_exit(reason)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.output.console import count
+from leaderboard.texts.counted_nouns import counted
 from site_templates.formatting import NONE, bounds, percent
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def score_in_words(row: RowScore) -> str:
     """A score in percent, its interval and its size, such as "81.9 (79.7–84.0), 273 cases"."""
-    cases = count(row.cases, "case")
+    cases = counted(row.cases, "case")
     if row.score is None:
         return f"unscored, {cases}"
     return f"{percent(row.score)} ({bounds(row.low, row.high)}), {cases}"

@@ -1,4 +1,4 @@
-"""What commands print: short messages on stderr, data on stdout, and names for numbers."""
+"""What commands print: short messages on stderr, and data on stdout."""
 
 from __future__ import annotations
 
@@ -119,11 +119,6 @@ def require_packages(command: str, extra: str, *packages: str) -> None:
         verb = "is" if len(missing) == 1 else "are"
         what = f"needs {' and '.join(missing)}, which {verb} not installed"
         raise FilesError.about(command, what, f"pip install 'toolboard[{extra}]'")
-
-
-def count(number: int, noun: str) -> str:
-    """`3 problems`, `1 problem`."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def suggestion(name: str, names: Iterable[str]) -> str:

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from cli.output.board_scores import score_cells, score_in_words
-from cli.output.console import count
 from cli.output.printed_tables import Block, Table, code, markdown_report
 from cli.output.problem_output import grouped
 from cli.review_findings import Review
@@ -20,6 +19,7 @@ from leaderboard.judge_providers import DECISION
 from leaderboard.proposals.changed_paths import PathChange, kinds_in_order
 from leaderboard.proposals.look_alikes import LookAlike, mixed_scripts
 from leaderboard.reasons import reason_words
+from leaderboard.texts.counted_nouns import counted
 from leaderboard.types import Card, Submission
 from scoring.changes.changed_questions import ChangedQuestions
 from scoring.changes.judge_changes import LabelFigures
@@ -117,7 +117,7 @@ def _rows(review: Review) -> Iterator[Block]:
     for row in review.rows:
         yield f"### {code(row.suite)}: {score_in_words(row.whole)}, {_rank(row)}"
         if old := before.pop(row.suite, None):
-            changed = count(review.changed_answers.get(row.suite, 0), "answer")
+            changed = counted(review.changed_answers.get(row.suite, 0), "answer")
             yield f"Before: {score_in_words(old.whole)}, {_rank(old)}. {changed} changed."
         yield _standing(row)
         yield "\n".join(_reasons(row))
@@ -164,7 +164,7 @@ def _reasons(row: BoardRow) -> Iterator[str]:
     if row.failures:
         told = [f"{reason_words(reason)} ({number:,})" for reason, number in row.failures]
         yield f"- not passed: {'; '.join(told[:_ROWS])}{and_more(len(told) - _ROWS)}"
-    yield f"- decided by a judge: {count(row.judged, 'verdict')}"
+    yield f"- decided by a judge: {counted(row.judged, 'verdict')}"
 
 
 def _moved(review: Review) -> Iterator[Block]:
@@ -197,7 +197,7 @@ def _moved(review: Review) -> Iterator[Block]:
     else:
         yield "No score or best possible rank of another submission changes."
     if only_last:
-        yield f"The worst possible rank changes for {count(only_last, 'other row')}."
+        yield f"The worst possible rank changes for {counted(only_last, 'other row')}."
 
 
 def _unscored(move: Move) -> str:
@@ -256,12 +256,12 @@ def _calls(review: Review) -> Iterator[Block]:
     if calls.new:
         decided = [f"{number:,} {outcome}" for outcome, number in sorted(calls.decided.items())]
         decided_text = ", ".join(decided) or "no verdict"
-        recorded = count(calls.new, "new recorded call")
+        recorded = counted(calls.new, "new recorded call")
         lines.append(f"- {recorded}, {calls.recomputed:,} recomputed: decided {decided_text}")
     if calls.unused:
-        lines.append(f"- {count(calls.unused, 'new call')} that no verdict needs")
+        lines.append(f"- {counted(calls.unused, 'new call')} that no verdict needs")
     if calls.others:
-        others = count(calls.others, "verdict")
+        others = counted(calls.others, "verdict")
         lines.append(f"- {others} of other submissions changed or decided by new calls")
     if calls.contradictions:
         files = Counter(calls.contradictions)
@@ -271,9 +271,9 @@ def _calls(review: Review) -> Iterator[Block]:
             f"{', '.join(named[:_PATHS])}{and_more(len(named) - _PATHS)}"
         )
     if review.missing:
-        lines.append(f"- {count(review.missing, 'call')} missing: their cases are unscored")
+        lines.append(f"- {counted(review.missing, 'call')} missing: their cases are unscored")
     if review.pending:
-        waiting = count(review.pending, "call")
+        waiting = counted(review.pending, "call")
         lines.append(f"- {waiting} pending: their cases are unscored until a maintainer records")
     yield "\n".join(lines) or "None is new, and none is missing."
 
@@ -353,4 +353,4 @@ def _problems(review: Review) -> Iterator[Block]:
     lines = [f"- {problem.severity}: {code(str(problem), _LONG)}" for problem in ordered]
     yield _bullets(lines, _PROBLEMS) or "None."
     if review.old_problems:
-        yield f"The base has {count(review.old_problems, 'problem')} of its own."
+        yield f"The base has {counted(review.old_problems, 'problem')} of its own."

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.output.console import count, say, shows_progress
+from cli.output.console import say, shows_progress
 from cli.output.problem_output import show_problems
+from leaderboard.texts.counted_nouns import counted
 
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
@@ -125,11 +126,11 @@ def _cost_in_words(spent: Spent) -> str:
     cost = "" if spent.dollars is None else f", ${spent.dollars:,.4f}"
     minutes, seconds = divmod(round(spent.seconds), 60)
     took = f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
-    return f"{count(spent.requests, 'request')}, {tokens}{cost}, {took}"
+    return f"{counted(spent.requests, 'request')}, {tokens}{cost}, {took}"
 
 
 def say_done(ctx: click.Context, report: RunReport) -> None:
-    answers = f"{count(report.answers, 'answer')}, {report.asked:,} of them new"
+    answers = f"{counted(report.answers, 'answer')}, {report.asked:,} of them new"
     say(f"submissions/{report.submission}/: {answers}, {report.outcome}")
     counts = report.counts
     shown = f"{counts['call']:,} with calls, {counts['text']:,} with a text"
@@ -144,12 +145,14 @@ def say_done(ctx: click.Context, report: RunReport) -> None:
     if report.errors:
         hidden = len(report.errors) - SHOWN_ERRORS
         more = f" ({hidden:,} not shown)" if hidden > 0 else ""
-        say(f"{count(len(report.errors), 'answer')} failed{more}")
+        say(f"{counted(len(report.errors), 'answer')} failed{more}")
     if report.left_out:
-        left = count(report.left_out, "answer")
+        left = counted(report.left_out, "answer")
         say(f"{left} left out: their trial is not complete; continue it with --trials and --resume")
     if report.unanswered:
-        say(f"{count(report.unanswered, 'case')} got no reply; ask again with", f"  {_again(ctx)}")
+        say(
+            f"{counted(report.unanswered, 'case')} got no reply; ask again with", f"  {_again(ctx)}"
+        )
     here = "" if ctx.obj == Path() else f" --workspace {shlex.quote(str(ctx.obj))}"
     say(
         "check submission.json (--organization names who submits it), then: "

@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cli.output.console import count, explain_exit, say, show, show_json
+from cli.output.console import explain_exit, say, show, show_json
 from cli.output.problem_output import show_problems
 from leaderboard.ids import SUBMISSION_ID
+from leaderboard.texts.counted_nouns import counted
 from site_templates.formatting import bounds, percent, whole
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ SHOWN_FAILURES = 5  # of own rules, by their words
 def show_filed(asker: Asker) -> None:
     """Says that calls of an interrupted recording were moved into the cassettes."""
     if asker.filed:
-        calls = count(asker.filed, "call")
+        calls = counted(asker.filed, "call")
         say(f"{calls} of an interrupted recording now in cassettes/: commit them")
 
 
@@ -83,14 +84,14 @@ def write_and_show(
         _show_recording(asker.recording)
     unread = scored.verdicts.filter(reason="judge_unparseable").height
     if unread:
-        say(f"{count(unread, 'verdict')} unscored: the judge's reply cannot be read")
+        say(f"{counted(unread, 'verdict')} unscored: the judge's reply cannot be read")
     _show_rule_failures(scored)
     if scored.missing_calls:
         why = say if allow_missing else explain_exit
         _show_missing(scored)
         _show_advice(scored, why, asker.recording, judge_name)
     unchanged = "" if changed else NOTHING_CHANGED
-    say(f"{count(results.verdicts.height, 'verdict')} in {workspace.shown(folder)}/{unchanged}")
+    say(f"{counted(results.verdicts.height, 'verdict')} in {workspace.shown(folder)}/{unchanged}")
     if scored.missing_calls and not allow_missing:
         raise SystemExit(3)
 
@@ -101,18 +102,18 @@ def _show_rule_failures(scored: Scored) -> None:
     by_words = Counter(failed["detail"])
     ordered = sorted(by_words.items(), key=lambda failure: (-failure[1], failure[0]))
     for detail, number in ordered[:SHOWN_FAILURES]:
-        say(f"{count(number, 'verdict')} unscored: {detail}")
+        say(f"{counted(number, 'verdict')} unscored: {detail}")
     hidden = ordered[SHOWN_FAILURES:]
     if hidden:
-        verdicts = count(sum(number for _, number in hidden), "verdict")
-        say(f"... and {count(len(hidden), 'other exception')} of own rules: {verdicts} unscored")
+        verdicts = counted(sum(number for _, number in hidden), "verdict")
+        say(f"... and {counted(len(hidden), 'other exception')} of own rules: {verdicts} unscored")
 
 
 def _show_recording(recording: NewRecordings) -> None:
     for reason, failures in Counter(recording.failures.values()).items():
-        say(f"{count(failures, 'judge call')} failed: {reason}")
+        say(f"{counted(failures, 'judge call')} failed: {reason}")
     if recording.recorded:
-        recorded = count(recording.recorded, "judge call")
+        recorded = counted(recording.recorded, "judge call")
         listed = " and listed in recordings.json" if recording.listed else ""
         say(f"{recorded} recorded in cassettes/{listed}: commit them")
 
@@ -142,18 +143,18 @@ def _score_line(suite: Suite, row: Mapping[str, Any], missing: MissingAnswers) -
     score = "unscored"
     if row["score"] is not None:
         score = f"{percent(row['score']):>5}  ({bounds(row['low'], row['high'])})"
-    counted = len(suite.cases)
+    of_suite = len(suite.cases)
     notes = []
-    if row["cases"] < counted:
-        notes.append(f"{row['cases']:,} of {count(counted, 'case')} asked, no rank")
+    if row["cases"] < of_suite:
+        notes.append(f"{row['cases']:,} of {counted(of_suite, 'case')} asked, no rank")
     else:
-        notes.append(count(row["cases"], "case"))
+        notes.append(counted(row["cases"], "case"))
     if row["judged_share"]:
         notes.append(f"{whole(row['judged_share'])} % judged")
     if row["unscored"]:
         notes.append(f"{row['unscored']} unscored")
     answered = missing.words(row["cases"])
-    if answered and row["cases"] >= counted:
+    if answered and row["cases"] >= of_suite:
         notes.append(answered)
     if suite.kind.reported:
         notes.append("reported, not derived here")
@@ -179,7 +180,7 @@ def _show_agreement(results: Results) -> None:
         if row["judge"] == "*" or row["agreement"] is None:
             continue
         share = f"{percent(row['agreement'])} % ({bounds(row['low'], row['high'])})"
-        pairs = count(row["graded"], "labelled pair")
+        pairs = counted(row["graded"], "labelled pair")
         unsure = f", and is unsure of {row['unsure']:,} more" if row["unsure"] else ""
         say(f"{row['judge']} agrees with {share} of {pairs}{unsure}")
 
@@ -217,14 +218,20 @@ def _show_advice(
         else:
             missing.append(call)
     if pending:
-        calls, command = count(len(pending), "judge call"), _recording_command(pending, judge_name)
+        calls, command = (
+            counted(len(pending), "judge call"),
+            _recording_command(pending, judge_name),
+        )
         why(f"{calls} pending: a maintainer records them with {command}")
     if missing:
-        calls, command = count(len(missing), "judge call"), _recording_command(missing, judge_name)
+        calls, command = (
+            counted(len(missing), "judge call"),
+            _recording_command(missing, judge_name),
+        )
         online = " (without --offline)" if recording is None else ""
         why(f"{calls} missing: record them with {command}{online}")
     if failed:
-        calls = count(len(failed), "judge call")
+        calls = counted(len(failed), "judge call")
         why(f"{calls} missing: run it again when the judge can be asked")
 
 

@@ -14,6 +14,7 @@ from typing import Final
 from leaderboard.files.cases.tool_usage import CASES, read_tool_usage
 from leaderboard.kinds import Kind, Metric
 from leaderboard.responses.agent_steps import PSEUDO_TOOLS
+from leaderboard.texts.counted_nouns import counted
 from leaderboard.texts.short_text import cut
 from leaderboard.types import (
     Case,
@@ -174,7 +175,7 @@ def _steps(expected: Trajectory, response: Response) -> tuple[Verdict, Verdict]:
         return unreadable(TRAJECTORY.id, what, why), unreadable(STEP_RATIO.id, what, why)
     if response.unconfirmed:
         lacking = len(response.unconfirmed)
-        steps = _counted(lacking + len(response.calls))
+        steps = counted(lacking + len(response.calls), "step")
         why = f"{lacking:,} of {steps} without arguments, or without the environment's reply."
         untold = "steps_not_told"
         return unscored(TRAJECTORY.id, untold, why), unscored(STEP_RATIO.id, untold, why)
@@ -219,7 +220,7 @@ def _followed(taken: _Path, path: _Path) -> int:
 def _trajectory(expected: Trajectory, taken: _Path, path: _Path) -> Verdict:
     noted = [step for step in taken if step in PSEUDO_TOOLS]
     names = listed(dict.fromkeys(noted))
-    note = f" {_counted(len(noted))} called no tool: {names}." if noted else ""
+    note = f" {counted(len(noted), 'step')} called no tool: {names}." if noted else ""
     apart = _first_difference(taken, path) if expected.order_matters else _unlike(taken, path)
     if apart:
         several = len(expected.paths) > 1
@@ -228,7 +229,7 @@ def _trajectory(expected: Trajectory, taken: _Path, path: _Path) -> Verdict:
     order = ""
     if len(path) > 1:
         order = ", in order" if expected.order_matters else ", in any order"
-    detail = f"{_counted(len(taken))}, as expected{order}.{note}"
+    detail = f"{counted(len(taken), 'step')}, as expected{order}.{note}"
     return passed(TRAJECTORY.id, "expected_path", detail)
 
 
@@ -238,9 +239,11 @@ def _first_difference(taken: _Path, path: _Path) -> str:
     if place < min(len(taken), len(path)):
         return f"Step {place + 1}: expected {name(path[place])}, got {name(taken[place])}"
     if place < len(path):
-        return f"Stopped after {place} of {_counted(len(path))}: next was {name(path[place])}"
+        return (
+            f"Stopped after {place} of {counted(len(path), 'step')}: next was {name(path[place])}"
+        )
     if place < len(taken):
-        return f"Continued after {_counted(len(path))}: {listed(taken[place:])}"
+        return f"Continued after {counted(len(path), 'step')}: {listed(taken[place:])}"
     return ""
 
 
@@ -256,19 +259,15 @@ def _unlike(taken: _Path, path: _Path) -> str:
 
 
 def _step_ratio(taken: _Path, path: _Path) -> Verdict:
-    counted = _counted(len(taken))
+    steps = counted(len(taken), "step")
     if len(taken) == len(path):
-        return passed(STEP_RATIO.id, "expected_number_of_steps", f"{counted}, as expected.")
-    detail = f"{counted}, expected {len(path)}."
+        return passed(STEP_RATIO.id, "expected_number_of_steps", f"{steps}, as expected.")
+    detail = f"{steps}, expected {len(path)}."
     if not path:
         detail += " The ratio is undefined."
         return unscored(STEP_RATIO.id, "no_step_expected", detail)
     reason = "too_few_steps" if len(taken) < len(path) else "too_many_steps"
     return Verdict(STEP_RATIO.id, "fail", len(taken) / len(path), reason, detail)
-
-
-def _counted(number: int) -> str:
-    return f"{number:,} step" if number == 1 else f"{number:,} steps"
 
 
 KIND: Final = Kind(

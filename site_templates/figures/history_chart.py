@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from leaderboard.frames import WHOLE
+from leaderboard.texts.counted_nouns import counted
 from leaderboard.types import Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
@@ -100,7 +101,7 @@ def _score_lines(index: BoardIndex, names: PastNames, suite: Suite) -> ScoreLine
         rows.append((names.submission(name), cells))
     sentences = []
     if len(order) > len(drawn):
-        number = formatting.count(len(order), "submission")
+        number = counted(len(order), "submission")
         verb = "is" if len(drawn) == 1 else "are"
         sentences.append(f"Of {number}, the {len(drawn)} with the highest last score {verb} drawn.")
     if len(order) > len(rows):

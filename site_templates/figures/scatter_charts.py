@@ -12,6 +12,7 @@ from datetime import date
 from itertools import pairwise
 from typing import Final
 
+from leaderboard.texts.counted_nouns import counted
 from leaderboard.types import Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
@@ -167,7 +168,7 @@ def _reported_chart(index: BoardIndex, suite: Suite, it: _Reported) -> Chart | N
     if without:
         are = "is" if without == 1 else "are"
         left_out = (
-            f"{formatting.count(without, 'submission')} without a {it.kind} above 0 {are} left "
+            f"{counted(without, 'submission')} without a {it.kind} above 0 {are} left "
             "out, as are baselines."
         )
     words = ChartWords(

@@ -18,6 +18,7 @@ from itertools import pairwise
 from typing import Final
 
 from leaderboard.kinds import Metric
+from leaderboard.texts.counted_nouns import counted
 from leaderboard.types import Json, Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
@@ -232,7 +233,7 @@ def _said(scores: Mapping[int, float], mine: int) -> str:
     if scores[high] == scores[low]:
         return f"With any number of tools the score is the same, {highest}."
     sentence = (
-        f"The highest score is {highest}, with {formatting.count(high, 'tool')} at most; "
+        f"The highest score is {highest}, with {counted(high, 'tool')} at most; "
         f"the lowest {lowest}, with {low:,}."
     )
     if mine in scores and mine not in {high, low}:
@@ -349,7 +350,7 @@ def _row(
         cells=cells,
         cases=f"{score.cases:,}" if score else formatting.NONE,
         answers=f"{usage.responses:,}" if usage else formatting.NONE,
-        errors=formatting.count(usage.errors, "error") if usage and usage.errors else "",
+        errors=counted(usage.errors, "error") if usage and usage.errors else "",
     )
 
 

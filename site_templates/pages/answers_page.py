@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from leaderboard.reasons import reason_words
+from leaderboard.texts.counted_nouns import counted
 from leaderboard.types import Case, Category, DecidedBy, Outcome, Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
@@ -96,7 +97,7 @@ def answers_page(index: BoardIndex, submission: Submission) -> AnswersPage:
         index,
         index.paths.answers(submission.id),
         f"Answers of {name.label} ({submission.id})",
-        f"{formatting.count(total, 'verdict')} on {name.label}, by category and reason.",
+        f"{counted(total, 'verdict')} on {name.label}, by category and reason.",
         section="Board",
         crumbs=[name, Link("Answers")],
         json=None if index.board.is_large else index.paths.submission_data(submission.id),

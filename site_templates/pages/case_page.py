@@ -10,6 +10,7 @@ from itertools import groupby
 from markupsafe import Markup
 
 from leaderboard.apis.reference_runs import ABOUT
+from leaderboard.texts.counted_nouns import counted
 from leaderboard.types import Case, ExpectedCall, Suite, Tool
 from site_templates import formatting, markdown
 from site_templates.board_index import BoardIndex
@@ -144,7 +145,7 @@ def case_page(
     """The page of one case; `before` and `after` are its neighbours in the suite."""
     index, suite = context.index, context.suite
     answers = index.answered(suite.id, case.id)
-    counted = [answer for answer in answers if answer.submission.id in context.among]
+    considered = [answer for answer in answers if answer.submission.id in context.among]
     others = [answer for answer in answers if answer.submission.id not in context.among]
     run = index.board.references.get((suite.id, case.id))
     return CasePage(
@@ -152,8 +153,8 @@ def case_page(
         case=case,
         question=_question(index, suite, case),
         expected=_expected(suite, case),
-        counts=_counts(context, case, counted),
-        groups=groups(context, case, counted),
+        counts=_counts(context, case, considered),
+        groups=groups(context, case, considered),
         baselines=baselines(context, others),
         about_reference=ABOUT,
         reference=made(run.calls) if run is not None and run.calls else None,
@@ -206,9 +207,9 @@ def _expectation(case: Case) -> str:
         numbers = " or ".join(str(length) for length in lengths)
         return f"{numbers} {'step' if lengths == [1] else 'steps'} expected"
     if truth.apis is not None:
-        return f"{formatting.count(len(truth.apis.pairs), 'API')} expected"
+        return f"{counted(len(truth.apis.pairs), 'API')} expected"
     if truth.calls:
-        return f"{formatting.count(len(truth.calls), 'call')} expected"
+        return f"{counted(len(truth.calls), 'call')} expected"
     if truth.any_call:
         return "a call expected"
     return "a text expected" if truth.shown else "no call expected"
@@ -258,36 +259,36 @@ def _call_to_make(call: ExpectedCall, *, judged: bool) -> CallToMake:
 # ---------------------------------------------------------------- beside the answers
 
 
-def _counts(context: CategoryContext, case: Case, counted: Sequence[Answer]) -> CaseCounts:
+def _counts(context: CategoryContext, case: Case, considered: Sequence[Answer]) -> CaseCounts:
     """The counts of the answers that count in the category."""
     suite = context.suite
-    outcomes = Counter(answer.outcome for answer in counted)
-    has_trials = any(answer.trial > 1 for answer in counted)
+    outcomes = Counter(answer.outcome for answer in considered)
+    has_trials = any(answer.trial > 1 for answer in considered)
     beside_others = ""
     # Baselines pass and fail by their nature, whatever the case is like.
-    if counted and context.noun != "baseline":
+    if considered and context.noun != "baseline":
         category = to_category(context.index, suite, suite.category(case.category))
         shares = [rated.share for rated in context.rated if rated.of]
-        beside_others = difficulty(category.label, shares, outcomes["pass"] / len(counted))
+        beside_others = difficulty(category.label, shares, outcomes["pass"] / len(considered))
     return CaseCounts(
         noun="answer" if has_trials else context.noun,
-        submissions=len({answer.submission.id for answer in counted}),
-        different=len({identity(answer) for answer in counted}),
+        submissions=len({answer.submission.id for answer in considered}),
+        different=len({identity(answer) for answer in considered}),
         passed=outcomes["pass"],
-        total=len(counted),
+        total=len(considered),
         tally=stretches((name[0], outcomes[name]) for name in ("pass", "fail", "unscored")),
-        steadiness=_steadiness(counted),
-        further=_further(suite, counted),
+        steadiness=_steadiness(considered),
+        further=_further(suite, considered),
         difficulty=beside_others,
     )
 
 
-def _steadiness(counted: Sequence[Answer]) -> str:
+def _steadiness(considered: Sequence[Answer]) -> str:
     """How many submissions pass in every trial, some or none; "" with one trial each."""
-    if all(answer.trial == 1 for answer in counted):
+    if all(answer.trial == 1 for answer in considered):
         return ""
     every = some = never = 0
-    for _, group in groupby(counted, key=lambda answer: answer.submission.id):
+    for _, group in groupby(considered, key=lambda answer: answer.submission.id):
         outcomes = [answer.outcome == "pass" for answer in group]
         every += all(outcomes)
         never += not any(outcomes)
@@ -295,10 +296,10 @@ def _steadiness(counted: Sequence[Answer]) -> str:
     return f"in every trial by {every:,}, in some by {some:,}, in none by {never:,}"
 
 
-def _further(suite: Suite, counted: Sequence[Answer]) -> tuple[tuple[str, int, int], ...]:
+def _further(suite: Suite, considered: Sequence[Answer]) -> tuple[tuple[str, int, int], ...]:
     """For each other metric that passes or fails: its name, how many pass, and of how many."""
     passes: dict[str, list[bool]] = {}
-    for answer in counted:
+    for answer in considered:
         for finding in answer.further:
             metric = metric_of(suite, finding.metric)
             if finding.outcome != "unscored" and metric.merit and not metric.ratio:

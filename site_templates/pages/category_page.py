@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from leaderboard.frames import SEVERAL
 from leaderboard.reasons import reason_words
+from leaderboard.texts.counted_nouns import counted
 from leaderboard.types import Category, Submission, Suite
 from site_templates import formatting, markdown
 from site_templates.board_index import BoardIndex
@@ -191,7 +192,7 @@ def category_page(index: BoardIndex, suite: Suite, category: Category) -> Catego
 
 def _head(index: BoardIndex, suite: Suite, category: Category) -> Head:
     title = formatting.clip(unlike_suite(suite, category.title, "Category"), 80)
-    number = formatting.count(len(category.cases), "case")
+    number = counted(len(category.cases), "case")
     return page_head(
         index,
         index.paths.category(suite.id, category.id),
@@ -340,7 +341,7 @@ def _so_many(number: int, of: int) -> str:
         return ""
     if number == of:
         return "Every case was" if of > 1 else "The only case was"
-    return formatting.count(number, "case was", "cases were")
+    return counted(number, "case was", "cases were")
 
 
 def _missed_by(

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from leaderboard.texts.counted_nouns import counted
 from leaderboard.types import Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
@@ -133,7 +134,7 @@ def _section(
     return HealthSection(
         id=id_,
         title=title,
-        by_chance=formatting.count(round(LISTED_TREND * tested), "case"),
+        by_chance=counted(round(LISTED_TREND * tested), "case"),
         findings=findings,
         left=len(listed) - len(findings),
     )

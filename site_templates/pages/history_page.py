@@ -15,6 +15,7 @@ from leaderboard.board.board_changes import (
 )
 from leaderboard.board.causes_of_change import group_inputs
 from leaderboard.frames import WHOLE
+from leaderboard.texts.counted_nouns import counted
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.figures.history_chart import ScoreLines, score_lines
@@ -154,7 +155,7 @@ def _chapter(names: PastNames, era: Era) -> Chapter:
             for c in changed
         ),
         ranks=tuple(_rank_change(names, move) for move in ranks[:_ROWS]),
-        more=f"{formatting.count(left, 'more change')} in the data." if left else "",
+        more=f"{counted(left, 'more change')} in the data." if left else "",
     )
 
 
@@ -209,7 +210,7 @@ def score_change(
 
 def _counts(change: Change, flips: int) -> str:
     """How many verdicts changed. `flips` counts those of the ranked metric."""
-    parts = [f"{formatting.count(flips, 'verdict')} changed"] if flips else []
+    parts = [f"{counted(flips, 'verdict')} changed"] if flips else []
     counts = (
         (len(change.flips) - flips, "changed by another metric"),
         (change.added, "added"),

@@ -9,6 +9,7 @@ from typing import Final
 from leaderboard.board.comparison import Paired
 from leaderboard.frames import WHOLE
 from leaderboard.results import incomplete
+from leaderboard.texts.counted_nouns import counted
 from leaderboard.types import Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
@@ -106,7 +107,7 @@ def _unbroken(sentence: str) -> str:
 def _parted(whole: Paired) -> str:
     """How many cases only one of the two passes."""
     differing = whole.only_first + whole.only_second
-    shared = formatting.count(whole.shared, "case")
+    shared = counted(whole.shared, "case")
     if not differing:
         return ""
     verb = "is" if differing == 1 else "are"
@@ -141,7 +142,7 @@ def _judged(index: BoardIndex, suite: Suite, pair: Pair, whole: Paired) -> Itera
     quality = next((score.quality for score in scores if score), None)
     if quality is None:
         return
-    differing = formatting.count(_differing(index, suite, pair), "case")
+    differing = counted(_differing(index, suite, pair), "case")
     if not whole.judged:
         yield f"A judge decided none of the {differing} with different scores."
         return
@@ -170,7 +171,7 @@ def _preferred(index: BoardIndex, suite: Suite, pair: Pair) -> str:
         counts.append(f"waiting for a judge in {preferences.count('open'):,}")
     rate = win_rate_in_words(preferences).replace(" %", f"{formatting.NARROW}%")
     return (
-        f"Preferred, of {formatting.count(len(preferences.cases), 'case')}: {', '.join(counts)}. "
+        f"Preferred, of {counted(len(preferences.cases), 'case')}: {', '.join(counts)}. "
         f"{formatting.listed(names)} decided {preferences.decided:,} of them. No judge is asked "
         f"where only one answered or solved the case. Win rate of A: {rate}. "
         "No score depends on this."

@@ -13,6 +13,7 @@ from markupsafe import Markup
 from leaderboard.frames import WHOLE
 from leaderboard.reasons import MISSING_RESPONSE
 from leaderboard.results import incomplete
+from leaderboard.texts.counted_nouns import counted
 from leaderboard.types import Card, Submission, Suite
 from site_templates import formatting, markdown
 from site_templates.board_index import BoardIndex
@@ -228,7 +229,7 @@ def _lede(index: BoardIndex, submission: Submission, taken: Sequence[Suite]) -> 
             continue
         rank = formatting.rank(index.rank(submission.id, suite.id))
         limits = formatting.bounds(score.low, score.high)
-        cases = score.part or formatting.count(score.cases, "case")
+        cases = score.part or counted(score.cases, "case")
         notes = [
             note for note in (limits, cases, f"rank {rank}" if rank else score.not_ranked) if note
         ]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from leaderboard.network.secret_keys import redact_json
+from leaderboard.texts.counted_nouns import counted
 from leaderboard.types import UNKNOWN, Card, Json, Submission
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
@@ -92,5 +93,5 @@ def _usage(usage: Usage) -> str:
     if usage.trials > 1:
         parts.append(f"{usage.trials} trials")
     if usage.errors:
-        parts.append(formatting.count(usage.errors, "error"))
+        parts.append(counted(usage.errors, "error"))
     return ", ".join(parts)

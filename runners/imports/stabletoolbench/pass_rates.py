@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from statistics import fmean, pstdev
 
 from leaderboard.responses.solved_grades import POINTS, Status
+from leaderboard.texts.counted_nouns import counted
 from runners.imports.stabletoolbench.imported_answers import PreferenceFile, Vote
 
 
@@ -30,18 +31,14 @@ class PassRate:
         """One line, as the published tables write it."""
         if self.score is None:
             return "SoPR unknown: no vote can be read"
-        rounds, queries = _count(self.rounds, "round"), _count(self.queries, "query", "queries")
+        rounds, queries = counted(self.rounds, "round"), counted(self.queries, "query", "queries")
         line = f"SoPR {self.score:.1f} ± {self.deviation:.1f} from {rounds} over {queries}"
         gaps = []
         if self.unanswered:
             gaps.append(f"{self.unanswered} unanswered")
         if self.lost:
-            gaps.append(f"{_count(self.lost, 'vote')} lost")
+            gaps.append(f"{counted(self.lost, 'vote')} lost")
         return f"{line} ({', '.join(gaps)})" if gaps else line
-
-
-def _count(number: int, noun: str, plural: str | None = None) -> str:
-    return f"{number} {noun if number == 1 else plural or f'{noun}s'}"
 
 
 def pass_rate(votes: Mapping[str, Sequence[Vote]], query_ids: Sequence[str]) -> PassRate:

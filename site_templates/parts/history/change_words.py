@@ -9,6 +9,7 @@ from typing import Final
 from leaderboard.board.board_changes import Cause, Era, How, Range, VerdictFlip
 from leaderboard.board.causes_of_change import InputGroup, group_inputs
 from leaderboard.frames import WHOLE
+from leaderboard.texts.counted_nouns import counted
 from leaderboard.texts.percentages import percentage
 from site_templates import formatting
 from site_templates.links import Link
@@ -88,11 +89,11 @@ def summary(era: Era, metric: Callable[[str], str]) -> str:
         (scores, "score", "changed"),
         (ranks, "rank", "changed"),
     )
-    parts = [f"{formatting.count(number, noun)} {verb}" for number, noun, verb in counts if number]
+    parts = [f"{counted(number, noun)} {verb}" for number, noun, verb in counts if number]
     if parts:
         return f"{formatting.listed(parts)}."
     if difference.changed:
-        results = formatting.count(len(difference.changed), "result")
+        results = counted(len(difference.changed), "result")
         return f"No score changed. Verdicts or other metrics of {results} did."
     return "Ranks in categories changed."
 

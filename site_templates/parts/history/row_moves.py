@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from leaderboard.board.board_changes import Range, Step
+from leaderboard.texts.counted_nouns import counted
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.parts.history.change_words import (
@@ -57,7 +58,7 @@ def _said(step: Step) -> str:
     elif step.old != step.new:
         parts.append(" to ".join(share_change(step.old, step.new)[:2]))
     if step.flips:
-        parts.append(f"{formatting.count(step.flips, 'verdict')} changed")
+        parts.append(f"{counted(step.flips, 'verdict')} changed")
     if step.old_rank != step.new_rank:
         parts.append(f"rank {rank_change(step.old_rank, step.new_rank)}")
     why = because(step.causes)

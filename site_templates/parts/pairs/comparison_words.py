@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from leaderboard.board.comparison import Comparison, Paired
 from leaderboard.board.preferences import Preferences
+from leaderboard.texts.counted_nouns import counted
 from site_templates import formatting
 
 
@@ -12,7 +13,7 @@ def verdict_in_words(paired: Paired, first: str = "A", second: str = "B") -> str
     is_one = paired.shared == 1
     cases = "this case" if is_one else f"these {paired.shared:,} cases"
     if paired.difference is None or paired.p is None:
-        unscored = formatting.count(paired.unscored, "case")
+        unscored = counted(paired.unscored, "case")
         return (
             f"{first} and {second} cannot be compared: {unscored} without a score for one of them"
         )
@@ -76,7 +77,7 @@ def weighting_effect(comparison: Comparison) -> str:
 
 def win_rate_in_words(preferences: Preferences) -> str:
     """Returns the win rate of the first submission, or its bounds while verdicts are missing."""
-    cases, bounds = formatting.count(len(preferences.cases), "case"), preferences.win_bounds
+    cases, bounds = counted(len(preferences.cases), "case"), preferences.win_bounds
     if bounds is None:
         return "unknown: neither answered a case"
     if preferences.win_rate is not None:

@@ -8,6 +8,7 @@ import polars as pl
 
 from leaderboard.frames import WHOLE
 from leaderboard.judge_providers import DECISION
+from leaderboard.texts.counted_nouns import counted
 from site_templates import formatting
 from site_templates.board import Board
 from site_templates.formatting import exact_percent
@@ -43,7 +44,7 @@ class PanelQuality:
         if not self.labelled:
             parts = ["No answers are labelled here, so nobody knows how often the judge is right."]
         else:
-            pairs = formatting.count(self.labelled, "labelled pair")
+            pairs = counted(self.labelled, "labelled pair")
             where = " of categories in which it decides verdicts" if self.whole else ""
             shares = (
                 f"agreement {exact_percent(self.agreement)}",
@@ -54,7 +55,7 @@ class PanelQuality:
         if self.labelled and not self.validated:
             parts.append("It is not validated here: it could be guessing.")
         if self.decision_pairs:
-            pairs = formatting.count(self.decision_pairs, "labelled pair")
+            pairs = counted(self.decision_pairs, "labelled pair")
             where = " of all categories" if self.whole else ""
             share = exact_percent(self.decision_agreement)
             if limits := formatting.bounds(self.decision_low, self.decision_high):
