@@ -88,8 +88,8 @@ def _with_win_rate(found: Preferences) -> Preferences:
         return found
     lowest = found.count("first") / number
     highest = (found.count("first") + found.count("open")) / number
-    least = None if found.count("open") else lowest
-    return replace(found, win_rate=least, win_bounds=(lowest, highest))
+    win_rate = None if found.count("open") else lowest
+    return replace(found, win_rate=win_rate, win_bounds=(lowest, highest))
 
 
 def _without_judge(case_id: str, first: Side, second: Side) -> CasePreference | None:
