@@ -63,7 +63,7 @@ def clean_request(sent: Json) -> dict[str, Json]:
     }
 
 
-def clean_response(got: Json, path: str, model: Json = None) -> dict[str, Json]:
+def clean_response(got: Json, path: str, model: Json) -> dict[str, Json]:
     """Keeps status, content type, and what is read from a reply. The body must be decoded."""
     code = got["status"]["code"]
     if not 200 <= code < 300:
@@ -77,7 +77,7 @@ def clean_response(got: Json, path: str, model: Json = None) -> dict[str, Json]:
     }
 
 
-def clean_reply(reply: Json, path: str, model: Json = None) -> dict[str, Json]:
+def clean_reply(reply: Json, path: str, model: Json) -> dict[str, Json]:
     """Keeps what the provider of the request's path and model reads from a reply.
 
     Raises UnrecordableError for errors, and for a reply of another provider.

@@ -25,7 +25,8 @@ PROVIDERS: Final[Mapping[Provider, ProviderModule]] = {
 def provider_of_path(path: str, model: Json = None) -> ProviderModule:
     """Returns the provider whose protocol a recorded request uses, by its path.
 
-    The embedded judge is found only with the `model` that was asked.
+    The embedded judge is found only with the `model` that was asked. Without it, its requests are
+    OpenAI's, which reads the same texts in replies.
     """
     if model == EMBEDDED_MODEL and embedded.owns_path(path):
         return embedded

@@ -172,10 +172,10 @@ def test_any_reply_is_cleaned_or_refused(reply: Any) -> None:
         (claude, {"type": "message", "content": [reply]}),
     ):
         try:
-            kept = redaction.clean_reply(wrapped, path)
+            kept = redaction.clean_reply(wrapped, path, "judge-1")
         except UnrecordableError:
             continue
-        assert kept == redaction.clean_reply(kept, path)
+        assert kept == redaction.clean_reply(kept, path, "judge-1")
 
 
 LARGE_NUMBER = '{"choices": [{"message": {"content": [1e300]}}]}'
