@@ -108,6 +108,13 @@ class Board:
         """The suite of this id; None if the board does not have it."""
         return next((suite for suite in self.suites if suite.id == id_), None)
 
+    def suite_of(self, id_: str) -> Suite:
+        """The suite of this id. Raises KeyError if the board does not have it."""
+        found = self.suite(id_)
+        if found is None:
+            raise KeyError(id_)
+        return found
+
     def submission(self, id_: str) -> Submission | None:
         """The submission of this id; None if the board does not have it."""
         return next((one for one in self.submissions if one.id == id_), None)

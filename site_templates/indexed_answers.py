@@ -18,8 +18,9 @@ from site_templates.indexed_rows import Answer, Finding
 
 _VERDICT: Final = ("outcome", "reason", "detail", "decided_by", "judge_call")
 _Verdict = tuple[Outcome, str, str, DecidedBy, tuple[str, ...]]
-_Sent = tuple[Response | None, bytes | None, tuple[ImportedVote, ...]]  # with its key and votes
-_NOTHING: Final[_Sent] = (None, None, ())
+# A response with its key and its votes.
+_KeyedResponse = tuple[Response | None, bytes | None, tuple[ImportedVote, ...]]
+_NOTHING: Final[_KeyedResponse] = (None, None, ())
 _Place = tuple[str, str, str, int]  # suite, submission, case and trial
 _PLACE: Final = ("suite", "submission", "case_id", "trial")
 
@@ -39,14 +40,14 @@ def indexed_answers(
     ).lazy()
     findings = _findings(verdicts.join(ranked, on=["suite", "metric"], how="anti"), metrics)
     counted = verdicts.filter(pl.col("submission").is_in(list(submissions)))
-    rows, distinct = _numbered(counted.join(ranked, on=["suite", "metric"], how="semi"))
+    rows, distinct = _distinct_verdicts(counted.join(ranked, on=["suite", "metric"], how="semi"))
 
     keys: dict[Response, bytes | None] = {}
     answers: defaultdict[tuple[str, str], list[Answer]] = defaultdict(list)
     for (suite, submission), places in groupby(rows.iter_rows(), key=itemgetter(0, 1)):
-        sent = _sent(board, submission, suite, keys)
+        responses = _responses_of(board, submission, suite, keys)
         for _, _, case, trial, number in places:
-            response, key, votes = sent.get((case, trial), _NOTHING)
+            response, key, votes = responses.get((case, trial), _NOTHING)
             outcome, reason, detail, decided_by, judge_calls = distinct[number]
             answer = Answer(
                 submission=submissions[submission],
@@ -65,36 +66,36 @@ def indexed_answers(
     return {place: tuple(of_case) for place, of_case in answers.items()}
 
 
-def _numbered(verdicts: pl.LazyFrame) -> tuple[pl.DataFrame, list[_Verdict]]:
+def _distinct_verdicts(verdicts: pl.LazyFrame) -> tuple[pl.DataFrame, list[_Verdict]]:
     """The places of verdicts in order, each with a number, and what the verdicts say by number.
 
     Equal verdicts share their texts, which would otherwise be in memory for every row.
     """
     unique = verdicts.select(_VERDICT).unique().collect().with_row_index("number")
-    numbered = verdicts.join(unique.lazy(), on=_VERDICT, how="left", nulls_equal=True)
+    places = verdicts.join(unique.lazy(), on=_VERDICT, how="left", nulls_equal=True)
     distinct: list[_Verdict] = []
     for outcome, reason, detail, decided_by, calls in unique.select(_VERDICT).iter_rows():
         judge_calls = tuple((calls or "").split())
         distinct.append((outcome, reason or "", detail or "", decided_by, judge_calls))
-    return numbered.select(*_PLACE, "number").sort(_PLACE).collect(), distinct
+    return places.select(*_PLACE, "number").sort(_PLACE).collect(), distinct
 
 
-def _sent(
+def _responses_of(
     board: Board, submission: str, suite: str, keys: dict[Response, bytes | None]
-) -> dict[tuple[str, int], _Sent]:
+) -> dict[tuple[str, int], _KeyedResponse]:
     """What a submission sent for a suite, by case and trial. `keys` gets the key of each response.
 
     Equal answers are one response, whose key is made once.
     """
     records = board.records.get((submission, suite), Records())
-    cases = next(one.by_id for one in board.suites if one.id == suite)
-    sent: dict[tuple[str, int], _Sent] = {}
+    cases = board.suite_of(suite).by_id
+    responses: dict[tuple[str, int], _KeyedResponse] = {}
     for row, (response, trial) in enumerate(zip(records.responses, records.trials, strict=True)):
         if response not in keys:
             keys[response] = answer_key(cases[response.case_id], response)
         votes = records.votes.get(row, ())
-        sent[response.case_id, trial] = (response, keys[response], votes)
-    return sent
+        responses[response.case_id, trial] = (response, keys[response], votes)
+    return responses
 
 
 def _findings(

@@ -53,7 +53,7 @@ def index_page(
     `base` is the full address of the site if that is known.
     """
     board = index.board
-    suite = next(suite for suite in board.suites if suite.id == board.ranked)
+    suite = board.suite_of(board.ranked)
     drawn = charts(index, suite)
     quality = index.quality(suite.id)
     baselines = sum(submission.is_baseline for submission in board.submissions)

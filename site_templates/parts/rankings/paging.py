@@ -17,7 +17,7 @@ PAGE_ROWS: Final = 50  # of each page of a longer ranking
 def rankings(index: BoardIndex) -> dict[str, Ranking]:
     """Every ranking by its place: "" for the first page, "all/", and the folder of each suite."""
     board = index.board
-    ranked = next(suite for suite in board.suites if suite.id == board.ranked)
+    ranked = board.suite_of(board.ranked)
     tables = [ranking(index, ranked, first_page=True)]
     tables += [ranking(index, suite) for suite in board.suites]
     if len(ranked_suites(index)) > 1:
