@@ -12,7 +12,7 @@ from leaderboard.load import Contents
 from leaderboard.responses.response_file_names import suite_of_file
 from leaderboard.types import Case, Records
 from scoring.changes.shared_texts import long_texts, padded_answers
-from scoring.tables.equal_answers import answers
+from scoring.tables import equal_answers
 from scoring.tables.scores import is_ranked
 
 # Two good systems often agree on what is right. Few agree on what is wrong.
@@ -61,19 +61,20 @@ def near_copies(
     In environments, equal calls make a near copy too, whatever the texts beside them say. In all
     suites, equal texts of some length do, whatever the other answers are.
     """
-    sent = answers(contents.suites, contents.records, folded=True).drop_nulls("answer")
+    answers = equal_answers.answers(contents.suites, contents.records, folded=True)
     wrong = _failed(contents, verdicts)
     digests = {
         (path.split("/")[1], suite_of_file(path.split("/")[-1])): digest
         for path, digest in contents.digests.items()
     }
-    sent = sent.join(wrong, on=[*_CASE, "submission", "trial"], how="left").with_columns(
-        pl.col("failed").fill_null(value=False)
+    with_failed = answers.drop_nulls("answer").join(
+        wrong, on=[*_CASE, "submission", "trial"], how="left"
     )
-    acted = _by_calls(contents, sent)
+    answers = with_failed.with_columns(pl.col("failed").fill_null(value=False))
+    acted = _by_calls(contents, answers)
     texts = long_texts(contents)
     for name in submissions:
-        unpadded = _without_padding(sent, contents, name)
+        unpadded = _without_padding(answers, contents, name)
         long = unpadded.join(texts, left_on=[*_CASE, "given"], right_on=[*_CASE, "answer"])
         near = [
             *_copies(name, unpadded, acted, digests),
@@ -88,13 +89,13 @@ def near_copies(
 
 def _copies(
     name: str,
-    sent: pl.DataFrame,
+    answers: pl.DataFrame,
     acted: pl.DataFrame,
     digests: Mapping[tuple[str, str | None], str],
 ) -> Iterator[NearCopy]:
     """The copies by the answers, and then by the calls alone."""
     of_calls = {row[:2]: row[2:] for row in _counted(acted, name).iter_rows()}
-    for suite, other, *counts in _counted(sent, name).iter_rows():
+    for suite, other, *counts in _counted(answers, name).iter_rows():
         answered, equal, failed, _ = counts
         exact = digests[name, suite] == digests[other, suite]
         exact = exact or (equal == answered and failed >= _FEWEST)
@@ -112,12 +113,12 @@ def _copied_texts(name: str, long: pl.DataFrame) -> Iterator[NearCopy]:
             yield replace(copy, compared="texts")
 
 
-def _most_given(sent: pl.DataFrame) -> pl.DataFrame:
+def _most_given(answers: pl.DataFrame) -> pl.DataFrame:
     """The answer that each submission gives most often to a case, as its only trial.
 
     If several are equally frequent, the first one.
     """
-    times = sent.group_by(*_CASE, "submission", "answer").agg(
+    times = answers.group_by(*_CASE, "submission", "answer").agg(
         pl.col("trial").min(), pl.col("failed").any(), times=pl.len()
     )
     ordered = times.sort("times", "trial", descending=[True, False])
@@ -125,21 +126,21 @@ def _most_given(sent: pl.DataFrame) -> pl.DataFrame:
     return most.with_columns(trial=pl.lit(1, pl.Int32))
 
 
-def _without_padding(sent: pl.DataFrame, contents: Contents, name: str) -> pl.DataFrame:
+def _without_padding(answers: pl.DataFrame, contents: Contents, name: str) -> pl.DataFrame:
     """The answers, where those of others that share most phrases with a submission's are its.
 
     `given` is the answer as it was.
     """
     padded = padded_answers(contents, name)
     is_mine = pl.col("submission") == name
-    joined = sent.join(padded, on=[*_CASE, "answer"], how="left")
+    joined = answers.join(padded, on=[*_CASE, "answer"], how="left")
     same = pl.when(~is_mine).then("same_as")
     return joined.select(
         pl.exclude("answer", "same_as"), given="answer", answer=pl.coalesce(same, "answer")
     )
 
 
-def _by_calls(contents: Contents, sent: pl.DataFrame) -> pl.DataFrame:
+def _by_calls(contents: Contents, answers: pl.DataFrame) -> pl.DataFrame:
     """The answers in environments, where each is its calls alone.
 
     Only those that lead to a wrong state count as failed. On the way to a text that is wrong,
@@ -149,11 +150,11 @@ def _by_calls(contents: Contents, sent: pl.DataFrame) -> pl.DataFrame:
     ids = [suite.id for suite in suites]
     records = {key: made for key, made in contents.records.items() if key[1] in ids}
     silent = {key: _without_texts(made) for key, made in records.items()}
-    calls = answers(suites, silent, folded=True)
+    calls = equal_answers.answers(suites, silent, folded=True)
     cases = [(suite.id, case.id, _has_state(case)) for suite in suites for case in suite.cases]
     schema = {"suite": pl.String, "case_id": pl.String, "has_state": pl.Boolean}
     return (
-        sent.drop("answer")
+        answers.drop("answer")
         .join(calls, on=[*_CASE, "submission", "trial"])
         .join(pl.DataFrame(cases, schema=schema, orient="row"), on=_CASE)
         .with_columns(pl.col("answer").fill_null(_NO_CALLS), pl.col("failed") & pl.col("has_state"))
@@ -170,12 +171,12 @@ def _has_state(case: Case) -> bool:
     return trajectory is not None and trajectory.has_state
 
 
-def _counted(sent: pl.DataFrame, name: str, *, in_any_trial: bool = False) -> pl.DataFrame:
+def _counted(answers: pl.DataFrame, name: str, *, in_any_trial: bool = False) -> pl.DataFrame:
     """The counts of a submission and each other one on each suite."""
     is_mine = pl.col("submission") == name
-    mine, others = sent.filter(is_mine), sent.filter(~is_mine)
+    mine, others = answers.filter(is_mine), answers.filter(~is_mine)
     key = [*_CASE, "submission_other"]
-    trials = sent.group_by(*_CASE, "submission").agg(
+    trials = answers.group_by(*_CASE, "submission").agg(
         pl.len().alias("trials"),
         pl.col("failed").sum(),
         varied=pl.col("answer").n_unique() == pl.len(),
@@ -187,8 +188,8 @@ def _counted(sent: pl.DataFrame, name: str, *, in_any_trial: bool = False) -> pl
     any_trial = mine.join(
         others.unique([*_CASE, "submission", "answer"]), on=[*_CASE, "answer"], suffix="_other"
     )
-    for equal_answers, column in ((same, "same"), (any_trial, "any")):
-        counts = equal_answers.group_by(key).agg(
+    for equal_rows, column in ((same, "same"), (any_trial, "any")):
+        counts = equal_rows.group_by(key).agg(
             pl.len().alias(column), pl.col("failed").sum().alias(f"{column}_wrong")
         )
         cases = cases.join(counts, on=key, how="left")

@@ -30,13 +30,13 @@ def health(
     verdicts: pl.DataFrame,
     suites: Iterable[Suite],
     submissions: Iterable[Submission],
-    sent: pl.DataFrame,
+    answers: pl.DataFrame,
     *,
     cases: pl.DataFrame,
 ) -> pl.DataFrame:
     """The HEALTH frame: one row per case by the ranked metric, over models and agents.
 
-    `sent` is an ANSWERS frame, and `cases` comes from `scores.case_scores`. The score of a
+    `answers` is an ANSWERS frame, and `cases` comes from `scores.case_scores`. The score of a
     submission at a case is its mean over the scored trials. Its skill is its mean over all other
     cases of the suite. tau is Kendall's τ-b of both, and tau_p is the chance of a τ as low or lower
     if they were independent (normal, with the variance for ties of Kendall 1970). A wrong answer
@@ -60,7 +60,7 @@ def health(
         _places(suites)
         .join(levels, on=_CASE, how="left")
         .join(solved, on=_CASE, how="left")
-        .join(_same_wrong_answers(wrong, sent), on=_CASE, how="left")
+        .join(_same_wrong_answers(wrong, answers), on=_CASE, how="left")
         .join(_trends(means), on=_CASE, how="left")
         .sort("place")
         .with_columns(pl.col("submissions", "solved", "same_answer").fill_null(0))
@@ -81,12 +81,12 @@ def _places(suites: Sequence[Suite]) -> pl.DataFrame:
     return pl.DataFrame(cases, schema=_CASE_SCHEMA, orient="row").with_row_index("place")
 
 
-def _same_wrong_answers(wrong: pl.DataFrame, sent: pl.DataFrame) -> pl.DataFrame:
+def _same_wrong_answers(wrong: pl.DataFrame, answers: pl.DataFrame) -> pl.DataFrame:
     """For each case the most frequent wrong answer: how many gave it, and the first by id."""
     key = ["submission", "suite", "case_id", "trial"]
     return (
         wrong.lazy()
-        .join(sent.lazy().drop_nulls("answer"), on=key)
+        .join(answers.lazy().drop_nulls("answer"), on=key)
         .select("submission", *_CASE, "answer")
         .unique()
         .group_by(*_CASE, "answer")

@@ -283,7 +283,7 @@ def _ticks(places: Mapping[int, float], mine: int) -> tuple[Tick, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Whisker:
+class _ScoreMark:
     """A score in a plot: its place on the axis and the ends of its whisker, all shares."""
 
     place: float
@@ -301,36 +301,36 @@ class _Whisker:
 def _plot(
     metric: Metric, places: Mapping[int, float], column: Sequence[Score | None], mine: int
 ) -> SweepPlot:
-    whiskers = {}
+    marks = {}
     for (tools, place), score in zip(places.items(), column, strict=True):
         if score is not None and score.limits is not None:
-            whiskers[tools] = _Whisker(place, *score.limits)
+            marks[tools] = _ScoreMark(place, *score.limits)
 
     dots = []
-    for tools, whisker in whiskers.items():
+    for tools, mark in marks.items():
         here = tools == mine
-        others = [other for other in whiskers.values() if other is not whisker]
+        others = [other for other in marks.values() if other is not mark]
         dots.append(
             SweepDot(
-                x=at(whisker.place),
-                y=at(1 - whisker.score),
-                low=at(1 - whisker.low),
-                high=at(1 - whisker.high),
+                x=at(mark.place),
+                y=at(1 - mark.score),
+                low=at(1 - mark.low),
+                high=at(1 - mark.high),
                 here=here,
-                label=formatting.percent(whisker.score) if here else "",
-                under=here and _under(whisker, others),
+                label=formatting.percent(mark.score) if here else "",
+                under=here and _under(mark, others),
             )
         )
     lines = tuple(Segment(a.x, b.x, a.y, b.y) for a, b in pairwise(dots))
     return SweepPlot(formatting.capitalised(metric.label), metric.description, tuple(dots), lines)
 
 
-def _under(whisker: _Whisker, others: Sequence[_Whisker]) -> bool:
-    """Whether a label is below its whisker: only if there is no free place above, but one below."""
-    above = (whisker.high + _DOT, whisker.high + _LABEL)
-    under = (whisker.low - _LABEL, whisker.low - _DOT)
-    free_above = above[1] <= 1 and not any(it.meets(whisker.place, *above) for it in others)
-    free_under = under[0] > 0 and not any(it.meets(whisker.place, *under) for it in others)
+def _under(mark: _ScoreMark, others: Sequence[_ScoreMark]) -> bool:
+    """Whether a label is below its mark: only if there is no free place above, but one below."""
+    above = (mark.high + _DOT, mark.high + _LABEL)
+    under = (mark.low - _LABEL, mark.low - _DOT)
+    free_above = above[1] <= 1 and not any(it.meets(mark.place, *above) for it in others)
+    free_under = under[0] > 0 and not any(it.meets(mark.place, *under) for it in others)
     return free_under and not free_above
 
 

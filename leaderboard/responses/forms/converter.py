@@ -55,8 +55,8 @@ NATIVE: Final = "responses of a submission"
 # come with a question would make files too large.
 _LONGEST_QUESTION: Final = 10_000  # characters
 _SHOWN_IDS: Final = 3
-_SHOWN_FIELDS: Final = 10
 _CONTINUES: Final = "× a conversation continues after the answer; the later turns do not count"
+_SHOWN_NAMES: Final = 10
 
 # The forms of harnesses that have taken the calls from the texts themselves.
 _FORMS_WITHOUT_CALLS_IN_TEXTS: Final = (TESTER, EVERY_EVAL_EVER)
@@ -139,9 +139,9 @@ def convert(container: Container, suite: Suite, shown: str) -> Converted:
     return Converted(form, records, notes, places)
 
 
-def _named(fields: Collection[str]) -> str:
-    more = ", …" if len(fields) > _SHOWN_FIELDS else ""
-    return ", ".join(f"{name!r:.60}" for name in list(fields)[:_SHOWN_FIELDS]) + more
+def _named(names: Collection[str]) -> str:
+    more = ", …" if len(names) > _SHOWN_NAMES else ""
+    return ", ".join(f"{name!r:.60}" for name in list(names)[:_SHOWN_NAMES]) + more
 
 
 def _completed(rows: Sequence[Row], suite: Suite) -> tuple[list[Row], Counter[str]]:
