@@ -165,6 +165,7 @@ def added(given: Board, submission: Submission, turn: Callable[[Record], Record]
         submissions=(*given.submissions, submission),
         verdicts=mine(given.results.verdicts),
         scores=mine(given.results.scores),
+        ranks=mine(given.results.ranks),
         usage=mine(given.results.usage),
         records={**given.records, **turned},
     )
