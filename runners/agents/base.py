@@ -13,7 +13,7 @@ from leaderboard.apis.api_definitions import ToolDefinition
 from leaderboard.network.secret_keys import redact_live
 from leaderboard.types import Json
 from runners.agents.api_tool import ApiTool
-from runners.agents.call_log import CallLog
+from runners.agents.limited_calls import CallLog
 from runners.apis.api_client import DEFAULT_URL
 from runners.apis.catalogue import load_catalogue
 from runners.apis.executed_calls import AgentOutput, make_answer

@@ -14,7 +14,7 @@ from scoring.facts.canonical_text.canonical import Place
 from scoring.facts.canonical_text.canonical_words import BOUNDARIES, SMALL_WORDS, STOP
 from scoring.facts.canonical_text.tokens import is_date, is_time
 from scoring.facts.form_search import FormSet
-from scoring.facts.number_tolerance import SMALL_NUMBER
+from scoring.facts.number_closeness import SMALL_NUMBER
 from scoring.facts.sentences import Passage, Span, read_passage
 
 _LONG_RUN = 7  # words copied from the question one after the other

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from leaderboard.texts.unicode_forms import normalised
 from scoring.facts.canonical_text.foreign_digits import with_decimal_points
-from scoring.facts.number_tolerance import ROUGHLY
+from scoring.facts.number_closeness import ROUGHLY
 from scoring.rules.text_rule import strip_emphasis
 
 # The digits of H2O are no number, nor is the 3 of v1.2.3. A dash directly after a word, a digit or

@@ -36,14 +36,13 @@ from site_templates.parts.pairs.pair_pages import rank_tests
 from site_templates.parts.rankings.other_metrics import MetricTable, of_submissions
 from site_templates.parts.rankings.score_cells import (
     Gap,
-    Name,
     ScoreCell,
     baseline_flags,
     category_share,
     cell_of,
     gap,
-    name_of,
 )
+from site_templates.parts.rankings.submission_names import Name, name_of
 
 _TONES: Final = ("k1", "k2", "k3", "k4", "k5")
 _OTHER: Final = "other kinds"

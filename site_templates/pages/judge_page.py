@@ -26,7 +26,8 @@ from site_templates.parts.judge_trust import (
     repeatability,
 )
 from site_templates.parts.named_links import document, nature, to_category, to_judge, to_suite
-from site_templates.parts.rankings.score_cells import Name, ScoreCell, name_of, score_cell
+from site_templates.parts.rankings.score_cells import ScoreCell, score_cell
+from site_templates.parts.rankings.submission_names import Name, name_of
 
 
 @dataclass(frozen=True, slots=True)

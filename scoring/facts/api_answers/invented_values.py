@@ -26,7 +26,7 @@ from scoring.facts.api_answers.value_closeness import (
 )
 from scoring.facts.canonical_text.canonical_words import MEASURES, WORKED_OUT
 from scoring.facts.canonical_text.tokens import is_date, is_number, is_time
-from scoring.facts.number_tolerance import ROUGHLY, SMALL_NUMBER
+from scoring.facts.number_closeness import ROUGHLY, SMALL_NUMBER
 from scoring.facts.sentences import Passage, Span
 
 _SAME: Final = 1e-6

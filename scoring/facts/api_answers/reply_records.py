@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from leaderboard.types import Json
 from scoring.facts.api_answers.value_owners import Pairs, beside_other_name
 from scoring.facts.canonical_text.tokens import is_number
-from scoring.facts.number_tolerance import SMALL_NUMBER
+from scoring.facts.number_closeness import SMALL_NUMBER
 from scoring.facts.sentences import Passage, Span, read_passage
 
 # A sentence with one of these may compare, "shorter than the 70 minutes at the other one", or

@@ -7,7 +7,7 @@ from typing import Final
 
 from scoring.facts.canonical_text.canonical_words import BOUNDARIES
 from scoring.facts.canonical_text.tokens import is_number
-from scoring.facts.number_tolerance import SMALL_NUMBER
+from scoring.facts.number_closeness import SMALL_NUMBER
 from scoring.facts.sentences import Passage, Span
 
 _POINTING: Final = frozenset(("the", "these", "those", "both"))

@@ -9,7 +9,7 @@ from typing import Final
 
 from scoring.facts.api_answers.answer_values import DATE, SHARE, Values
 from scoring.facts.canonical_text.canonical_words import MEASURES
-from scoring.facts.number_tolerance import is_within
+from scoring.facts.number_closeness import is_within
 
 _ROUNDED: Final = 0.02  # how far a rounded number may be from the number
 _CONVERTED: Final = 0.02  # how far a number may be from its value in another unit

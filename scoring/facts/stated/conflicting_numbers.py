@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Final
 
 from scoring.facts.fact_findings import Doubt, fails, leaves_open
-from scoring.facts.number_tolerance import ROUGHLY
+from scoring.facts.number_closeness import ROUGHLY
 from scoring.facts.stated.case_facts import StatedCase, StatedFact
 from scoring.facts.stated.quantities import Amount, Quantity, kind_of
 from scoring.facts.stated.statements import Statements

@@ -13,7 +13,7 @@ from scoring.facts.canonical_text.canonical_words import BOUNDARIES, MEASURES, S
 from scoring.facts.canonical_text.digit_notations import LONGEST_NUMBER
 from scoring.facts.canonical_text.tokens import base_form, is_number
 from scoring.facts.form_search import FormSet, Match
-from scoring.facts.number_tolerance import is_within
+from scoring.facts.number_closeness import is_within
 from scoring.facts.sentences import Passage, Span
 
 # Converted amounts are rounded by those who write them.

@@ -23,14 +23,13 @@ from site_templates.parts.rankings.ranking_columns import (
 )
 from site_templates.parts.rankings.score_cells import (
     Gap,
-    Name,
     ScoreCell,
     baseline_flags,
     gap,
-    name_of,
     score_cell,
 )
 from site_templates.parts.rankings.score_trust import JudgedScore
+from site_templates.parts.rankings.submission_names import Name, name_of
 
 _FIXED = 4  # columns that every ranking has: rank, name, score and interval
 _WIDE = 8  # columns of scores for which a page of 1,280 pixels has room

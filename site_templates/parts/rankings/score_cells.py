@@ -1,4 +1,4 @@
-"""What the tables of scores share: a score with its interval, a submission's name, the axis."""
+"""What the tables of scores share: a score with its interval, and the axis."""
 
 from __future__ import annotations
 
@@ -6,16 +6,12 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from leaderboard.frames import WHOLE
-from leaderboard.types import UNKNOWN, Category, Submission, Suite
+from leaderboard.types import Category, Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.figures.axis import Bar, Flag, Whisker, flags, gap_bar, whisker_of
 from site_templates.indexed_rows import Score
-from site_templates.markdown import first_sentence
 from site_templates.parts.rankings.score_trust import JudgedScore
-
-_NAME = 80  # characters of a name in a table
-_NOTE = 120  # characters of a note below a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,18 +29,6 @@ class ScoreCell:
     judged: JudgedScore | None = None
     unranked: str = ""
     path: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Name:
-    """A submission with the notes below its name. `weights` is open, closed, or any."""
-
-    label: str
-    path: str
-    notes: tuple[str, ...]
-    kind: str
-    weights: str
-    framework: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,28 +75,6 @@ def cell_of(
         median=median,
         judged=index.judged_score(submission.id, suite.id, category),
         path=index.paths.answers(submission.id, suite.id, category),
-    )
-
-
-def name_of(index: BoardIndex, submission: Submission) -> Name:
-    """The name, and below it who made the submission, or what a baseline does."""
-    card = submission.card
-    if submission.is_baseline:
-        weights = "any"
-        notes = [first_sentence(submission.readme or "", _NOTE) or card.organization]
-    else:
-        weights = "open" if card.open_weights else "closed"
-        organization = "" if card.organization == UNKNOWN else card.organization
-        open_weights = "open weights" if card.open_weights else ""
-        framework = f"framework: {card.framework}" if card.framework else ""
-        notes = [organization, card.kind, framework, open_weights]
-    return Name(
-        label=formatting.clip(card.name, _NAME),
-        path=index.paths.submission(submission.id),
-        notes=tuple(formatting.clip(note, _NOTE) for note in notes if note),
-        kind=card.kind,
-        weights=weights,
-        framework=formatting.clip(card.framework or "", _NOTE),
     )
 
 

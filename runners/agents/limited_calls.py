@@ -1,4 +1,4 @@
-"""The log of an agent's calls, which also limits how many are carried out.
+"""The calls of an agent: how many are carried out, and the log of them.
 
 It has calls that failed, with their error. It does not have calls that never ran, because the
 arguments were not an object or the tool does not exist.

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from site_templates.board_index import index_board
 from site_templates.pages.submission_page import submission_page
-from site_templates.parts.rankings.score_cells import name_of
+from site_templates.parts.rankings.submission_names import name_of
 from tests.site_templates import site_board
 
 
