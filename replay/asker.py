@@ -130,13 +130,15 @@ def open_asker(
         if offline:
             stack.enter_context(no_network())
 
+        merged = None if base is None else Index.load(base)
+        index = Index.load(root, merged, cached)
+
         @cache
         def open_recorder() -> Recorder:
             journal = stack.enter_context(open_journal(root))
             index.reload()  # another recording may have ended since, and its replies are paid for
             return Recorder(journal, stack, jobs, policy)
 
-        index = Index.load(root, None if base is None else Index.load(base), cached)
         if base is None and not records:
             _refuse_contradictions(index)
         recording = None
@@ -147,8 +149,8 @@ def open_asker(
         yield asker
         if base is None:
             _refuse_contradictions(index)
-        if base is None and asker.recomputed.differences:
-            raise FilesError(problems_of(root, asker.recomputed.differences.values()))
+            if asker.recomputed.differences:
+                raise FilesError(problems_of(root, asker.recomputed.differences.values()))
 
 
 def _refuse_contradictions(index: Index) -> None:

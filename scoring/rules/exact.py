@@ -317,9 +317,9 @@ KIND: Final = Kind(
     ),
     about_truth=(
         "What the answer marks with “Answer:”, “The answer is” or a LaTeX box is compared, or else "
-        "the whole text. Of texts, letter case, white space, emphasis, quotation marks around them "
-        "and a full stop at the end do not matter. Of numbers, the first one that is marked "
-        "counts, or else the last one of the text. A pattern must match the whole answer."
+        "the whole text. Of texts, letter case, white space, quotation marks around them, a full "
+        "stop at the end and emphasis in the answer do not matter. Of numbers, the first one that "
+        "is marked counts, or else the last one of the text. A pattern must match the whole answer."
     ),
     case_of_row=exact_of_row,
 )
