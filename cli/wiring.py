@@ -139,15 +139,17 @@ def replay_board(
 ) -> tuple[Results, tuple[MissingCall, ...], Asker]:
     """Every table of the board, the judge calls without a reply that counts, and the used asker.
 
-    With `base`, recorded replies count as there: see `open_asker`.
+    With `base`, recorded replies count as there: see `open_reviewer`.
     """
-    from replay.asker import open_asker
+    from replay.asker import open_asker, open_reviewer
     from scoring.manifest import cassette_digests
     from scoring.scorer import score_all
     from scoring.summary import summarise
 
     panel = contents.leaderboard.panel
-    with open_asker(workspace.root, base=base, offline=True) as ask:
+    root = workspace.root
+    opened = open_asker(root, offline=True) if base is None else open_reviewer(root, base)
+    with opened as ask:
         scored = score_all(contents, panel, ask)
     results = summarise(contents, panel, scored, cassette_digests(workspace))
     return results, scored.missing_calls, ask

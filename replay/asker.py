@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Literal
 
@@ -101,7 +101,6 @@ def open_asker(
     root: Path,
     named: Collection[str] = (),
     *,
-    base: Path | None = None,
     offline: bool = False,
     record_mode: RecordMode = "none",
     jobs: int = 4,
@@ -113,11 +112,7 @@ def open_asker(
     `none` only looks calls up, and so does `offline`, which also refuses the network.
     `new_episodes` asks for what is not recorded, `all` for everything once; if submissions are
     `named`, only for those. What an interrupted recording left is filed first. Without recording,
-    no file of the workspace changes.
-
-    `base` is the workspace that a proposal is compared with: its recordings count, and its list of
-    recordings by maintainers. Then contradictions and differences are left to the caller. `cached`
-    is what an earlier run read of the cassettes.
+    no file of the workspace changes. `cached` is what an earlier run read of the cassettes.
 
     Raises FilesError for a broken cassette, for two replies to one request that both count, and at
     the end for replies that are not those of a judge that was recomputed. Recording asks about
@@ -126,31 +121,42 @@ def open_asker(
     """
     records = record_mode != "none" and not offline
     filed = file_leftover(root) if records else 0
-    with ExitStack() as stack:
-        if offline:
-            stack.enter_context(no_network())
-
-        merged = None if base is None else Index.load(base)
-        index = Index.load(root, merged, cached)
-
-        @cache
-        def open_recorder() -> Recorder:
-            journal = stack.enter_context(open_journal(root))
-            index.reload()  # another recording may have ended since, and its replies are paid for
-            return Recorder(journal, stack, jobs, policy)
-
-        if base is None and not records:
-            _refuse_contradictions(index)
+    with no_network() if offline else nullcontext(), ExitStack() as opened:
+        index = Index.load(root, cached=cached)
         recording = None
         if records:
+            open_recorder = cache(partial(_open_recorder, index, opened, jobs, policy))
             every = record_mode == "all"
             recording = NewRecordings(index, open_recorder, record_all=every, named=named)
-        asker = Asker(index, recording=recording, nearest=Nearest(root), filed=filed)
-        yield asker
-        if base is None:
+        else:
             _refuse_contradictions(index)
-            if asker.recomputed.differences:
-                raise FilesError(problems_of(root, asker.recomputed.differences.values()))
+        asker = Asker(index, recording=recording, nearest=Nearest(index), filed=filed)
+        yield asker
+        _refuse_contradictions(index)
+        if asker.recomputed.differences:
+            raise FilesError(problems_of(root, asker.recomputed.differences.values()))
+
+
+def _open_recorder(
+    index: Index, opened: ExitStack, jobs: int, policy: RetryPolicy | None
+) -> Recorder:
+    """Holds the journal until `opened` is closed."""
+    journal = opened.enter_context(open_journal(index.root))
+    index.reload()  # another recording may have ended since, and its replies are paid for
+    return Recorder(journal, opened, jobs, policy)
+
+
+@contextmanager
+def open_reviewer(proposed: Path, base: Path) -> Iterator[Asker]:
+    """Opens the judges of a proposal to the board `base`. It records nothing and asks no network.
+
+    The recordings of the base count, and its list of recordings by maintainers. Contradictions and
+    replies that differ from a recomputed judge's are left to the caller. Raises FilesError for a
+    broken cassette.
+    """
+    with no_network():
+        index = Index.load(proposed, Index.load(base))
+        yield Asker(index, nearest=Nearest(index))
 
 
 def _refuse_contradictions(index: Index) -> None:

@@ -2,42 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
-from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-from leaderboard.files.cassette_paths import FOLDER, cassette_files, relative_path
+from leaderboard.files.cassette_paths import FOLDER, relative_path
 from leaderboard.files.prompt_files import FENCE
 from leaderboard.texts.short_text import cut
 from leaderboard.types import Json, JudgeCall
-from replay.cassettes import call_identity, cassette_file
-from replay.cassettes.call_identity import UnkeyableError
+from replay.cassettes import call_identity
+from replay.cassettes.cassette_file import Recorded
+from replay.cassettes.cassette_index import Index
 
 MOST_MISSES: Final = 50
 MOST_CANDIDATES: Final = 2000
 _MOST_SHOWN: Final = 3
 _CLIP: Final = 80
 
-# A recorded call: its key, its path and body, and the lines of its prompt.
-Candidate = tuple[str, tuple[str, Json], frozenset[str]]
-
 # The key of the nearest recorded call, and what differs.
 Explanation = tuple[str | None, str | None]
+
+
+class Candidate(NamedTuple):
+    """A recorded call that may be the nearest: its request, and the lines of its prompt."""
+
+    key: str
+    path: str
+    body: Json
+    lines: frozenset[str]
 
 
 class Nearest:
     """Explains misses: `MOST_MISSES` of them, each against at most `MOST_CANDIDATES` calls."""
 
-    def __init__(self, root: Path) -> None:
-        self._root = root
+    def __init__(self, index: Index) -> None:
+        self._index = index
         self._explained: dict[str, Explanation] = {}
-        self._known: dict[str, tuple[Candidate, ...]] = {}
-
-    @cached_property
-    def _files(self) -> tuple[str, ...]:
-        return cassette_files(self._root)
+        self._candidates: dict[str, Candidate] = {}
 
     def to(self, key: str, call: JudgeCall) -> Explanation:
         """Returns the key of the recorded call that is nearest to the call with this key.
@@ -52,18 +55,19 @@ class Nearest:
 
     def _explain(self, call: JudgeCall) -> Explanation:
         lines = _lines(call.prompt)
-        # The most shared lines win, then the shorter prompt.
-        best = max(
-            islice(self._candidates(call), MOST_CANDIDATES),
-            key=lambda candidate: (len(candidate[2] & lines), -len(candidate[2]), candidate[0]),
-            default=None,
-        )
+
+        def closeness(candidate: Candidate) -> tuple[int, int, str]:
+            """The most shared lines win, then the shorter prompt."""
+            return len(candidate.lines & lines), -len(candidate.lines), candidate.key
+
+        likeliest = islice(self._likeliest(call), MOST_CANDIDATES)
+        best = max(map(self._candidate, likeliest), key=closeness, default=None)
         if best is None:
             return None, None
         asked = call_identity.path(call.judge), call_identity.body(call.judge, call.prompt)
-        return best[0], difference(best[1], asked)
+        return best.key, difference((best.path, best.body), asked)
 
-    def _candidates(self, call: JudgeCall) -> Iterator[Candidate]:
+    def _likeliest(self, call: JudgeCall) -> Iterator[Recorded]:
         """Yields recorded calls, the likeliest cassettes first: same submission, suite, judge."""
         own = relative_path(call.judge.name, call.suite, call.submission)
         suite = own.rpartition("/")[0] + "/"
@@ -72,19 +76,24 @@ class Nearest:
         def distance(file: str) -> tuple[bool, bool, bool, str]:
             return file != own, not file.startswith(suite), not file.startswith(judge), file
 
-        for file in sorted(self._files, key=distance):
-            if file not in self._known:
-                self._known[file] = tuple(_read(self._root, file))
-            yield from self._known[file]
+        for file in sorted(self._by_file, key=distance):
+            yield from self._by_file[file]
 
+    @cached_property
+    def _by_file(self) -> Mapping[str, Sequence[Recorded]]:
+        by_file: defaultdict[str, list[Recorded]] = defaultdict(list)
+        for recorded in self._index:
+            if not recorded.is_new:
+                by_file[recorded.file].append(recorded)
+        return by_file
 
-def _read(root: Path, file: str) -> Iterator[Candidate]:
-    for interaction in cassette_file.read(root, file):
-        try:
-            found = cassette_file.exchange(interaction)
-            yield found.key, (found.path, found.body), _lines(found.prompt)
-        except (cassette_file.ShapeError, UnkeyableError):
-            continue
+    def _candidate(self, recorded: Recorded) -> Candidate:
+        if recorded.key not in self._candidates:
+            exchange = self._index.exchange(recorded)
+            self._candidates[recorded.key] = Candidate(
+                recorded.key, exchange.path, exchange.body, _lines(exchange.prompt)
+            )
+        return self._candidates[recorded.key]
 
 
 def _lines(prompt: str) -> frozenset[str]:

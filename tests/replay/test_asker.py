@@ -17,7 +17,7 @@ from leaderboard.judge_providers import Recordings
 from leaderboard.machine.gc_pause import paused_collector
 from leaderboard.network.retries import RetryPolicy
 from leaderboard.types import JudgeCall, JudgeSettings
-from replay.asker import Asker, RecordMode, open_asker
+from replay.asker import Asker, RecordMode, open_asker, open_reviewer
 from replay.cassettes import cassette_file
 from replay.cassettes.cassette_index import Index
 from replay.network_guard import OfflineError
@@ -505,7 +505,7 @@ def test_a_proposal_is_judged_by_what_is_merged(tmp_path: Path) -> None:
         judge = server.openai()
         ask(base, calls(judge, "old"))
         ask(proposed, calls(judge, "old", "new"))
-        with open_asker(proposed, offline=True, base=base) as asker:
+        with open_reviewer(proposed, base) as asker:
             replies = asker(calls(judge, "old", "new"))
     assert [("equivalent\nold", False), (None, True)] == [(it.text, it.pending) for it in replies]
 

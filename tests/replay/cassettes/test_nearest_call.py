@@ -9,6 +9,7 @@ import pytest
 
 from leaderboard.types import JudgeCall, JudgeSettings
 from replay.cassettes import call_identity, cassette_file, nearest_call
+from replay.cassettes.cassette_index import Index
 from replay.cassettes.nearest_call import Nearest, difference
 from tests.each_row import each_row
 
@@ -54,7 +55,7 @@ def test_the_nearest_call_shares_the_most_lines(tmp_path: Path) -> None:
         prompt("When?", "Bostn"),
         prompt("Who?", "Kim"),
     )
-    key, differs = Nearest(tmp_path).to(
+    key, differs = Nearest(Index.load(tmp_path)).to(
         "asked", JudgeCall(JUDGE, "s", "a", prompt("When?", "Boston"))
     )
     assert key == call_identity.key(
@@ -67,7 +68,7 @@ def test_a_changed_setting_is_named(tmp_path: Path) -> None:
     """The same prompt under other settings is nearest, and the setting is what differs."""
     record(tmp_path, "cassettes/j/s/other.json", JUDGE, prompt("Where?", "Rome"))
     warmer = JudgeSettings("j", "openai", "m", settings={"temperature": 0.5, "seed": 7})
-    _, differs = Nearest(tmp_path).to(
+    _, differs = Nearest(Index.load(tmp_path)).to(
         "asked", JudgeCall(warmer, "s", "a", prompt("Where?", "Rome"))
     )
     assert differs == "seed: asked 7, not recorded; temperature: recorded 0, asked 0.5"
@@ -75,7 +76,10 @@ def test_a_changed_setting_is_named(tmp_path: Path) -> None:
 
 def test_without_cassettes_there_is_no_nearest_call(tmp_path: Path) -> None:
     """Without any cassette there is no nearest call."""
-    assert Nearest(tmp_path).to("asked", JudgeCall(JUDGE, "s", "a", "x")) == (None, None)
+    assert Nearest(Index.load(tmp_path)).to("asked", JudgeCall(JUDGE, "s", "a", "x")) == (
+        None,
+        None,
+    )
 
 
 def test_the_cost_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,7 +87,7 @@ def test_the_cost_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(nearest_call, "MOST_MISSES", 2)
     monkeypatch.setattr(nearest_call, "MOST_CANDIDATES", 3)
     record(tmp_path, "cassettes/j/s/a.json", JUDGE, *(f"{number}\nx" for number in range(20)))
-    near = Nearest(tmp_path)
+    near = Nearest(Index.load(tmp_path))
     found = [near.to(str(n), JudgeCall(JUDGE, "s", "a", "x"))[0] for n in range(4)]
     assert [True, True, False, False] == [key is not None for key in found]
 
