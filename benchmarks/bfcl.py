@@ -24,7 +24,7 @@ from tempfile import TemporaryDirectory
 from bfcl_answers import answers, language_of
 
 from leaderboard.files.suite_files import load_suite, suites_on_disk
-from leaderboard.responses.response_files import read_message
+from leaderboard.responses.response_records import read_message
 from leaderboard.types import Case, ExpectedArgument, Json, Suite
 from leaderboard.workspace import Workspace
 from runners.imports.bfcl.bfcl_import import import_bfcl

@@ -27,7 +27,7 @@ from scoring.judging.corrected_scores import judged_interval
 from scoring.statistics.intervals import CategorySums, Interval, score_interval
 from scoring.statistics.judged_scores import LabelCounts
 from scoring.statistics.paired_intervals import DifferenceSums, difference_interval
-from scoring.statistics.paired_tests import saddlepoint, sign_flip, whole_units
+from scoring.statistics.sign_flips import saddlepoint, sign_flip, whole_units
 from scoring.tables.packed_scores import PackedScores, SuiteBits
 from scoring.tables.ranking import field_of, ranges_of
 

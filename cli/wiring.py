@@ -185,7 +185,7 @@ def answered_suites(
     from leaderboard.files.board_settings import load_leaderboard
     from leaderboard.files.submission_files import load_records, load_submission
     from leaderboard.files.suite_files import load_suite, suite_ids
-    from leaderboard.responses.response_files import Interner
+    from leaderboard.responses.response_records import Interner
 
     scored = results.manifest["submissions"]
     shown = f"submissions/{submission_id}"

@@ -33,7 +33,7 @@ from leaderboard.kinds import Kinds
 from leaderboard.machine.gc_pause import paused_collector
 from leaderboard.machine.processes import in_processes, processors
 from leaderboard.proposals.look_alikes import refused_names
-from leaderboard.responses.response_files import Interner
+from leaderboard.responses.response_records import Interner
 from leaderboard.texts.near_names import nearest
 from leaderboard.types import Prompt, Records, Submission, Suite
 from leaderboard.workspace import Workspace

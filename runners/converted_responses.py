@@ -14,7 +14,7 @@ from leaderboard.responses.forms.converter import Converted, convert
 from leaderboard.responses.forms.file_formats import read_container
 from leaderboard.responses.forms.record_places import named_ids
 from leaderboard.responses.record_checks import suite_of_most
-from leaderboard.responses.response_files import Interner, read_records
+from leaderboard.responses.response_records import Interner, read_records
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.types import Records, Response, Suite
 from runners.submission_writer import responses_bytes

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from leaderboard.errors import Problem
     from leaderboard.load import Contents
     from leaderboard.proposals.changed_paths import Proposal
-    from leaderboard.responses.response_files import Interner
+    from leaderboard.responses.response_records import Interner
     from leaderboard.results import Results
     from leaderboard.types import JudgeReply, Submission
     from leaderboard.workspace import Workspace
@@ -186,7 +186,7 @@ class _Scored:
 def _load_suites(workspace: Workspace, base: Workspace) -> _Suites:
     """The suites of a workspace. Own rules are those of the base, never those of a proposal."""
     from leaderboard.load import load_suites
-    from leaderboard.responses.response_files import Interner
+    from leaderboard.responses.response_records import Interner
     from scoring.cached.remembered_decisions import remembering
 
     kinds = kinds_of(workspace, rules=base)

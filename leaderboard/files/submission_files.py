@@ -19,7 +19,7 @@ from leaderboard.responses.forms.known_forms import form_of_file
 from leaderboard.responses.record_checks import suite_of_most, unknown_ids
 from leaderboard.responses.record_lists import RESPONSES_FORMAT
 from leaderboard.responses.response_file_names import response_file_names, suite_of_file
-from leaderboard.responses.response_files import Interner, read_records
+from leaderboard.responses.response_records import Interner, read_records
 from leaderboard.types import Card, Price, Records, Submission, Suite
 from leaderboard.workspace import Workspace
 

@@ -21,7 +21,7 @@ from leaderboard.files.json_files import parse
 from leaderboard.files.suite_files import load_suite
 from leaderboard.ids import id_problem
 from leaderboard.kinds import Interaction, Kinds
-from leaderboard.responses.response_files import Interner, read_records
+from leaderboard.responses.response_records import Interner, read_records
 from leaderboard.types import UNKNOWN, Case, Json, Suite
 from leaderboard.workspace import Workspace
 from runners.converted_responses import converted_findings

@@ -13,7 +13,7 @@ from leaderboard.limits import RECORD_BYTES, TEXT_LENGTH
 from leaderboard.responses.forms.answer_texts import without_thoughts
 from leaderboard.responses.forms.model_reply import Reply, Turn, tokens
 from leaderboard.responses.record_checks import longest_part
-from leaderboard.responses.response_files import read_acted, read_message, read_over_apis
+from leaderboard.responses.response_records import read_acted, read_message, read_over_apis
 from leaderboard.types import Json, Response
 from runners.apis.executed_calls import AgentOutput, make_answer
 from runners.environments.environment import Environment

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 import polars as pl
 
-from scoring.statistics.paired_tests import sign_flip
+from scoring.statistics.sign_flips import sign_flip
 from scoring.tables.packed_scores import PackedScores, Step, Tally
 
 # Enough pairs for Polars to be fast, and few enough for the memory.

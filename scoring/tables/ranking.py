@@ -23,7 +23,7 @@ from leaderboard.rank_statuses import (
 from leaderboard.types import Submission, Suite
 from scoring.statistics.multiple_tests import rejected
 from scoring.statistics.paired_intervals import DETECTABLE
-from scoring.statistics.paired_tests import whole_units
+from scoring.statistics.sign_flips import whole_units
 from scoring.tables.all_pairs import CategoryPairs, PairTest
 from scoring.tables.packed_scores import SuiteBits, suite_bits
 from scoring.tables.scores import (

@@ -11,6 +11,7 @@ import polars as pl
 
 from leaderboard.frames import TRIALS, WHOLE
 from leaderboard.types import Suite
+from scoring.tables.scores import weights_of
 
 # The passes and the scored trials of every case.
 _Counts = Sequence[tuple[int, int]]
@@ -57,7 +58,7 @@ def _suite_rows(
 ) -> Iterator[tuple[str, int, int, float, float]]:
     """The rows of one submission on one suite: `*`, then its categories."""
     single = {c.id: _for_each_k(counts[c.id]) for c in suite.categories if c.id in counts}
-    weights = {c.id: c.weight for c in suite.categories if c.id in counts}
+    weights = {id_: weight for id_, weight in weights_of(suite).items() if id_ in counts}
     total = math.fsum(weights.values())
     number = sum(len(counts[category]) for category in weights)
     for k in range(1, min(map(len, single.values())) + 1):

@@ -18,7 +18,7 @@ from site_templates.parts.history.change_words import (
     summary,
     turn,
 )
-from site_templates.parts.history.snapshot_names import PastNames, snapshot_date, snapshot_path
+from site_templates.parts.history.past_names import PastNames, snapshot_date, snapshot_path
 
 _ENTRIES: Final = 30  # snapshots in the feed, the newest
 _TOLD: Final = 20  # changes that an entry lists

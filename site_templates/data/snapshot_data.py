@@ -8,7 +8,7 @@ from leaderboard.board.board_state import State
 from leaderboard.types import Json
 from site_templates.board_index import BoardIndex
 from site_templates.data.encoders import SCHEMA, encode
-from site_templates.parts.history.snapshot_names import snapshots
+from site_templates.parts.history.past_names import snapshots
 
 
 def snapshot_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:

@@ -14,7 +14,7 @@ from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.figures.axis import Scale, Segment, Tick, at, score_scale
 from site_templates.links import Link
-from site_templates.parts.history.snapshot_names import (
+from site_templates.parts.history.past_names import (
     PastNames,
     snapshot_date,
     snapshot_path,

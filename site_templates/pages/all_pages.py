@@ -29,7 +29,7 @@ from site_templates.pages.snapshot_page import snapshot_page
 from site_templates.pages.submission_page import median_scores, submission_page
 from site_templates.pages.suite_page import suite_page, suites_page
 from site_templates.parts.answers.case_answers import CategoryContext, category_context
-from site_templates.parts.history.snapshot_names import PastNames, snapshots
+from site_templates.parts.history.past_names import PastNames, snapshots
 from site_templates.parts.judge_counts import JudgeCounts, count_verdicts
 from site_templates.parts.pairs.pair_pages import Pair, all_pairs, by_submission, comparable
 from site_templates.parts.rankings.paging import in_pages, rankings

@@ -32,7 +32,7 @@ from site_templates.parts.history.change_words import (
     summary,
     turn,
 )
-from site_templates.parts.history.snapshot_names import (
+from site_templates.parts.history.past_names import (
     PastNames,
     SnapshotDate,
     snapshot_date,

@@ -14,7 +14,7 @@ from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
-from site_templates.parts.history.snapshot_names import (
+from site_templates.parts.history.past_names import (
     PastNames,
     SnapshotDate,
     snapshot_date,

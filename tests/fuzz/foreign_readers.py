@@ -17,7 +17,7 @@ from leaderboard.files.label_files import load_labels
 from leaderboard.files.prompt_files import load_prompts
 from leaderboard.files.submission_files import load_records, load_submission
 from leaderboard.files.suite_files import load_suite
-from leaderboard.responses.response_files import Interner
+from leaderboard.responses.response_records import Interner
 from leaderboard.types import JudgeSettings, Suite
 from leaderboard.workspace import Workspace
 from replay.cassettes import cassette_file

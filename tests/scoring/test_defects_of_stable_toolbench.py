@@ -12,7 +12,7 @@ import pytest
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.stable_toolbench import read_stable_toolbench
 from leaderboard.files.json_files import Findings
-from leaderboard.responses.response_files import Interner, read_over_apis, read_records
+from leaderboard.responses.response_records import Interner, read_over_apis, read_records
 from leaderboard.types import Case, Category, JudgeReply, Referral, Response, Suite, Verdict
 from replay.network_guard import no_network
 from runners.imports.stabletoolbench.pass_rates import pass_rate

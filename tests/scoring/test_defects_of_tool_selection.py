@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from leaderboard.responses.response_files import read_message
+from leaderboard.responses.response_records import read_message
 from leaderboard.types import (
     Call,
     Case,

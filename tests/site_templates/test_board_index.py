@@ -10,7 +10,7 @@ from functools import cache
 import polars as pl
 import pytest
 
-from leaderboard.responses.response_files import read_message
+from leaderboard.responses.response_records import read_message
 from leaderboard.types import Record, Records, Tool
 from scoring.tables.case_health import health
 from scoring.tables.equal_answers import answers

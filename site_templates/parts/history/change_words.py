@@ -13,7 +13,7 @@ from leaderboard.texts.counted_nouns import counted
 from leaderboard.texts.percentages import percentage
 from site_templates import formatting
 from site_templates.links import Link
-from site_templates.parts.history.snapshot_names import PastNames, snapshot_title
+from site_templates.parts.history.past_names import PastNames, snapshot_title
 
 OTHER_CASES: Final = "different cases: not comparable"
 

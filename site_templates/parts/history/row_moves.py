@@ -15,7 +15,7 @@ from site_templates.parts.history.change_words import (
     rank_change,
     share_change,
 )
-from site_templates.parts.history.snapshot_names import PastNames, SnapshotDate, snapshot_date
+from site_templates.parts.history.past_names import PastNames, SnapshotDate, snapshot_date
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from leaderboard.apis.api_answers import (
     unreadable_apis,
 )
 from leaderboard.files.json_files import Findings
-from leaderboard.responses.response_files import Interner, read_over_apis, read_records
+from leaderboard.responses.response_records import Interner, read_over_apis, read_records
 from leaderboard.types import Call, Case, Category, DeclaredApi, GroundTruth, Response, Suite
 from scoring.rules import KINDS
 from tests.each_row import each_row

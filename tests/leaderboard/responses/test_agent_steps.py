@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from leaderboard.files.json_files import Findings
 from leaderboard.responses.agent_steps import PSEUDO_TOOLS, read_steps, steps_given
-from leaderboard.responses.response_files import Interner, read_records
+from leaderboard.responses.response_records import Interner, read_records
 from leaderboard.types import Call, Case, Category, GroundTruth, Record, Suite, Trajectory
 from scoring.rules import KINDS
 from tests.each_row import each_row

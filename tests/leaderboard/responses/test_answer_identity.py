@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leaderboard.responses.answer_identity import answer_key
-from leaderboard.responses.response_files import read_acted, read_message
+from leaderboard.responses.response_records import read_acted, read_message
 from leaderboard.types import Case, GroundTruth, Json, Tool, Trajectory
 from scoring.rules.json_equality import equal
 from tests.each_row import each_row

@@ -8,7 +8,7 @@ import pytest
 
 from leaderboard.errors import FilesError
 from leaderboard.files.suite_files import load_suite
-from leaderboard.responses.response_files import read_acted
+from leaderboard.responses.response_records import read_acted
 from leaderboard.types import Suite, Verdict
 from leaderboard.workspace import Workspace
 from runners.baselines.acting_baselines import NO_IDEA

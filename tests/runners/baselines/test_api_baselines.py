@@ -13,7 +13,7 @@ import pytest
 from leaderboard.apis.api_names import ApiName
 from leaderboard.errors import FilesError
 from leaderboard.files.suite_files import load_suite
-from leaderboard.responses.response_files import read_over_apis
+from leaderboard.responses.response_records import read_over_apis
 from leaderboard.types import Case, Suite, Verdict
 from leaderboard.workspace import Workspace
 from replay.network_guard import no_network

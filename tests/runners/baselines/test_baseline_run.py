@@ -12,7 +12,7 @@ import pytest
 from leaderboard.errors import FilesError
 from leaderboard.files.submission_files import load_records, load_submission
 from leaderboard.files.suite_files import load_suite
-from leaderboard.responses.response_files import Interner
+from leaderboard.responses.response_records import Interner
 from leaderboard.types import Suite
 from leaderboard.workspace import Workspace
 from runners.baselines.baseline_run import run_baseline

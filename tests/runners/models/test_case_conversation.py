@@ -9,7 +9,7 @@ import pytest
 from leaderboard.files.submission_files import load_records, load_submission
 from leaderboard.network.retries import RetryPolicy
 from leaderboard.responses.forms.model_reply import Reply
-from leaderboard.responses.response_files import Interner
+from leaderboard.responses.response_records import Interner
 from leaderboard.workspace import Workspace
 from runners.models.case_conversation import Meter
 from tests.runners.model_board import (

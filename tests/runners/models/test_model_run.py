@@ -14,7 +14,7 @@ import pytest
 
 from leaderboard.files.submission_files import load_records, load_submission
 from leaderboard.network.retries import CallError, RetryPolicy
-from leaderboard.responses.response_files import Interner
+from leaderboard.responses.response_records import Interner
 from leaderboard.types import Json, Price
 from leaderboard.workspace import Workspace
 from runners.models.model_run import advice

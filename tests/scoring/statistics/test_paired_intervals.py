@@ -17,7 +17,7 @@ from scoring.statistics.paired_intervals import (
     smallest_gap,
     tango,
 )
-from scoring.statistics.paired_tests import sign_flip
+from scoring.statistics.sign_flips import sign_flip
 from tests.each_row import each_row
 
 

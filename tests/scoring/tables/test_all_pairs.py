@@ -11,7 +11,7 @@ from statistics import median_low
 import polars as pl
 import pytest
 
-from scoring.statistics.paired_tests import sign_flip, whole_units
+from scoring.statistics.sign_flips import sign_flip, whole_units
 from scoring.tables import all_pairs
 from scoring.tables.all_pairs import CategoryPairs, PairTest
 from scoring.tables.packed_scores import PackedScores

@@ -13,7 +13,7 @@ from leaderboard.board.comparison import Comparison, Paired
 from leaderboard.types import Suite
 from scoring.statistics.multiple_tests import holm
 from scoring.statistics.paired_intervals import DifferenceSums, difference_interval, tango
-from scoring.statistics.paired_tests import sign_flip, whole_units
+from scoring.statistics.sign_flips import sign_flip, whole_units
 from scoring.tables.one_pair import case_pairs, comparer
 from site_templates.parts.pairs.comparison_words import (
     counting_rule,

@@ -25,7 +25,7 @@ from scoring.rules import KINDS
 from scoring.rules.correct_metric import CORRECT
 from scoring.statistics.multiple_tests import holm
 from scoring.statistics.paired_intervals import smallest_gap
-from scoring.statistics.paired_tests import sign_flip, whole_units
+from scoring.statistics.sign_flips import sign_flip, whole_units
 from scoring.tables.ranking import Field, ranges_of
 from tests.conftest import PROJECT
 from tests.each_row import each_row

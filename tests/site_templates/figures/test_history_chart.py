@@ -9,7 +9,7 @@ import pytest
 from site_templates.board_index import index_board
 from site_templates.figures import history_chart as plots
 from site_templates.figures.history_chart import score_lines
-from site_templates.parts.history.snapshot_names import PastNames
+from site_templates.parts.history.past_names import PastNames
 from tests.site_templates import site_history
 
 

@@ -17,7 +17,7 @@ from site_templates.data.feed import feed
 from site_templates.links import Link
 from site_templates.pages import history_page
 from site_templates.parts.history.change_words import summary
-from site_templates.parts.history.snapshot_names import PastNames
+from site_templates.parts.history.past_names import PastNames
 from tests.site_templates import site_board, site_history
 from tests.site_templates.rendered import file_of, history_site
 from tests.site_templates.site_html import Html, Pages, pages, parse, target

@@ -11,7 +11,7 @@ import pytest
 from leaderboard.errors import FilesError
 from leaderboard.files.submission_files import load_records, load_submission
 from leaderboard.files.suite_files import load_suite
-from leaderboard.responses.response_files import Interner, read_message
+from leaderboard.responses.response_records import Interner, read_message
 from leaderboard.types import Price, Suite
 from leaderboard.workspace import Workspace
 from runners.baselines.baseline_run import answers

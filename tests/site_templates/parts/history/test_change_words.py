@@ -10,7 +10,7 @@ from leaderboard.board.causes_of_change import InputGroup
 from site_templates.board_index import index_board
 from site_templates.links import Link
 from site_templates.parts.history.change_words import because, changed_input, share_change
-from site_templates.parts.history.snapshot_names import PastNames
+from site_templates.parts.history.past_names import PastNames
 from tests.each_row import each_row
 from tests.site_templates import site_history
 

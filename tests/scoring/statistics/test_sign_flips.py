@@ -10,8 +10,8 @@ import scipy  # type: ignore[import-untyped]  # loads scipy.stats at its first u
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.statistics import paired_tests as module
-from scoring.statistics.paired_tests import saddlepoint, sign_flip, whole_units
+from scoring.statistics import sign_flips as module
+from scoring.statistics.sign_flips import saddlepoint, sign_flip, whole_units
 from tests.each_row import each_row
 
 DISCORDANT = st.integers(0, 60)

@@ -6,7 +6,7 @@ import dataclasses
 
 from site_templates.board_index import index_board
 from site_templates.links import Link
-from site_templates.parts.history.snapshot_names import PastNames, SnapshotDate, snapshot_date
+from site_templates.parts.history.past_names import PastNames, SnapshotDate, snapshot_date
 from tests.site_templates import site_history
 
 
