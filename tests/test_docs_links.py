@@ -110,19 +110,68 @@ def test_every_file_that_a_page_names_exists(page: str) -> None:
     assert sorted(name for name in named if not (ROOT / name).exists()) == []
 
 
-def test_every_file_that_the_map_puts_beside_another_is_there() -> None:
-    """A file that a row names without its folder is in one of the folders that the row names."""
+def rows_of_the_map() -> dict[str, list[tuple[str, str]]]:
+    """The rows of docs/architecture.md on where to make a change, by the heading above them."""
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    found, lost = 0, []
-    for row in re.findall(r"^\|.*", text, re.MULTILINE):
-        named = re.findall(r"`([\w./-]+)`", row)
-        places = [ROOT / name for name in named if (ROOT / name).exists() and "/" in name]
-        folders = [place if place.is_dir() else place.parent for place in places]
-        for name in named:
-            if re.search(r"\w\.(?:py|js|html|toml|css|svg)$", name) and not (ROOT / name).exists():
-                found += 1
-                if not any((folder / name).exists() for folder in folders):
-                    lost.append(name)
+    parts = text.partition("\n## Where to make a change\n")[2].split("\n### ")[1:]
+    rows = {}
+    for part in parts:
+        heading = part.partition("\n")[0]
+        cells = re.findall(r"^\| (.+?) \| (.+) \|$", part, re.MULTILINE)
+        rows[heading] = [(change, start) for change, start in cells if change != "change"]
+    return rows
 
-    assert found > 30
-    assert sorted(set(lost) - {"suite.toml", "leaderboard.toml"}) == []
+
+def wrong_steps(start: str) -> Iterator[str]:
+    """The steps of a row that do not name exactly one file or folder, or a name that is not there.
+
+    A step is one path from the root. Names in the file may follow after a colon.
+    """
+    for step in start.split(" then "):
+        place, _, names = step.partition(": ")
+        named = re.findall(r"`([^`]+)`", place)
+        places = [name for name in named if "/" in name or name in {"Makefile", "pyproject.toml"}]
+        if len(places) != 1 or ";" in step or not (ROOT / places[0]).exists():
+            yield step
+        elif names:
+            text = (ROOT / places[0]).read_text(encoding="utf-8")
+            for name in re.findall(r"`([^`]+)`", names):
+                if not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text):
+                    yield f"{places[0]}: {name}"
+
+
+def test_every_row_of_the_map_has_one_answer() -> None:
+    """A row starts in one place, by its full path, or in several of them joined by "then"."""
+    rows = [row for part in rows_of_the_map().values() for row in part]
+    changes = [change for change, _ in rows]
+
+    assert len(rows) > 500
+    assert [(change, wrong) for change, start in rows for wrong in wrong_steps(start)] == []
+    assert sorted({change for change in changes if changes.count(change) > 1}) == []
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        "`leaderboard/files/file_bytes.py`: `no_such_function`",
+        "`leaderboard/files/no_such_file.py`",
+        "`leaderboard/files/file_bytes.py`; the limits: `leaderboard/limits.py`",
+        "`leaderboard/files/file_bytes.py`, `leaderboard/limits.py`",
+        "`json_files.py` beside it",
+    ],
+)
+def test_an_answer_that_is_wrong_or_several_is_found(start: str) -> None:
+    """A missing name or file, a second answer and a file without its folder are found."""
+    assert list(wrong_steps(start)) != []
+
+
+def test_the_map_has_short_tables_that_its_list_links() -> None:
+    """At most 20 rows under each heading, short first cells, and a link to each heading."""
+    rows = rows_of_the_map()
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    linked = re.findall(r"^- .*$", text.partition("## Where to make a change")[2], re.MULTILINE)
+    listed = re.findall(r"\[([^\]]+)\]\(#", "\n".join(linked))
+
+    assert [heading for heading, part in rows.items() if not 0 < len(part) <= 20] == []
+    assert [change for part in rows.values() for change, _ in part if len(change) > 72] == []
+    assert listed == list(rows)
