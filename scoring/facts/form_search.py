@@ -61,17 +61,25 @@ class _Search:
         keys = self.keys.intersection(passage.starts)
         if not keys:
             return
-        pattern = _compiled(self.source)
-        text, offsets = passage.canonical.text, passage.canonical.offsets
-        end = _end(passage, within)
-        part = within or Span(0, len(offsets))
+        part = within or Span(0, len(passage.words))
         done = part.first
         for at in sorted(at for key in keys for at in _inside(part, passage.starts[key])):
             if at < done:
                 continue
-            if found := pattern.match(text, offsets[at], end):
-                done = bisect_right(offsets, found.end() - 1)
-                yield Span(at, done), found.lastgroup
+            if found := self.at(passage, at, part):
+                done = found[0].end
+                yield found
+
+    def at(self, passage: Passage, place: int, within: Span) -> tuple[Span, str | None] | None:
+        """The words of a match that starts with the word at a place, and the name of its group."""
+        if passage.words[place][:KEY] not in self.keys:
+            return None
+        offsets = passage.canonical.offsets
+        pattern = _compiled(self.source)
+        found = pattern.match(passage.canonical.text, offsets[place], _end(passage, within))
+        if found is None:
+            return None
+        return Span(place, bisect_right(offsets, found.end() - 1)), found.lastgroup
 
 
 @cache
@@ -117,11 +125,14 @@ class FormSet:
         simple, joined = self._searches
         if simple:
             for span, group in simple.find(passage, within):
-                form = int((group or "f0")[1:])
-                yield Match(*span, form, self.forms[form].negative)
+                yield self._match(span, group)
         for form, searches in joined:
             if all(search.keys.intersection(passage.starts) for search in searches):
                 yield from self._find_joined(passage, form, searches, within)
+
+    def _match(self, span: Span, group: str | None) -> Match:
+        form = int((group or "f0")[1:])
+        return Match(*span, form, self.forms[form].negative)
 
     def _find_joined(
         self, passage: Passage, form: int, searches: Sequence[_Search], within: Span | None
@@ -141,9 +152,13 @@ class FormSet:
         return next(self.find(passage, within), None)
 
     def at_start(self, passage: Passage, span: Span) -> Match | None:
-        """The first match, if a part of the passage starts with it."""
-        found = self.first(passage, span)
-        return found if found and found.first == span.first else None
+        """The match of a form of one phrase that a part of the passage starts with."""
+        simple, _ = self._searches
+        if simple is None or span.first == span.end:
+            return None
+        # Only that place is searched: this is asked of every match, and the rest can be long.
+        found = simple.at(passage, span.first, span)
+        return self._match(*found) if found else None
 
 
 def _inside(part: Span, places: Sequence[int]) -> Sequence[int]:

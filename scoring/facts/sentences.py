@@ -16,6 +16,9 @@ _CLAUSE_STARTS: Final = frozenset(read_table("polarity.toml")["clause_starts"].s
 
 KEY: Final = 2  # letters by which the words of a passage are found
 
+# Words. What is found in a sentence is compared with all of it, so one without end takes minutes.
+LONGEST_SENTENCE: Final = 200
+
 
 class Span(NamedTuple):
     """The words from `first` up to `end`, without it."""
@@ -115,7 +118,7 @@ def read_passage(text: str) -> Passage:
     sentence = clause = 0
     for at, word in enumerate(read.words):
         starts.setdefault(word[:KEY], []).append(at)
-        ends_sentence = word in (STOP, ASKED)
+        ends_sentence = word in (STOP, ASKED) or at - sentence == LONGEST_SENTENCE
         if ends_sentence or word == COMMA or word in _CLAUSE_STARTS:
             if at > clause:
                 clauses.append(Span(clause, at))
@@ -124,7 +127,7 @@ def read_passage(text: str) -> Passage:
             sentences.append(Span(sentence, at))
             if word == ASKED:
                 asking.append(sentences[-1])
-            sentence = at + 1
+            sentence = clause
     size = len(read.words)
     if size > sentence:
         sentences.append(Span(sentence, size))

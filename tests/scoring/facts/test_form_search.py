@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest.mock import patch
+
 from scoring.facts.form_search import FormSet
 from scoring.facts.sentences import Span, read_passage
 from tests.each_row import each_row
@@ -84,3 +86,14 @@ def test_a_part_starts_with_its_first_match_or_with_none() -> None:
     assert forms.at_start(passage, Span(0, 3)) == (0, 1, 0, False)
     assert forms.at_start(passage, Span(1, 3)) is None
     assert forms.at_start(passage, Span(0, 0)) is None
+
+
+def test_the_start_of_a_part_is_found_without_a_search_of_the_rest() -> None:
+    """It is asked of every match, so in a long sentence a search would take minutes."""
+    passage = read_passage("seven " * 50)
+    forms = FormSet(["seven is", "seven was"])
+    search, _ = forms._searches
+    assert search is not None
+    with patch.object(type(search), "at", autospec=True, return_value=None) as looked:
+        assert forms.at_start(passage, Span(0, 50)) is None
+    assert looked.call_count == 1

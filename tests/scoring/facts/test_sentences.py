@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.facts.sentences import Span, read_passage
+from scoring.facts.sentences import LONGEST_SENTENCE, Span, read_passage
 
 
 @pytest.mark.parametrize(
@@ -48,3 +48,12 @@ def test_words_are_given_as_the_text_writes_them() -> None:
     assert passage.written(Span(1, 3)) == "Two euros"
     assert passage.follows_mark(Span(1, 2), "=")
     assert not passage.follows_mark(Span(2, 3), "=")
+
+
+def test_a_text_without_marks_has_sentences_of_bounded_length() -> None:
+    """Rules compare what they find with its whole sentence, so a long one would take minutes."""
+    passage = read_passage("seven is " * LONGEST_SENTENCE + "all. Why not?")
+    lengths = [span.end - span.first for span in passage.sentences]
+    assert lengths == [LONGEST_SENTENCE, LONGEST_SENTENCE, 1, 2]
+    assert passage.asking == {passage.sentences[-1]}
+    assert passage.clauses[1].first == LONGEST_SENTENCE
