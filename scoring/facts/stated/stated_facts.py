@@ -29,6 +29,7 @@ _REACH: Final = 4  # words beside "or"
 COMPARES: Final = 3  # a comparison, against words of the question
 WEIGHT: Final = 10  # of a conclusion, against words of the question
 _JOINTS: Final = frozenset(("and", "or", "plus"))
+_SILENT: Final = SMALL_WORDS | BOUNDARIES | CONCLUSIONS | {"final"}
 _JOINING: Final = _JOINTS | frozenset(("also", "the", "a", "both", COMMA))
 _ARTICLES: Final = frozenset(("the", "a", "an", "in", "maybe", "perhaps", "rather", COMMA))
 
@@ -208,11 +209,10 @@ def _joined(answer: Statements, match: Match, others: Sequence[Match]) -> bool:
 
 
 def _only_names(answer: Statements, names: Sequence[Match]) -> bool:
-    """Whether an answer is a list of names and says nothing about them."""
+    """Whether an answer is a list of names and says nothing about them: "Final answer: X, Y"."""
     listed = {place for match in names for place in match.span.places}
     return all(
-        place in listed or word in SMALL_WORDS or word in BOUNDARIES
-        for place, word in enumerate(answer.passage.words)
+        place in listed or word in _SILENT for place, word in enumerate(answer.passage.words)
     )
 
 

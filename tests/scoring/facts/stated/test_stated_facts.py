@@ -415,6 +415,7 @@ def test_values_of_something_else_do_not_contradict_details() -> None:
         ("Jansson. Lindgren.", WRONG),
         ("Jansson - Lindgren", WRONG),
         ("Jansson, the Lindgren", WRONG),
+        ("Final answer: Jansson / Lindgren", WRONG),
         ("Jansson wrote it. Lindgren.", PASS),
     ],
 )
