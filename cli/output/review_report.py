@@ -25,12 +25,13 @@ from scoring.changes.changed_questions import ChangedQuestions
 from scoring.changes.judge_changes import LabelFigures
 from scoring.tables.board_row import BoardRow, RowScore
 from site_templates import formatting
+from site_templates.parts.card_facts import card_settings
 from site_templates.parts.history.change_words import share_change
 
 _PATHS = 10  # of each kind
 _ROWS = 20  # of each table
 _SUBMISSIONS = 3  # that keep answers to changed questions, of each suite
-_LINKS = 5  # of a card
+_NAMED = 5  # of a card
 _PROBLEMS = 50
 _LONG = 400  # characters of a problem
 _JUDGES = {PANEL: "the panel", DECISION: "rules, facts and judges"}
@@ -131,11 +132,19 @@ def _rows(review: Review) -> Iterator[Block]:
 
 def _claims(card: Card) -> list[str]:
     """What a card says in its submitter's own words, where a reader may take it for the board's."""
-    named = (("framework", card.framework), ("licence", card.license))
+    named = (
+        ("parameters", card.parameters),
+        ("framework", card.framework),
+        ("page", card.url),
+        ("licence", card.license),
+        ("contact", card.contact),
+    )
     claims = [f"{word} {code(text)}" for word, text in named if text]
-    links = [code(name) for name in list(card.links)[:_LINKS]]
-    if links:
-        claims.append(f"links {', '.join(links)}{and_more(len(card.links) - _LINKS)}")
+    settings = [f"{setting.name}: {setting.value}" for setting in card_settings(card)]
+    for word, lines in (("links", list(card.links)), ("settings", settings)):
+        if lines:
+            listed = ", ".join(map(code, lines[:_NAMED]))
+            claims.append(f"{word} {listed}{and_more(len(lines) - _NAMED)}")
     return claims
 
 

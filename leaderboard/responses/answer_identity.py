@@ -21,8 +21,8 @@ def answer_key(case: Case, response: Response, *, folded: bool = False) -> bytes
 
     `folded`: only letters and digits count, also in arguments, so that no sign that changes nothing
     makes another answer. Numbers count by their value and "true" as true, as rules read them. The
-    order of a model's parallel calls does not matter. A reported state decides nothing: the calls
-    of an agent count instead.
+    order of a model's parallel calls does not matter, nor does the same call again. A reported
+    state decides nothing: the calls of an agent count instead.
     """
     if response.error is not None or response.malformed is not None:
         return None
@@ -45,7 +45,7 @@ def _folded(value: Json) -> Json:
         text = bare(value).strip()
         return _number(text) or folded_text(text) or text
     if isinstance(value, Mapping):
-        return {name: _folded(inner) for name, inner in value.items()}
+        return {folded_text(name) or name: _folded(inner) for name, inner in value.items()}
     if isinstance(value, Sequence):
         return [_folded(inner) for inner in value]
     return value
@@ -76,7 +76,8 @@ def _folded_answer(case: Case, response: Response) -> Json:
     if case.ground_truth.trajectory is not None:
         return [text, calls] if text is not None or calls else None
     # Some rules accept parallel calls in any order.
-    return sorted(calls, key=canonical) or text
+    distinct = {canonical(call): call for call in calls}
+    return [distinct[key] for key in sorted(distinct)] or text
 
 
 def _text(response: Response) -> str | None:

@@ -174,7 +174,7 @@ def test_t14_a_strangers_row_in_a_sweep_is_named(tmp_path: Path) -> None:
     assert exit_code == 0
     assert "🟠 Look first: it joins the sweep of `agent-k8`." in report
     assert "put it in the sweep of `agent-k8`, `agent-k16`, and in the charts" in report
-    assert "as the card says: framework `Framework X`." in report
+    assert "says: framework `Framework X`; settings `max_tools: 32`, `sweep: agent`." in report
 
 
 @pytest.mark.large

@@ -127,6 +127,19 @@ def test_t14_folded_calls_have_no_order() -> None:
     assert key(calls) != key(calls[::-1])
 
 
+def test_t14_folded_calls_ignore_repetition_and_the_spelling_of_names() -> None:
+    """A copy stays one with each call twice, or with a blank after the names of arguments."""
+    spelt = {**ADD, "arguments": {"a ": 1, "b ": {"x ": 2, "y": 3}}}
+    for calls in ([ADD, ADD], [spelt]):
+        record = {"id": "c", "model_function_call": calls, "model_text": None}
+        changed = answer_key(CASE, read_message(record), folded=True)
+        plain = answer_key(
+            CASE, read_message({**record, "model_function_call": [ADD]}), folded=True
+        )
+        assert changed == plain is not None
+        assert key(calls) != key([ADD])
+
+
 @each_row(("one", "other"), [(1, 10), (1, -1), (1, 1.000001), (1, True), (True, False)])
 def test_other_folded_values_are_another_answer(one: Json, other: Json) -> None:
     """Signs, zeros and decimals of numbers matter."""
