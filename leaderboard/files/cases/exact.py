@@ -12,6 +12,7 @@ from typing_extensions import TypedDict
 
 from leaderboard.exact_answers import LETTERS, ExactAnswer, pattern_problem, question_with_options
 from leaderboard.files.cases.category_cases import CategoryCases
+from leaderboard.files.cases.list_cells import is_list_of_texts
 from leaderboard.files.cases.table_cases import CaseRow
 from leaderboard.files.field_types import CLOSED, DEFERRED, OPEN, AnswerText, CaseId, text_form
 from leaderboard.files.json_files import At
@@ -205,7 +206,7 @@ def _answer_of_row(row: CaseRow) -> tuple[str | None, list[str]]:
         fields = ", ".join(ExactTruth.__annotations__)
         what = "has an object as its answer. Write a text, a number or a list of texts, or"
         raise ValueError(f"{what} ground_truth with some of: {fields}")  # noqa: TRY004
-    if isinstance(answer, list | tuple):
+    if is_list_of_texts(answer):
         return None, [*row.texts("answer"), *row.texts("answers")]
     return row.text("answer"), row.texts("answers")
 

@@ -6,13 +6,14 @@ names that columns go by, and the ids of cases without one.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from leaderboard.errors import FilesError, Problem
+from leaderboard.exact_answers import LETTERS
+from leaderboard.files.cases.list_cells import entries_of, is_blank
 from leaderboard.texts.near_names import SLIP, nearest
 from leaderboard.types import Json
 
@@ -48,9 +49,10 @@ class CaseRow:
         self.unread: dict[str, Json] = {}
         self._cells: dict[str, Json] = {}
         self._names: dict[str, str] = {}
+        self._columns = [str(column).strip().lower() for column in row]
         for column, value in row.items():
             name = str(column).strip()
-            if not _is_blank(value) and name.lower() not in self._cells:
+            if not is_blank(value) and name.lower() not in self._cells:
                 self._cells[name.lower()] = value
                 self._names[name.lower()] = name
                 self.unread[name] = value
@@ -99,22 +101,42 @@ class CaseRow:
 
     def texts(self, what: str) -> list[str]:
         """Returns the texts of a cell: a list, or texts between `|`. Raises ValueError."""
-        value = self.get(what)
-        if value is None:
-            return []
-        parts = value if isinstance(value, list | tuple) else str(value).split("|")
-        if any(isinstance(part, Mapping | list | tuple) for part in parts):
-            raise ValueError(f"has a list of {what} in which one entry is not a text")
-        return [text for part in parts if (text := str(part).strip())]
+        return [text for text in self._entries(what) if text]
 
     def options(self) -> list[str]:
-        """Returns the options of a question, from one cell or from columns A, B, C …"""
-        if listed := self.texts("options"):
-            return listed
-        lettered = {found[1]: name for name in self._cells if (found := _LETTERED.fullmatch(name))}
-        if len(lettered) < 2:
+        """Returns the options of a question, from one cell or from columns A, B, C …
+
+        Raises ValueError for a blank option before a filled one: later ones would get its letter.
+        """
+        if listed := self._entries("options"):
+            return _up_to_last(listed)
+        lettered: dict[str, str] = {}
+        for name in self._columns:
+            found = _LETTERED.fullmatch(name)
+            if found and (found[1] not in lettered or name in self._cells):
+                lettered[found[1]] = name
+        filled = [letter for letter, name in lettered.items() if name in self._cells]
+        if len(filled) < 2 and not {"a", "b"} <= lettered.keys():
             return []  # a column such as "n"
-        return [str(self._read(lettered[letter])).strip() for letter in sorted(lettered)]
+        options = []
+        for letter in LETTERS.lower():
+            cell = self._read(lettered[letter]) if letter in lettered else None
+            options.append("" if cell is None else str(cell).strip())
+        return _up_to_last(options)
+
+    def _entries(self, what: str) -> list[str]:
+        cell = self.get(what)
+        return [] if cell is None else entries_of(cell, what)
+
+
+def _up_to_last(options: Sequence[str]) -> list[str]:
+    """The options up to the last one that is filled. Raises ValueError for a blank before it."""
+    count = max((place for place, option in enumerate(options, 1) if option), default=0)
+    for letter, option in zip(LETTERS, options[:count], strict=False):
+        if not option:
+            fix = "Fill it, or move the later options up and correct the answer"
+            raise ValueError(f"has nothing in option {letter}, but an option after it. {fix}")
+    return list(options[:count])
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,12 +210,6 @@ def _record(row: Mapping[str, Json], cells: CaseRow, kind: Kind, case_id: str) -
         return {"id": case_id, **row}
     case = kind.case_of_row(cells)
     return {"id": case_id, **cells.unread, **case}
-
-
-def _is_blank(value: Json) -> bool:
-    if isinstance(value, float):
-        return not math.isfinite(value)
-    return value in (None, []) or (isinstance(value, str) and not value.strip())
 
 
 def _is_case(row: Mapping[str, Json]) -> bool:

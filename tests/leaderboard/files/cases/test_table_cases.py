@@ -46,6 +46,35 @@ ROWS: list[tuple[dict[str, Any], dict[str, Any]]] = [
         {"question": "Q?", "choices": ["x", "y"], "answer": "y"},
         {"options": ["x", "y"], "ground_truth": {"option": "y"}},
     ),
+    (
+        {"question": "Q?", "A": "x", "B": "y", "C": " ", "D": "", "answer": "B"},
+        {"options": ["x", "y"], "ground_truth": {"option": "B"}},
+    ),
+    (
+        {"": "7", "question": "Q?", "A": "x", "B": "y", "answer": "B"},
+        {"options": ["x", "y"], "ground_truth": {"option": "B"}},
+    ),
+    ({"question": "Q?", "A": "", "B": None, "answer": "x"}, {"ground_truth": {"texts": ["x"]}}),
+    (
+        {"question": "Q?", "options": "x|y||", "answer": "B"},
+        {"options": ["x", "y"], "ground_truth": {"option": "B"}},
+    ),
+    (
+        {"question": "Q?", "options": '["x", 2]', "answer": "B"},
+        {"options": ["x", "2"], "ground_truth": {"option": "B"}},
+    ),
+    (
+        {"question": "Q?", "answers": '["Paris", "Paris, France", ""]'},
+        {"ground_truth": {"texts": ["Paris", "Paris, France"]}},
+    ),
+    (
+        {"question": "Q?", "answer": "['u', 'it\\'s']", "answers": "[3, 'w|x']"},
+        {"ground_truth": {"texts": ["u", "it's", "3", "w|x"]}},
+    ),
+    # Texts that look like lists, and may be right answers.
+    ({"question": "Q?", "answer": "[1, 2]"}, {"ground_truth": {"texts": ["[1, 2]"]}}),
+    ({"question": "Q?", "answer": "[]"}, {"ground_truth": {"texts": ["[]"]}}),
+    ({"question": "Q?", "answer": "[a|b]"}, {"ground_truth": {"texts": ["[a|b]"]}}),
 ]
 
 
@@ -123,6 +152,38 @@ def test_all_problems_are_found_and_counted_by_row() -> None:
         ),
         "row 12 has one option. Write a list, or texts between |",
     ]
+
+
+BLANK_B = (
+    "row 2 has nothing in option B, but an option after it. "
+    "Fill it, or move the later options up and correct the answer"
+)
+
+
+@each_row(
+    ("cells", "problem"),
+    [
+        ({"A": "red", "B": "", "C": "blue", "D": "green"}, BLANK_B),
+        ({"A": "red", "C": "blue"}, BLANK_B),
+        ({"Option A": "", "Option B": "blue"}, BLANK_B.replace("B", "A")),
+        ({"options": "red||blue|green"}, BLANK_B),
+        ({"options": ["red", None, "blue"]}, BLANK_B),
+        ({"options": '["red", "", "blue"]'}, BLANK_B),
+        ({"A": "red", "B": ""}, "row 2 has one option. Write a list, or texts between |"),
+        (
+            {"options": "['red' 'blue']"},
+            (
+                "row 2 has a list without commas between its texts: ['red' 'blue']. "
+                "Write it in JSON, or as texts between |"
+            ),
+        ),
+    ],
+)
+def test_options_keep_their_letters(cells: dict[str, Any], problem: str) -> None:
+    """A blank option before a filled one would give its letter to the next one."""
+    with pytest.raises(FilesError) as raised:
+        exact({"question": "Q?", **cells, "answer": "C"})
+    assert [f"{found.at} {found.what}" for found in raised.value.problems] == [problem]
 
 
 def test_a_table_cannot_hold_calls() -> None:
