@@ -164,6 +164,12 @@ class Case:
     digest: str
     earlier: tuple[Message, ...] = ()
 
+    @property
+    def questions(self) -> tuple[str, ...]:
+        """The question as models get it, and as its file has it: without options, of kind exact."""
+        written = self.record.get("user_query")
+        return (self.query, written) if isinstance(written, str) else (self.query,)
+
 
 class FoundFact(NamedTuple):
     """A fact of a case, and the part of an answer that states it. None if nothing does."""

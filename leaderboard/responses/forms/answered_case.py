@@ -48,7 +48,7 @@ class CaseFinder:
         named = [*_known(self._by_id, ids), *_known(self._by_batch_id, ids)]
         if not named:
             return asked
-        if asked and named[0].query.strip() not in questions:
+        if asked and _asked_by(named[0]).isdisjoint(questions):
             what = "names a case by its id, and asks the question of another one"
             fix = "give each record the id of the case whose question it answers"
             raise UnreadableRecordError(what, fix, f"{named[0].id} and {asked.id}")
@@ -63,9 +63,14 @@ def _known(cases: Mapping[str, Case], names: Sequence[str]) -> list[Case]:
     return [cases[name] for name in names if name in cases]
 
 
+def _asked_by(case: Case) -> set[str]:
+    return {question.strip() for question in case.questions}
+
+
 def _cases_by_question(suite: Suite) -> Mapping[str, Case]:
     """The cases by their questions, without those that several cases ask."""
     asked: dict[str, list[Case]] = {}
     for case in suite.cases:
-        asked.setdefault(case.query.strip(), []).append(case)
+        for question in _asked_by(case):
+            asked.setdefault(question, []).append(case)
     return {question: cases[0] for question, cases in asked.items() if len(cases) == 1}

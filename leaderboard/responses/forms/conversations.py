@@ -126,15 +126,16 @@ def message_text(message: Json) -> str:
     return content.strip() if isinstance(content, str) else ""
 
 
-def turns_after_question(turns: Sequence[Turn], question: str, last: str) -> Sequence[Turn]:
+def turns_after_question(
+    turns: Sequence[Turn], questions: Sequence[str], last: str
+) -> Sequence[Turn]:
     """The turns between the user's message that is the question and the user's next message.
 
     Those before may be examples that the harness showed to the model, and those after are further
-    attempts. If no message is the question, it is in the user's `last` one.
+    attempts. If no message is one of the `questions`, it is in the user's `last` one.
     """
-    asked = question.strip()
-    if all(turn.asked != asked for turn in turns):
-        asked = last
+    known = {question.strip() for question in questions}
+    asked = next((turn.asked for turn in turns if turn.asked in known), last)
     return [turn for turn in turns if turn.asked == asked]
 
 

@@ -165,10 +165,16 @@ def _question(case: Case, asked: Sequence[str], notes: Counter[str]) -> dict[str
     `asked` are the texts of the record that may be its question. A prompt may have more around it.
     """
     question = case.query
-    if asked and not any(words_of(question) in words_of(text) for text in asked):
+    if asked and not any(_asks(text, case) for text in asked):
         question = asked[0]
         notes["× a record asks another question than its case: it may be of another version"] += 1
     return {"user_query": question} if 0 < len(question) <= _LONGEST_QUESTION else {}
+
+
+def _asks(text: str, case: Case) -> bool:
+    """Whether a text has the question of a case, or is the question without its options."""
+    words = words_of(text)
+    return words_of(case.query) in words or words in map(words_of, case.questions)
 
 
 def _texts(notes: Counter[str]) -> list[str]:
@@ -261,7 +267,7 @@ class _Reader:
         asked = [*foreign.questions, *_asked_in(foreign)]
         record: dict[str, Json] = {"id": case.id, **_question(case, asked, self.notes)}
         for key in ("user_query", "ground_truth"):
-            if key in row:
+            if key in row and row[key] not in case.questions:
                 record[key] = row[key]
         turns = self._turns(case, foreign)
         if self.suite.kind.interaction == "message":
@@ -294,7 +300,7 @@ class _Reader:
         if is_agent:
             turns = turns_of_agent(answer.turns, case.query, answer.asked, case.tools)
         else:
-            turns = turns_after_question(answer.turns, case.query, answer.asked)
+            turns = turns_after_question(answer.turns, case.questions, answer.asked)
         if not turns:
             if foreign.error or foreign.late_error:
                 return ()
