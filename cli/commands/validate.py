@@ -12,6 +12,7 @@ from cli.board_checks import environment_problems, judge_problems, unstated_fact
 from cli.options import SUBMISSION, output_format
 from cli.output.console import say
 from cli.output.problem_output import show_problems
+from cli.prompt_checks import unjudged_prompts
 from cli.submission_warnings import exposed_keys, odd_dates
 from cli.wiring import kinds_of
 from leaderboard.texts.counted_nouns import counted
@@ -43,6 +44,8 @@ def command(workspace_root: Path, ids: tuple[str, ...], form: str) -> None:
     contents = load_contents(workspace, kinds_of(workspace), ids)
     contents.problems.extend(ignored_rules(workspace.root))
     contents.problems.extend(judge_problems(contents.leaderboard.judges.values()))
+    if any(judge.is_recomputed for judge in contents.leaderboard.judges.values()):
+        contents.problems.extend(unjudged_prompts(contents))
     for suite in contents.suites:
         if suite.kind.interaction == "environment":
             contents.problems.extend(environment_problems(suite))

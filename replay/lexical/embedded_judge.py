@@ -22,7 +22,7 @@ from replay.lexical import Texts, find
 
 MODEL: Final = EMBEDDED_MODEL
 # The prompts of these categories quote no accepted text.
-_WITHOUT_REFERENCE: Final = frozenset({"answer_status", "final_answer"})
+WITHOUT_REFERENCE: Final = frozenset({"answer_status", "final_answer"})
 _LONGEST_REQUEST: Final = 8_000_000  # bytes
 
 
@@ -59,16 +59,23 @@ def parse(prompt: str) -> tuple[str, Texts] | None:
     fenced = re.compile(rf"^<<<{mark}\n(?:(.*?)\n{mark}>>>$|.*)", re.DOTALL | re.MULTILINE)
     quoted = [found[1] for found in fenced.finditer(prompt) if found[1] is not None]
     head = prompt[: fence.start()]
-    category = re.search(r"^Category: *([\w-]+)\s*$", head, re.MULTILINE)
+    category = category_line(prompt)
     if category is None:
         return None
-    if category[1] in _WITHOUT_REFERENCE:
+    if category[1] in WITHOUT_REFERENCE:
         quoted.insert(1, "")
     if len(quoted) != 3:
         return None
     subject = re.search(r"^Under comparison: *(.*)$", head, re.MULTILINE)
     question, expected, got = quoted
     return category[1], Texts(question, subject[1] if subject else "", expected, got)
+
+
+def category_line(prompt: str) -> re.Match[str] | None:
+    """The line before the first fence that names the category, or None."""
+    fence = FENCE.search(prompt)
+    head = prompt[: fence.start()] if fence else prompt
+    return re.search(r"^Category: *([\w-]+)\s*$", head, re.MULTILINE)
 
 
 class _Handler(BaseHTTPRequestHandler):

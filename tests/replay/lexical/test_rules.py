@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from replay.lexical import COMPARING_RULES, LONGEST, Texts, find
+from replay.lexical import CATEGORIES, COMPARING_RULES, LONGEST, STATUS_RULES, Texts, find
 from tests.conftest import shipped
 from tests.each_row import each_row
 
@@ -129,6 +129,11 @@ def test_any_texts_get_a_finding(category: str, question: str, expected: str, go
     """A rule accepts any texts, and is deterministic."""
     texts = Texts(question, "argument `title` of `f`", expected, got)
     assert find(category, texts) == find(category, texts)
+
+
+def test_every_category_is_described() -> None:
+    """`lb docs prompts` lists them."""
+    assert [*CATEGORIES] == [*COMPARING_RULES, *STATUS_RULES]
 
 
 @each_row("category", sorted(COMPARING_RULES))
