@@ -79,15 +79,21 @@ class Address(click.ParamType[str]):
 
 
 class WebAddress(click.ParamType[str]):
-    """The address of a web page, as files of the workspace hold it."""
+    """The address of a web page, as files of the workspace hold it.
+
+    `is_base`: other addresses begin with it, so it has no query and no fragment.
+    """
 
     name = "url"
 
+    def __init__(self, *, is_base: bool = False) -> None:
+        self._is_base = is_base
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        from leaderboard.files.field_types import web_address
+        from leaderboard.files.field_types import base_address, web_address
 
         try:
-            return web_address(str(value))
+            return base_address(str(value)) if self._is_base else web_address(str(value))
         except ValueError as error:
             self.fail(f"{value!r} is not an address: {error}", param, ctx)
 
@@ -103,6 +109,7 @@ class SubmissionId(click.ParamType[str]):
 
 ADDRESS = Address()
 WEB_ADDRESS = WebAddress()
+BASE_ADDRESS = WebAddress(is_base=True)
 SUBMISSION = SubmissionId()
 
 

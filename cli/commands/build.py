@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from cli.board_for_pages import board_of
-from cli.options import WEB_ADDRESS, json_option, out_option, results_option
+from cli.options import BASE_ADDRESS, json_option, out_option, results_option
 from cli.output.console import copied_lines, print_again, say, show_json
 from cli.wiring import open_board, results_folder
 from leaderboard.machine.gc_pause import paused_collector
@@ -29,14 +29,14 @@ _SHARED: Final = 500
 @click.command()
 @click.option(
     "--base-url",
-    type=WEB_ADDRESS,
+    type=BASE_ADDRESS,
     help="The address of the published site, for pages that need it (404, feed, badges).",
 )
 @results_option
 @out_option("The site's folder (default: _site/ in the workspace).")
 @click.option(
     "--repository",
-    type=WEB_ADDRESS,
+    type=BASE_ADDRESS,
     help="Where people clone the board from (default: as in leaderboard.toml).",
 )
 @click.option(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from cli.board_for_pages import board_of
-from cli.options import WEB_ADDRESS, json_option, results_option
+from cli.options import BASE_ADDRESS, json_option, results_option
 from cli.output.console import explain_exit, say, show_json
 from cli.output.printed_tables import TEXT, inputs_in_words
 from cli.wiring import open_board, results_folder, score_offline, warn_of_leftover
@@ -32,12 +32,12 @@ _SHOWN: Final = 50  # file names
 )
 @click.option(
     "--base-url",
-    type=WEB_ADDRESS,
+    type=BASE_ADDRESS,
     help="The --base-url of the site (default: the one that the site names).",
 )
 @click.option(
     "--repository",
-    type=WEB_ADDRESS,
+    type=BASE_ADDRESS,
     help="The --repository of the site (default: the one that the site names).",
 )
 @json_option

@@ -13,7 +13,14 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, Field, TypeAdapter
 
 from leaderboard.digest import digest_bytes
-from leaderboard.files.field_types import CLOSED, Identifier, Line, WebAddress, text_form
+from leaderboard.files.field_types import (
+    CLOSED,
+    BaseAddress,
+    Identifier,
+    Line,
+    WebAddress,
+    text_form,
+)
 from leaderboard.files.site_settings import SiteToml, load_look
 from leaderboard.files.validation import read_shaped
 from leaderboard.judge_providers import ADDRESSES, DECISION, PERSONAL_FIELDS, Provider, Recordings
@@ -68,7 +75,7 @@ class LeaderboardToml(BaseModel):
     schema_: Literal[1] = Field(alias="schema")
     title: Line = "Toolboard"
     description: str = ""
-    repository: WebAddress | None = None
+    repository: BaseAddress | None = None
     ranked: Identifier | None = None
     suites: list[Identifier] = []
     panel: list[Identifier] = []

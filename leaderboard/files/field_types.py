@@ -84,6 +84,14 @@ def web_address(text: str) -> str:
     return text
 
 
+def base_address(text: str) -> str:
+    """Returns an address that others begin with. Raises ValueError with what is wrong with it."""
+    if found := re.search(r"[?#]", web_address(text)):
+        why = "addresses of pages are added to its end"
+        raise ValueError(f"this URL must end before its {found[0]!r}: {why}")
+    return text
+
+
 def _not_blank(text: str) -> str:
     if not text.strip():
         raise ValueError("this text must not be blank")
@@ -138,4 +146,5 @@ Identifier = Annotated[
 ]
 Date = Annotated[str, AfterValidator(_real_date)]
 WebAddress = Annotated[str, AfterValidator(web_address)]
+BaseAddress = Annotated[str, AfterValidator(base_address)]
 AnswerText = Annotated[str, AfterValidator(_not_blank)]

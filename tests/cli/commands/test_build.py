@@ -260,7 +260,13 @@ def test_two_processes_build_the_same_site(folder: Folder) -> None:
 
 
 @pytest.mark.parametrize("option", ["--base-url", "--repository"])
-@pytest.mark.parametrize("value", ["example.org/board/", "javascript:alert(1)", "http://x y/"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("example.org/board/", "javascript:alert(1)", "http://x y/"),
+        *("https://example.org/x?y=1", "https://example.org/x#z", "https://example.org/#"),
+    ],
+)
 def test_an_address_that_is_none_is_refused(folder: Folder, option: str, value: str) -> None:
     """Pages would link to a place that does not exist, and feed and sitemap would be missing."""
     result = folder.lb("build", option, value)

@@ -19,6 +19,10 @@ BAD_SETTINGS = {
         "names judges that are not defined: other",
     ),
     "unknown provider": (SETTINGS.replace('"embedded"', '"oracle"'), "leaderboard.toml:7 $.judges"),
+    "query in an address": (
+        SETTINGS.replace("example.org/board", "example.org/x?y=1"),
+        "leaderboard.toml:3 $.repository: this URL must end before its '?'",
+    ),
     "unknown suite": ('suites = ["none"]\n' + SETTINGS, "names the suite 'none'"),
 }
 
