@@ -1,4 +1,4 @@
-"""Which ids submissions and suites can have."""
+"""Which ids submissions, suites and categories can have."""
 
 from __future__ import annotations
 
@@ -9,7 +9,13 @@ from leaderboard.errors import Problem
 
 SUBMISSION_ID: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 # Windows has no files of these names, with or without an ending, and none that end in a dot.
-_DEVICE: Final = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
+_DEVICE: Final = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
+RESERVED: Final = "is a name that Windows reserves"
+
+
+def is_reserved(name: str) -> bool:
+    """Whether Windows can have no file of this name, with any ending."""
+    return _DEVICE.fullmatch(name) is not None
 
 
 def id_problem(name: str, folder: str = "submissions") -> Problem | None:
@@ -18,8 +24,8 @@ def id_problem(name: str, folder: str = "submissions") -> Problem | None:
     if not SUBMISSION_ID.fullmatch(name):
         fix = "lower-case letters, digits, dot, dash, underscore; at most 64"
         return Problem(shown, "is not a valid id", fix)
-    if _DEVICE.fullmatch(name):
-        return Problem(shown, "is a name that Windows reserves", "choose another id")
+    if is_reserved(name):
+        return Problem(shown, RESERVED, "choose another id")
     if name.endswith("."):
         return Problem(shown, "ends in a dot", "choose another id")
     if folder == "datasets" and name == "submission":

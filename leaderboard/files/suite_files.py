@@ -19,7 +19,7 @@ from leaderboard.files.toml_files import parse_toml
 from leaderboard.files.tool_names import find_unsendable
 from leaderboard.files.tool_records import TOOLS, tool_from_record
 from leaderboard.files.validation import read_document, read_shaped
-from leaderboard.ids import id_problem
+from leaderboard.ids import RESERVED, id_problem, is_reserved
 from leaderboard.kinds import Kind, Kinds
 from leaderboard.texts.near_names import nearest
 from leaderboard.types import Case, Category, Json, Suite, Tool
@@ -194,6 +194,8 @@ def _check_category_ids(file: SuiteToml, findings: Findings) -> None:
         if category.id in ids:
             what = f"repeats the category {category.id!r}"
             findings.add(("categories", place, "id"), what, "give every category its own id")
+        if is_reserved(category.id):
+            findings.add(("categories", place, "id"), RESERVED, "choose another id")
         ids.add(category.id)
 
 

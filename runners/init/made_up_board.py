@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from leaderboard.types import Json
-from runners.init.new_board import NewSuite, board_files, example_suite, suite_files
+from runners.init.new_board import NewSuite, board_files, example_suite, in_words, suite_files
 
 _CASES: Final = Path(__file__).parent / "files" / "demo"
 
@@ -32,7 +32,7 @@ _DATE: Final = "2026-01-01"  # with a clock, every demo would differ
 def demo_board(title: str, action: str | None = None) -> dict[str, bytes]:
     """Every file of the demo, by path."""
     categories = {
-        path.stem: json.loads(path.read_bytes()) for path in sorted(_CASES.glob("*.json"))
+        in_words(path.stem): json.loads(path.read_bytes()) for path in sorted(_CASES.glob("*.json"))
     }
     like = example_suite("exact").files["suite.toml"].decode()
     suite = NewSuite("sums", suite_files(like, "Sums in words", categories), {})

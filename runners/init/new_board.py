@@ -7,7 +7,6 @@ import re
 import shutil
 import tomllib
 import unicodedata
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from leaderboard.errors import FilesError
+from leaderboard.ids import is_reserved
 from leaderboard.machine.atomic_files import temporary_beside
 from leaderboard.types import Json
 from runners.imports.import_writer import toml_lines
@@ -88,7 +88,7 @@ def suite_of_cases(
     places_of: dict[str, list[str]] = {}
     for row, case, place in zip(rows, cases, places, strict=True):
         cells = {key.strip().lower(): value for key, value in row.items()}
-        category = " ".join(str(cells.get("category") or "").split()) or name
+        category = " ".join(str(cells.get("category") or "").split()) or in_words(name)
         categories.setdefault(category, []).append(case)
         places_of.setdefault(category, []).append(place)
     ids = category_ids(categories)
@@ -113,7 +113,7 @@ def suite_files(
     categories: Mapping[str, Sequence[Mapping[str, Json]]],
     prompt: str | None = None,
 ) -> dict[str, bytes]:
-    """suite.toml and a file for each category, given the records of each category by its name.
+    """suite.toml and a file for each category, given the records of each category by its title.
 
     `like` is the text of another suite.toml. What it says before its categories is kept.
     """
@@ -121,12 +121,9 @@ def suite_files(
     head = like.partition("[[categories]]")[0].rstrip()
     lines = [re.sub(r"^title = .*$", lambda _: title_line, head, count=1, flags=re.MULTILINE)]
     files = {}
-    titles = Counter(map(_category_title, categories))
     for name, category in category_ids(categories).items():
         cases = categories[name]
-        title = _category_title(name)
-        title = title if titles[title] == 1 else name  # Math and math
-        table = {"id": category, "title": title, "file": f"{category}.json"}
+        table = {"id": category, "title": name[:200], "file": f"{category}.json"}
         lines += ["", "[[categories]]", *toml_lines(table | ({"prompt": prompt} if prompt else {}))]
         # A cell of a Parquet file may hold a day, which JSON has as text.
         lines_of = (json.dumps(case, ensure_ascii=False, default=str) for case in cases)
@@ -144,22 +141,18 @@ def _without_reference(prompt: bytes) -> bytes:
 def category_ids(names: Iterable[str]) -> dict[str, str]:
     """An id for each name. Names without letters and digits of an id, and equal ids, get a number.
 
-    `C`, `C++`, `数学` are `c`, `c-2`, `category-3`.
+    So do names that Windows reserves. `C`, `C++`, `数学` and `CON` are `c`, `c-2`, `category-3` and
+    `con-2`.
     """
     ids: dict[str, str] = {}
     for place, name in enumerate(names, 1):
         wanted = identifier(name) if re.search("[a-z0-9]", _folded(name)) else f"category-{place}"
         taken, category = set(ids.values()), wanted
         numbers = count(2)
-        while category in taken:
+        while category in taken or is_reserved(category):
             category = f"{wanted[:58]}-{next(numbers)}"
         ids[name] = category
     return ids
-
-
-def _category_title(name: str) -> str:
-    """The name itself, or in words where it is one of a file: `two_steps` is `Two steps`."""
-    return in_words(name) if re.fullmatch(r"[\w -]+", name) else name[:200]
 
 
 def identifier(name: str) -> str:

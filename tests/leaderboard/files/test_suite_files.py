@@ -29,6 +29,10 @@ BAD_SUITES = {
         SUITE.replace('id = "no_tool"', 'id = "tool_selection"'),
         "$.categories[1].id: repeats the category 'tool_selection'",
     ),
+    "category that Windows reserves": (
+        SUITE.replace('id = "no_tool"', 'id = "CON"'),
+        "$.categories[1].id: is a name that Windows reserves (choose another id)",
+    ),
     "byte order mark": ("\ufeff" + SUITE, "suite.toml:1: starts with a byte order mark"),
     "retired id of a case": (
         SUITE.replace("[[categories]]", 'retired = ["A9", "B001"]\n[[categories]]', 1),

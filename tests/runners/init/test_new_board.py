@@ -78,12 +78,16 @@ def test_categories_come_from_a_column(tmp_path: Path) -> None:
         "two-steps": ["1", "3"],
         "my-sums": ["2"],
     }
+    assert [category.title for category in loaded.categories] == ["Two steps", "My sums"]
     assert suite.places == {"two-steps.json": ["row 2", "row 5"], "my-sums.json": ["row 3"]}
 
 
 def test_names_of_categories_become_different_ids(tmp_path: Path) -> None:
-    """Those without letters of an id, or with the same ones, get a number. Titles stay."""
-    names = ["C", "C++", "数学", "物理", "Math", "math", "math "]
+    """Those without letters of an id, with the same ones, or reserved, get a number.
+
+    Titles stay as they are written.
+    """
+    names = ["C", "C++", "数学", "物理", "Math", "math", "math ", "größe-höhe", "two_steps", "CON"]
     rows: list[dict[str, Any]] = [{"category": name} for name in names]
     cases = [
         {"id": str(number), "user_query": "1?", "ground_truth": {"number": 1}}
@@ -100,6 +104,9 @@ def test_names_of_categories_become_different_ids(tmp_path: Path) -> None:
         "category-4": "物理",
         "math": "Math",
         "math-2": "math",
+        "grosse-hohe": "größe-höhe",
+        "two-steps": "two_steps",
+        "con-2": "CON",
     }
     assert [case.id for case in loaded.category("math-2").cases] == ["5", "6"]
 
