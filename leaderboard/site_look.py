@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
+
+ACCENT: Final = "#2b46a8"  # of the stylesheet and the icon, if the owner chose none
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +23,8 @@ class SiteLook:
     - `headline`: above the description on the first page; the title if it is empty.
     - `links`: label and address of links in the footer.
     - `licence`, `citation`: texts of the footer. `citation` may have several lines.
-    - `css`: a stylesheet that comes after the site's own.
+    - `accent`: the colour of badges and the icon, #rrggbb.
+    - `css`: a stylesheet that comes after the site's own. It has the accent of the pages.
     """
 
     headline: str = ""
@@ -28,4 +32,5 @@ class SiteLook:
     licence: str = ""
     citation: str = ""
     logo: Logo | None = None
+    accent: str = ACCENT
     css: str = ""

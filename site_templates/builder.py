@@ -12,7 +12,7 @@ from urllib.parse import quote, urlsplit
 
 from markupsafe import Markup
 
-from leaderboard.site_look import SiteLook
+from leaderboard.site_look import ACCENT, SiteLook
 from leaderboard.types import Tool
 from site_templates import write_tree
 from site_templates.board import Board
@@ -168,6 +168,8 @@ def based(base_url: str | None) -> str | None:
 
 def _assets(look: SiteLook) -> tuple[Assets, dict[str, bytes]]:
     sources = {source: (_ASSETS / source).read_bytes() for source in _OWN.values()}
+    icon = _OWN["icon"]
+    sources[icon] = sources[icon].replace(ACCENT.encode(), look.accent.encode())
     if look.css:
         sources["theme.css"] = look.css.encode()
     logo = f"logo.{look.logo.ending}" if look.logo else ""

@@ -20,7 +20,7 @@ from leaderboard.files.field_types import CLOSED, Line, WebAddress, text_form
 from leaderboard.files.file_bytes import read_bytes, read_text
 from leaderboard.files.json_files import Findings
 from leaderboard.limits import LOGO_BYTES
-from leaderboard.site_look import Logo, SiteLook
+from leaderboard.site_look import ACCENT, Logo, SiteLook
 from leaderboard.workspace import Workspace
 
 Colour = Annotated[str, text_form(r"^#[0-9a-fA-F]{6}$", "a colour is written #rrggbb")]
@@ -100,6 +100,7 @@ def load_look(workspace: Workspace, site: SiteToml, findings: Findings) -> SiteL
         licence=site.licence or "",
         citation=site.citation.strip(),
         logo=logo,
+        accent=(site.accent or ACCENT).lower(),
         css=css,
     )
 

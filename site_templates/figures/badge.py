@@ -19,7 +19,8 @@ _TITLE: Final = 40  # letters of a board's or suite's title
 class Badge:
     """Model of badges/<submission>.svg: two texts with their widths, and the words for the picture.
 
-    `left` and `right` are the widths of the two fields. All measures are in pixels.
+    `left` and `right` are the widths of the two fields, and `colour` is that of the right one. All
+    measures are in pixels.
     """
 
     label: str
@@ -27,6 +28,7 @@ class Badge:
     label_width: int
     message_width: int
     says: str
+    colour: str
 
     @property
     def left(self) -> int:
@@ -54,7 +56,8 @@ def badge(index: BoardIndex, submission: Submission) -> Badge:
     """The badge of a submission."""
     label, message = _texts(index, submission)
     says = formatting.xml(f"{formatting.clip(submission.card.name, 80)}: {label}, {message}")
-    return Badge(label, message, _width(label), _width(message), says)
+    colour = index.board.look.accent
+    return Badge(label, message, _width(label), _width(message), says, colour)
 
 
 def embed(index: BoardIndex, submission: Submission, base: str | None) -> Embed:

@@ -48,6 +48,7 @@ def test_all_of_it_is_read(folder: Folder) -> None:
     assert found.links == (("Paper", "https://example.org/p"),)
     assert found.citation == "@misc{x,\n  title = {X}\n}"
     assert found.logo == Logo("svg", SVG)
+    assert found.accent == "#7a2e8e"
     assert found.css.startswith(":root { --accent: #7a2e8e;")
     assert found.css.endswith("h1 { font-weight: 400; }\n")
 

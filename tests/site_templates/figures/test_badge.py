@@ -8,11 +8,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from leaderboard.site_look import ACCENT, SiteLook
 from site_templates import builder
 from site_templates.board_index import index_board
 from site_templates.figures.badge import badge, embed
 from tests.site_templates import site_board
-from tests.site_templates.rendered import small_site
+from tests.site_templates.rendered import file_of, small_site
 
 SVG = "{http://www.w3.org/2000/svg}"
 BASE = "https://example.org/board/"
@@ -74,6 +75,15 @@ def test_characters_that_xml_forbids_are_replaced() -> None:
     for path, content in files.items():
         if path.startswith("badges/") and path.endswith(".svg"):
             assert ET.fromstring(content).tag.endswith("svg")
+
+
+def test_badges_have_the_colour_of_the_board() -> None:
+    """It is known to be dark enough for white text."""
+    own = dataclasses.replace(site_board.board(), look=SiteLook(accent="#7a2e8e"))
+    badge_file = file_of(own, "badges/oracle.svg")
+
+    assert (b"#7a2e8e" in badge_file, ACCENT.encode() in badge_file) == (True, False)
+    assert ACCENT.encode() in rendered()["badges/oracle.svg"]
 
 
 def test_texts_fit_their_fields() -> None:

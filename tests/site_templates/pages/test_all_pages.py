@@ -300,14 +300,17 @@ def test_a_board_has_the_look_of_its_owner() -> None:
         licence="CC BY 4.0",
         citation="@misc{x,\n  title = {<b>X</b>}\n}",
         logo=Logo("svg", b"<svg/>"),
+        accent="#7a2e8e",
         css=":root { --accent: #7a2e8e; }",
     )
     files = builder.render(dataclasses.replace(BOARDS["full"], look=look))
     index = parse(files["index.html"])
     styles = [e.attributes["href"] for e in index.all("link", rel="stylesheet")]
     (logo,) = (e.attributes["src"] for e in index.all("img"))
+    (icon,) = (e.attributes["href"] for e in index.all("link", rel="icon"))
 
     assert [files[path] for path in (styles[-1], logo)] == [look.css.encode(), b"<svg/>"]
+    assert b'fill="#7a2e8e"' in files[icon]
     assert index.all("h1")[0].text == "Who counts best?"
     assert "https://example.org/p" in set(index.links())
     assert all(text in index.text for text in ("A <b>paper</b>", "Licence: CC BY 4.0", "<b>X</b>"))
