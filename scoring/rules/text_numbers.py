@@ -46,25 +46,33 @@ _SMALL: Final = (
     r"|expect|expected|you|get|yield|yields)"
 )
 _NO_RESULT: Final = re.compile(
-    r"(?i)(?:\b(?:not|instead of|rather than|usual|standard|regular|conventional)|n['\u2019]t)"
-    rf"(?:\s+{_SMALL}\b){{0,6}}[\s=:$]*$"
+    r"(?i)(?:\b(?:not|instead of|rather than|differ(?:s|ent)? from|unlike|usual|ordinary|standard"
+    rf"|regular|conventional)|n['\u2019]t)(?:\s+{_SMALL}\b){{0,6}}[\s=:$]*$"
 )
 _ARITHMETIC: Final = (
-    r"in (?:ordinary|standard|normal|usual|regular|conventional) (?:arithmetic|maths?|mathematics)"
+    r"(?:ordinary|standard|normal|usual|regular|conventional) (?:arithmetic|maths?|mathematics"
+    r"|addition|subtraction|multiplication|division)"
 )
-# What follows these up to the end of the clause is ordinary: "normally 2 + 3 = 5".
-_ORDINARY: Final = re.compile(
-    r"(?i)(?:\b(?:usually|normally|ordinarily|conventionally)|(?<!\bunlike )(?<!\bas )(?<!\bthan )"
-    rf"\b{_ARITHMETIC})\b"
-    rf",?(?:\b{_SMALL}\b|[\s\d.+*/^()=$\u2212\u00d7\u00f7-])*$"
+_USUAL: Final = (
+    r"(?:\b(?:usually|normally|ordinarily|conventionally)"
+    rf"|(?<!\bunlike )(?<!\bas )(?<!\bthan )\b(?:in|with|by|using) (?:our |the )?"
+    rf"(?:{_ARITHMETIC}|real world|(?<=our )(?:universe|world))"
+    rf"|\b{_ARITHMETIC},? where)\b"
+)
+_SAYS_USUAL: Final = re.compile(rf"(?i){_USUAL}")
+# The comma of "normally, 2 + 3 = 5" ends no clause. A dash between numbers may be a minus.
+_CLAUSE_END: Final = re.compile(
+    rf"(?i)(?P<usual>(?:{_USUAL}|{_ARITHMETIC}),)|[.!?](?=\s|$)|[\n;\u2014]|,(?=\s)"
+    r"|(?<=[^\s*+/^\u00d7\u00f7\u2212-]\s)\(|\s[\u2013-]\s(?=[a-z])"
+    r"|\b(?:but|while|whereas|al?though|here|so|and(?!\s\d))\b"
 )
 # What follows a number that the answer turns down: "6.2, which is an error". The bounds keep the
 # search linear on hostile text.
 _TURNED_DOWN: Final = re.compile(
-    rf"(?i)[\s)\"'`]{{0,4}}(?:,?\s{{0,4}}\b{_ARITHMETIC}\b"
-    r"|[,;:(\s\u2013\u2014-]{0,4}\b(?:but\s)?(?:which|that|this|it|is|was)\b[^.!?\n0-9]{0,40}?"
+    r"(?i)[\s)\"'`]{0,4}[,;:(\s\u2013\u2014-]{0,4}"
+    r"\b(?:but\s)?(?:which|that|this|it|is|was)\b[^.!?\n0-9]{0,40}?"
     r"\b(?:error|bug|glitch|mistake|wrong|incorrect|not correct|not right|(?:isn|wasn)['\u2019]t"
-    r" (?:correct|right))\b)"
+    r" (?:correct|right))\b"
 )
 _PLACES: Final = re.compile(
     r"(?i)\s*(?:decimals?|(?:decimal |significant )?(?:places?|digits?|figures?)|d\.?p\b|s\.?f\b)"
@@ -72,7 +80,7 @@ _PLACES: Final = re.compile(
 _TO: Final = re.compile(r"(?i)\bto\s*$")
 _ROUNDED: Final = re.compile(rf"(?i)[\u2248\u2245~]|\b(?:{'|'.join(sorted(ROUGHLY))}|rounded)\b")
 _SENTENCE_END: Final = re.compile(r"[.!?](?=\s|$)|\n")
-_REACH: Final = 80  # characters before a number
+_REACH: Final = 80  # characters before and after a number
 _PLAIN: Final = str.maketrans({"\u2212": "-"} | dict.fromkeys(",'_\u00a0\u2009\u202f\u2019"))
 
 
@@ -120,7 +128,20 @@ def _is_no_result(text: str, found: re.Match[str]) -> bool:
         return True
     if _TURNED_DOWN.match(text, found.end()):
         return True
-    return _NO_RESULT.search(before) is not None or _ORDINARY.search(before) is not None
+    return _NO_RESULT.search(before) is not None or _is_usual(text, found)
+
+
+def _is_usual(text: str, found: re.Match[str]) -> bool:
+    """Whether the clause of a number says what is usual: "2 + 3 normally equals 5"."""
+    first, end = max(0, found.start() - _REACH), found.end() + _REACH
+    for mark in _CLAUSE_END.finditer(text, first, found.end() + _REACH):
+        if mark["usual"]:
+            continue
+        if mark.start() >= found.end():
+            end = mark.start()
+            break
+        first = mark.end()
+    return _SAYS_USUAL.search(text, first, end) is not None
 
 
 def _written(text: str) -> Iterator[re.Match[str]]:
