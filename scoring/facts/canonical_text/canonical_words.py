@@ -40,6 +40,7 @@ BOUNDARIES: Final = frozenset((STOP, ASKED, COMMA))
 CONTRACTIONS: Final[Mapping[str, str]] = _WORDS["contractions"]
 ENDINGS: Final[Mapping[str, str]] = _WORDS["endings"]
 IS_AFTER: Final = frozenset(_WORDS["is_after"]["words"].split())
+SIGN_WORDS: Final = frozenset(_WORDS["sign"]["words"].split())
 SPELLINGS: Final[Mapping[str, str]] = _WORDS["spellings"]
 SCALES: Final[Mapping[str, int]] = _NUMBERS["scales"]
 PARTS: Final = {word: Decimal(share) for word, share in _NUMBERS["parts"].items()}

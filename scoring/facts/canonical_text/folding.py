@@ -11,7 +11,7 @@ from typing import Final
 _SIGNS: Final = {
     **dict.fromkeys("‘’‚‛ʼʹ′´＇", "'"),
     **dict.fromkeys("“”„‟«»″＂", '"'),
-    **dict.fromkeys("‐‑−﹣－", "-"),
+    **dict.fromkeys("‐‑−⁻﹣－", "-"),
     **dict.fromkeys("–—―‒", "–"),
     **dict.fromkeys("\u00a0\u2009\u202f", "\u00a0"),
     **dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹", (f"^{digit}" for digit in range(10)), strict=True)),

@@ -16,6 +16,7 @@ from scoring.facts.canonical_text.canonical_words import (
     CONTRACTIONS,
     ENDINGS,
     IS_AFTER,
+    SIGN_WORDS,
     SPELLINGS,
     STOP,
 )
@@ -178,8 +179,7 @@ def expanded(word: str) -> tuple[str, ...]:
         return tuple(CONTRACTIONS[word].split())
     stem, apostrophe, ending = word.rpartition("'")
     if not apostrophe:
-        plain = word if word.endswith("-") else word.replace("-", "")
-        return (SPELLINGS.get(plain, plain),)
+        return _without_hyphen(word)
     if word.endswith("n't"):
         return (*expanded(word.removesuffix("n't")), "not")
     if stem in _ELISIONS and (len(ending) > 1 or ending == "y"):
@@ -188,6 +188,15 @@ def expanded(word: str) -> tuple[str, ...]:
         return (*expanded(stem), "is") if stem in IS_AFTER else expanded(stem)
     full = ENDINGS.get(f"'{ending}")
     return (*expanded(stem), full) if full else (word.replace("'", ""),)
+
+
+def _without_hyphen(word: str) -> tuple[str, ...]:
+    """The words of "e-mail", "x-" or a word without a hyphen: "O-negative" is two words."""
+    letter, _, sign = word.partition("-")
+    if sign in SIGN_WORDS:
+        return (letter, SPELLINGS.get(sign, sign))
+    plain = word if word.endswith("-") else word.replace("-", "")
+    return (SPELLINGS.get(plain, plain),)
 
 
 def stem(word: str) -> str:
