@@ -53,7 +53,11 @@ _OPTION: Final = re.compile(
     rf"{_ABOUT}\b(?<!other )(?:option|choice)(?:{_IS}|{_COLON})(?!{_REJECTED})", re.IGNORECASE
 )
 _BOX: Final = re.compile(r"\\boxed\{((?:[^{}\n]|\{[^{}\n]{0,200}\}){0,200})\}")
-_FRACTION: Final = re.compile(r"\$?\s*([+\-\u2212\u2013]?[0-9]{1,20})\s*/\s*([0-9]{1,20})[\s$.]*")
+# 3/4, 1 3/4 or 1 and 3/4
+_FRACTION: Final = re.compile(
+    r"\$?\s*(?P<sign>[+\-\u2212\u2013]?)(?:(?P<whole>[0-9]{1,20})\s+(?:and\s+)?)?"
+    r"(?P<part>[0-9]{1,20})\s*/\s*(?P<divisor>[0-9]{1,20})[\s$.]*"
+)
 # A formula that is all of a text.
 _FORMULA: Final = re.compile(r"(?:\$\$?|\\[(\[])((?:\\\$|[^$])+)(?:\$\$?|\\[)\]])\.?")
 _MARKS: Final = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"'})
@@ -179,8 +183,11 @@ def _marked_number(marked: str) -> Decimal | None:
     fraction = _FRACTION.fullmatch(result.strip())
     if fraction is None:
         return first_number(result)
-    whole, parts = (first_number(part) for part in fraction.groups())
-    return whole / parts if whole is not None and parts else None
+    whole, part, divisor = (Decimal(fraction[name] or 0) for name in ("whole", "part", "divisor"))
+    if not divisor:
+        return None
+    value = whole + part / divisor
+    return value if fraction["sign"] in ("", "+") else -value
 
 
 def _text(texts: tuple[str, ...], answer: _Answer) -> Verdict:
@@ -275,11 +282,15 @@ def _named(line: tuple[str, ...], options: tuple[str, ...], *, marked: bool) -> 
         return set()
     if LETTERS.find(letter.upper()) not in range(len(options)):
         return set()
-    rests = tuple(_NOT.split(match["words"] or match["rest"] or "")[0] for match in starts)
-    seconds = re.compile("[A-Z]") if _LETTERS_ALONE.fullmatch(rests[-1]) else _SECOND
-    letters = {letter.upper(), *seconds.findall(rests[-1])}
+    said = [match["words"] or match["rest"] or "" for match in starts]
+    # "C) Both A and B" names C alone if this is its text.
+    own = options[LETTERS.index(letter.upper())]
+    beside = re.sub(rf"\A\W*{re.escape(own)}(?!\w)", "", said[-1], flags=re.IGNORECASE)
+    beside, *rests = (_NOT.split(one)[0] for one in (beside, *said))
+    seconds = re.compile("[A-Z]") if _LETTERS_ALONE.fullmatch(beside) else _SECOND
+    letters = {letter.upper(), *seconds.findall(beside)}
     chosen = {LETTERS.index(one) for one in letters if one in LETTERS[: len(options)]}
-    return chosen | _with_text(rests, options)
+    return chosen | _with_text(tuple(rests), options)
 
 
 def _with_text(line: tuple[str, ...], options: tuple[str, ...]) -> set[int]:

@@ -18,7 +18,7 @@ _NUMBER: Final = re.compile(
     r"""
     (?P<sign> (?<![\w)\]])[+\-\u2212\u2013]
       | (?: (?<![\w)\]$])[+\-\u2212\u2013]
-          | \b(?P<minus>(?i:minus))\s )
+          | \b(?P<minus>(?i:minus|(?<!non-)negative))\s )
         (?:\\?[$\u00a3\u00a5\u20a0-\u20cf])? )?
     (?P<digits> (?<!\w)(?<![0-9]\.)
         (?: (?: [0-9]{1,3} (?P<mark>[,'_\u00a0\u2009\u202f\u2019])[0-9]{3}
@@ -163,5 +163,7 @@ def _decimal(found: re.Match[str] | None) -> Decimal | None:
 def _is_negative(found: re.Match[str]) -> bool:
     if not found["minus"]:
         return not (found["sign"] or "+").startswith("+")
+    if found["minus"].lower() == "negative":
+        return True
     before = found.string[max(0, found.start() - _REACH) : found.start()]
     return _BEFORE_MINUS.search(before) is not None

@@ -6,6 +6,8 @@ import re
 from typing import Final
 
 _FRACTION: Final = re.compile(r"\\[dt]?frac\{([^{}\n]{1,100})\}\{([^{}\n]{1,100})\}")
+# 1\frac{1}{2} is 1 1/2.
+_MIXED: Final = re.compile(r"(?<=\d)\s*(?=\\[dt]?frac\{\d+\}\{\d)")
 _STYLED: Final = re.compile(r"\\(?:text|math)[a-z]{0,6}\{([^{}\n]{0,200})\}")
 _SPACE: Final = re.compile(r"\\[,;:! ]|(?<=\d)\{,\}(?=\d)")
 _ESCAPED: Final = re.compile(r"\\([%$&#])")
@@ -20,7 +22,7 @@ _SIGNS: Final = re.compile(r"\$|\\(?:boxed|text|math)[a-z]{0,6}|[{}]")
 
 def without_latex(text: str) -> str:
     """The text without the commands of LaTeX that only style it. A fraction becomes 1/2."""
-    text = _FRACTION.sub(r"\1/\2", text)
+    text = _FRACTION.sub(r"\1/\2", _MIXED.sub(" ", text))
     text = _STYLED.sub(r"\1", text)
     return _ESCAPED.sub(r"\1", _SPACE.sub("", text))
 

@@ -164,6 +164,47 @@ def test_a_negative_amount_keeps_its_sign(text: str) -> None:
     assert decided(ExactAnswer(number=Decimal(1200)), text).outcome == "fail"
 
 
+MIXED = [
+    ("Answer: $1\\frac{1}{2}$", "1.5"),
+    ("Answer: 1 1/2", "1.5"),
+    ("Answer: 1 and 1/2", "1.5"),
+    ("\\boxed{-2\\dfrac{3}{4}}", "-2.75"),
+    ("Answer: 2 3/0", None),
+    ("Answer: $2\\cdot\\frac{3}{4}$", "2"),
+    ("Answer: negative 5", "-5"),
+    ("Answer: it is negative $5", "-5"),
+    ("The smallest non-negative 5", "5"),
+]
+
+
+@each_row(("text", "number"), MIXED)
+def test_mixed_numbers_and_the_word_negative(text: str, number: str | None) -> None:
+    """A whole number before a fraction is added to it, and "negative 5" is -5."""
+    found = decided(ExactAnswer(number=Decimal(number or 0)), text)
+
+    assert found.reason == ("same_number" if number else "no_number")
+
+
+LETTERED = [
+    ("Answer: C. Both A and B", "right_option"),
+    ("The correct answer is C: both A and B.", "right_option"),
+    ("C) Both A and B", "right_option"),
+    ("Answer: C. Both A and B are primes.", "right_option"),
+    ("Answer: C. Both A and B, or D", "several_options"),
+    ("Answer: A. Both A and B", "several_options"),
+    ("Answer: A and B", "several_options"),
+    ("Answer: D. Both A and B", "several_options"),
+]
+
+
+@each_row(("text", "reason"), LETTERED)
+def test_an_option_whose_text_has_letters(text: str, reason: str) -> None:
+    """The letters in an option's own text name no other option."""
+    expected = ExactAnswer(options=("2", "3", "Both A and B", "None"), option=2)
+
+    assert decided(expected, text).reason == reason
+
+
 def test_a_difference_of_exactly_the_tolerance_is_accepted() -> None:
     """Numbers are compared as they are written, so that binary fractions change nothing."""
     expected = ExactAnswer(number=Decimal("0.3"), tolerance=Decimal("0.1"))
