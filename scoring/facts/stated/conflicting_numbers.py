@@ -10,6 +10,7 @@ from scoring.facts.fact_findings import Doubt, fails, leaves_open
 from scoring.facts.number_closeness import ROUGHLY
 from scoring.facts.stated.case_facts import StatedCase, StatedFact
 from scoring.facts.stated.quantities import Amount, Quantity, kind_of
+from scoring.facts.stated.set_aside import set_aside
 from scoring.facts.stated.statements import Statements
 
 _MOST_NUMBERS: Final = 4  # besides the right one
@@ -89,10 +90,12 @@ def _outweighing(
             return asserted[-1]
     # "Ten outfield players and a keeper" may be another way to say eleven.
     stated = [match.span for match in answer.states(fact)]
+    passed = set_aside(case, answer)
     wrong = [
         number
-        for number in answer.numbers
-        if amount.counts(answer.passage, number)
+        for at, number in enumerate(answer.numbers)
+        if at not in passed
+        and amount.counts(answer.passage, number)
         and not case.is_right(number)
         and not case.is_asked(number)
         and not answer.denies(number)

@@ -14,10 +14,10 @@ from typing import Final, NamedTuple
 from scoring.facts.canonical_text.canonical_words import MEASURES
 from scoring.facts.canonical_text.tokens import base_form
 from scoring.facts.fact_findings import Doubt, fails
-from scoring.facts.sentences import Span
 from scoring.facts.stated.case_facts import StatedCase, StatedFact
 from scoring.facts.stated.conflicting_numbers import CONCLUSIONS, RESULTS
 from scoring.facts.stated.quantities import Quantity, kind_of
+from scoring.facts.stated.set_aside import set_aside, words_beside
 from scoring.facts.stated.statements import Statements
 
 # Against words of the question, and with the number's noun.
@@ -27,7 +27,6 @@ _RESULTS: Final = 10
 _STEP: Final = 3  # of a calculation
 _FIRST: Final = 2
 _MOST_PARTS: Final = 6  # of a calculation
-_JOINT: Final = "and"
 
 
 class _Calculation(NamedTuple):
@@ -47,9 +46,11 @@ def given_numbers(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
     if not right:
         return
     places = sorted([*right, *_others(case, answer, fact, right)])
+    passed = set_aside(case, answer)
+    kept = [at for at in places if at not in passed] or places
     calculations = _calculations(answer)
-    weights = [_weight(case, answer, at, calculations) for at in places]
-    given = places[weights.index(max(weights))]
+    weights = [_weight(case, answer, at, calculations) for at in kept]
+    given = kept[weights.index(max(weights))]
     if given not in right:
         shown = answer.shown(answer.numbers[given])
         yield fails("contradiction", f"{shown} contradicts {fact.label}.")
@@ -100,11 +101,11 @@ def _weight(
 ) -> int:
     """How much looks as if a number is the answer."""
     number, passage = answer.numbers[at], answer.passage
-    words = _words_beside(answer, at)
+    words = words_beside(answer, at)
     first, steps = calculations.get(at, (at, 0))
     # "Total: 1 + 3 = 4"
     is_written = number.span.first - answer.numbers[first].span.first <= 2 * (at - first)
-    introduced = _words_beside(answer, first) if is_written else []
+    introduced = words_beside(answer, first) if is_written else []
     opens = at == 0 and answer.opens(number.match)
     ordered = (
         _CONCLUDES * (not CONCLUSIONS.isdisjoint(words))
@@ -115,25 +116,6 @@ def _weight(
     )
     asked = {base_form(word) for word in words} & case.asked
     return ordered + len(asked) + _is_counted(case, answer, at)
-
-
-def _words_beside(answer: Statements, at: int) -> list[str]:
-    """The words of its sentence up to the next number or an "and" after it.
-
-    Those of the clause with the number before are left out, if it is another one.
-    """
-    passage, numbers = answer.passage, answer.numbers
-    span = numbers[at].span
-    sentence, clause = passage.sentence_at(span.first), passage.clause_at(span.first)
-    first = sentence.first
-    if at:
-        before = numbers[at - 1].span
-        shared = before.first >= clause.first
-        first = max(first, before.end if shared else passage.clause_at(before.first).end)
-    end = min(clause.end, numbers[at + 1].span.first if at + 1 < len(numbers) else clause.end)
-    following = passage.words_of(Span(span.end, end))
-    stop = following.index(_JOINT) if _JOINT in following else len(following)
-    return [*passage.words_of(Span(first, span.first)), *following[:stop]]
 
 
 def _calculations(answer: Statements) -> dict[int, _Calculation]:

@@ -17,6 +17,9 @@ HEDGES = [
     "From {} to {}.",
     "{}. So: {}.",
     "Some say {}. Some say {}.",
+    "{} of its {} strings.",
+    "Of {} strings, {} are counted.",
+    "{} / 2 = {} strings.",
 ]
 
 

@@ -1,0 +1,79 @@
+"""Numbers that an answer states beside its own: wholes, totals, and steps of calculations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Final
+
+from scoring.facts.canonical_text.canonical_words import EACH, TOTALS
+from scoring.facts.sentences import Span
+from scoring.facts.stated.case_facts import StatedCase
+from scoring.facts.stated.statements import Statements
+
+_JOINT: Final = "and"
+_SHARED: Final = re.compile(r"(?:out )?of(?: [^\W\d]+)?")  # "two of her three", "2 out of 3"
+_OPERATOR: Final = re.compile(r"[ ()*]*[-+*/\u2212\u00d7\u00f7\u00b7][ ()*]*")
+_EQUALS: Final = re.compile(r"[ ()*]*=[ ()*]*")
+
+
+def set_aside(case: StatedCase, answer: Statements) -> frozenset[int]:
+    """The places of numbers that are not what an answer gives, whether right or wrong."""
+    return frozenset((*_wholes(answer), *_totals(case, answer), *_steps(answer)))
+
+
+def _wholes(answer: Statements) -> Iterator[int]:
+    """Numbers with a share beside them: "two of her three foods", "of three foods, two"."""
+    passage = answer.passage
+    for at, (first, second) in enumerate(pairwise(answer.numbers)):
+        if _SHARED.fullmatch(passage.text_of(Span(first.span.end, second.span.first))):
+            yield at + 1
+        sentence = passage.sentence_at(first.span.first)
+        before = passage.text_of(Span(sentence.first, first.span.first))
+        if _SHARED.fullmatch(before) and second.span.inside(sentence):
+            yield at
+
+
+def _totals(case: StatedCase, answer: Statements) -> Iterator[int]:
+    """Totals beside the number of each, if the question asks for that, or for an average."""
+    beside = [words_beside(answer, at) for at in range(len(answer.numbers))]
+    if EACH.isdisjoint(case.query.words) or all(map(EACH.isdisjoint, beside)):
+        return
+    for at, words in enumerate(beside):
+        if EACH.isdisjoint(words) and not TOTALS.isdisjoint(words):
+            yield at
+
+
+def _steps(answer: Statements) -> Iterator[int]:
+    """Numbers that another is worked out from: "840 / 3 = 280"."""
+    passage = answer.passage
+    side: list[int] = []
+    for at, (first, second) in enumerate(pairwise(answer.numbers)):
+        start, end = passage.place(first.span).end, passage.place(second.span).start
+        between = passage.canonical.original[start:end]
+        side.append(at)
+        if _OPERATOR.fullmatch(between):
+            continue
+        if len(side) > 1 and _EQUALS.fullmatch(between):
+            yield from side
+        side = []
+
+
+def words_beside(answer: Statements, at: int) -> list[str]:
+    """The words of its sentence up to the next number or an "and" after it.
+
+    Those of the clause with the number before are left out, if it is another one.
+    """
+    passage, numbers = answer.passage, answer.numbers
+    span = numbers[at].span
+    sentence, clause = passage.sentence_at(span.first), passage.clause_at(span.first)
+    first = sentence.first
+    if at:
+        before = numbers[at - 1].span
+        shared = before.first >= clause.first
+        first = max(first, before.end if shared else passage.clause_at(before.first).end)
+    end = min(clause.end, numbers[at + 1].span.first if at + 1 < len(numbers) else clause.end)
+    following = passage.words_of(Span(span.end, end))
+    stop = following.index(_JOINT) if _JOINT in following else len(following)
+    return [*passage.words_of(Span(first, span.first)), *following[:stop]]
