@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from scoring.facts.canonical_text.canonical_words import MEASURES
 from scoring.facts.canonical_text.tokens import base_form
-from scoring.facts.fact_findings import Doubt, fails
+from scoring.facts.fact_findings import Doubt, fails, leaves_open
 from scoring.facts.stated.case_facts import StatedCase, StatedFact
 from scoring.facts.stated.conflicting_numbers import CONCLUSIONS, RESULTS
 from scoring.facts.stated.quantities import Quantity, kind_of
@@ -54,6 +54,22 @@ def given_numbers(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
     if given not in right:
         shown = answer.shown(answer.numbers[given])
         yield fails("contradiction", f"{shown} contradicts {fact.label}.")
+    elif given == 0 and max(weights) < _RESULTS:
+        yield from _said_of_another(case, answer, fact, kept)
+
+
+def _said_of_another(
+    case: StatedCase, answer: Statements, fact: StatedFact, places: Sequence[int]
+) -> Iterator[Doubt]:
+    """Another number with more words of the question than the first, apart from what they count."""
+    first, clause = answer.numbers[0].span, answer.passage.clauses[0]
+    if clause.first == first.first and clause.end <= first.end + 1:
+        return  # "46 chromosomes."
+    nouns = {kind_of(answer.passage, answer.numbers[at]) for at in places}
+    words = {at: len(_asked(case, words_beside(answer, at)) - nouns) for at in places}
+    most = answer.numbers[max(places, key=lambda at: words[at])]
+    if max(words.values()) > words[0] and not case.is_right(most):
+        yield leaves_open(f"{answer.shown(most)} may contradict {fact.label}.")
 
 
 def _said(answer: Statements) -> list[int]:
@@ -114,8 +130,11 @@ def _weight(
         + _STEP * steps
         + _FIRST * (at == 0 and not passage.follows_mark(number.span, ":"))
     )
-    asked = {base_form(word) for word in words} & case.asked
-    return ordered + len(asked) + _is_counted(case, answer, at)
+    return ordered + len(_asked(case, words)) + _is_counted(case, answer, at)
+
+
+def _asked(case: StatedCase, words: Sequence[str]) -> frozenset[str]:
+    return case.asked.intersection(map(base_form, words))
 
 
 def _calculations(answer: Statements) -> dict[int, _Calculation]:

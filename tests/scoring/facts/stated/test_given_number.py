@@ -64,3 +64,19 @@ def test_numbers_that_make_a_sum() -> None:
 def test_numbers_of_something_else(answer: str, expected: str) -> None:
     """Honest answers compare, and show how they calculate."""
     assert decided(answer, 4) == expected
+
+
+@each_row(
+    ("answer", "expected"),
+    [
+        ("A guitar has 4 strings; a violin has 6.", "open"),
+        ("Mandolins have 4 strings. The violin has 8.", "open"),
+        ("A violin has 4 strings; a guitar has 6.", "pass"),
+        ("It has 4 strings. A violin has 4 strings.", "pass"),
+        ("4 strings. Some electric violins have 5.", "pass"),
+        ("A violin has 6 strings; a guitar has 4.", "fail"),
+    ],
+)
+def test_the_first_number_may_be_said_of_another(answer: str, expected: str) -> None:
+    """A judge reads it if more words of the question are beside another number."""
+    assert decided(answer, 4) == expected
