@@ -35,6 +35,8 @@ OPPOSITES: Final = tuple(
 _SLIPS: Final = _forms("slips")
 _CONCLUDING: Final = _forms("concluding")
 _GRANTED: Final = _forms("granted")
+_OTHER_SUBJECT: Final = _forms("other_subject", tight=False)
+_NOT_AS: Final = _forms("not_as")
 _TAKEN_BACK: Final = _forms("taken_back")
 _CORRECTED: Final = _forms("corrected", tight=False)
 _OFFERS: Final = _forms("offers")
@@ -95,6 +97,17 @@ def related(passage: Passage, match: Match) -> bool:
 def granted(passage: Passage, match: Match) -> bool:
     """Whether a match is only what others think, or what is granted: "many say X, but"."""
     return _GRANTED.first(passage, passage.clause_at(match.first)) is not None
+
+
+def other_subject(passage: Passage, span: Span) -> int | None:
+    """Where a span starts to be about another name than before: "than X, which is"."""
+    found = _OTHER_SUBJECT.first(passage, span)
+    return found.end - 1 if found else None
+
+
+def not_as(passage: Passage, span: Span) -> Iterator[int]:
+    """The places of the adjectives that fall short of another's: "but not as cold as X"."""
+    return (found.end for found in _NOT_AS.find(passage, span) if found.end < span.end)
 
 
 def concluding(passage: Passage, clause: Span) -> bool:

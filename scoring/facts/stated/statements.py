@@ -12,7 +12,15 @@ from scoring.facts.canonical_text.canonical_words import COMMA, SMALL_WORDS
 from scoring.facts.canonical_text.tokens import base_form
 from scoring.facts.form_search import Match
 from scoring.facts.misspelled_names import is_misspelled
-from scoring.facts.polarity import OPPOSITES, beside, denied, dropped_sentences, granted
+from scoring.facts.polarity import (
+    OPPOSITES,
+    beside,
+    denied,
+    dropped_sentences,
+    granted,
+    not_as,
+    other_subject,
+)
 from scoring.facts.sentences import Passage, Span, read_passage
 from scoring.facts.stated.candidates import Candidates
 from scoring.facts.stated.case_facts import StatedCase, StatedFact
@@ -20,6 +28,8 @@ from scoring.facts.stated.quantities import Amount, Quantity, quantities
 
 _NEGATIONS: Final = frozenset(("not", "no", "never", "hardly"))
 _LACKING: Final = frozenset(("no", "without"))
+_MANY: Final = frozenset(("many", "much"))
+_SHORTEST: Final = 2  # letters of an adjective without its last one
 _FIRST_NAMES: Final = 2
 # Markdown for text that is struck out. Paragraphs end it.
 _STRUCK: Final = re.compile(r"~~(?=\S)(?:[^~\n]|\n(?!\n))+(?<=\S)~~")
@@ -140,8 +150,12 @@ class Statements:
 
     def loses(self, match: Match, span: Span) -> bool:
         """Whether a span says the opposite of what is asked of a name: "your place is colder"."""
-        is_name = self.passage.words[match.first].isalpha()
-        return is_name and self._says_opposite(Span(match.end, span.end), span)
+        if not self.passage.words[match.first].isalpha() or self._is_alone(match):
+            return False
+        # "Colder than Vantris, which is the warmest" calls Vantris the warmest.
+        span = Span(span.first, other_subject(self.passage, span) or span.end)
+        near = Span(match.end, span.end)
+        return self._says_opposite(near, span) or self._falls_short(near)
 
     def _beaten(self, match: Match) -> bool:
         """Whether a name has more of what is asked: "your place is colder than Vantris"."""
@@ -155,6 +169,23 @@ class Statements:
         return any(
             words[at] in self.opposite and words[at - 1] not in _NEGATIONS for at in near.places
         )
+
+    def _is_alone(self, match: Match) -> bool:
+        """Whether an answer opens with nothing but a name: "The femur; the tibia is shorter"."""
+        following = self.passage.canonical.original[self.passage.place(match.span).end :]
+        return self.opens(match) and following.lstrip(" *_").startswith(";")
+
+    def _falls_short(self, near: Span) -> bool:
+        """Whether something else has more of what is asked: "but not as cold as Vantris"."""
+        words = [self.passage.words[end] for end in not_as(self.passage, near)]
+        return any(self._is_alike(word) for word in words)
+
+    def _is_alike(self, adjective: str) -> bool:
+        """Whether a comparing word of the question is made from an adjective."""
+        if adjective in _MANY:
+            return "more" in self.alike
+        stem = adjective[:-1]  # "large" is "largest"
+        return len(stem) >= _SHORTEST and any(word.startswith(stem) for word in self.alike)
 
     def is_granted(self, number: Quantity) -> bool:
         """Whether a number is only what others think."""

@@ -27,3 +27,38 @@ CITY = {
 def test_what_is_struck_out_states_nothing(answer: str, expected: str) -> None:
     """Markdown's two tildes withdraw what is between them, within a paragraph."""
     assert finding_of(QUERY, answer, facts=[CITY]).decided == expected
+
+
+@each_row(
+    ("answer", "expected"),
+    [
+        ("Oslo is warmer than Rome, which is the coldest.", "fail"),
+        ("Oslo is milder than Rome, which is the coldest.", "fail"),
+        ("Oslo is colder than Rome, which is the second coldest.", "pass"),
+        ("Oslo is colder than Lima, but not as cold as Rome.", "fail"),
+        ("Oslo is the coldest, but not as wet as Rome.", "pass"),
+        ("Oslo is the coldest; Rome is not as cold.", "pass"),
+        ("Oslo; the others are warmer.", "pass"),
+        ("Oslo, while Rome is warmer.", "pass"),
+        ("Oslo, which is warmer than Rome.", "fail"),
+    ],
+)
+def test_a_relative_clause_after_than_is_about_the_name_there(answer: str, expected: str) -> None:
+    """Another name is the answer if it has more. What is said of it is not said of the first."""
+    assert finding_of(QUERY, answer, facts=[CITY]).decided == expected
+
+
+@each_row(
+    ("query", "answer", "expected"),
+    [
+        ("Which city is closest?", "Oslo is farther than Rome.", "fail"),
+        ("Which city is closest?", "Oslo is nearer than Rome, which is farther.", "pass"),
+        ("Where is the soil hardest?", "Oslo has softer soil than Rome.", "fail"),
+        ("Where does it get dark later?", "Oslo is earlier.", "fail"),
+        ("Where are the most parks?", "Oslo has many, but not as many as Rome.", "fail"),
+        ("Where is the soil hardest?", "Oslo is second to none.", "pass"),
+    ],
+)
+def test_opposites_of_comparing_words(query: str, answer: str, expected: str) -> None:
+    """The opposite of what is asked makes a name the losing one."""
+    assert finding_of(query, answer, facts=[CITY]).decided == expected
