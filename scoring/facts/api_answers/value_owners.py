@@ -9,7 +9,8 @@ from functools import lru_cache
 from itertools import chain, combinations
 from typing import Final, NamedTuple
 
-from leaderboard.facts import Fact
+from leaderboard.facts import Fact, NumberForm
+from scoring.facts.api_answers.answer_values import unit_after, unit_name
 from scoring.facts.canonical_text.canonical_words import MEASURES, ROLES, SMALL_WORDS
 from scoring.facts.canonical_text.tokens import base_form
 from scoring.facts.form_search import FormSet
@@ -126,9 +127,11 @@ def exchanged(
     """Two facts whose values an answer exchanges: "deposit 25, tuning 200".
 
     `stated` has all places of the value of each fact, by the fact's id. A value belongs to words
-    of the fact's label in its sentence, or to words that mean the same.
+    of the fact's label in its sentence, or to words that mean the same. A number belongs to the
+    fact whose label or unit directly follows it, if there is one.
     """
     labels = _labels(tuple(items))
+    units = [_units_of(item) for item in items]
     named = {sentence: _named(passage, sentence, labels) for sentence in passage.sentences}
     readings = []
     for reader in _READERS:
@@ -136,8 +139,10 @@ def exchanged(
         for place, item in enumerate(items):
             for span in stated[item.id] if labels[place] else ():
                 if names := named[passage.sentence_at(span.first)]:
-                    counted = _counts(passage, span, labels[place])
-                    owners[place].add(place if counted else reader(span, names))
+                    owner = _counted(passage, span, place, labels)
+                    if owner is None:
+                        owner = _measured(passage, span, place, units)
+                    owners[place].add(reader(span, names) if owner is None else owner)
         readings.append(owners)
     for one, other in combinations(range(len(items)), 2):
         swapped = any(
@@ -149,10 +154,33 @@ def exchanged(
     return None
 
 
-def _counts(passage: Passage, value: Span, label: frozenset[str]) -> bool:
-    """Whether a number counts what its label says: "12 crates", "12 L crates"."""
+def _counted(
+    passage: Passage, value: Span, place: int, labels: Sequence[frozenset[str]]
+) -> int | None:
+    """The fact that says what a number counts: "12 crates", "12 L crates". Its own comes first."""
     at = value.end + (passage.words[value.end : value.end + 1] in _UNITS)
-    return any(base_form(word) in label for word in passage.words[at : at + 1])
+    following = {base_form(word) for word in passage.words[value.end : at + 1]}
+    if not labels[place].isdisjoint(following):
+        return place
+    others = (owner for owner, label in enumerate(labels) if not label.isdisjoint(following))
+    return next(others, None)
+
+
+def _measured(
+    passage: Passage, value: Span, place: int, units: Sequence[AbstractSet[str]]
+) -> int | None:
+    """Another fact that has the unit of a number, if its own has not."""
+    unit = unit_after(passage.words, value.end - 1)
+    if unit is None or unit in units[place]:
+        return None
+    return next((owner for owner, theirs in enumerate(units) if unit in theirs), None)
+
+
+def _units_of(item: Fact) -> AbstractSet[str]:
+    units = {
+        unit_name(one.unit) for one in item.accepts if isinstance(one, NumberForm) and one.unit
+    }
+    return units & MEASURES.keys()
 
 
 def _is_only(owners: set[int | None], other: int, own: int) -> bool:
@@ -183,5 +211,6 @@ _ROLES: Final = tuple(frozenset(map(base_form, role)) for role in ROLES)
 
 def _label(text: str) -> frozenset[str]:
     words = {base_form(word) for word in read_passage(text).words if word.isalpha()}
-    own = frozenset(words - SMALL_WORDS - MEASURES.keys())
+    content = frozenset(words - SMALL_WORDS)
+    own = content - MEASURES.keys() or content  # a unit names "the days, 22"
     return own.union(*(role for role in _ROLES if not own.isdisjoint(role)))

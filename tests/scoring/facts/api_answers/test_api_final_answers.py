@@ -241,6 +241,28 @@ def test_values_of_two_facts_exchanged() -> None:
         assert decided(wrong, replies, Facts(items)) == ("fail", "mixed_up"), wrong
 
 
+def test_values_with_the_unit_or_the_noun_of_another_fact() -> None:
+    """A number belongs to the fact whose unit or noun follows it. A unit may name a fact."""
+    items = (
+        Fact("paint", "the paint, 10 litres", (NumberForm(10, "litre"),)),
+        Fact("price", "its price, 65", (NumberForm(65),)),
+        Fact("days", "the days, 22", (NumberForm(22),)),
+    )
+    replies = [{"litres": 10, "price": 65, "days": 22}]
+    for right in (
+        "Paint: 10 litres. Price: 65. Days: 22.",
+        "It takes 22 days and 10 litres of paint, which cost 65.",
+        "10 L at 65 in all, and 22 days.",
+    ):
+        assert decided(right, replies, Facts(items)) == ("pass", "facts_stated"), right
+    for wrong in (
+        "Paint: 10 litres. Price: 22. Days: 65.",
+        "It takes 65 litres, which cost 10. It is 22 days.",
+        "It costs 22, and takes 65 days. You need 10 litres.",
+    ):
+        assert decided(wrong, replies, Facts(items)) == ("fail", "mixed_up"), wrong
+
+
 def test_order() -> None:
     """Facts with an order are stated in that order."""
     items = tuple(Fact(name, name, (parse_form(name),)) for name in ("nespola", "basso"))
