@@ -5,14 +5,15 @@ The facts of a case are compiled once, and an answer is read once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from leaderboard.facts import Facts
 from leaderboard.types import Case, Category, FoundFact
 from scoring.facts.copied_text import OtherAnswers, QueryRuns, kept_parts
 from scoring.facts.fact_findings import LONGEST, FactFinding, Found, is_too_long, too_long
-from scoring.facts.sentences import read_passage
+from scoring.facts.number_closeness import SMALL_NUMBER
+from scoring.facts.sentences import Span, read_passage
 from scoring.facts.stated.case_facts import StatedCase
 from scoring.facts.stated.conclusions import conclusions
 from scoring.facts.stated.conflicting_numbers import unneeded_numbers
@@ -26,6 +27,7 @@ from scoring.facts.unmet_requests.questions import decide_question
 from scoring.facts.unmet_requests.refusals import decide_refusal, refuses_outright
 
 _SHORT: Final = 5  # words that hold no list
+_BESIDE: Final = 2  # places: a name and a number with a word or a bracket between them
 # Of an answer that asks, names a fault or refuses. Right ones have up to 7, and each sentence is
 # read again for every other request of the category.
 _MOST_SENTENCES: Final = 50
@@ -95,18 +97,57 @@ def _decide_compiled(
                 return FactFinding("pass", alone.reason, alone.detail, finding.found)
     if not listing:
         return finding
+    if not _lists_others(case, compiled, answer, category, with_rivals=False):
+        detail = "Other candidates are named beside the right one."
+        return FactFinding("open", "facts_open", detail, finding.found)
     detail = "The answer lists answers to other questions."
     return FactFinding("fail", "contradiction", detail, finding.found)
 
 
 def _lists_others(
-    case: Case, compiled: StatedCase, answer: Statements, category: Category | None
+    case: Case,
+    compiled: StatedCase,
+    answer: Statements,
+    category: Category | None,
+    *,
+    with_rivals: bool = True,
 ) -> bool:
+    """Whether an answer lists answers to other cases.
+
+    Without rivals it may name any of them, and two names without a verb.
+    """
     if category is None or len(answer.passage.words) <= _SHORT:
         return False
     numbers = unneeded_numbers(compiled, answer)
     query, passage = read_passage(case.query), answer.passage
-    return _other_answers(category).listed(case, compiled.text, query, passage, numbers)
+    rivals = _rivals(compiled, answer, all_of_them=not with_rivals)
+    return _other_answers(category).listed(
+        case,
+        compiled.text,
+        query,
+        passage,
+        numbers,
+        explained=[*rivals, *_beside_parts(compiled, answer, numbers)],
+        counts=[amount.number for amount in compiled.amounts if amount.number <= SMALL_NUMBER],
+        bare_names=with_rivals,
+    )
+
+
+def _rivals(compiled: StatedCase, answer: Statements, *, all_of_them: bool) -> Iterator[Span]:
+    """The rivals that an answer says are not the answer, or all of them."""
+    for item in compiled.items:
+        stated = () if all_of_them else tuple(answer.names(item.rivals))
+        yield from (one.span for one in answer.mentions(item.rivals) if one not in stated)
+
+
+def _beside_parts(
+    compiled: StatedCase, answer: Statements, unneeded: Collection[float]
+) -> Iterator[Span]:
+    """What is beside the parts of a calculation: "Toast (290) + Soup (240) = 530"."""
+    for number in answer.numbers:
+        known = compiled.is_right(number) or compiled.is_asked(number)
+        if not known and number.value not in unneeded:
+            yield Span(number.span.first - _BESIDE, number.span.end + _BESIDE)
 
 
 def _decide_other(

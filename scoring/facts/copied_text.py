@@ -93,13 +93,25 @@ class OtherAnswers:
         return cls(FormSet(form for form, _ in pairs), tuple(owner for _, owner in pairs), faults)
 
     def listed(
-        self, case: Case, ours: str, query: Passage, answer: Passage, numbers: Collection[float]
+        self,
+        case: Case,
+        ours: str,
+        query: Passage,
+        answer: Passage,
+        numbers: Collection[float],
+        *,
+        explained: Collection[Span] = (),
+        counts: Collection[float] = (),
+        bare_names: bool = True,
     ) -> bool:
         """Whether a text lists answers to other cases.
 
         `ours` is what the case itself names. `numbers` are those that the answer does not need. In
         a closed world, names and values with few other words are such a list, too. So are two names
-        beside the right one without a verb.
+        beside the right one without a verb, if `bare_names` is true.
+
+        Names in `explained` do not count, and no names if there are as many items as one of the
+        right `counts`.
         """
         own = {form.text for form in _texts(case)}
         matches = list(self.forms.find(answer))
@@ -108,12 +120,14 @@ class OtherAnswers:
             for match in matches
             if self.forms.forms[match.form].text not in own
             and answer.text_of(match.span) not in ours
+            and not match.span.overlaps_any(explained)
         ]
         owners = {self.owners[match.form] for match in others} - {case.id}
         if not case.ground_truth.trajectory:
             return len(owners) >= _MOST_OTHERS
         named = {place for match in matches for place in match.span.places}
-        fragments = set(_fragments(answer))
+        items = list(_items(answer))
+        fragments = {place for item in items for place in item}
         said = {
             word
             for place, word in enumerate(answer.words)
@@ -121,23 +135,27 @@ class OtherAnswers:
         }
         times = {word for word in answer.words if is_time(word) or is_date(word)}
         names = {answer.text_of(match.span) for match in others}
+        if sum(answer.words[item[0]].isalpha() for item in items) in counts:
+            names.clear()
         large = [number for number in numbers if number > SMALL_NUMBER]
         unasked = len(names) + len(times.difference(query.words)) + len(large)
-        if len(names) >= _BARE_NAMES and own and _VERBS.isdisjoint(answer.words):
+        is_bare = bare_names and len(names) >= _BARE_NAMES
+        if is_bare and own and _VERBS.isdisjoint(answer.words):
             return True
         most = _UNASKED + len(said.difference(query.words))
         return len(owners) >= _MOST_OTHERS_OF_A_WORLD or unasked > most
 
 
-def _fragments(answer: Passage) -> Iterator[int]:
-    """The places of the words of a list: what few words between commas say, without a verb."""
+def _items(answer: Passage) -> Iterator[list[int]]:
+    """The places of the words of each item of a list: few words between commas, without a verb."""
     item: list[int] = []
     for place, word in enumerate((*answer.words, STOP)):
         if word not in BOUNDARIES and word not in _JOINTS:
             item.append(place)
             continue
-        if len(item) <= _LONGEST_ITEM and not any(answer.words[at] in SMALL_WORDS for at in item):
-            yield from item
+        is_short = 0 < len(item) <= _LONGEST_ITEM
+        if is_short and not any(answer.words[at] in SMALL_WORDS for at in item):
+            yield item
         item = []
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Final
@@ -116,7 +117,11 @@ def many_numbers(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
         return
     others = _other_numbers(case, answer)
     most = _MOST_NUMBERS + len(case.amounts) - 1
-    if len(others) > _MOST_CALCULATED or len(_unexplained(others, case.amounts)) >= most:
+    used_again = list(Counter(others).values()).count(2)  # a result, and in the next calculation
+    if (
+        len(others) - used_again > _MOST_CALCULATED
+        or len(_unexplained(others, case.amounts)) >= most
+    ):
         yield fails("contradiction", "the answer lists many numbers.")
 
 

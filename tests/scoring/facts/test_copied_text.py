@@ -88,6 +88,26 @@ def test_names_and_values_with_few_words_are_a_list_in_a_world(text: str, expect
     assert listed(cases, text) is expected
 
 
+def test_what_is_explained_or_counted_is_no_list() -> None:
+    """Names beside parts of a calculation, and as many items as the answer counts."""
+    cases = [case(number, name, trajectory=WORLD) for number, name in enumerate(NAMES)]
+    others = OtherAnswers.of(cases)
+    query, answer = read_passage("Who?"), read_passage("There are 4: Bruno, Clara, Doris, Emil")
+    explained = answer.places_of(("clara",))
+    assert others.listed(cases[0], "", query, answer, ())
+    assert others.listed(cases[0], "", query, answer, (), counts=[5.0])
+    assert not others.listed(cases[0], "", query, answer, (), counts=[4.0])
+    assert not others.listed(cases[0], "", query, answer, (), explained=explained)
+
+
+def test_two_bare_names_may_be_no_list() -> None:
+    """A caller that leaves doubts to a judge does not count them."""
+    cases = [case(number, name, trajectory=WORLD) for number, name in enumerate(NAMES)]
+    others, answer = OtherAnswers.of(cases), read_passage("Anna, Bruno, Clara")
+    assert others.listed(cases[0], "", read_passage("Who?"), answer, ())
+    assert not others.listed(cases[0], "", read_passage("Who?"), answer, (), bare_names=False)
+
+
 def test_small_numbers_count_something() -> None:
     """A larger number that the answer does not need is a value like others."""
     cases = [case(number, name, trajectory=WORLD) for number, name in enumerate(NAMES)]

@@ -7,7 +7,7 @@ import pytest
 from leaderboard.types import Case
 from scoring.facts import decide
 from tests.conftest import shipped
-from tests.scoring.facts.made_up_answers import agreement, cases, made_up, share_open
+from tests.scoring.facts.made_up_answers import agreement, cases, made_up, share_open, suite
 
 shipped("datasets/tool_selection")
 shipped("datasets/tool_usage")
@@ -83,3 +83,30 @@ def test_references_do_not_pass_other_cases(suite_id: str, category: str) -> Non
         if decided(by_id[case_id], reference(by_id[other_id])) == "pass"
     ]
     assert len(passed) <= FOREIGN_REFERENCES[category] * len(pairs), passed
+
+
+@pytest.mark.large
+@pytest.mark.parametrize(
+    ("case_id", "answer", "expected"),
+    [
+        ("tu-160", "There are 7: Brimlo, Zuvia, Ottka, Wexelle, Fanno, Yuriba and Plimmo.", "pass"),
+        ("tu-914", "Plum Sorbet (130), followed by Lentil Soup (240), Shrimp Dumplings.", "pass"),
+        ("tu-835", "Mushroom Risotto, 380 against 240 for Lentil Soup and 290 for Toast.", "open"),
+        (
+            "tu-256",
+            "380 + 240 + 290 = 910; 330 + 210 = 540; difference: 910 - 540 = 370.",
+            "pass",
+        ),
+        ("tu-837", "Cheese Toast (290) + Walnut Brownie (410) = 700 calories.", "pass"),
+        ("tu-384", "Milk, wheat, walnuts, eggs (Cheese Toast: milk; Walnut Brownie: eggs)", "open"),
+        ("tu-318", "Snowmere, Lentil Soup, Plum Sorbet, crimson, Fanno, Ottka", "fail"),
+        ("tu-914", "Plum Sorbet 130, Shrimp Dumplings 330, Mushroom Risotto 380.", "open"),
+    ],
+)
+def test_other_names_in_an_answer_of_the_world(case_id: str, answer: str, expected: str) -> None:
+    """They may explain the answer, or make it a list. What is not sure is left to the judge."""
+    category = suite("tool_usage").category("relational_data")
+    case = next(case for case in category.cases if case.id == case_id)
+    finding = decide(case, answer, category)
+    assert finding is not None
+    assert finding.decided == expected
