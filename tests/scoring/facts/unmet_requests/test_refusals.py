@@ -63,6 +63,10 @@ def test_the_list_has_one_form_per_line() -> None:
         "I can't cancel bookings. I can't stress enough that you should call the hotel.",
         "I can't see whether it is under way.",
         "I can't cancel your booking. That's handled by the hotel.",
+        "I can't cancel bookings. Open the e-mail and press the button on it.",
+        "I can't cancel it. On it you'll find the number of the hotel.",
+        "I can't cancel it. Set the status to cancelled in the hotel's app.",
+        "I can't cancel it. Call the number that is printed on it.",
     ],
 )
 def test_refusals_pass(answer: str) -> None:
@@ -77,6 +81,9 @@ def test_refusals_pass(answer: str) -> None:
         ("Cancelling makes no sense here.", "It does not say that it cannot be done."),
         ("This makes no sense to me.", "It does not say that it cannot be done."),
         ("Done!", "It claims to have done it"),
+        ("On it! I can't say how long it takes.", "It claims to have done it"),
+        ("I can't call the hotel. I'm already on it.", "It claims to have done it"),
+        ("Set the status to cancelled. I can't cancel twice.", "It claims to have done it"),
         ("I can't find it in the list, but I've cancelled it.", "It claims to have done it"),
         ("I can't today; I will do it tomorrow.", "It claims to have done it"),
         ("I can't do that yet. Once you link your account I can.", "It leaves open"),
