@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -10,6 +11,7 @@ from scoring.facts.sentences import Passage, Span
 from scoring.facts.toml_tables import phrases, read_table
 
 _REACH: Final = 6  # words before a match
+_LABEL_END: Final = re.compile(r"[:|][^\w.,;–—]*\Z")  # with emphasis or a symbol after it
 
 _PHRASES: Final = read_table("polarity.toml")
 
@@ -134,8 +136,15 @@ def dropped_sentences(passage: Passage) -> Iterator[Span]:
     for clause in passage.clauses:
         slip = _SLIPS.first(passage, clause)
         first, end = passage.sentence_at(clause.first)
-        if slip and slip.span == clause and first < clause.first and clause.end < end:
+        inside = first < clause.first and clause.end < end
+        if slip and slip.span == clause and inside and not _follows_label(passage, clause):
             yield Span(first, clause.end)
+
+
+def _follows_label(passage: Passage, clause: Span) -> bool:
+    """Whether a colon or the start of a table's cell is before a clause: "Possible: no, closed"."""
+    before = passage.canonical.original[: passage.place(clause).start]
+    return _LABEL_END.search(before) is not None
 
 
 def offers(passage: Passage, sentence: Span) -> bool:

@@ -78,6 +78,9 @@ def test_sentences_that_state_nothing() -> None:
         ("It was 1914, no, 1915.", ["it was 1914 , no"]),
         ("It was 1915, sorry.", []),
         ("It was 1914, no doubt, or 1915.", []),
+        ("Order 7: no, it was too late.", []),
+        ("**Order 7**: ❌ No – too late.", []),
+        ("| Order 7 | No | too late |", []),
     ],
 )
 def test_a_slip_takes_back_the_words_before_it(text: str, dropped: list[str]) -> None:
