@@ -56,6 +56,22 @@ def test_made_up_answers_are_decided_as_labelled(suite_id: str, category: str) -
     assert share_open(answers) <= most_open
 
 
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("There is no largest prime. The largest known prime is 2^136,279,841 − 1.", "pass"),
+        ("There are infinitely many primes. The largest even prime is 2.", "pass"),
+        ("There are infinitely many numbers, and the largest prime is 7.", "fail"),
+        ("Numbers are endless. The largest prime number there is is 7.", "fail"),
+        ("Numbers are endless. The largest of all primes is 7.", "fail"),
+    ],
+)
+def test_the_largest_known_prime_is_not_the_largest(answer: str, expected: str) -> None:
+    """A number of the largest known, or even, prime contradicts nothing."""
+    (case,) = (one for one in cases("tool_selection", "error") if one.id == "ts-650")
+    assert decided(case, answer) == expected
+
+
 @pytest.mark.large
 @pytest.mark.parametrize(("suite_id", "category"), CATEGORIES)
 def test_every_reference_passes_its_own_case(suite_id: str, category: str) -> None:
