@@ -48,3 +48,33 @@ def test_agreement_with_the_labels() -> None:
                 counts["decided"] += 1
     assert counts["agree"] / counts["decided"] >= LEAST_AGREEMENT
     assert counts["open"] / counts.total() <= MOST_OPEN
+
+
+@pytest.mark.parametrize(
+    ("orders", "expected"),
+    [
+        ("RR-1002: The return period ended on 10 May 2031. RR-1004: until 22 May 2031.", "pass"),
+        ("- RR-1002: ❌ No, closed on 10 May 2031.\n- RR-1004: ✅ Yes.", "pass"),
+        ("| RR-1002 | No | 10 May 2031 |\n|---|---|---|\n| RR-1004 | Yes | 22 May 2031 |", "pass"),
+        ("RR-1002: The last day for it was 10 May 2031. RR-1004 can be returned.", "pass"),
+        ("RR-1002 is non-returnable. RR-1004 can be returned.", "pass"),
+        ("RR-1002: yes. RR-1004: no, its return period ended.", "fail"),
+        ("RR-1002: yes; RR-1004: no, its return period ended.", "fail"),
+        ("RR-1002: The return period has not ended. RR-1004 can be returned.", "fail"),
+        ("RR-1002: No problem. RR-1004 can be returned.", "fail"),
+    ],
+)
+def test_ways_to_say_that_an_order_cannot_be_returned(orders: str, expected: str) -> None:
+    """In a sentence, a list or a table."""
+    suite = load_suite(Workspace(PROJECT), "stable_toolbench", KINDS)
+    (case,) = (one for one in suite.cases if one.id == "9755")
+    assert case.ground_truth.facts is not None
+    errors = [{"error": "The return was possible until 10 May 2031."}]
+    replies = [
+        {"order_no": "RR-1004", "return_until": "2031-05-22", "days_left": 6},
+        {"order_no": "RR-1004", "used": True, "refund": 63.2},
+    ]
+    found = decide_replied(
+        case.ground_truth.facts, case.query, f"{orders} You get 63.20.", replies, errors
+    )
+    assert found.decided == expected
