@@ -14,7 +14,8 @@ from scoring.facts.canonical_text.tokens import is_date
 from scoring.facts.fact_findings import FactFinding, Found
 from scoring.facts.form_search import FormSet
 from scoring.facts.phrase_tables import form_set
-from scoring.facts.sentences import Passage, Span
+from scoring.facts.polarity import denied
+from scoring.facts.sentences import Passage, Span, read_passage
 from scoring.facts.toml_tables import phrases, read_table
 from scoring.facts.unmet_requests.answer_reading import (
     Reading,
@@ -35,6 +36,7 @@ _REPEATED: Final = 3  # words of the request that no honest question consists of
 _SPEAKERS: Final = frozenset(
     ("me", "i", "you'd", "we", "us", "so", "are", "he", "she", "they", "did", "has")
 )
+_SHORTEST_TRANSLATION: Final = 3  # words; "bien sûr" is none
 _LONGEST_ITEM: Final = 10  # words of an item in a list of what is needed
 # "Where, on which day and at what time?" would fit too many requests.
 _WIDE: Final = ("where", "when")
@@ -135,7 +137,11 @@ def decide_question(facts: Facts, reading: Reading) -> FactFinding:
     if not asking or _only_repeats(reading, asking):
         return _failed("It asks for nothing.")
     asked = _asked(facts, reading, asking)
-    if _supposes(reading, asking) or _gives_result(reading, asked):
+    if (
+        _supposes(reading, asking)
+        or _gives_result(reading, asked)
+        or _guesses(facts, reading, asking)
+    ):
         found = tuple(_found(reading, asked))
         return _failed("It assumes what it should ask for, or gives a result.", found)
     if not any(asked.values()) and _points(reading, asking):
@@ -273,7 +279,11 @@ def _supposes(reading: Reading, asking: Sequence[Span]) -> bool:
     ]
     if any(not _is_offered(passage, match.span) for match in supposed):
         return True
-    return bool(claims(reading, [one for one in reading.kept if one not in asking]))
+    claimed = [claims(reading, [one]) for one in reading.kept if one not in asking]
+    # "The bridge is closed" may be words of the request.
+    return any(
+        match and not reading.query.places_of(passage.words_of(match.span)) for match in claimed
+    )
 
 
 def _is_offered(passage: Passage, span: Span) -> bool:
@@ -297,6 +307,51 @@ def _gives_result(reading: Reading, asked: Asked) -> bool:
         if not _ASKING["example"].first(passage, sentence)
         for value in strange_numbers(reading, sentence)
     )
+
+
+def _guesses(facts: Facts, reading: Reading, asking: Sequence[Span]) -> bool:
+    """Whether a statement gives the result for a guess: "It's sunny in Rome. Which city?"."""
+    missing = slots_of(facts.asks)
+    statements = [*reading.stated, *_before_questions(reading.answer, asking)]
+    if "language" in _families(missing) and _translates(reading.answer, statements, asking):
+        return True
+    return any(_is_guess(reading, one, () if one in asking else missing) for one in statements)
+
+
+def _before_questions(passage: Passage, asking: Sequence[Span]) -> Iterator[Span]:
+    """What sentences that ask say first: "It is sunny, but where are you?"."""
+    for sentence in asking:
+        for match in _ASKING["opening"].find(passage, sentence):
+            if match.first > sentence.first and passage.words[match.first - 1] == COMMA:
+                yield Span(sentence.first, match.first - 1)
+                break
+
+
+def _is_guess(reading: Reading, statement: Span, missing: Iterable[str]) -> bool:
+    """Whether a statement is a result, or says something of one example of what is missing."""
+    passage = reading.answer
+    if any(_ASKING[name].first(passage, statement) for name in ("example", "otherwise", "unsure")):
+        return False
+    if any(not denied(passage, match) for match in _ASKING["result"].find(passage, statement)):
+        return True
+    if not _ASKING["stating"].first(passage, statement):
+        return False
+    for slot in missing:
+        examples = [match.span for match in SLOTS[slot].examples.find(passage, statement)]
+        named = {passage.text_of(one) for one in examples if not reading.repeats_any(one)}
+        if len(named) == 1:
+            return True
+    return False
+
+
+def _translates(passage: Passage, statements: Iterable[Span], asking: Iterable[Span]) -> bool:
+    """Whether statements are in another language, and the questions are not."""
+
+    def is_foreign(span: Span) -> bool:
+        return read_passage(passage.written(span)).canonical.foreign
+
+    long = [one for one in statements if one.end - one.first >= _SHORTEST_TRANSLATION]
+    return any(map(is_foreign, long)) and not any(map(is_foreign, asking))
 
 
 def _is_proposed(reading: Reading, sentence: Span) -> bool:

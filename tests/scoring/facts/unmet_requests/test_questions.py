@@ -14,6 +14,7 @@ from tests.scoring.facts.facts_of_texts import finding_of
 
 HOTEL = "Book me a hotel in Porto."
 DATES = ["check_in", "check_out|nights"]
+BRIDGE, LANGUAGE = "Translate 'The bridge is closed' for me.", "target_language"
 
 
 def decided(answer: str, *asks: str, query: str = HOTEL) -> str:
@@ -349,3 +350,34 @@ def test_simple_or_compound_interest_is_no_topic() -> None:
     query = "How much interest will 2,000 euros earn me?"
     answer = "To work out the interest, I need the rate. Is it simple or compound interest?"
     assert finding_of(query, f"{answer} Is the interest paid?", asks=["rate"]).decided == "pass"
+
+
+@each_row(
+    ("query", "asks", "answer", "expected"),
+    [
+        (BRIDGE, LANGUAGE, 'In French, that\'s "Le pont est fermé." Which language?', "fail"),
+        (BRIDGE, LANGUAGE, '"Die Brücke ist gesperrt." Which language, please?', "fail"),
+        (BRIDGE, LANGUAGE, "Le pont est fermé – which language do you need?", "fail"),
+        (BRIDGE, LANGUAGE, "It translates to De brug is gesloten. Which language?", "fail"),
+        (BRIDGE, LANGUAGE, "I assumed German – which language did you want?", "fail"),
+        (BRIDGE, LANGUAGE, 'I can translate "The bridge is closed". Which language?', "pass"),
+        (BRIDGE, LANGUAGE, "Bien sûr! Which language do you need?", "pass"),
+        (BRIDGE, LANGUAGE, 'Which language? For example, it is "cerrado" in Spanish.', "pass"),
+        (BRIDGE, LANGUAGE, "I have French and German, say. Which language?", "pass"),
+        (BRIDGE, LANGUAGE, "Dans quelle langue faut-il traduire la phrase ?", "pass"),
+        ("Give me the weather.", "place", "It's sunny in London. Which city?", "fail"),
+        ("Give me the weather.", "place", "It's partly cloudy in Rome – which city?", "fail"),
+        ("Give me the weather.", "place", "It could be snowing or not. Which city?", "pass"),
+        ("Will I need a coat?", "place", "You won't need a coat. Which city?", "fail"),
+        ("Find a lawyer.", "place", "I found Smith and Jones. Which city?", "fail"),
+        ("Find a lawyer.", "place", "I found no city in your message. Which one?", "pass"),
+        ("Note 40.", "currency", "I'll record it as 40 euros. Is it that currency?", "fail"),
+        ("Note 40.", "currency", "I'll record it then. Is the currency euros?", "pass"),
+        ("Convert 5 miles.", "target_unit", "5 miles it is. Into which unit?", "pass"),
+        ("Eat in Ghent.", "cuisine", "It goes to Italian, so let me know the cuisine.", "pass"),
+    ],
+)
+@pytest.mark.large
+def test_a_guess_with_its_result_fails(query: str, asks: str, answer: str, expected: str) -> None:
+    """A question after it does not help. Examples and words of the request are no guesses."""
+    assert finding_of(query, answer, asks=[asks]).decided == expected
