@@ -88,13 +88,17 @@ class RunReport:
         )
 
 
+def is_empty(entry: JournalEntry) -> bool:
+    """Returns whether an answer is nothing at all: no call, no text, and no error."""
+    return not (has_calls(entry.record) or has_text(entry.record) or entry.failed)
+
+
 def _marks(entry: JournalEntry) -> list[Mark]:
     """What is counted of an answer."""
-    has_call, text = has_calls(entry.record), has_text(entry.record)
     marks: dict[Mark, bool] = {
-        "call": has_call,
-        "text": text,
-        "empty": not (has_call or text or entry.failed),
+        "call": has_calls(entry.record),
+        "text": has_text(entry.record),
+        "empty": is_empty(entry),
         "unreadable": entry.unreadable,
         "cut off": entry.cut_off,
         "unfinished": entry.unfinished,

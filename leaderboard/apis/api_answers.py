@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from leaderboard.apis.api_names import FINISH
-from leaderboard.apis.executions import RETURN_TYPES, finish_arguments, tool_nodes
+from leaderboard.apis.executions import GIVE_UP, RETURN_TYPES, finish_arguments, tool_nodes
 from leaderboard.files.python_literals import read_literal
 from leaderboard.responses.answer_text import answer_text
 from leaderboard.types import Call, DeclaredApi, Json, Response
@@ -43,6 +43,22 @@ def read_answer(record: Mapping[str, Json]) -> ApiAnswer:
         truncated=tuple(place for place, node in enumerate(nodes) if node.truncated),
         declared=None if listed is None else tuple(api for api in listed if api is not None),
     )
+
+
+def has_api_calls(record: Mapping[str, Json]) -> bool:
+    """Returns whether an execution calls an API, or gives up."""
+    answer = read_answer(record)
+    calls = answer.calls or ()
+    ends = [call.arguments.get("return_type") for call in calls if call.name == FINISH]
+    return GIVE_UP in (answer.return_type, *ends) or any(call.name != FINISH for call in calls)
+
+
+def has_final_answer(record: Mapping[str, Json]) -> bool:
+    """Returns whether the final answer of a record, or that of a Finish, is more than blanks."""
+    answer = read_answer(record)
+    calls = answer.calls or ()
+    texts = [call.arguments.get("final_answer") for call in calls if call.name == FINISH]
+    return any((answer_text(text) or "").strip() for text in (answer.text, *texts))
 
 
 def tells_steps(record: Mapping[str, Json]) -> bool:

@@ -17,7 +17,8 @@ from leaderboard.files.python_literals import read_literal
 from leaderboard.responses.calls import UnreadableCallError, read_call
 from leaderboard.types import Call, Json
 
-RETURN_TYPES: Final = ("give_up_and_restart", "give_answer")
+GIVE_UP: Final = "give_up_and_restart"
+RETURN_TYPES: Final = (GIVE_UP, "give_answer")
 
 _STEP: Final = re.compile(r"^(?:Step \d+|Final step):[ ]?", re.MULTILINE)
 _NAME: Final = re.compile(r"""['"]name['"]\s*:\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")""")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
+from leaderboard.apis.api_answers import has_api_calls, has_final_answer
 from leaderboard.kinds import Interaction
 from leaderboard.responses.agent_steps import STEP_KEYS
 from leaderboard.texts.near_names import SLIP, nearest
@@ -68,10 +69,10 @@ def has_answer(row: Mapping[str, Any], fields: Sequence[str]) -> bool:
 
 
 def has_calls(row: Mapping[str, Any]) -> bool:
-    """Returns whether a record has calls or steps."""
-    return has_answer(row, (*CALL_KEYS, *STEP_KEYS, "called_apis"))
+    """Returns whether a record has calls or steps. Of Finish, only giving up counts."""
+    return has_answer(row, (*CALL_KEYS, *STEP_KEYS, "called_apis")) or has_api_calls(row)
 
 
 def has_text(row: Mapping[str, Any]) -> bool:
-    """Returns whether a record has a text, or the answer of an agent over simulated APIs."""
-    return has_answer(row, ("model_text", "output", "answer"))
+    """Returns whether a record has a text, or the final answer of an agent over simulated APIs."""
+    return has_answer(row, ("model_text", "output")) or has_final_answer(row)

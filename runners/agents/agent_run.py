@@ -14,7 +14,9 @@ from leaderboard.errors import Problem
 from leaderboard.network.endpoints import shown_address
 from leaderboard.network.retries import CallError
 from leaderboard.network.secret_keys import without_known_keys
+from leaderboard.texts.counted_nouns import counted
 from leaderboard.types import UNKNOWN, Case, Json, Suite
+from leaderboard.workspace import Workspace
 from runners.agents.agent_answer import answer_case
 from runners.agents.agent_loading import AgentChoice
 from runners.agents.base import INSTRUCTIONS
@@ -24,12 +26,12 @@ from runners.apis.api_client import check_server
 from runners.first_failures import FirstFailures
 from runners.models.case_conversation import fields_without_reply, too_long
 from runners.models.model_settings import ModelError, ModelSettings
-from runners.models.run_journal import JournalEntry, RunJournal, open_journal
+from runners.models.run_journal import JournalEntry, RunJournal, open_journal, path_of
 from runners.run_card import CardChoice, RunCard, without_none, write_answers
 from runners.run_checks import check_submission, unwritable
 from runners.run_defaults import MAX_TOOLS, RETRIES, STEP_LIMIT, TIMEOUT, TRIALS
 from runners.run_plan import attempts
-from runners.run_report import RunInterrupted, RunReport, SuiteProgress
+from runners.run_report import RunInterrupted, RunReport, SuiteProgress, is_empty
 
 ORIGIN: Final = "agent"  # the key of a card's settings that names the agent of `lb run`
 # After this many failures, and no answer, the run stops: all other cases would fail too.
@@ -128,8 +130,8 @@ def run_agent(
     """Lets the agent answer every case of the suite and writes `submissions/<submission_id>/`.
 
     Checks first whether the submission can be written. Raises FilesError if not, ModelError if
-    the agent answers no case at all, RunInterrupted on Ctrl-C. The answers so far are kept for
-    `resume`.
+    the agent answers no case at all, or all of them with nothing, RunInterrupted on Ctrl-C. The
+    answers so far are kept for `resume`.
     """
     choice = card or CardChoice()
     check(run, choice.date)
@@ -138,11 +140,28 @@ def run_agent(
         asked = _Answering(run, select, server_url, journal, progress).answer_all()
         entries = journal.whole_trials(suite)
         date = str(journal.header["date"])
+    _refuse_empty(run, entries)
     records = [entry.record for entry in entries]
     made = _card(run, date, records)
     outcome = write_answers(root, name, suite, records, card=made, choice=choice)
     left_out = len(journal.entries) - len(entries)
     return RunReport.of(name, outcome, entries, asked, left_out)
+
+
+def _refuse_empty(run: AgentRun, entries: Sequence[JournalEntry]) -> None:
+    """Raises ModelError if the agent has answered no case with a call, a text or by giving up."""
+    if any(entry.answered and not is_empty(entry) for entry in entries):
+        return
+    errors = [str(entry.record["error"]) for entry in entries if entry.failed]
+    first = f", the first error: {errors[0]}" if errors else ""
+    number = counted(len(entries), "answer")
+    what = f"gave no call and no text in {number} to {run.suite.id}{first}"
+    journal = Workspace(run.root).shown(path_of(run.root, run.submission_id, run.suite.id))
+    check = "check the model and its server"
+    if run.plan.agent.framework is None:
+        check = "check what answer() returns as final_answer, and what the model replies"
+    fix = f"{check}; then delete {journal}, and run it again"
+    raise ModelError.about(run.plan.agent.name, what, fix)
 
 
 def check(run: AgentRun, date: str | None) -> None:

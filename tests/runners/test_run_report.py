@@ -25,3 +25,16 @@ def test_reports_of_suites_add_up() -> None:
     assert one == counted
     both = replace(counted, outcome="written", answers=8, counts=marks + Counter({"call": 3}))
     assert one + RunReport("m", "written", 4, counts=Counter({"call": 3})) == both
+
+
+def test_answers_of_agents_may_be_empty() -> None:
+    """An answer object without a final answer is empty, and a failed one is no text."""
+    nothing = {"answer": {"final_answer": "", "answer_details": []}, "called_apis": []}
+    said = {"answer": {"final_answer": "At 18:04.", "answer_details": []}}
+    entries = [
+        JournalEntry({"id": "A", "trial": 1, **nothing}, answered=True),
+        JournalEntry({"id": "B", "trial": 1, **nothing, "error": "busy"}, answered=False),
+        JournalEntry({"id": "C", "trial": 1, **said}, answered=True),
+    ]
+    counts = RunReport.of("a", "written", entries, 3).counts
+    assert {"empty": 1, "text": 1} == counts

@@ -8,6 +8,8 @@ from typing import Any
 from leaderboard.apis.api_answers import (
     answer_of,
     final_answer,
+    has_api_calls,
+    has_final_answer,
     read_answer,
     return_type,
     unreadable_apis,
@@ -217,3 +219,35 @@ def test_what_is_odd_in_a_record_is_a_warning_with_its_place() -> None:
         "$[1] has neither steps nor called APIs: only its answer is scored",
     ] == told
     assert 4 == read
+
+
+def _ended(return_type: str, **arguments: str) -> dict[str, Any]:
+    """The record of an agent that calls no API and then Finish."""
+    finish = {"name": "Finish", "arguments": {"return_type": return_type, **arguments}}
+    details = [{"role": "tool", "message": finish, "next": []}]
+    return {"answer": {"final_answer": "", "answer_details": details}}
+
+
+@each_row(
+    ("record", "calls", "text"),
+    [
+        ({"answer": {"final_answer": "", "answer_details": []}}, False, False),
+        ({"answer": {"final_answer": " \n", "answer_details": []}}, False, False),
+        ({"answer": {"final_answer": "At 18:04.", "answer_details": []}}, False, True),
+        (_ended("give_answer"), False, False),
+        (_ended("give_answer", final_answer=""), False, False),
+        (_ended("give_answer", final_answer="At 18:04."), False, True),
+        (_ended("give_up_and_restart"), True, False),
+        (
+            {"answer": {"answer_details": [{"role": "tool", "message": {"name": "a_for_T"}}]}},
+            True,
+            False,
+        ),
+        ({}, False, False),
+    ],
+)
+def test_empty_answers_have_no_calls_and_no_text(
+    record: dict[str, Any], calls: bool, text: bool
+) -> None:
+    """A Finish without an answer is none. Giving up is one."""
+    assert (calls, text) == (has_api_calls(record), has_final_answer(record))

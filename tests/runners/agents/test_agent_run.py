@@ -106,6 +106,20 @@ class SaysTooMuch(CallsAll):
         return {"answer": {"final_answer": "x" * 200_001, "answer_details": []}}
 
 
+class SaysNothing(BaseAgent):
+    def answer(self, query):
+        finish = {"name": "Finish", "arguments": {"return_type": "give_answer"}}
+        details = [{"role": "tool", "message": finish, "next": []}]
+        return {"answer": {"final_answer": "", "answer_details": details}}
+
+
+class GivesUp(BaseAgent):
+    def answer(self, query):
+        finish = {"name": "Finish", "arguments": {"return_type": "give_up_and_restart"}}
+        details = [{"role": "tool", "message": finish, "next": []}]
+        return {"answer": {"final_answer": "", "answer_details": details}}
+
+
 class Interrupted(CallsAll):
     def answer(self, query):
         if query.startswith("What"):
@@ -400,6 +414,34 @@ def test_a_run_stops_if_every_case_fails(board: Folder) -> None:
         " last: RuntimeError"
     ) in result.stderr
     assert not (board.root / "submissions/mine").exists()
+
+
+def test_a_run_whose_answers_are_all_empty_writes_nothing(board: Folder) -> None:
+    """A Finish without an answer is none. The message says what to check, and how to go on."""
+    result = run(board, "tools:SaysNothing", "--id", "mine", "--limit", "3")
+    assert 1 == result.exit_code
+    assert result.stderr.endswith(
+        "error: tools.py:SaysNothing: gave no call and no text in 3 answers to apis (check what"
+        " answer() returns as final_answer, and what the model replies; then delete"
+        " .cache/runs/mine/apis.jsonl, and run it again)\n"
+    )
+    assert not (board.root / "submissions/mine").exists()
+
+
+def test_a_short_run_in_which_every_case_fails_writes_nothing(board: Folder) -> None:
+    """Too few failures to stop early are still a run without an answer."""
+    board.write("mine/failing.txt", "all")
+    result = run(board, "tools:FailsAtFirst", "--id", "mine", "--limit", "2")
+    assert 1 == result.exit_code
+    assert "no text in 2 answers to apis, the first error: RuntimeError: no luck with" in result.stderr
+    assert not (board.root / "submissions/mine").exists()
+
+
+def test_an_agent_may_give_up_every_case(board: Folder) -> None:
+    """Giving up is an answer that fails."""
+    result = run(board, "tools:GivesUp", "--id", "mine", "--limit", "2")
+    assert 0 == result.exit_code, result.stderr
+    assert "2 with calls, 0 with a text, 0 empty" in result.stderr
 
 
 @pytest.mark.large
