@@ -127,12 +127,38 @@ def _check_runs(found: Sequence[Runs]) -> Sequence[Problem]:
     """The warnings about the runs. Raises FilesError for errors, and for a file without runs."""
     problems = [problem for runs in found for problem in runs.findings.problems()]
     if not any(problem.severity == "error" for problem in problems):
-        fix = "export the root runs of a project over the dataset"
-        empty = [runs.findings.file for runs in found if not runs.records]
-        problems += [Problem(file, "contains no run", fix) for file in empty]
+        problems += [_no_run(runs) for runs in found if not runs.records]
     if any(problem.severity == "error" for problem in problems):
         raise FilesError(problems)
-    return problems
+    return [*problems, *(warning for runs in found for warning in _failed(runs))]
+
+
+def _no_run(runs: Runs) -> Problem:
+    """The problem of a file from which no run can be imported."""
+    if runs.pending:
+        what = f"contains only runs that have not ended: {len(runs.pending)}"
+        return Problem(runs.findings.file, what, "export the runs again when they have ended")
+    fix = "export the root runs of a project over the dataset"
+    return Problem(runs.findings.file, "contains no run", fix)
+
+
+def _failed(runs: Runs) -> Iterator[Problem]:
+    """Warnings about runs that have not ended, and about errors in place of answers."""
+    file = runs.findings.file
+    if runs.pending:
+        number, first = len(runs.pending), runs.pending[0]
+        what = f"contains runs that have not ended: {number}, the first of case {first}"
+        fix = "they are left out; export the runs again when all have ended, and import them again"
+        yield Problem(file, what, fix, severity="warning")
+    if runs.errors:
+        what = (
+            f"has errors in place of answers: {len(runs.errors)}, the first: {runs.errors[0]:.100}"
+        )
+        fix = (
+            "they count as failed; if the system is not the cause, run all examples again, and"
+            " import the new runs with another --submission"
+        )
+        yield Problem(file, what, fix, severity="warning")
 
 
 def _incomplete(shown: str, seen: Seen, cases: int, left_out: int) -> Iterator[Problem]:

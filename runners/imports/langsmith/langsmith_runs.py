@@ -24,6 +24,7 @@ from leaderboard.files.json_files import At, Findings, parse
 from leaderboard.responses.agent_steps import STEP_KEYS, read_steps, steps_given
 from leaderboard.responses.answer_text import answer_text
 from leaderboard.responses.forms.conversations import is_conversation, read_conversation
+from leaderboard.responses.forms.model_reply import one_line
 from leaderboard.types import Call, Case, Json
 
 _LINES: Final = (".jsonl", ".ndjson")
@@ -93,7 +94,8 @@ class Runs:
 
     `dates` are the days on which they started. `children` counts runs that are parts of other
     runs. `by_question` counts runs that name no example of the suite and were matched by their
-    question.
+    question. `pending` are the cases of runs that have not ended: they are no answers yet, and are
+    left out.
     """
 
     findings: Findings
@@ -101,6 +103,12 @@ class Runs:
     dates: set[str] = field(default_factory=set)
     children: int = 0
     by_question: int = 0
+    pending: list[str] = field(default_factory=list)
+
+    @property
+    def errors(self) -> list[str]:
+        """The errors in place of answers."""
+        return [one_line(str(record["error"])) for record in self.records if "error" in record]
 
 
 @dataclass(slots=True)
@@ -139,10 +147,21 @@ def read_runs(path: Path, shown: str, cases: Sequence[Case], seen: Seen | None =
             case_id = example
         else:
             case_id = _case_by_question(run, example, cases_by_question, at, runs)
-        if case_id is not None:
+        if case_id is not None and _is_pending(run):
+            runs.pending.append(case_id)
+        elif case_id is not None:
             before.trials[case_id] += 1
             runs.records.append(_record(run, case_id, before.trials[case_id], at, runs))
     return runs
+
+
+def _is_pending(run: Mapping[str, Json]) -> bool:
+    """Whether a run has not ended: exports made during a run contain it without outputs."""
+    if run.get("outputs") or run.get("error") or run.get("Error") or _outputs(run) is not None:
+        return False
+    if run.get("status") is not None:
+        return bool(run["status"] == "pending")
+    return "end_time" in run and run["end_time"] is None
 
 
 def _without_trial(record: dict[str, Json]) -> dict[str, Json]:

@@ -433,7 +433,9 @@ def test_a_short_run_in_which_every_case_fails_writes_nothing(board: Folder) -> 
     board.write("mine/failing.txt", "all")
     result = run(board, "tools:FailsAtFirst", "--id", "mine", "--limit", "2")
     assert 1 == result.exit_code
-    assert "no text in 2 answers to apis, the first error: RuntimeError: no luck with" in result.stderr
+    assert (
+        "no text in 2 answers to apis, the first error: RuntimeError: no luck with" in result.stderr
+    )
     assert not (board.root / "submissions/mine").exists()
 
 

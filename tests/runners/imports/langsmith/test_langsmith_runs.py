@@ -242,6 +242,47 @@ def test_a_run_without_outputs_has_failed(board: Folder) -> None:
     assert [{"id": "e-1", "error": "The run has no outputs."}] == records(board)
 
 
+PENDING = {"reference_example_id": "e-2", "outputs": None, "error": None, "end_time": None}
+
+
+@pytest.mark.parametrize("status", [{}, {"status": "pending"}])
+def test_runs_that_have_not_ended_are_left_out(board: Folder, status: dict[str, str]) -> None:
+    """They are counted, and a later import that has their ends loses nothing."""
+    report = run_import(board, [RUNS[0], {**PENDING, **status, "id": "r-5"}])
+    warnings = [str(warning).removeprefix(f"{board.root.parent}/") for warning in report.warnings]
+    pending, missing = warnings
+    assert pending == (
+        "runs.json: contains runs that have not ended: 1, the first of case e-2 (they are left"
+        " out; export the runs again when all have ended, and import them again)"
+    )
+    assert "runs.json: answers 1 of 2 cases; the others will count as failed" == missing
+    assert ["e-1"] == [record["id"] for record in records(board)]
+    ended = {**PENDING, "id": "r-5", "outputs": {"output": "Lima"}, "end_time": "2026-02-03"}
+    assert () == run_import(board, [RUNS[0], ended]).warnings
+    assert ["e-1", "e-2"] == [record["id"] for record in records(board)]
+
+
+def test_a_file_of_runs_that_have_not_ended_is_refused(board: Folder) -> None:
+    """The problem says so, because the export is of the right kind."""
+    (found,) = problems(board, [PENDING])
+    assert found.endswith(
+        "runs.json: contains only runs that have not ended: 1 (export the runs again when they"
+        " have ended)"
+    )
+
+
+def test_errors_in_place_of_answers_are_counted(board: Folder) -> None:
+    """A warning has their number and the first one. An error may have several lines."""
+    failed = {**RUNS[2], "error": "RateLimitError(429)\nTraceback"}
+    report = run_import(board, [RUNS[0], failed])
+    (warning,) = map(str, report.warnings)
+    assert warning.endswith(
+        "runs.json: has errors in place of answers: 1, the first: RateLimitError(429) Traceback"
+        " (they count as failed; if the system is not the cause, run all examples again, and"
+        " import the new runs with another --submission)"
+    )
+
+
 @pytest.mark.parametrize("packed", [False, True])
 def test_json_lines(board: Folder, packed: bool) -> None:
     """The file may have blank lines and may be packed. A problem has its line."""
