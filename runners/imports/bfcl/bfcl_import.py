@@ -83,13 +83,14 @@ def import_bfcl(
         raise FilesError(reader.problems)
 
     notes = [f"skipped {model}: {reason}" for model, reason in reasons.items() if reason]
-    warnings = [warning for model in models for warning in model.warnings]
+    warnings = [warning for model in models for warning in model.left_out]
     day = published_day(result_dir) if asked.version and result_dir is not None else PUBLISHED
     submissions = []
     for model in models:
         if reasons[model.model]:
             continue
         name = model.model
+        warnings += model.warnings
         is_underscored = any(fnmatchcase(name, glob) for glob in underscored)
         count = _underscored_calls(model, asked.categories)
         if count and not underscored:
@@ -173,8 +174,8 @@ def _removed_stale(root: Path, files: Mapping[str, bytes], suite_id: str) -> boo
 
 
 def _reason_to_skip(root: Path, model: ModelResults, reader: LineReader) -> str | None:
-    if not model.has_calls:
-        return "it answers in prose: no reply contains a call that can be read"
+    if model.no_calls is not None:
+        return model.no_calls
     name = submission_id(model.model)
     if not (Workspace(root).submissions / name).exists():
         return None

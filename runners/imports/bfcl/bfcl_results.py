@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -31,14 +31,17 @@ _USAGE: Final = {"input_tokens": "input_token_count", "output_tokens": "output_t
 
 @dataclass(frozen=True, slots=True)
 class ModelResults:
-    """The records of one model's folder, in case order, and warnings about what is missing.
+    """The records of one model's folder, in case order.
 
-    `has_calls`: at least one reply contains a call.
+    `no_calls` says why no submission can be made of them: what the model replies in place of
+    calls. None if it makes calls, even calls that cannot be read. `left_out` warns of files that
+    are not read, `warnings` of answers that are missing or will fail.
     """
 
     model: str
     records: tuple[Json, ...]
-    has_calls: bool
+    no_calls: str | None
+    left_out: tuple[Problem, ...]
     warnings: tuple[Problem, ...]
 
 
@@ -68,7 +71,8 @@ def read_results(folder: Path, questions: Questions, reader: LineReader) -> Mode
     Results of another version than the questions are left out, with a warning. Adds everything
     that is wrong to `reader.problems`.
     """
-    files, warnings = _files_by_category(folder, questions, reader)
+    files, left_out = _files_by_category(folder, questions, reader)
+    warnings: list[Problem] = []
     answers: list[tuple[str, JsonLine]] = []
     for category, cases in questions.categories.items():
         file = files.get(category)
@@ -82,12 +86,45 @@ def read_results(folder: Path, questions: Questions, reader: LineReader) -> Mode
         answers += [(category, line) for line in answered if line.id in known]
     replies = _replies_of(folder.name, questions, answers)
     records = tuple(_record(category, line, replies, reader) for category, line in answers)
-    has_calls = any(record["model_function_call"] for record in records)
+    no_calls = _no_calls(records)
+    unread = [line.id for _, line in answers if _has_unread_calls(line)]
+    if no_calls is not None and unread:
+        no_calls = None
+        number = len(unread)
+        what = f"has no call that can be read, and {number} that cannot, the first in {unread[0]}"
+        fix = "its replies count as texts without a call; check that the arguments are JSON"
+        warnings.append(Problem(reader.shown(folder), what, fix, severity="warning"))
     if errors := [record["error"] for record in records if "error" in record]:
         what = f"has errors in place of answers: {len(errors)}, the first: {errors[0]:.100}"
         fix = "they count as failed; ask these cases again, and import the results again"
         warnings.append(Problem(reader.shown(folder), what, fix, severity="warning"))
-    return ModelResults(folder.name, records, has_calls, tuple(warnings))
+    return ModelResults(folder.name, records, no_calls, tuple(left_out), tuple(warnings))
+
+
+def _has_unread_calls(line: JsonLine) -> bool:
+    """Whether a result has the form of calls, but cannot be read as such."""
+    result = line.value.get("result")
+    if not isinstance(result, list) or not any(isinstance(item, dict) and item for item in result):
+        return False
+    calls, _ = read_reply(result)
+    return calls is None
+
+
+def _no_calls(records: Sequence[Json]) -> str | None:
+    """What a model replies in place of calls; None if it makes a call."""
+    if any(record["model_function_call"] for record in records):
+        return None
+    if not records:
+        return "no result answers a case of these questions"
+    if any(record["model_text"] for record in records):
+        return "it answers in prose: no reply contains a call that can be read"
+    errors = [record["error"] for record in records if "error" in record]
+    if not errors:
+        return f"all its replies are empty: {len(records)}"
+    what = f"it has only errors in place of answers: {len(errors)}"
+    if len(errors) < len(records):
+        what = f"its replies are empty or errors: {len(records)}"
+    return f"{what}, the first error: {errors[0]:.100}"
 
 
 def _files_by_category(

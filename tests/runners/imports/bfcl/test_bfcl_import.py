@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,6 +23,8 @@ from runners.imports.import_writer import ImportReport
 from scoring.rules import KINDS
 from scoring.rules.call_match import decide
 from tests.runners.imports.bfcl.bfcl_source import AREA, PLAY, PREFIX, Source
+
+FAILED = "Error during inference: Error code: 429"
 
 
 def tree(root: Path) -> dict[str, tuple[bytes, int]]:
@@ -172,6 +175,61 @@ def test_models_that_answer_in_prose_are_named_and_skipped(source: Source) -> No
         "skipped talker: it answers in prose: no reply contains a call that can be read",
     )
     assert not (source.board / "submissions/talker").exists()
+
+
+def test_a_model_whose_calls_cannot_be_read_is_imported(source: Source) -> None:
+    """It makes calls, so its replies fail. The warning says why."""
+    source.add("relevance", PLAY, None)
+    broken = [{"shape.area": '{"sides": '}]
+    source.reply("broken-fc", broken)
+    source.reply("broken-fc", [], category="relevance")
+    source.reply("model-FC", [], category="relevance")
+    report = source.load()
+    assert () == report.notes
+    assert [None, None] == [row["model_function_call"] for row in source.records("broken-fc")]
+    assert json.loads(source.records("broken-fc")[0]["model_text"]) == broken
+    (warning,) = report.warnings
+    assert str(warning).replace(f"{source.root}/", "") == (
+        "result/broken-fc: has no call that can be read, and 1 that cannot, the first in simple_0"
+        " (its replies count as texts without a call; check that the arguments are JSON)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("results", "reason"),
+    [
+        (([], None), "all its replies are empty: 2"),
+        ((FAILED, FAILED), f"it has only errors in place of answers: 2, the first error: {FAILED}"),
+        (([], FAILED), f"its replies are empty or errors: 2, the first error: {FAILED}"),
+        (([1], []), "it answers in prose: no reply contains a call that can be read"),
+    ],
+)
+def test_skipped_models_are_named_with_what_they_reply(
+    source: Source, results: tuple[Any, ...], reason: str
+) -> None:
+    """No warning says how their answers count, because none of them does."""
+    source.add("relevance", PLAY, None)
+    question = {"id": "simple_0", "question": "Area?", "function": AREA}
+    source.lines("questions/simple.json", question, {**question, "id": "simple_1"})
+    truth = {"ground_truth": {"shape.area": {"sides": [[1.0]], "unit": ["", "m"]}}}
+    source.lines("answers/simple.json", *({"id": f"simple_{i}", **truth} for i in range(2)))
+    call = [{"shape.area": '{"sides": [1.0]}'}]
+    source.reply("model-FC", call, call)
+    source.reply("model-FC", [], category="relevance")
+    source.reply("empty-FC", *results)
+    report = source.load()
+    assert (f"skipped empty-FC: {reason}",) == report.notes
+    assert () == report.warnings
+    assert not (source.board / "submissions/empty-fc").exists()
+
+
+def test_a_model_with_other_results_only_is_named_and_skipped(source: Source) -> None:
+    """The warning about the files that are not read explains it."""
+    source.reply("other-FC", [], category="java")
+    report = source.load()
+    assert ("skipped other-FC: no result answers a case of these questions",) == report.notes
+    (warning,) = report.warnings
+    assert "contains results for categories that are not imported: java" in str(warning)
 
 
 def test_calls_written_as_text_are_read(source: Source) -> None:
