@@ -108,11 +108,20 @@ def _marks(entry: JournalEntry) -> list[Mark]:
 
 
 class RunInterrupted(Exception):  # noqa: N818 - Ctrl-C is not an error
-    """Ctrl-C, or a budget. `kept` of `total` answers to the suite are kept.
+    """Ctrl-C, a budget or a full disk. `kept` of `total` answers to the suite are kept.
 
-    `dollars` is what they cost, if the budget ended the run.
+    `dollars` is what they cost, if the budget ended the run. `fault` is the error of a file that
+    could not be written, if one ended it.
     """
 
-    def __init__(self, suite: str, kept: int, total: int, dollars: float | None = None) -> None:
+    def __init__(
+        self,
+        suite: str,
+        kept: int,
+        total: int,
+        dollars: float | None = None,
+        fault: OSError | None = None,
+    ) -> None:
         super().__init__(f"{kept} of {total} answers to {suite} are kept")
-        self.suite, self.kept, self.total, self.dollars = suite, kept, total, dollars
+        self.suite, self.kept, self.total = suite, kept, total
+        self.dollars, self.fault = dollars, fault

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import shlex
 import sys
 from collections.abc import Iterator, Mapping
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.output.console import say, shows_progress
+from cli.output.console import explain_exit, say, shows_progress
 from cli.output.problem_output import show_problems
 from leaderboard.texts.counted_nouns import counted
 
@@ -45,7 +46,7 @@ class RunCommand(click.Command):
 
 @contextmanager
 def report_early_end(ctx: click.Context) -> Iterator[None]:
-    """Says why a run ended early, and exits with 1 (budget), 2 (no key) or 130 (Ctrl-C)."""
+    """Says why a run ended early, and exits: 1 (budget, full disk), 2 (no key), 130 (Ctrl-C)."""
     from runners.models.model_settings import MissingKeyError
     from runners.run_report import RunInterrupted
 
@@ -56,7 +57,8 @@ def report_early_end(ctx: click.Context) -> Iterator[None]:
         ctx.exit(2)
     except RunInterrupted as stopped:
         _say_interrupted(ctx, stopped)
-        ctx.exit(INTERRUPTED if stopped.dollars is None else 1)
+        is_ours = stopped.dollars is not None or stopped.fault is not None
+        ctx.exit(1 if is_ours else INTERRUPTED)
 
 
 @contextmanager
@@ -94,11 +96,23 @@ def _log_progress(suite: str, done: int, total: int) -> None:
 
 def _say_interrupted(ctx: click.Context, stopped: RunInterrupted) -> None:
     kept = f"{stopped.kept:,} of {stopped.total:,} answers to {stopped.suite} are kept"
+    if stopped.fault is not None:
+        _explain_fault(stopped.fault, kept, _again(ctx))
+        return
     if stopped.dollars is None:
         say(f"interrupted: {kept}; continue with", f"  {_again(ctx)}")
         return
     why = f"stopped after ${stopped.dollars:,.4f}, because the budget could be exceeded"
     say(f"{why}: {kept}; continue with a larger --budget", f"  {_again(ctx, '--budget')}")
+
+
+def _explain_fault(fault: OSError, kept: str, again: str) -> None:
+    """Says which file could not be written, also with --quiet, and how to go on."""
+    is_full = fault.errno in (errno.ENOSPC, errno.EDQUOT)
+    fix = "free space on its disk" if is_full else "make it writable"
+    explain_exit(f"error: {fault.filename}: {fault.strerror}")
+    explain_exit(f"the run was stopped: {kept}; {fix}, then continue with")
+    explain_exit(f"  {again}")
 
 
 def _again(ctx: click.Context, *changed: str) -> str:

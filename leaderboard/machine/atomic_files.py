@@ -40,19 +40,26 @@ def _temporary(path: Path, data: bytes, *, durable: bool) -> Iterator[Path]:
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = temporary_beside(path)
     try:
-        with temporary.open("wb") as file:
-            file.write(data)
-            if durable:
-                file.flush()
-                os.fsync(file.fileno())
-        yield temporary
-    except OSError as error:
-        # A full disk does not say where, and a folder in place of the file names the temporary one.
-        if error.filename in (None, str(temporary)):
-            error.filename = str(path)
-        raise
+        with faults_named(path, temporary):
+            with temporary.open("wb") as file:
+                file.write(data)
+                if durable:
+                    file.flush()
+                    os.fsync(file.fileno())
+            yield temporary
     finally:
         temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def faults_named(path: Path, temporary: Path | None = None) -> Iterator[None]:
+    """Names `path` in errors of writing it, or what will become it: a full disk names no file."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None or error.filename == str(temporary):
+            error.filename = str(path)
+        raise
 
 
 def temporary_beside(path: Path) -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -30,6 +31,7 @@ from runners.models.run_journal import JournalEntry, RunJournal, open_journal, p
 from runners.run_card import CardChoice, RunCard, without_none, write_answers
 from runners.run_checks import check_submission, unwritable
 from runners.run_defaults import MAX_TOOLS, RETRIES, STEP_LIMIT, TIMEOUT, TRIALS
+from runners.run_faults import interrupted_by_faults
 from runners.run_plan import attempts
 from runners.run_report import RunInterrupted, RunReport, SuiteProgress, is_empty
 
@@ -130,11 +132,22 @@ def run_agent(
     """Lets the agent answer every case of the suite and writes `submissions/<submission_id>/`.
 
     Checks first whether the submission can be written. Raises FilesError if not, ModelError if
-    the agent answers no case at all, or all of them with nothing, RunInterrupted on Ctrl-C. The
-    answers so far are kept for `resume`.
+    the agent answers no case at all, or all of them with nothing, RunInterrupted on Ctrl-C
+    and on a full disk. The answers so far are kept for `resume`.
     """
     choice = card or CardChoice()
     check(run, choice.date)
+    with interrupted_by_faults(run.root, run.submission_id, run.suite, run.attempts()):
+        return _answer_and_write(run, select, server_url, choice, progress)
+
+
+def _answer_and_write(
+    run: AgentRun,
+    select: Select,
+    server_url: str,
+    choice: CardChoice,
+    progress: SuiteProgress | None,
+) -> RunReport:
     root, name, suite = run.root, run.submission_id, run.suite
     with open_journal(root, name, suite.id, run.asked(), choice.date) as journal:
         asked = _Answering(run, select, server_url, journal, progress).answer_all()
@@ -209,7 +222,11 @@ class _Answering:
         for thread in threads:
             thread.start()
         try:
-            self._keep(done, len(left), len(planned))
+            try:
+                self._keep(done, len(left), len(planned))
+            except OSError:
+                self._keep_under_way(threads, done)
+                raise
         except KeyboardInterrupt:
             kept = len(planned) - len(self.journal.unanswered(planned))
             raise RunInterrupted(self.run.suite.id, kept, len(planned)) from None
@@ -275,6 +292,21 @@ class _Answering:
                 what = f"failed {MAX_FAILURES} cases one after the other and answered none; {last}"
                 fix = "fix the agent, the key, the model's name or --base-url, and run it again"
                 raise ModelError.about(self.run.plan.agent.name, what, fix)
+
+    def _keep_under_way(
+        self,
+        threads: Sequence[threading.Thread],
+        done: queue.SimpleQueue[JournalEntry | BaseException],
+    ) -> None:
+        """Waits for the cases under way, and keeps their answers if they fit on a full disk."""
+        self.stop.set()
+        for thread in threads:
+            thread.join()
+        while not done.empty():
+            entry = done.get()
+            if isinstance(entry, JournalEntry):
+                with suppress(OSError):
+                    self.journal.keep(entry)
 
     def _show(self, done: int, total: int) -> None:
         if self.progress is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from operator import add
@@ -48,6 +48,7 @@ from runners.models.run_journal import (
 from runners.models.spending import NO_TOKENS, BudgetReachedError, Spending, tokens_of
 from runners.run_card import CardChoice, RunCard, without_none, write_answers
 from runners.run_checks import check_run
+from runners.run_faults import interrupted_by_faults
 from runners.run_plan import ORIGIN, Plan, SuiteRun, attempts
 from runners.run_report import Announce, RunInterrupted, RunReport, Spent, SuiteProgress
 from runners.submission_writer import existing_card
@@ -88,7 +89,8 @@ def run_model(
 
     Checks everything before the first request. Raises FilesError when the run cannot start,
     MissingKeyError without a key, ModelError when the model cannot be asked, RunInterrupted on
-    Ctrl-C or at the end of the budget. In every case the journal keeps the answers for `resume`.
+    Ctrl-C, at the end of the budget and on a full disk. In every case the journal keeps the
+    answers for `resume`.
     """
     choice = card or CardChoice()
     key = api_key(plan.model)
@@ -158,6 +160,13 @@ class _Session:
             await model.close()
 
     async def _ask_suite(self, run: SuiteRun, model: Model, limit: RateLimit | None) -> RunReport:
+        planned = attempts(run.suite, self.plan.limit, self.plan.trials)
+        with interrupted_by_faults(self.root, self.submission_id, run.suite, planned):
+            return await self._ask_and_write(run, model, limit)
+
+    async def _ask_and_write(
+        self, run: SuiteRun, model: Model, limit: RateLimit | None
+    ) -> RunReport:
         root, name, suite = self.root, self.submission_id, run.suite
         open_file = open_journal(root, name, suite.id, run.asked(), self.choice.date)
         keep_raw = nullcontext() if run.raw is None else open_raw_replies(run.raw)
@@ -216,6 +225,7 @@ class _Asker:
     stopped: CallError | None = None
     last_error: CallError | None = None
     over_budget: bool = False
+    fault: OSError | None = None
 
     async def ask_all(self) -> int:
         """Asks all cases without an answer, and returns their number.
@@ -234,16 +244,19 @@ class _Asker:
             async with asyncio.TaskGroup() as group:
                 for _ in range(min(plan.concurrency, len(left))):
                     group.create_task(self._work(queue))
-        except ExceptionGroup as several:  # a full disk, or a bug: the first one is the cause
+        except ExceptionGroup as several:  # a bug: the first one is the cause
             raise several.exceptions[0] from several
         self._raise_early_end()
         return len(left)
 
     def _raise_early_end(self) -> None:
-        """Raises RunInterrupted at the end of the budget, and ModelError after a fatal error.
+        """Raises the fault of the disk, RunInterrupted at the end of the budget, or ModelError.
 
-        A run without a single answer is one too: its errors say nothing about the model.
+        A run without a single answer ends with a ModelError too, because its errors say nothing
+        about the model.
         """
+        if self.fault is not None:
+            raise self.fault
         plan, count = self.run.plan, self.session.count
         if self.over_budget:
             dollars = self.session.spending.dollars
@@ -276,12 +289,26 @@ class _Asker:
                 if meter.counted != NO_TOKENS:
                     self._keep(case, trial, meter, None, "the run was interrupted")
                 raise
-            ends = self.stopped is not None or self.over_budget
             # What a case has cost so far counts when the run is resumed.
-            if fields is not None or not ends or meter.counted != NO_TOKENS:
-                self._keep(case, trial, meter, fields, error)
-            if ends:
+            if fields is not None or not self._ends or meter.counted != NO_TOKENS:
+                # On a full disk too: a shorter answer may fit, or space may be free again.
+                with self._noted_fault():
+                    self._keep(case, trial, meter, fields, error)
+            if self._ends:
                 return
+
+    @property
+    def _ends(self) -> bool:
+        """Whether no further case is begun."""
+        return self.stopped is not None or self.over_budget or self.fault is not None
+
+    @contextmanager
+    def _noted_fault(self) -> Iterator[None]:
+        """Notes the first fault of the disk, which ends the run after the cases under way."""
+        try:
+            yield
+        except OSError as fault:
+            self.fault = self.fault or fault
 
     def _keep(
         self, case: Case, trial: int, meter: Meter, fields: dict[str, Json] | None, error: str
@@ -339,7 +366,8 @@ class _Asker:
                 lambda: self.session.spending.wait_for_room(characters),
             )
             if self.raw is not None:
-                self.raw.keep(case.id, trial, len(conversation.turns), reply.body)
+                with self._noted_fault():
+                    self.raw.keep(case.id, trial, len(conversation.turns), reply.body)
             return meter.count(reply, seconds)
 
         first = self.run.first_request(case)

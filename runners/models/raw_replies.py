@@ -11,7 +11,7 @@ from typing import IO, Final
 
 from leaderboard.errors import FilesError
 from leaderboard.files.json_files import parse
-from leaderboard.machine.atomic_files import write_atomic
+from leaderboard.machine.atomic_files import faults_named, write_atomic
 from leaderboard.network.secret_keys import without_known_keys
 from leaderboard.types import Json
 from runners.submission_writer import encode
@@ -23,22 +23,28 @@ _KEYS: Final = frozenset({"id", "trial", "turn", "reply"})
 class RawReplies:
     """An open file of raw replies, with its lines in the order of the replies."""
 
+    path: Path
     file: IO[bytes]
 
     def keep(self, case_id: str, trial: int, turn: int, reply: Json) -> None:
-        """Adds one reply. `turn` counts from 0 within a case and trial."""
+        """Adds one reply. `turn` counts from 0 within a case and trial. Raises OSError."""
         line = {"id": case_id, "trial": trial, "turn": turn, "reply": reply}
-        self.file.write(_encoded(line))
-        # A killed run keeps the replies that it got.
-        self.file.flush()
+        with faults_named(self.path):
+            self.file.write(_encoded(line))
+            # A killed run keeps the replies that it got.
+            self.file.flush()
 
 
 @contextmanager
 def open_raw_replies(path: Path) -> Iterator[RawReplies]:
     """The raw replies at `path`, open for more."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("ab") as file:
-        yield RawReplies(file)
+    file = path.open("ab")
+    try:
+        yield RawReplies(path, file)
+    finally:
+        with faults_named(path):
+            file.close()
 
 
 def sort_raw_replies(path: Path, case_ids: Sequence[str]) -> None:

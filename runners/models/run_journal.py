@@ -21,6 +21,7 @@ from typing import IO, NamedTuple
 from leaderboard.errors import FilesError
 from leaderboard.files.file_bytes import is_linked, link_problem
 from leaderboard.files.json_files import parse
+from leaderboard.machine.atomic_files import faults_named
 from leaderboard.machine.file_lock import try_lock
 from leaderboard.types import Case, Json, Suite
 from leaderboard.workspace import Workspace
@@ -91,16 +92,19 @@ def path_of(root: Path, submission_id: str, suite_id: str) -> Path:
 class RunJournal:
     """An open journal. `entries` holds the last entry of each place."""
 
+    path: Path
     file: IO[bytes]
     header: Mapping[str, Json]
     entries: dict[CaseTrial, JournalEntry]
 
     def keep(self, entry: JournalEntry) -> None:
-        """Writes an entry, and returns when it is on disk."""
-        self.file.write(_line({one.name: getattr(entry, one.name) for one in fields(entry)}))
-        # An answer counts as kept only when a power cut cannot lose it, because it may cost money.
-        self.file.flush()
-        os.fsync(self.file.fileno())
+        """Writes an entry, and returns when it is on disk. Raises OSError, which names the file."""
+        line = _line({one.name: getattr(entry, one.name) for one in fields(entry)})
+        with faults_named(self.path):
+            self.file.write(line)
+            # An answer counts as kept only when a power cut cannot lose it: it may cost money.
+            self.file.flush()
+            os.fsync(self.file.fileno())
         self.entries[entry.place] = entry
 
     def unanswered(self, attempts: Iterable[tuple[Case, int]]) -> list[tuple[Case, int]]:
@@ -139,20 +143,32 @@ def open_journal(
     today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
     header = {"schema": 1, "asked": asked, "date": date or today}
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a+b") as file:
+    with _opened(path) as file:
         if not try_lock(file):
             fix = "wait until it has ended, or choose another --id"
             raise FilesError.about(shown, "is being written by another lb run", fix)
         file.seek(0)
         found = _read(file, shown)
         if found.header is None or not found.has_answers:
-            file.truncate(0)
-            file.write(_line({"run": {**header, "counted": found.counted}}))
-            file.flush()
-            yield RunJournal(file, header, {})
+            with faults_named(path):
+                file.truncate(0)
+                file.write(_line({"run": {**header, "counted": found.counted}}))
+                file.flush()
+            yield RunJournal(path, file, header, {})
         else:
             file.truncate(found.size)  # a kill may have cut off the last line
-            yield RunJournal(file, found.header, found.entries)
+            yield RunJournal(path, file, found.header, found.entries)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[IO[bytes]]:
+    """The file, open for reading and for more lines. Closing it tries to write what is left."""
+    file = path.open("a+b")
+    try:
+        yield file
+    finally:
+        with faults_named(path):
+            file.close()
 
 
 def read_journal(root: Path, path: Path) -> JournalContents:

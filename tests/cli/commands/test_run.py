@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import pty
@@ -29,6 +30,7 @@ from tests.runners.scripted_server import (
     said,
     serving,
 )
+from tests.write_faults import full_disk
 
 BARE = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]")
 
@@ -526,6 +528,45 @@ def test_ctrl_c_says_what_is_kept_and_how_to_go_on(board: Folder) -> None:
         assert ("run", "--resume") == (arguments[0], arguments[-1])
         assert 0 == board.lb(*arguments).exit_code
     assert 5 == len(records(board))
+
+
+def test_a_full_disk_says_which_file_what_is_kept_and_how_to_go_on(
+    board: Folder, server: ScriptedServer
+) -> None:
+    """The exit code is 1, --quiet hides nothing of it, and the printed command works."""
+    with full_disk(1_000):
+        result = board.lb(*options(server, "--concurrency", "1", "--quiet"))
+    assert 1 == result.exit_code
+    error, kept, command = result.stderr.splitlines()[-3:]
+    journal = board.root / ".cache/runs/scripted-1/small.jsonl"
+    assert f"error: {journal}: File too large" == error
+    number = len(journal.read_bytes().split(b"\n")) - 2  # besides the header and what is cut off
+    assert number > 0
+    assert (
+        f"the run was stopped: {number} of 5 answers to small are kept; make it writable, then"
+        " continue with"
+    ) == kept
+    again = board.lb(*command.split()[3:])
+    assert 0 == again.exit_code, again.stderr
+    assert 5 == len(records(board))
+    assert 5 + 1 == len(server.seen)  # The answer that could not be kept is asked for again.
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
+def test_the_advice_for_a_full_disk_is_to_free_space(
+    board: Folder, server: ScriptedServer, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    """Also if an answer cannot be synchronised with the disk, and the file is not named."""
+
+    def fail(_handle: int) -> None:
+        raise OSError(number, os.strerror(number))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", fail)
+        result = board.lb(*options(server, "--limit", "1"))
+    assert 1 == result.exit_code
+    assert f"small.jsonl: {os.strerror(number)}\n" in result.stderr
+    assert "1 of 1 answers to small are kept; free space on its disk, then" in result.stderr
 
 
 @pytest.mark.large

@@ -39,6 +39,7 @@ from tests.runners.agents.agents_board import (
     spoken,
 )
 from tests.runners.scripted_server import Answer, ScriptedServer, Seen, completion, refused, serving
+from tests.write_faults import full_disk
 
 KEY = "sk-own-0123456789"
 # An agent as users write it: it has its own client, calls one API by hand and asks the model.
@@ -471,6 +472,24 @@ def test_ctrl_c_keeps_the_answers(board: Folder) -> None:
     result = run(board, "tools:Interrupted", "--id", "mine")
     assert 130 == result.exit_code
     assert "interrupted: 2 of 4 answers to apis are kept; continue with" in result.stderr
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("threads", ["1", "3"])
+def test_a_full_disk_keeps_the_answers(board: Folder, threads: str) -> None:
+    """The message names the journal, and --resume makes the undisturbed submission."""
+    options = ("tools:CallsAll", "--id", "mine", "--concurrency", threads)
+    with full_disk(2_500):
+        result = run(board, *options)
+    assert 1 == result.exit_code
+    error, kept, _ = result.stderr.splitlines()[-3:]
+    journal = board.root / ".cache/runs/mine/apis.jsonl"
+    assert f"error: {journal}: File too large" == error
+    number = journal.read_bytes().count(b"\n") - 1  # besides the header
+    assert 0 < number < 4
+    assert f"the run was stopped: {number} of 4 answers to apis are kept; " in kept
+    assert 0 == run(board, *options, "--resume").exit_code
+    assert ["1", "2", "3", "4"] == list(records(board.root, "mine"))
 
 
 @pytest.mark.large

@@ -13,6 +13,7 @@ from runners.models.model_settings import (
 )
 from runners.models.run_journal import JournalEntry, open_journal, path_of, read_journal
 from runners.models.spending import Tokens
+from runners.run_report import RunInterrupted
 from tests.runners.model_board import (
     DATE,
     Bench,
@@ -105,14 +106,19 @@ def test_a_file_that_is_no_journal_is_refused(bench: Bench) -> None:
 def test_a_full_disk_ends_the_run_with_its_own_error(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """When an answer cannot be kept, the run ends with the system's error, not with a group."""
+    """When an answer cannot be kept, the run ends with the system's error, not with a group.
+
+    The end of the run carries it, to say what is kept.
+    """
 
     def full(_descriptor: int) -> None:
         raise OSError(28, "No space left on device", "journal")
 
     monkeypatch.setattr("os.fsync", full)
-    with serving(echo) as server, pytest.raises(OSError, match="No space left"):
+    with serving(echo) as server, pytest.raises(RunInterrupted) as stopped:
         bench.against(server)
+    with pytest.raises(OSError, match="No space left"):
+        raise stopped.value.fault or AssertionError("no fault ended the run")
 
 
 def test_a_damaged_journal_is_reported_with_its_line(bench: Bench) -> None:
