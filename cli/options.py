@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
 import click
@@ -137,6 +137,14 @@ class Temperature(click.ParamType["float | None"]):
             return None
         number = Number(min=0, max=5).convert(value, param, ctx)
         return int(number) if number.is_integer() else number
+
+
+TEMPERATURE_HELP: Final = "A number, or none to leave it to the server (the default for Anthropic)."
+
+
+def sent_temperature(provider: str, temperature: float | None, *, is_given: bool) -> float | None:
+    """The temperature of requests. Anthropic's newer models refuse one, so it has no default."""
+    return None if provider == "anthropic" and not is_given else temperature
 
 
 def read_text_option(file: Path | None) -> str | None:

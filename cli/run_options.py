@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cli.options import sent_temperature
+
 if TYPE_CHECKING:
     from leaderboard.types import Json, Price
     from runners.agents.tool_selector import Selector
@@ -162,14 +164,13 @@ class RunOptions:
         from runners.models.model_settings import ModelSettings
 
         provider = next(name for name in PROVIDERS if name == self.provider)
-        # Anthropic's newer models refuse a temperature.
-        is_default = provider == "anthropic" and "temperature" not in self.given
+        is_given = "temperature" in self.given
         return ModelSettings(
             provider,
             self.model_name,
             self.base_url,
             self.api_key_env,
-            None if is_default else self.temperature,
+            sent_temperature(provider, self.temperature, is_given=is_given),
             self.max_tokens,
             self.reasoning_effort,
             self.seed,

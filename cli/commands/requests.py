@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.options import PATH, Temperature, read_text_option
+from cli.options import PATH, TEMPERATURE_HELP, Temperature, read_text_option, sent_temperature
 from cli.output.console import say
 from cli.wiring import open_suites
 from leaderboard.texts.counted_nouns import counted
@@ -35,12 +35,7 @@ _PROVIDERS: dict[str, ModelProvider] = {
 )
 @click.option("--batch", is_flag=True, help="Write the input file of the batch API.")
 @click.option("--model", default="", help="The model's name, which batch requests contain.")
-@click.option(
-    "--temperature",
-    type=Temperature(),
-    default="none",
-    help="A number, or none to leave it to the server.",
-)
+@click.option("--temperature", type=Temperature(), default="0", help=TEMPERATURE_HELP)
 @click.option("--max-tokens", type=click.IntRange(min=1), help="The longest reply, in tokens.")
 @click.option(
     "--system",
@@ -49,9 +44,9 @@ _PROVIDERS: dict[str, ModelProvider] = {
     help="A file with a system prompt that replaces the suite's.",
 )
 @click.option("--out", type=PATH, help="The file to write (default: standard output).")
-@click.pass_obj
+@click.pass_context
 def command(
-    workspace_root: Path,
+    ctx: click.Context,
     suite_id: str,
     form: str,
     batch: bool,
@@ -63,8 +58,8 @@ def command(
 ) -> None:
     """Write the requests of SUITE as JSON lines: system prompt, question and tools.
 
-    They are the requests that lb run sends. Give the answers of the API or of your harness to
-    lb new --from.
+    They are the requests that lb run sends with the same options. Give the answers of the API
+    or of your harness to lb new --from.
 
     \b
     Example:
@@ -77,10 +72,11 @@ def command(
 
     if batch and not model and form != "gemini":
         raise click.UsageError(f"a batch request of {form} names the model: pass --model NAME")
-    _, [suite] = open_suites(workspace_root, [suite_id], option="SUITE")
-    settings = ModelSettings(
-        _PROVIDERS[form], model, temperature=temperature, max_tokens=max_tokens
-    )
+    _, [suite] = open_suites(ctx.obj, [suite_id], option="SUITE")
+    provider = _PROVIDERS[form]
+    is_given = ctx.get_parameter_source("temperature") is click.core.ParameterSource.COMMANDLINE
+    sent = sent_temperature(provider, temperature, is_given=is_given)
+    settings = ModelSettings(provider, model, temperature=sent, max_tokens=max_tokens)
     requests = suite_requests(suite, settings, batch=batch, system=read_text_option(system_file))
     lines = [json.dumps(request, ensure_ascii=False) for request in requests]
     data = "".join(f"{line}\n" for line in lines).encode()

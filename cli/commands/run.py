@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from cli.options import ADDRESS, PATH, Number, Temperature, read_text_option
+from cli.options import ADDRESS, PATH, TEMPERATURE_HELP, Number, Temperature, read_text_option
 from cli.output.console import require_packages, say
 from cli.output.run_output import RunCommand, report_early_end, run_progress, say_done
 from cli.run_options import (
@@ -86,7 +86,7 @@ option = functools.partial(click.option, cls=RunOption)
     of="model agent",
     type=Temperature(),
     default="0",
-    help="A number, or none to leave it to the server.",
+    help=TEMPERATURE_HELP,
 )
 @option(
     "--max-tokens",

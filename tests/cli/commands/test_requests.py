@@ -16,7 +16,8 @@ from tests.leaderboard.responses.forms.perfect_answers import (
     gemini_body,
     lines,
 )
-from tests.runners.model_board import add_suites, match_case
+from tests.runners.model_board import KEY, add_suites, match_case
+from tests.runners.scripted_server import echo, serving
 
 CARD = ("--organization", "My lab", "--model", "m-7b", "--date", "2026-05-18")
 # What each batch API answers to a line that has been sent to it.
@@ -107,6 +108,57 @@ def test_requests_hold_system_text_tools_and_settings(folder: Folder) -> None:
     assert {"contents", "system_instruction", "tools", "tool_config", "generation_config"} == (
         set(request)
     )
+
+
+# How `lb run` names each provider.
+PROVIDERS = {"openai": "openai", "anthropic": "anthropic", "gemini": "google"}
+
+
+def _as_sdk_writes(value: Any) -> Any:
+    """A request to Gemini with names in camel case and types in capitals. They mean the same."""
+    if isinstance(value, list):
+        return [_as_sdk_writes(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    written = {}
+    for name, inner in value.items():
+        first, *others = name.split("_")
+        is_type = name == "type" and isinstance(inner, str)
+        camel = name if name == "to_unit" else first + "".join(map(str.title, others))
+        written[camel] = inner.upper() if is_type else _as_sdk_writes(inner)
+    return written
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        (),
+        ("--temperature", "none"),
+        ("--temperature", "0.5", "--max-tokens", "99"),
+    ],
+)
+@pytest.mark.parametrize("form", list(PROVIDERS))
+def test_requests_are_those_that_lb_run_sends(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch, form: str, options: tuple[str, ...]
+) -> None:
+    """With the defaults of `lb run`, and with the options that both have."""
+    for name in ("OPENAI_API_KEY", "GEMINI_API_KEY", "ANTHROPIC_API_KEY"):
+        monkeypatch.setenv(name, KEY)
+    monkeypatch.delenv("GOOGLE_API_KEY", raising=False)
+    with serving(echo) as server:
+        address = server.openai if form == "openai" else server.url
+        model = (f"{PROVIDERS[form]}:m-1", "--base-url", address)
+        asked = ("run", "--suite", "small", "--concurrency", "1", *options, "--model", *model)
+        result = folder.lb(*asked)
+    assert 0 == result.exit_code, result.stderr
+    requests = written(folder, "small", "--format", form, "--model", "m-1", "--batch", *options)
+    bodies = [line.get("body") or line.get("params") or line["request"] for line in requests]
+    if form == "openai":  # A server at another address may know the older name only.
+        limits = [body.pop("max_completion_tokens", None) for body in bodies]
+        assert limits == [seen.body.pop("max_tokens", None) for seen in server.seen]
+    if form == "gemini":
+        bodies = [{"generationConfig": {}, **_as_sdk_writes(body)} for body in bodies]
+    assert [seen.body for seen in server.seen] == bodies
 
 
 def test_a_file_is_written_and_counted(folder: Folder) -> None:
