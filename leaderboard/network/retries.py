@@ -10,9 +10,10 @@ import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final, Literal, TypeVar
 
 Reply = TypeVar("Reply")
+ReplyForm = Literal["web page", "event stream"]
 
 # Statuses that another attempt may change. Some gateways answer 409 for "busy".
 RETRYABLE_STATUSES: Final = frozenset({408, 409, 425, 429, *range(500, 600)})
@@ -27,10 +28,11 @@ class CallError(Exception):
     `retryable`: another attempt may succeed. `fatal`: every other request would fail too.
     `retry_after`: the pause in seconds that the server asks for. `status`: what the server
     answered, if it did. `timed_out`: it did not answer in time. `taken`: the tokens in and out that
-    a refused reply reports.
+    a refused reply reports. `form`: what a reply is in place of JSON, if that can be seen.
     """
 
     taken: tuple[int, int] | None = None
+    form: ReplyForm | None = None
 
     def __init__(
         self,

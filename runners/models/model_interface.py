@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final, Protocol
 
 from leaderboard.errors import FilesError
 from leaderboard.files.json_files import parse
-from leaderboard.network.retries import FATAL_STATUSES, RETRYABLE_STATUSES, CallError
+from leaderboard.network.retries import (
+    FATAL_STATUSES,
+    RETRYABLE_STATUSES,
+    CallError,
+    ReplyForm,
+)
 from leaderboard.responses.forms.model_reply import Reply, Turn, member, one_line
 from leaderboard.types import Json, Message, Tool
 
 _OK: Final = 200
+# The beginning of an event of a streamed reply, or of a comment before it.
+_EVENT: Final = re.compile(r"(?:data|event|id|retry)?:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +62,24 @@ def body_of(data: bytes) -> dict[str, Json]:
     try:
         body = parse(data, "the reply")
     except FilesError as error:
-        what = f"its reply {error.problems[0].what}"
-        raise CallError(what, retryable=True, status=_OK) from error
+        raise _not_json(data, error.problems[0].what) from error
     if not isinstance(body, dict):
         raise CallError("its reply is not a JSON object", retryable=True, status=_OK)
     return body
+
+
+def _not_json(data: bytes, problem: str) -> CallError:
+    """The error for a reply that is not JSON, with its beginning and the form that it has."""
+    text = data.decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
+    form: ReplyForm | None = None
+    if text.startswith("<"):
+        form, problem = "web page", "is not JSON, but a web page"
+    elif _EVENT.match(text):
+        form, problem = "event stream", "is not JSON, but an event stream"
+    begins = f"; it begins with {one_line(text, 80)}" if text else ""
+    error = CallError(f"its reply {problem}{begins}", retryable=True, status=_OK)
+    error.form = form
+    return error
 
 
 def status_error(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import reduce
@@ -12,7 +12,7 @@ from operator import add
 from pathlib import Path
 from typing import Final
 
-from leaderboard.network.retries import CallError
+from leaderboard.network.retries import CallError, ReplyForm
 from leaderboard.network.secret_keys import without_known_keys
 from leaderboard.responses.answer_fields import has_calls, has_text
 from leaderboard.responses.forms.model_reply import Reply
@@ -70,6 +70,18 @@ _ADVICE_BY_STATUS: Final = {
     405: "check the path in --base-url",
     413: "the request is too long for this server",
     429: "wait, add credit to the account, or ask more slowly with --rate",
+}
+_STREAMS: Final = (
+    "the server streams its replies: switch that off in its settings, or pass"
+    " --extra-body '{\"stream\": false}'"
+)
+# By what the reply is, and whether the user has given the address.
+_ADVICE_BY_FORM: Final[Mapping[tuple[ReplyForm, bool], str]] = {
+    ("web page", True): "check the path in --base-url: that of an OpenAI-compatible server often"
+    " ends in /v1",
+    ("web page", False): "check the network: a proxy or a login page answers instead",
+    ("event stream", True): _STREAMS,
+    ("event stream", False): _STREAMS,
 }
 
 
@@ -402,13 +414,19 @@ class _Asker:
 def advice(error: CallError, model: ModelSettings) -> str:
     """Returns what a user can do about the error that stopped a run."""
     status = error.status
-    if status is None and error.timed_out:
-        return "raise --timeout, or lower --concurrency"
-    if status is None and model.base_url:
-        return "check that a server runs at the address in --base-url"
     if status is None:
-        return "check the network, or name another server with --base-url"
+        return _advice_without_reply(error, model)
+    if error.form is not None:
+        return _ADVICE_BY_FORM[error.form, bool(model.base_url)]
     if 300 <= status < 400:
         return "the server redirects: give its final address with --base-url"
     words = _ADVICE_BY_STATUS.get(status, "the server fails: try again later, or look at its log")
     return words.format(keys=" or ".join(key_names(model)))
+
+
+def _advice_without_reply(error: CallError, model: ModelSettings) -> str:
+    if error.timed_out:
+        return "raise --timeout, or lower --concurrency"
+    if model.base_url:
+        return "check that a server runs at the address in --base-url"
+    return "check the network, or name another server with --base-url"

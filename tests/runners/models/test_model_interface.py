@@ -48,6 +48,28 @@ def test_a_reply_that_is_no_object_may_be_retried(data: bytes, what: str) -> Non
     assert (caught.value.retryable, caught.value.status) == (True, 200)
 
 
+@pytest.mark.parametrize(
+    ("data", "form", "said"),
+    [
+        (b" \n<html>\n<p>Hi", "web page", "but a web page; it begins with <html> <p>Hi"),
+        (b"\xef\xbb\xbf<?xml?>", "web page", "but a web page; it begins with <?xml?>"),
+        (b"event: x\ndata: {}", "event stream", "but an event stream; it begins with event: x"),
+        (b": ping\n\ndata: {}", "event stream", "but an event stream; it begins with : ping"),
+        (b"data", None, "it begins with data"),
+        (b"Bad Gateway " + b"x" * 999, None, "it begins with Bad Gateway xxx"),
+        (b"sk-" + b"a1" * 20, None, "it begins with [redacted]"),
+    ],
+)
+def test_a_reply_that_is_not_json_is_shown(data: bytes, form: str | None, said: str) -> None:
+    """Its beginning says what it is, on one line and without keys."""
+    with pytest.raises(CallError, match="is not JSON") as caught:
+        body_of(data)
+    assert form == caught.value.form
+    assert said in str(caught.value)
+    assert len(str(caught.value)) < 250
+    assert "a1a1a1a1a1" not in str(caught.value)
+
+
 @pytest.mark.parametrize("value", [None, 7, "text", [], {"a": None}])
 def test_members_and_items_of_anything_are_found_or_none(value: Json) -> None:
     """Reading never fails, whatever a server sends."""

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from leaderboard.files.submission_files import load_records, load_submission
-from leaderboard.network.retries import CallError, RetryPolicy
+from leaderboard.network.retries import CallError, ReplyForm, RetryPolicy
 from leaderboard.responses.response_records import Interner
 from leaderboard.types import Json, Price
 from leaderboard.workspace import Workspace
@@ -495,6 +495,13 @@ def test_trials_that_not_every_case_has_are_left_out(bench: Bench) -> None:
 OWN = ModelSettings("openai", "m", "http://127.0.0.1:8000/v1")
 
 
+def _of_form(form: ReplyForm) -> CallError:
+    """The error for a reply with status 200 that is not JSON."""
+    error = CallError("x", status=200)
+    error.form = form
+    return error
+
+
 @each_row(
     ("error", "model", "words"),
     [
@@ -506,6 +513,9 @@ OWN = ModelSettings("openai", "m", "http://127.0.0.1:8000/v1")
         (CallError("x", status=503), OWN, "the server fails"),
         (CallError("x", status=400), OWN, "--temperature none"),
         (CallError("x", status=200), OWN, "the server fails"),
+        (_of_form("web page"), OWN, "check the path in --base-url: that of an OpenAI-comp"),
+        (_of_form("web page"), ModelSettings("google", "m"), "check the network: a proxy or a"),
+        (_of_form("event stream"), OWN, "--extra-body '{\"stream\": false}'"),
         (CallError("x", timed_out=True), OWN, "raise --timeout"),
         (CallError("x"), OWN, "check that a server runs at the address in --base-url"),
         (CallError("x"), ModelSettings("openai", "m"), "check the network"),
@@ -514,6 +524,26 @@ OWN = ModelSettings("openai", "m", "http://127.0.0.1:8000/v1")
 def test_the_advice_fits_the_failure(error: CallError, model: ModelSettings, words: str) -> None:
     """A key, a name, an address, a time limit, or the server itself."""
     assert words in advice(error, model)
+
+
+@pytest.mark.parametrize(
+    ("data", "said", "words"),
+    [
+        (b"<!doctype html>\n<title>Hello</title>", "but a web page; it begins with <!doc", "path"),
+        (b'data: {"choices": []}\n\ndata: [DONE]', "but an event stream; it begins", "streams"),
+    ],
+)
+def test_a_run_says_what_replies_are_in_place_of_json(
+    bench: Bench, data: bytes, said: str, words: str
+) -> None:
+    """The address is wrong, or the server streams. Both have status 200."""
+    answer = Answer(data, headers={"content-type": "text/plain"})
+    plan: Any = {"retry_policy": RetryPolicy(attempts=1)}
+    with serving(always(answer)) as server, pytest.raises(ModelError) as stopped:
+        bench.against(server, **plan)
+    assert f"its reply is not JSON, {said}" in str(stopped.value)
+    assert words in str(stopped.value)
+    assert "the server fails" not in str(stopped.value)
 
 
 @pytest.mark.large
