@@ -33,7 +33,11 @@ def responses_of(workspace: Workspace, source: Path, suite_id: str, *, allow_emp
     say(f"{shown}: {imported.form}: {', '.join(counts)}")
     say(*(f"{shown}: {note}" for note in imported.notes))
     say(f"{imported.answered:,} of {len(suite.cases):,} cases of {suite.id} answered")
-    if imported.answered < len(suite.cases):
+    if imported.unanswered:
+        cases = counted(imported.unanswered, "case")
+        fix = "each counts as a fail; to change that, ask again and replace the record"
+        say(f"{cases} with an error in place of an answer: {fix}")
+    if imported.answered + imported.unanswered < len(suite.cases):
         partial = f'"partial": ["{suite.id}"]'
         say(f"the others count as fails; if they were not asked, write {partial} into the card")
     return imported.data

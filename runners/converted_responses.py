@@ -27,14 +27,16 @@ _ALLOW = "or pass --allow-empty if that is what it answered"
 class ImportedResponses:
     """A responses file to write, and what was found in the given one.
 
-    `answered` counts cases, the others count records, calls, records with a text and records with
-    an error. `problems` are warnings.
+    `answered` counts cases with an answer, and `unanswered` those that have only errors in place
+    of one. The others count records, calls, records with a text and records with an error.
+    `problems` are warnings.
     """
 
     data: bytes
     form: str
     records: int
     answered: int
+    unanswered: int
     calls: int
     texts: int
     failed: int
@@ -109,11 +111,14 @@ def _summary(
     if both:
         have = "record has" if both == 1 else "records have"
         unread.append(f"{both:,} {have} an answer and an error: the error counts")
+    cases = {response.case_id for response in responses}
+    answered = {response.case_id for response in responses if response.error is None}
     return ImportedResponses(
         data,
         found.form,
         len(responses),
-        len({response.case_id for response in responses}),
+        len(answered),
+        len(cases - answered),
         sum(len(response.calls) for response in responses),
         sum(bool(response.text) for response in responses),
         sum(response.error is not None for response in responses),

@@ -161,6 +161,30 @@ def test_answers_beside_an_error_are_counted(folder: Folder, tmp_path: Path) -> 
     assert "1 record has an answer and an error: the error counts\n" in result.stderr
 
 
+def test_cases_with_only_errors_are_not_counted_as_answered(folder: Folder, tmp_path: Path) -> None:
+    """One of several trials with an answer is an answer. Cases without a record are others."""
+    source = tmp_path / "mine.json"
+    records = [
+        {"id": "A001", "trial": 1, "error": "status 500"},
+        {"id": "A001", "trial": 2, "error": "status 500"},
+        {"id": "B001", "trial": 1, "model_text": "Paris"},
+        {"id": "B001", "trial": 2, "error": "status 500"},
+        {"id": "B002", "trial": 1, "model_text": "In 1970", "error": "cut off"},
+        {"id": "B002", "trial": 2, "model_text": "In 1970", "error": "cut off"},
+    ]
+    source.write_text(json.dumps({"test_results": records}))
+    result = folder.lb("new", "m1", "--from", str(source), "--suite", "small")
+    assert 0 == result.exit_code, result.stderr
+    lines = result.stderr.splitlines()
+    place = lines.index("1 of 5 cases of small answered")
+    failed, missing = lines[place + 1 : place + 3]
+    assert failed == (
+        "2 cases with an error in place of an answer: each counts as a fail; to change that, ask"
+        " again and replace the record"
+    )
+    assert missing.startswith("the others count as fails; if they were not asked, write")
+
+
 def test_records_with_only_an_error_are_announced_as_errors(folder: Folder, tmp_path: Path) -> None:
     """They are no texts."""
     told = [{"id": "A001", "error": "lost"}, {"id": "B001", "tool_calls": [{"name": "f"}]}]
