@@ -60,10 +60,15 @@ class Paired:
 
     @property
     def told_apart(self) -> bool:
-        """Whether the difference is significant: p below the level, and the interval excludes 0."""
-        if self.p is None or self.low is None or self.high is None:
+        """Whether the difference is significant. The paired test alone decides, as for ranks."""
+        return self.p is not None and self.p < SIGNIFICANCE_LEVEL
+
+    @property
+    def test_and_interval_disagree(self) -> bool:
+        """Whether the difference is significant, but its approximate interval includes 0."""
+        if not self.told_apart or self.low is None or self.high is None:
             return False
-        return self.p < SIGNIFICANCE_LEVEL and not self.low <= 0 <= self.high
+        return self.low <= 0 <= self.high
 
     @property
     def detectable(self) -> float | None:

@@ -39,6 +39,11 @@ class PairList:
     more: int
     baselines: bool
 
+    @property
+    def some_disagree(self) -> bool:
+        """Whether a significant difference has an interval that includes 0."""
+        return any(whole.test_and_interval_disagree for *_, whole in self.rows)
+
 
 @dataclass(frozen=True, slots=True)
 class ComparePage:

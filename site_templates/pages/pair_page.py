@@ -100,8 +100,9 @@ def pair_page(index: BoardIndex, suite: Suite, pair: Pair) -> PairPage:
 
 
 def _unbroken(sentence: str) -> str:
-    """The sentence with spaces in "A − B" and "p = 0.07" at which no line ends."""
-    return sentence.replace(" − ", "\u00a0−\u00a0").replace("p = ", "p\u00a0=\u00a0")
+    """The sentence with spaces in "A − B", "p = 0.07" and "95 %" at which no line ends."""
+    together = sentence.replace(" − ", "\u00a0−\u00a0").replace("p = ", "p\u00a0=\u00a0")
+    return together.replace(" %", f"{formatting.NARROW}%")
 
 
 def _parted(whole: Paired) -> str:

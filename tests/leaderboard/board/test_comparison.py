@@ -35,3 +35,22 @@ def test_a_gap_smaller_than_half_of_the_interval_is_not_shown(
 
     assert found.detectable == shown
     assert replace(found, low=None, high=None).detectable == gap
+
+
+@pytest.mark.parametrize(
+    ("p", "low", "high", "significant", "disagree"),
+    [
+        (0.006, -0.11, 0.553, True, True),
+        (0.006, 0.11, 0.553, True, False),
+        (0.06, -0.11, 0.553, False, False),
+        (0.006, None, None, True, False),
+        (None, None, None, False, False),
+    ],
+)
+def test_the_test_alone_decides_what_is_significant(
+    p: float | None, low: float | None, high: float | None, significant: bool, disagree: bool
+) -> None:
+    """As in ranks. The interval is an approximation, and may include 0 all the same."""
+    line = Paired("*", 40, 40, 0, 20, 9, 1, 10, difference=0.2, low=low, high=high, p=p)
+
+    assert (significant, disagree) == (line.told_apart, line.test_and_interval_disagree)

@@ -140,6 +140,30 @@ def test_the_band_of_the_whole_suite_is_in_its_row_alone() -> None:
     assert html.count('class="band"') == 1
 
 
+def test_pages_mark_what_the_test_finds_and_name_intervals_that_disagree() -> None:
+    """The interval is an approximation. It may include 0 where the ranks find a difference."""
+    given = site_board.board()
+    comparisons = given.comparisons["match"]
+
+    def compare(first: str, second: str) -> Comparison:
+        found = comparisons.compare(first, second)
+        whole = replace(found.whole, difference=0.2, p=0.006, low=-0.1, high=0.5)
+        return replace(found, whole=whole)
+
+    changed = {**given.comparisons, "match": replace(comparisons, compare=compare)}
+    board = replace(given, comparisons=changed)
+    pair = file_of(board, "compare/match/model-a--model-b.html")
+    said = "A is ahead by 20.0 points (−10.0 to 50.0), p = 0.006. The 95 % interval, an"
+    listed = file_of(board, "compare/index.html").decode().split("<section")
+    [match] = [part for part in listed if "compare/match/" in part]
+
+    assert said in parse(pair).text.replace("\u00a0", " ").replace("\u202f", " ")
+    assert 'class="n sc sure"><b>+20.0</b>' in pair.decode()
+    assert "one can include 0 although p is below 0.05" in pair.decode()
+    assert match.count('class="n best"') == match.count("compare/match/")
+    assert "It can include 0 although p is below 0.05" in match
+
+
 def test_a_page_explains_trials_and_part_scores() -> None:
     """The rule is explained only if some case has part of a score or several trials."""
     board = site_board.board()
@@ -490,7 +514,7 @@ def test_the_free_page_shows_the_counts_of_the_page_of_the_pair(
 def test_the_free_page_says_who_is_ahead_and_gives_no_p_value(
     browser: Browser, folder: Path
 ) -> None:
-    """It claims nothing from its approximate interval. It says where the exact test is."""
+    """It claims nothing from its approximate interval. It says where the paired test is."""
     page = browser.new_page()
     at = (folder / "compare/index.html").as_uri()
     said = {}
@@ -501,7 +525,7 @@ def test_the_free_page_says_who_is_ahead_and_gives_no_p_value(
         shown = page.inner_text("#pair")
 
         assert "Bonett and Price (2012)" in shown
-        assert "Exact test of these two" in shown
+        assert "Paired test of these two" in shown
         assert not re.search(r"\bp [<=]|Holm|McNemar", shown)
         assert page.locator("#differences .best").count() == 0
         assert shown.count("lb compare") == 0
@@ -626,7 +650,7 @@ def test_back_to_the_empty_form_hides_the_result(browser: Browser, folder: Path)
 
 @pytest.mark.browser
 def test_what_cannot_be_compared_promises_no_test(browser: Browser, in_part: Path) -> None:
-    """Neither an interval nor an exact test exists for a row that was asked a part."""
+    """Neither an interval nor a paired test exists for a row that was asked a part."""
     seen = {}
     for other in ("m1", "m2"):
         address = f"{(in_part / 'compare/index.html').as_uri()}?a=m0&b={other}&suite=quiz"
@@ -636,7 +660,7 @@ def test_what_cannot_be_compared_promises_no_test(browser: Browser, in_part: Pat
         page.close()
 
     assert "cannot be compared" in seen["m1"]
-    for words in ("Exact test of these two", "Bonett and Price"):
+    for words in ("Paired test of these two", "Bonett and Price"):
         assert words not in seen["m1"]
         assert words in seen["m2"]
 
@@ -723,7 +747,7 @@ def test_the_form_leads_to_the_exact_test(browser: Browser, folder: Path) -> Non
     assert found == [pair, pair, None]
     assert (
         command
-        == "Exact test of these two: lb compare oracle silent --suite match in the terminal."
+        == "Paired test of these two: lb compare oracle silent --suite match in the terminal."
     )
 
 

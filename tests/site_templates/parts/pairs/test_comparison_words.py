@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
+from leaderboard.board.comparison import Paired
 from scoring.tables.one_pair import comparer
 from site_templates.parts.pairs.comparison_words import verdict_in_words
 from tests.scoring.verdict_tables import suite, verdicts
@@ -27,3 +28,13 @@ def test_no_difference_is_called_hard_to_detect_that_the_interval_contains() -> 
 
     assert "hard to detect" not in wide
     assert "On these 60 cases, a difference under" in narrow
+
+
+def test_a_significant_difference_says_that_its_interval_includes_0() -> None:
+    """Otherwise readers take the interval for the test, which ranks use."""
+    line = Paired("*", 50, 50, 0, 30, 3, 15, 2, difference=-0.22, low=-0.55, high=0.11, p=0.006)
+
+    assert verdict_in_words(line, "one", "two") == (
+        "two is ahead by 22.0 points (−11.0 to 55.0), p = 0.006. "
+        "The 95 % interval, an approximation, includes 0"
+    )
