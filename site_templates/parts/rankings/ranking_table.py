@@ -28,7 +28,7 @@ from site_templates.parts.rankings.score_cells import (
     gap,
     score_cell,
 )
-from site_templates.parts.rankings.score_trust import JudgedScore
+from site_templates.parts.rankings.score_trust import JudgedScore, NotCorrected
 from site_templates.parts.rankings.submission_names import Name, name_of
 
 _FIXED = 4  # columns that every ranking has: rank, name, score and interval
@@ -109,7 +109,8 @@ class Ranking:
 
     `unranked` are submissions without a rank, which say why, `absent` those without any answer to
     what is ranked. `rows` and `unranked` are those of this page, `pages` links to all of them,
-    `rows_path` is the path of all rows as data.
+    `rows_path` is the path of all rows as data. `not_corrected` says why judged rows have no
+    corrected score.
     """
 
     subject: RankingSubject
@@ -126,6 +127,7 @@ class Ranking:
     some_unscored: bool
     some_part: bool
     some_judged: bool
+    not_corrected: tuple[NotCorrected, ...] = ()
     page: int = 1
     pages: tuple[Link, ...] = ()
     rows_path: str | None = None
@@ -321,6 +323,8 @@ def assembled(
     unranked = rows(entry for entry in rivals if not entry.is_ranked)
     baselines = rows(entry for entry in entries if entry.submission.is_baseline)
     everyone = (*ranked, *unranked)
+    judged = [row.score.judged for row in (*everyone, *baselines) if row.score.judged]
+    reasons = {score.not_corrected for score in judged}
     return Ranking(
         subject=subject,
         groups=columns,
@@ -334,7 +338,8 @@ def assembled(
         entries=len(everyone),
         some_unranked=bool(unranked),
         some_unscored=any(entry.score and entry.score.unscored for entry in rivals),
-        some_judged=any(row.score.judged for row in (*everyone, *baselines)),
+        some_judged=bool(judged),
+        not_corrected=tuple(reason for reason in NotCorrected if reason in reasons),
         some_part=any(_partly(row) for row in (*everyone, *baselines)),
     )
 

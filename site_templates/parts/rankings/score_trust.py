@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from enum import StrEnum
 
 import polars as pl
 
@@ -64,6 +65,17 @@ class PanelQuality:
         return " ".join(parts)
 
 
+class NotCorrected(StrEnum):
+    """Why a judged score has no corrected score, in words that follow "because"."""
+
+    NOT_VALIDATED = (
+        "the judge is not validated here; the limits then run from every judged answer failed to "
+        "every one passed"
+    )
+    SCALE = "the labels are a scale, and the correction is about right and wrong answers"
+    UNSCORED = "verdicts are unscored"
+
+
 @dataclass(frozen=True, slots=True)
 class JudgedScore:
     """A score in which a judge decided something, corrected for the errors of the judge.
@@ -91,16 +103,27 @@ class JudgedScore:
         return formatting.bounds(self.low, self.high)
 
     @property
+    def not_corrected(self) -> NotCorrected | None:
+        """Why there is no corrected score; None if there is one."""
+        if self.value:
+            return None
+        if self.bounds:
+            return NotCorrected.NOT_VALIDATED
+        return NotCorrected.SCALE if self.is_scale else NotCorrected.UNSCORED
+
+    @property
     def brief(self) -> str:
         """The judged share and the corrected score, in a few words."""
         judged = f"{formatting.whole_percent(self.share)} judged"
-        if self.value:
-            return f"{judged}, corrected {self.value} ({self.bounds})"
-        if self.bounds:
-            return f"{judged}, {self.bounds} from all judged answers failed to all passed"
-        if self.is_scale:
-            return judged
-        return f"{judged}, not corrected while verdicts are unscored"
+        match self.not_corrected:
+            case None:
+                return f"{judged}, corrected {self.value} ({self.bounds})"
+            case NotCorrected.NOT_VALIDATED:
+                return f"{judged}, {self.bounds} from all judged answers failed to all passed"
+            case NotCorrected.SCALE:
+                return judged
+            case NotCorrected.UNSCORED:
+                return f"{judged}, not corrected while verdicts are unscored"
 
     @property
     def said(self) -> str:

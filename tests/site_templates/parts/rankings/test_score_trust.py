@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import polars as pl
@@ -16,7 +17,7 @@ from site_templates.formatting import bounds, percent
 from site_templates.parts.judge_trust import decisions, qualities
 from site_templates.parts.rankings.ranking_table import ranking
 from tests.site_templates import site_board
-from tests.site_templates.rendered import small_site
+from tests.site_templates.rendered import file_of, small_site
 from tests.site_templates.site_html import Pages, pages, parse
 
 PLACES = ("*", "clarifying")
@@ -151,6 +152,33 @@ def test_a_judge_that_is_not_validated_corrects_nothing() -> None:
     assert (score.value, score.bounds) == ("", "50.0–95.0")
     assert "50.0–95.0 from all judged answers failed to all passed" in score.said
     assert "not validated here" in score.said
+
+
+def key(board: Board) -> str:
+    """What the key below the ranking of the judged suite says of corrected scores."""
+    page = parse(file_of(board, "suites/tools/index.html"))
+    [said] = [e.text for e in page.all("p") if e.text.startswith("Corrected")]
+    return said
+
+
+def test_the_key_says_why_there_is_no_corrected_score() -> None:
+    """A scale is never corrected: nothing is said of a judge that is validated, or of limits."""
+    given = judged_board()
+    scale = {"good": 1.0, "partly": 0.5, "bad": 0.0}
+    suites = [
+        replace(suite, kind=replace(suite.kind, grades=scale, own_grades=True))
+        if suite.id == "tools"
+        else suite
+        for suite in given.suites
+    ]
+    none = {name: pl.lit(None, pl.Float64) for name in ("corrected", "low", "high")}
+    bare = site_board.changed(given, corrected=given.results.corrected.with_columns(**none))
+
+    assert "—" not in key(given)
+    assert "because the judge is not validated here" in key(judged_board(validated=False))
+    assert "because verdicts are unscored." in key(bare)
+    assert "because the labels are a scale" in key(replace(bare, suites=tuple(suites)))
+    assert "not validated" not in key(replace(bare, suites=tuple(suites)))
 
 
 def test_a_judge_without_labels_is_said_to_be_unknown() -> None:
