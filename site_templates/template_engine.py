@@ -32,6 +32,7 @@ _FILTERS: Final = (
     "clip",
     "coefficient",
     "digest",
+    "listed",
     "p_value",
     "percent",
     "points",

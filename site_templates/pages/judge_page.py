@@ -48,7 +48,8 @@ class JudgeRow:
 class ScoreDifference:
     """A score with the judges and by rules only.
 
-    `corrected` (value, low, high) takes the errors of the panel into account.
+    `corrected` (value, low, high) takes the errors of the panel into account. It has no values if
+    the labels of the suite are a scale (`is_scale`).
     """
 
     name: Name
@@ -57,13 +58,15 @@ class ScoreDifference:
     cell: ScoreCell
     difference: float
     corrected: tuple[float | None, ...]
+    is_scale: bool
 
 
 @dataclass(frozen=True, slots=True)
 class JudgesPage:
     """Model of judges/index.html. `waiting` counts verdicts that wait for a judge.
 
-    `panel` is the panel as a whole against the labels.
+    `panel` is the panel as a whole against the labels. `some_scales`: a suite that judges decided
+    has labels that are a scale.
     """
 
     head: Head
@@ -75,6 +78,7 @@ class JudgesPage:
     concordance: tuple[TrustRow, ...]
     differences: tuple[ScoreDifference, ...]
     corrects: bool
+    some_scales: bool
     document: str | None
     labelling: str | None
 
@@ -143,6 +147,7 @@ def judges_page(index: BoardIndex, counts: JudgeCounts) -> JudgesPage:
         concordance=concordance(index),
         differences=differences,
         corrects=any(row.corrected[1] is not None for row in differences),
+        some_scales=any(row.is_scale for row in differences),
         document=document(index, "judges"),
         labelling=document(index, "labelling"),
     )
@@ -186,6 +191,7 @@ def _differences(index: BoardIndex) -> tuple[ScoreDifference, ...]:
                 cell=score_cell(score, baseline=baseline, median=score.rules_only),
                 difference=score.score - score.rules_only,
                 corrected=corrected.get((submission.id, suite.id, ranked), (None, None, None)),
+                is_scale=suite.kind.is_scale,
             )
             rows.append(row)
     return tuple(rows)

@@ -14,6 +14,8 @@ from leaderboard.files.cassette_paths import LABELS
 from leaderboard.files.label_files import LabelledPair
 from leaderboard.frames import PANEL, WHOLE
 from leaderboard.judge_providers import DECISION
+from leaderboard.kinds import EQUIVALENCE
+from leaderboard.responses.solved_grades import POINTS
 from leaderboard.types import JudgeSettings, Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
@@ -26,6 +28,7 @@ from site_templates.parts.rankings.score_trust import JudgedScore, PanelQuality
 
 _ERRORS: Final = 40  # pairs of a suite that are listed
 _QUERY: Final = 100  # characters of a case's question
+_HALF: Final = 0.5  # what a grade counts that is neither right nor wrong
 
 # A row of one of the tables on judges, by column.
 TableRow = SimpleNamespace
@@ -78,13 +81,15 @@ class LabelAgreement:
 class MisjudgedPair:
     """A row of LABELLED on which a judge is wrong or unsure, with its labelled pair.
 
-    `calls` led to the answer. They are None if the pair cannot have any.
+    `calls` led to the answer. They are None if the pair cannot have any. `replies` counts the
+    judge's replies: several if it was asked in several rounds or stages. The row has the last.
     """
 
     case: Link
     row: TableRow
     pair: LabelledPair | None
     calls: StepList | None
+    replies: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +105,21 @@ class MisjudgedPairs:
 
 @dataclass(frozen=True, slots=True)
 class JudgeAgreement:
-    """A judge against the labels. `solves`: some labels are about solved queries."""
+    """A judge against the labels.
+
+    `right` and `wrong` are the grades that judges may give such answers, in words. `by_majority`
+    and `by_mean` are the titles of the suites in which the judges decide together in this way.
+    `solves`: some labels are about solved queries. `own_labels`: a suite declares some of them.
+    """
 
     rows: tuple[LabelAgreement, ...]
     errors: tuple[MisjudgedPairs, ...]
+    right: tuple[str, ...]
+    wrong: tuple[str, ...]
+    by_majority: tuple[str, ...]
+    by_mean: tuple[str, ...]
     solves: bool
+    own_labels: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,9 +177,27 @@ def agreement(index: BoardIndex, judge: str) -> JudgeAgreement | None:
     if not labelled or labelled[0].level != "all":
         return None
     rows = [LabelAgreement(it.level, it.link, it.row, _agreement_cell(it.row)) for it in labelled]
-    suites = {it.row.suite for it in labelled}
-    solves = any(s.id in suites and s.kind.interaction == "apis" for s in index.board.suites)
-    return JudgeAgreement(tuple(rows), tuple(_misjudged(index, judge)), solves)
+    places = {it.row.suite for it in labelled}
+    suites = [suite for suite in index.board.suites if suite.id in places]
+    solves = any(suite.kind.interaction == "apis" for suite in suites)
+    own_labels = any(suite.kind.own_grades for suite in suites)
+    grades = []
+    if not all(suite.kind.own_grades for suite in suites):
+        grades.append(("equal", "different"))
+    if solves:
+        grades.append(("solved", "unsolved"))
+    if own_labels:
+        grades.append(("worth more than a half", "worth less"))
+    return JudgeAgreement(
+        rows=tuple(rows),
+        errors=tuple(_misjudged(index, judge)),
+        right=tuple(right for right, _ in grades),
+        wrong=tuple(wrong for _, wrong in grades),
+        by_majority=tuple(s.title for s in suites if not s.kind.averages_grades),
+        by_mean=tuple(s.title for s in suites if s.kind.averages_grades),
+        solves=solves,
+        own_labels=own_labels,
+    )
 
 
 def _agreement_cell(row: TableRow) -> ScoreCell:
@@ -209,24 +242,40 @@ def _table_rows(frame: pl.DataFrame) -> list[TableRow]:
 
 
 def _misjudged(index: BoardIndex, judge: str) -> Iterator[MisjudgedPairs]:
-    """By suite, the labelled pairs that a judge graded, but not as their label."""
+    """By suite, the labelled pairs on which a judge is wrong or unsure, as AGREEMENT counts them.
+
+    A pair whose label is neither right nor wrong measures nothing, and is left out.
+    """
     graded = pl.col("said").is_in(["missing", "unparseable"]).not_()
-    wrong = pl.col("said") != pl.col("label")
-    frame = index.board.results.labelled.filter((pl.col("judge") == judge) & graded & wrong)
+    frame = index.board.results.labelled.filter((pl.col("judge") == judge) & graded)
     for suite in index.board.suites:
-        rows = _table_rows(frame.filter(pl.col("suite") == suite.id).sort("category", "pair"))
-        unsure, total = sum(row.said == "unsure" for row in rows), len(rows)
+        found = _table_rows(frame.filter(pl.col("suite") == suite.id).sort("category", "pair"))
+        rows = [row for row in found if _is_misjudged(suite, row)]
+        unsure, total = sum(_side(suite, row.said) is None for row in rows), len(rows)
         pairs = tuple(_misjudged_pair(index, suite, row) for row in rows[:_ERRORS])
         if rows:
             link = to_suite(index, suite)
             yield MisjudgedPairs(link, total - unsure, unsure, total, pairs)
 
 
+def _is_misjudged(suite: Suite, row: TableRow) -> bool:
+    label = _side(suite, row.label)
+    return label is not None and _side(suite, row.said) != label
+
+
+def _side(suite: Suite, grade: str) -> bool | None:
+    """Whether a label or grade says that an answer is right; None if it is unsure."""
+    grades = {**EQUIVALENCE, **POINTS, **suite.kind.grades}
+    points = grades.get(grade, _HALF)
+    return None if points == _HALF else points > _HALF
+
+
 def _misjudged_pair(index: BoardIndex, suite: Suite, row: TableRow) -> MisjudgedPair:
     pair = index.board.labels.get((suite.id, row.pair))
     path = index.paths.case(suite.id, row.case_id) if row.case_id in suite.by_id else None
     calls = made(pair.calls) if pair and suite.kind.interaction == "apis" else None
-    return MisjudgedPair(Link(row.case_id, path), row, pair, calls)
+    replies = len((row.judge_call or "").split())
+    return MisjudgedPair(Link(row.case_id, path), row, pair, calls, replies)
 
 
 def concordance(index: BoardIndex) -> tuple[TrustRow, ...]:

@@ -11,6 +11,7 @@ import pytest
 from leaderboard.frames import LABELLED
 from leaderboard.types import Call
 from scoring.judging.agreement import agreement as measure
+from scoring.judging.agreement import two_sided
 from site_templates.board import Board
 from site_templates.board_index import index_board
 from site_templates.parts.judge_trust import JudgeAgreement, agreement, concordance, repeatability
@@ -297,6 +298,74 @@ def test_wrong_and_unsure_pairs_are_listed_with_their_calls() -> None:
         assert words in " ".join(page.text.split()), words
     assert all(len(step.reply) <= 300 for e in group.pairs if e.calls for step in e.calls.made)
     assert "onerror" not in {name for e in page.elements for name in e.attributes}
+
+
+# ---------------------------------------------------------------- labels of a suite's own
+
+GRADES = {"good": 1.0, "partly": 0.5, "bad": 0.0}
+PAIRS = {"L1": ("good", "partly"), "L2": ("bad", "partly"), "L3": ("bad", "good")}
+PAIRS |= {"L4": ("partly", "bad"), "L5": ("bad", "bad"), "L6": ("good", "good")}
+
+
+def graded() -> Board:
+    """The small board. Its judged suite has a scale of labels, and judges are asked twice."""
+    given = site_board.tool_suite()
+    kind = dataclasses.replace(given.kind, grades=GRADES, own_grades=True)
+    board = site_board.board(suites=[dataclasses.replace(given, kind=kind)])
+    rows = [
+        {
+            "judge": judge,
+            "suite": "tools",
+            "category": "clarifying",
+            "pair": pair,
+            "case_id": "C001",
+            "label": label,
+            "said": said,
+            "reply": None if judge == "*" else "bad\nIt rings too late.",
+            "judge_call": "k1 k2",
+        }
+        for judge in ("embedded-1", "judge-x", "*")
+        for pair, (label, said) in PAIRS.items()
+    ]
+    labelled = pl.DataFrame(rows, schema=LABELLED)
+    sides = two_sided(labelled, {"tools": GRADES})
+    return site_board.changed(board, labels={}, labelled=labelled, agreement=measure(sides))
+
+
+def test_pairs_that_a_scale_leaves_unsure_are_not_called_wrong() -> None:
+    """The list counts as the table above it: a half is unsure, and such a label is left out."""
+    given = graded()
+    found = agreement(index_board(given), "embedded-1")
+    assert found is not None
+    (group,) = found.errors
+    page = parse(file_of(given, "judges/embedded-1.html"))
+
+    assert (found.rows[0].row.pairs, found.rows[0].row.unsure) == (5, 2)
+    assert (group.wrong, group.unsure, group.total) == (1, 2, 3)
+    assert [item.row.pair for item in group.pairs] == ["L1", "L2", "L3"]
+    assert "1 pair of Tools, synthetic on which it is wrong, and 2 on which it is" in page.text
+    assert "partly. The last of 2 replies: bad It rings too late." in " ".join(page.text.split())
+
+
+def test_the_page_of_judges_describes_how_labels_of_a_suite_are_decided() -> None:
+    """Judges have no majority there, and find nothing equal or different."""
+    given = graded()
+    page = parse(file_of(given, "judges/index.html"))
+    [said] = [e.text for e in page.all("section") if "The panel as a whole" in e.text]
+
+    assert "Their grades are averaged." in said
+    assert "share of right answers found worth more than a half" in said
+    assert {"labelled right10", "labelled wrong11"} <= set(rows(page))
+    for words in ("majority", "found equal", "found different"):
+        assert words not in said
+
+
+def test_the_page_of_judges_names_the_majority_where_it_decides() -> None:
+    """Two texts mean the same if most judges say so."""
+    page = site()["judges/index.html"].text
+
+    assert "Their majority decides; without a majority there is no grade." in page
+    assert "averaged" not in page
 
 
 def test_without_unsure_replies_there_is_no_such_column() -> None:
