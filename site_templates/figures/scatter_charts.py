@@ -105,32 +105,33 @@ class _Mark:
 class _Reported:
     """What submitters report of a response, and how a chart names it.
 
-    `of` gives the value in the chart's unit, None if it is not known or 0.
+    `of` gives the value in the chart's unit, None if it is not known. `better` describes a
+    submission with a smaller value.
     """
 
     kind: str
     of: Callable[[Usage], float | None]
     axis: str
     column: str
-    said: str
+    better: str
     sign: str = ""
     unit: str = ""
 
 
 _COST: Final = _Reported(
     kind="cost",
-    of=lambda usage: usage.cost_per_1000 or None,
+    of=lambda usage: usage.cost_per_1000,
     axis="US dollars per 1,000 cases, log scale",
     column="$ per 1,000",
     sign="$",
-    said="no cheaper submission is as good",
+    better="cheaper",
 )
 _LATENCY: Final = _Reported(
     kind="latency",
-    of=lambda usage: usage.latency_p50 or None,
+    of=lambda usage: usage.latency_p50,
     axis="median latency in seconds, log scale",
     column="Seconds",
-    said="no faster submission is as good",
+    better="faster",
     unit="\u00a0s",
 )
 
@@ -153,22 +154,24 @@ def charts(index: BoardIndex, suite: Suite) -> tuple[Chart, ...]:
 
 def _reported_chart(index: BoardIndex, suite: Suite, it: _Reported) -> Chart | None:
     values = {}
+    zeros = set()
     for submission in index.submissions:
         usage = index.usage(submission.id, suite.id)
         value = it.of(usage) if usage else None
         if value:
             values[submission.id] = (math.log10(value), formatting.number(value))
+        elif value == 0:
+            zeros.add(submission.id)
     marks, without = _marks(index, suite, values)
     if len(marks) < 2:
         return None
 
     front = sum(mark.front for mark in marks)
-    systems = "One system is" if front == 1 else f"{front:,} systems are"
     left_out = "Baselines are left out."
     if without:
-        are = "is" if without == 1 else "are"
+        are = "is" if len(without) == 1 else "are"
         left_out = (
-            f"{counted(without, 'submission')} without a {it.kind} above 0 {are} left "
+            f"{counted(len(without), 'submission')} without a {it.kind} above 0 {are} left "
             "out, as are baselines."
         )
     words = ChartWords(
@@ -176,12 +179,24 @@ def _reported_chart(index: BoardIndex, suite: Suite, it: _Reported) -> Chart | N
         title=f"Score against {it.kind}",
         axis=it.axis,
         column=it.column,
-        said=f"{systems} on the Pareto front: {it.said}.",
+        said=_front_in_words(it, front, some_zero=not zeros.isdisjoint(without)),
         left_out=f"{left_out} The {it.kind} is what submitters report; it is not measured here.",
         sign=it.sign,
         unit=it.unit,
     )
     return _chart(index, words, marks, _log_scale([mark.value for mark in marks], it.sign))
+
+
+def _front_in_words(it: _Reported, front: int, *, some_zero: bool) -> str:
+    """How many are on the front, and what that means. A log scale has no place for a 0."""
+    if some_zero:
+        are = "one is" if front == 1 else f"{front:,} are"
+        return (
+            f"Among systems with a {it.kind} above 0, {are} on the Pareto front: no {it.better} "
+            f"one is as good. A {it.kind} of 0 is left out of this chart and of the front."
+        )
+    systems = "One system is" if front == 1 else f"{front:,} systems are"
+    return f"{systems} on the Pareto front: no {it.better} submission is as good."
 
 
 def date_chart(index: BoardIndex, suite: Suite) -> Chart | None:
@@ -214,17 +229,17 @@ def date_chart(index: BoardIndex, suite: Suite) -> Chart | None:
 
 def _marks(
     index: BoardIndex, suite: Suite, values: Mapping[str, tuple[float, str]]
-) -> tuple[list[_Mark], int]:
+) -> tuple[list[_Mark], list[str]]:
     """The submissions with these values (number and text), in order of value.
 
-    Also returns how many submissions are left out because they have no value. Baselines and
+    Also returns the ids of submissions that are left out because they have no value. Baselines and
     submissions without a rank are never drawn.
 
     A submission is on the front if no other with a lower value has as high a score. Submissions
     with equal values and scores are on it together.
     """
     marks = []
-    without = 0
+    without = []
     for submission in index.takers(suite.id):
         score = index.score(submission.id, suite.id)
         if score is None or score.unscored or score.not_ranked:
@@ -232,7 +247,7 @@ def _marks(
         if submission.is_baseline or score.limits is None:
             continue
         if submission.id not in values:
-            without += 1
+            without.append(submission.id)
             continue
         value, shown = values[submission.id]
         marks.append(_Mark(submission, value, shown, *score.limits, score.answered))

@@ -145,6 +145,22 @@ def test_submissions_without_a_cost_are_counted() -> None:
         "1 submission without a cost above 0 is left out, as are baselines. "
         "The cost is what submitters report; it is not measured here."
     )
+    assert chart.words.said == (
+        "2 systems are on the Pareto front: no cheaper submission is as good."
+    )
+
+
+def test_the_front_does_not_claim_to_beat_a_cost_of_0() -> None:
+    """A log scale has no place for it, so the sentence on the front leaves it out too."""
+    costs = {"a": 0.001, "b": 0.002, "c": 0.0, "d": None}
+    chart = cost_chart(*parts(board({"a": 0.5, "b": 0.7, "c": 0.9, "d": 0.8}, costs)))
+
+    assert chart is not None
+    assert chart.words.said == (
+        "Among systems with a cost above 0, 2 are on the Pareto front: no cheaper one is as good. "
+        "A cost of 0 is left out of this chart and of the front."
+    )
+    assert chart.words.left_out.startswith("2 submissions without a cost above 0 are left out")
 
 
 @pytest.mark.parametrize(
