@@ -52,7 +52,7 @@ REASONS: Final = MappingProxyType(
         "call_when_text_expected": "a call where text was expected",
         "malformed_call": "a call that cannot be read",
         "empty_response": "empty answer",
-        MISSING_RESPONSE: "case not answered",
+        MISSING_RESPONSE: "not answered",
         "response_error": "the system failed",
         "wrong_state": "wrong final state",
         "missing_state": "no final state reported",

@@ -67,8 +67,8 @@ class _SuiteVerdicts:
 
     `distinct` grows by the verdicts on each distinct response, one per metric. All suites of a
     `Scorer` share it. `first_rows` has the row where those on a response start, and
-    `unanswered_row` the row where those on a case without a record start. `positions` are those of
-    the cases in the suite.
+    `unanswered_row` the row where those on a case without a record start, `missing_trial_row` those
+    on a trial without one of a case with others. `positions` are those of the cases in the suite.
     """
 
     def __init__(self, suite: Suite, distinct: list[Verdict]) -> None:
@@ -80,6 +80,7 @@ class _SuiteVerdicts:
         unanswered = fail_unanswered(suite)
         self.metrics = len(unanswered)
         self.unanswered_row = self.add(unanswered)
+        self.missing_trial_row = self.add(fail_unanswered(suite, one_trial=True))
 
     def add(self, verdicts: Sequence[Verdict]) -> int:
         """Adds the verdicts on a response, one per metric. Returns the first one's row."""
@@ -117,8 +118,10 @@ class _SuiteVerdicts:
             return 1, list(map(by_case.get, self.positions, repeat(self.unanswered_row)))
         by_trial = dict(zip(zip(case_ids, records.trials, strict=True), rows, strict=True))
         trials = max(records.trials)
+        missing = dict.fromkeys(self.positions, self.unanswered_row)
+        missing |= dict.fromkeys(case_ids, self.missing_trial_row)
         wanted = product(self.positions, range(1, trials + 1))
-        return trials, [by_trial.get(attempt, self.unanswered_row) for attempt in wanted]
+        return trials, [by_trial.get(attempt, missing[attempt[0]]) for attempt in wanted]
 
     def given_of(self, records: Records) -> pl.DataFrame:
         """The GIVEN rows of a file."""

@@ -72,6 +72,11 @@ class Score:
         return self.cases < self.all_cases
 
     @property
+    def leaves_cases_out(self) -> bool:
+        """Whether some cases were not asked, or have no answer in any trial."""
+        return self.asked_in_part or self.missing > 0
+
+    @property
     def part(self) -> str:
         """Which part of the cases was asked, and which answered; "" if all were."""
         asked = f"{self.cases:,} of {self.all_cases:,} cases asked" if self.asked_in_part else ""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from leaderboard.reasons import reason_words
+from leaderboard.reasons import MISSING_RESPONSE, reason_words
 from leaderboard.types import Case, Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
@@ -17,6 +17,8 @@ from site_templates.links import Link
 from site_templates.parts.named_links import to_suite
 
 _EXAMPLES: Final = 4  # cases named for a kind of mistake
+
+_Kind = tuple[str, bool, str, str]  # suite, whether it is unscored, reason, label
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,30 +42,40 @@ def mistake_counts(
     index: BoardIndex, submission: Submission, taken: Sequence[Suite]
 ) -> tuple[MistakeCount, ...]:
     """By suite, the fails by reason, most frequent first, then the unscored verdicts by reason."""
-    by_kind: defaultdict[tuple[str, bool, str], list[tuple[Case, Answer]]] = defaultdict(list)
+    by_kind: defaultdict[_Kind, list[tuple[Case, Answer]]] = defaultdict(list)
     for suite in taken:
-        for case, answer in index.sent(submission.id, suite.id):
+        sent = index.sent(submission.id, suite.id)
+        answered = {case.id for case, answer in sent if answer.response is not None}
+        for case, answer in sent:
             if answer.outcome != "pass":
-                key = suite.id, answer.outcome == "unscored", answer.reason
+                label = _label(answer.reason, one_trial=case.id in answered)
+                key = suite.id, answer.outcome == "unscored", answer.reason, label
                 by_kind[key].append((case, answer))
 
     suites = {suite.id: place for place, suite in enumerate(taken)}
     most = max(map(len, by_kind.values()), default=1)
     mistakes = []
-    for (suite_id, unscored, reason), rows in by_kind.items():
+    for (suite_id, unscored, reason, label), rows in by_kind.items():
         mistake = MistakeCount(
             suite=to_suite(index, taken[suites[suite_id]]),
             cases=index.paths.answers(submission.id, suite_id, verdict=reason),
-            label=reason_words(reason),
+            label=label,
             reason=reason,
             count=len(rows),
             bar=at(len(rows) / most),
             unscored=unscored,
             examples=_examples(index, suite_id, rows),
         )
-        order = (suites[suite_id], unscored, -len(rows), reason)
+        order = (suites[suite_id], unscored, -len(rows), reason, label)
         mistakes.append((order, mistake))
     return tuple(mistake for _, mistake in sorted(mistakes, key=lambda it: it[0]))
+
+
+def _label(reason: str, *, one_trial: bool) -> str:
+    """The words of a reason. `one_trial`: the case has an answer, if not in this trial."""
+    if reason == MISSING_RESPONSE:
+        return "trial not answered" if one_trial else "case not answered"
+    return reason_words(reason)
 
 
 def _examples(

@@ -37,6 +37,29 @@ def built(root: Path) -> Path:
 
     m1 passes all that it was asked. m4 passes 10 of 20 cases, and scores 65 %.
     """
+    made = _quiz(root)
+    for name, (easy, hard, missing) in FULL.items():
+        asked = [number for number in range(CASES) if number not in missing]
+        sent = [*_records("easy", range(CASES), easy), *_records("hard", asked, hard)]
+        made.submission(name, {"test_results": sent}, "quiz")
+    for name, (easy, hard) in PARTS.items():
+        sent = [*_records("easy", range(ASKED), easy), *_records("hard", range(ASKED), hard)]
+        made.submission(name, {"test_results": sent}, "quiz", partial=["quiz"])
+    return _site(made)
+
+
+def with_missing_trials(root: Path) -> Path:
+    """The site of a board with two trials. m0 lacks a trial of easy-0, m1 also all of hard-9."""
+    made = _quiz(root)
+    for name, hard in (("m0", CASES), ("m1", CASES - 1)):
+        sent = [*_records("easy", range(CASES), ()), *_records("hard", range(hard), ())]
+        trials = [{**record, "trial": trial} for record in sent for trial in (1, 2)]
+        trials.remove({**sent[0], "trial": 2})
+        made.submission(name, {"test_results": trials}, "quiz")
+    return _site(made)
+
+
+def _quiz(root: Path) -> Folder:
     made = Folder(root)
     made.write("leaderboard.toml", SETTINGS)
     made.write("datasets/quiz/suite.toml", SUITE)
@@ -50,17 +73,14 @@ def built(root: Path) -> Path:
             for number in range(CASES)
         ]
         made.write(f"datasets/quiz/{name}.json", cases)
-    for name, (easy, hard, missing) in FULL.items():
-        asked = [number for number in range(CASES) if number not in missing]
-        sent = [*_records("easy", range(CASES), easy), *_records("hard", asked, hard)]
-        made.submission(name, {"test_results": sent}, "quiz")
-    for name, (easy, hard) in PARTS.items():
-        sent = [*_records("easy", range(ASKED), easy), *_records("hard", range(ASKED), hard)]
-        made.submission(name, {"test_results": sent}, "quiz", partial=["quiz"])
+    return made
+
+
+def _site(made: Folder) -> Path:
     for command in (("rescore", "--offline"), ("build",)):
         result = made.lb(*command)
         assert result.exit_code == 0, result.output
-    return root / "_site"
+    return made.root / "_site"
 
 
 def _records(category: str, asked: Any, wrong: Any) -> list[dict[str, Any]]:

@@ -59,7 +59,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One submission in a ranking. `part`: it has no record for some of the cases.
+    """One submission in a ranking. `part`: it has no record at all for some of the cases.
 
     `test` is the path of a paired test that decided its rank, if a page has it.
     """
@@ -275,7 +275,7 @@ def _entry(
             latency_s=usage.latency_p50 if usage else None,
             date="" if submission.is_baseline else submission.card.date,
         ),
-        part=bool(score and score.part),
+        part=bool(score and score.leaves_cases_out),
         cases=index.paths.answers(submission.id, suite.id),
         judged=index.judged_score(submission.id, suite.id),
         test=test,

@@ -142,6 +142,10 @@ def test_a_trial_left_out_is_a_fail(folder: Folder) -> None:
     assert ["pass", "fail", "fail"] == frame.filter(case_id="A002").sort("trial")[
         "outcome"
     ].to_list()
+    in_others = "The submission answers this case in other trials, but not in this one."
+    assert [in_others] * 2 == frame.filter(case_id="A002", outcome="fail")["detail"].to_list()
+    unanswered = frame.filter(case_id="A003")["detail"].unique()
+    assert ["The submission does not answer this case."] == unanswered.to_list()
 
 
 @pytest.mark.large

@@ -50,7 +50,7 @@ def test_failures_say_what_was_expected_and_given(scored: Folder) -> None:
     assert "4 verdicts without a pass" in text
     assert 'expected: convert_units(value=4, to_unit="feet" | "ft")' in text
     assert 'given:    convert_units(value=9, to_unit="feet")' in text
-    assert "A003 (tool_selection): fail, case not answered" in text
+    assert "A003 (tool_selection): fail, not answered" in text
     assert "given:    no record" in text
     assert "A001 (" not in text
 

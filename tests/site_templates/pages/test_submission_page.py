@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.site_templates.site_html import parse
+from tests.site_templates.site_in_part import with_missing_trials
 
 
 def words(site: Path, path: str) -> str:
@@ -28,3 +29,21 @@ def test_missing_answers_are_not_counted_as_answers(in_part: Path) -> None:
 def test_the_list_of_answers_counts_verdicts(in_part: Path) -> None:
     """The list has the cases without an answer, too."""
     assert "20 verdicts, by category and reason." in words(in_part, "answers/m2.html")
+
+
+def test_a_missing_trial_is_not_an_unanswered_case(tmp_path: Path) -> None:
+    """It fails all the same. Both rows are incomplete, but one of them answered every case."""
+    site = with_missing_trials(tmp_path)
+    first, second = (words(site, f"submissions/{name}.html") for name in ("m0", "m1"))
+    ranking = parse((site / "index.html").read_bytes())
+    in_part = [row.text for row in ranking.all("tr", class_="a-part")]
+
+    assert "0 answers failed, 1 is missing." in first
+    assert "1 trial missing" in first
+    assert ("trial not answered" in first, "case not answered" in first) == (True, False)
+    assert ("trial not answered" in second, "case not answered" in second) == (True, True)
+    assert "answers this case in other trials, but not" in words(site, "cases/quiz/easy-0.html")
+    assert "does not answer this case." in words(site, "cases/quiz/hard-9.html")
+    assert "not every case was asked, or not answered in every trial" in ranking.text
+    assert "every case1" in " ".join(ranking.text.split())
+    assert ["m1" in text for text in in_part] == [True]
