@@ -514,8 +514,19 @@
     show();
   };
 
+  // A table that is too wide for the page scrolls in its box. Columns and windows change.
+  const keepInBox = table => {
+    const box = table.parentElement;
+    const fit = () => box.classList.toggle("wide", table.offsetLeft + table.offsetWidth > box.clientWidth);
+    const changes = new ResizeObserver(() => requestAnimationFrame(fit));
+    changes.observe(table);
+    changes.observe(box);
+  };
+
   addEventListener("DOMContentLoaded", () => {
     const table = document.getElementById("board");
-    if (table) start(table);
+    if (!table) return;
+    start(table);
+    keepInBox(table);
   });
 })();

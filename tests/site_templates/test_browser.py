@@ -79,6 +79,62 @@ def test_no_page_scrolls_sideways(browser: Browser, site: Path, width: int) -> N
     assert wide == []
 
 
+SCROLLED = """() => {
+    const table = document.getElementById('board'), box = table.parentElement;
+    const ownScroll = box.scrollHeight > box.clientHeight;
+    const top = box.getBoundingClientRect().top + scrollY;
+    scrollTo({ top: ownScroll ? top : top + 200, behavior: 'instant' });
+    box.scrollTo({ top: 200, left: 200, behavior: 'instant' });
+    const [name, head] = [table.tBodies[0].rows[4].cells[1], table.tHead.rows[1].cells[1]];
+    return {
+        page: document.documentElement.scrollWidth - innerWidth,
+        moved: box.scrollLeft,
+        name: Math.round(name.getBoundingClientRect().left),
+        head: Math.round(head.getBoundingClientRect().top),
+    };
+}"""
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_a_wide_ranking_scrolls_in_its_box_with_its_head_and_names(
+    browser: Browser, tmp_path: Path, *, script: bool
+) -> None:
+    """On a desktop too. A ranking that fits has no such box: its head sticks to the window."""
+    seen = {}
+    for name, number in {"narrow": 3, "wide": 40}.items():
+        build(site_crowd.crowd(12, {f"c{place}": 1 for place in range(number)}), tmp_path / name)
+        page = open_page(browser, 1280, script=script)
+        page.set_viewport_size({"width": 1280, "height": 300})
+        page.goto((tmp_path / name / "index.html").as_uri())
+        seen[name] = page.evaluate(SCROLLED)
+        page.context.close()
+    narrow, wide = seen["narrow"], seen["wide"]
+
+    assert (narrow["page"], wide["page"]) == (0, 0)
+    assert (narrow["moved"], wide["moved"]) == (0, 200)
+    assert narrow["name"] == wide["name"]
+    assert (narrow["head"], wide["head"]) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "is_wide"), [("c", 10, False), ("verylongword", 9, True)]
+)
+def test_the_script_measures_whether_a_ranking_is_wide(
+    browser: Browser, tmp_path: Path, name: str, number: int, *, is_wide: bool
+) -> None:
+    """The number of columns is only a guess: names of categories may be long or short."""
+    board = site_crowd.crowd(4, {f"{name}{place}": 1 for place in range(number)})
+    build(board, tmp_path / "site")
+    page = open_page(browser, 1280)
+    page.goto((tmp_path / "site" / "index.html").as_uri())
+    page.wait_for_selector(".box.wide" if is_wide else ".box.free:not(.wide)")
+    reach = page.evaluate("document.documentElement.scrollWidth")
+    guessed = b'class="box free wide"' in (tmp_path / "site" / "index.html").read_bytes()
+    page.context.close()
+
+    assert (guessed, reach) == (not is_wide, 1280)
+
+
 def test_nothing_is_blocked_asked_for_or_thrown(browser: Browser, site: Path) -> None:
     """No page violates the policy, runs foreign text, throws an error or leaves its folder."""
     page = open_page(browser, 1280)

@@ -33,6 +33,7 @@ from site_templates.parts.rankings.submission_names import Name, name_of
 
 _FIXED = 4  # columns that every ranking has: rank, name, score and interval
 _WIDE = 8  # columns of scores for which a page of 1,280 pixels has room
+_MOST = 12  # columns after the fixed ones that usually fit on such a page
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +152,11 @@ class Ranking:
     def reported(self) -> tuple[TableColumn, ...]:
         """The columns that hold what submitters report."""
         return tuple(column for _, column in self.columns if column.reported)
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether the table is likely to be wider than a page. The script measures it."""
+        return sum(len(group.columns) for group in self.groups if group.shown) > _MOST
 
     @property
     def span(self) -> int:
