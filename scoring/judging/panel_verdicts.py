@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
@@ -68,8 +69,7 @@ def settle_by_mean(
     unreadable vote is left out of the mean, and the detail says so. A vote that is not recorded
     leaves the answer unscored, because it can still be recorded. `detail` may be empty.
 
-    Votes that differ are unsure together or, on a scale without that grade, have the grade closest
-    to their mean.
+    Votes that differ are unsure together, unless a grade counts exactly as much as their mean.
     """
     votes: list[str] = []
     texts: list[str] = []
@@ -101,7 +101,8 @@ def settle_by_mean(
     counted += f": {words}" if words else "."
     sentence = " ".join(filter(None, [detail, counted, *obstacles]))
     outcome: Outcome = "pass" if score == 1 else "fail"
-    reason = f"judge_{grade}" if points.keys() == POINTS.keys() else f"judged_{grade}"
+    of_suite = grade != UNSURE and points.keys() != POINTS.keys()
+    reason = f"judged_{grade}" if of_suite else f"judge_{grade}"
     return Verdict(metric, outcome, score, reason, sentence, "judge", _keys(replies))
 
 
@@ -111,7 +112,8 @@ def _common_grade(votes: Sequence[str], points: Mapping[str, float], mean: float
         return votes[0]
     if UNSURE in points:
         return UNSURE
-    return min(points, key=lambda grade: (abs(points[grade] - mean), points[grade]))
+    equal = (grade for grade, value in points.items() if math.isclose(value, mean))
+    return next(equal, UNSURE)
 
 
 def _vote(replies: Sequence[JudgeReply]) -> str:

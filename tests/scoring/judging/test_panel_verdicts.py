@@ -241,6 +241,33 @@ def test_equal_votes_give_their_own_value() -> None:
     assert settle_by_mean("m", "", said, points=points, vocabulary=vocabulary).score == 0.7
 
 
+@each_row(
+    ("said", "labels", "score", "code"),
+    [
+        (["yes", "yes"], "yes no", 1.0, "judged_yes"),
+        (["no", "no"], "yes no", 0.0, "judged_no"),
+        (["yes", "no"], "yes no", 0.5, "judge_unsure"),
+        (["yes", "no", "yes"], "yes no", 2 / 3, "judge_unsure"),
+        (["good", "bad"], "good partly bad", 0.5, "judged_partly"),
+        (["partly", "good", "bad"], "good partly bad", 0.5, "judged_partly"),
+        (["good", "partly"], "good partly bad", 0.75, "judge_unsure"),
+        (["good", "good", "partly"], "good partly bad", 5 / 6, "judge_unsure"),
+        (["poor", "good"], "good partly fair poor", 0.6, "judged_fair"),
+    ],
+)
+def test_votes_that_differ_are_no_grade_that_counts_otherwise(
+    said: list[str], labels: str, score: float, code: str
+) -> None:
+    """A half is never "judged no": only a label that counts as much as the mean is the grade."""
+    values = {"yes": 1.0, "no": 0.0, "good": 1.0, "partly": 0.5, "bad": 0.0}
+    values |= {"fair": 0.6, "poor": 0.2}
+    points = {label: values[label] for label in labels.split()}
+    vocabulary = vocabulary_of(tuple(points))
+    verdict = settle_by_mean("m", "", votes(*said), points=points, vocabulary=vocabulary)
+    assert pytest.approx(score) == verdict.score
+    assert code == verdict.reason
+
+
 def test_the_verdict_says_how_it_came_about() -> None:
     """One vote with its comment, or the counted votes, what did not count, and all keys."""
     assert (
