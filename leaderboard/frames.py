@@ -133,6 +133,7 @@ LABELLED = pl.Schema(
         "case_id": pl.String,
         "label": pl.String,  # equivalent | different; over simulated APIs solved | unsolved
         "said": pl.String,  # as label | unsure | unparseable | missing
+        "passed": pl.Float64,  # share of the votes for a right answer, unsure half; null if none
         "reply": pl.String,  # the judge's last reply; null if missing, and for the panel
         "judge_call": pl.String,  # keys separated by blanks
     }
@@ -144,7 +145,7 @@ AGREEMENT = pl.Schema(
         "suite": pl.String,  # a suite's id, or * for all suites together
         "category": pl.String,  # a category id, or * for the whole suite
         "pairs": pl.Int64,  # labelled pairs
-        "graded": pl.Int64,  # pairs with a grade but unsure: the shares are of these
+        "graded": pl.Int64,  # pairs with a grade: the shares are of these, and unsure is a half
         "agreement": pl.Float64,  # share with the grade of the label; null without any
         "low": pl.Float64,
         "high": pl.Float64,
@@ -156,7 +157,7 @@ AGREEMENT = pl.Schema(
         "specificity": pl.Float64,  # of pairs labelled different or unsolved
         "specificity_low": pl.Float64,
         "specificity_high": pl.Float64,
-        "youden": pl.Float64,  # J = sensitivity + specificity - 1, where unsure counts a half
+        "youden": pl.Float64,  # J = sensitivity + specificity - 1
         "youden_low": pl.Float64,
         "youden_high": pl.Float64,
         "true_equivalent": pl.Int64,  # labelled and found equivalent, or solved
@@ -165,7 +166,7 @@ AGREEMENT = pl.Schema(
         "true_different": pl.Int64,  # labelled and found different
         "unparseable": pl.Int64,
         "missing": pl.Int64,
-        "unsure": pl.Int64,  # neither solved nor unsolved: counted here, in J, and in no share
+        "unsure": pl.Int64,  # graded, but none of these four: votes differ, or are unsure
     }
 )
 

@@ -181,7 +181,7 @@ def _show_agreement(results: Results) -> None:
             continue
         share = f"{percent(row['agreement'])} % ({bounds(row['low'], row['high'])})"
         pairs = counted(row["graded"], "labelled pair")
-        unsure = f", and is unsure of {row['unsure']:,} more" if row["unsure"] else ""
+        unsure = f", and is unsure of {row['unsure']:,} of them" if row["unsure"] else ""
         say(f"{row['judge']} agrees with {share} of {pairs}{unsure}")
 
 

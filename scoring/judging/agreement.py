@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ import polars as pl
 from leaderboard.frames import AGREEMENT, CONCORDANCE, LABELLED, PANEL, WHOLE
 from leaderboard.judge_providers import DECISION
 from leaderboard.types import Suite
+from scoring.judging.panel_questions import side_of
 from scoring.statistics.intervals import wilson
 from scoring.statistics.judged_scores import LabelCounts, youden
 from scoring.statistics.kappa import cohen_kappa
@@ -25,12 +27,17 @@ GRADES: Final[Mapping[str, bool]] = {
     "different": False,
     "unsolved": False,
 }
+_SIDES: Final = {1.0: "equivalent", 0.5: "unsure", 0.0: "different"}
 
-_HALF: Final = 0.5
-_UNGRADED: Final = ("unparseable", "missing", "unsure")
+_UNGRADED: Final = ("unparseable", "missing")
 
-# How often two readings of a pair occur together: the label and a judge, or two judges.
-_Counts = Counter[tuple[str, str]]
+# How often these occur together: the label of a pair, what a judge said, and the share of its votes
+# that accept the answer, which is None without a grade.
+_Finding = tuple[str, str, float | None]
+_Findings = Mapping[_Finding, int]
+
+# How many pairs two readers call right or wrong. A reader may divide a pair between both.
+_Grades = Mapping[tuple[bool, bool], float]
 _Place = tuple[str, str]
 _Numbers = dict[str, float | None]  # by column
 
@@ -57,9 +64,7 @@ def _side(label: str, scale: Mapping[str, float]) -> str:
     """What a label on a scale comes down to. Any other label stays as it is."""
     if label not in scale:
         return label
-    if scale[label] == _HALF:
-        return "unsure"
-    return "equivalent" if scale[label] > _HALF else "different"
+    return _SIDES[side_of(scale[label])]
 
 
 def agreement(labelled: pl.DataFrame) -> pl.DataFrame:
@@ -67,13 +72,13 @@ def agreement(labelled: pl.DataFrame) -> pl.DataFrame:
 
     Each judge has a row for all suites together, for each suite and for each category. The panel
     (`*`) comes after the judges, and then the whole decision (`decision`) on the second set.
-    Grades that are unsure, missing or unreadable are counted, but are not part of any share or
-    of κ.
+    An answer that only a share of the votes accept counts as this share of an accepted one, as in
+    scores. Grades that are missing or unreadable are counted, but are in no share and not in κ.
     """
     rows: list[dict[str, str | float | None]] = []
     for judge in _judges(labelled, panel=True):
         for (suite, category), part in _parts(labelled.filter(judge=judge)):
-            counts = Counter(part.select("label", "said").iter_rows())
+            counts = _findings(part)
             place = {"judge": judge, "suite": suite, "category": category}
             rows.append({**place, **_measures(counts)})
     return pl.DataFrame(rows, schema=AGREEMENT)
@@ -91,9 +96,9 @@ def concordance(labelled: pl.DataFrame) -> pl.DataFrame:
             maintain_order="left",
         )
         for (suite, category), part in _parts(both):
-            grades = _graded(Counter(part.select("said", "also").iter_rows()))
+            grades = _both_sure(part)
             place = {"judge": judge, "other": other, "suite": suite, "category": category}
-            numbers = {"pairs": grades.total(), **_agreement(grades)}
+            numbers = {"pairs": grades.total(), **_agreement(grades, grades.total())}
             del numbers["expected"]  # by chance
             rows.append({**place, **numbers})
     return pl.DataFrame(rows, schema=CONCORDANCE)
@@ -124,10 +129,10 @@ def judge_quality(
     `sums` comes from `scores.category_sums`. `*` is about the pairs of all these categories.
     """
     judged = sums.filter(pl.col("judged") + pl.col("waiting") > 0, is_ranked(suites))
-    counts: dict[_Place, Counter[tuple[str, str]]] = {}
+    counts: dict[_Place, Counter[_Finding]] = {}
     for suite, category in judged.select("suite", "category").unique().iter_rows():
         pairs = labelled.filter(judge=PANEL, suite=suite, category=category)
-        counts[suite, category] = Counter(pairs.select("label", "said").iter_rows())
+        counts[suite, category] = _findings(pairs)
     for (suite, _), counted in tuple(counts.items()):
         counts[suite, WHOLE] = counts.get((suite, WHOLE), Counter()) + counted
     return {
@@ -136,22 +141,25 @@ def judge_quality(
     }
 
 
-def label_counts(counts: Mapping[tuple[str, str], int]) -> LabelCounts:
-    """What a judge gives to right and to wrong answers, from pairs of label and grade.
-
-    Unsure counts a half, as in the score. Pairs without a readable grade are left out.
-    """
+def label_counts(counts: _Findings) -> LabelCounts:
+    """What a judge gives to right and to wrong answers. Pairs without a grade are left out."""
     right = wrong = 0
-    passed = failed = 0.0
-    for (label, said), number in counts.items():
-        if said not in GRADES and said != "unsure":
+    passed, failed = [], []
+    for (label, _, accepted), number in counts.items():
+        if accepted is None:
             continue
-        grade = float(GRADES.get(said, 0.5))
         if GRADES[label]:
-            right, passed = right + number, passed + number * grade
+            right += number
+            passed.append(number * accepted)
         else:
-            wrong, failed = wrong + number, failed + number * (1 - grade)
-    return LabelCounts(right, passed, wrong, failed)
+            wrong += number
+            failed.append(number * (1 - accepted))
+    # Thirds have no exact sum, and pairs are counted in any order.
+    return LabelCounts(right, math.fsum(passed), wrong, math.fsum(failed))
+
+
+def _findings(labelled: pl.DataFrame) -> Counter[_Finding]:
+    return Counter(labelled.select("label", "said", "passed").iter_rows())
 
 
 def _judges(labelled: pl.DataFrame, *, panel: bool) -> list[str]:
@@ -170,51 +178,64 @@ def _parts(frame: pl.DataFrame) -> Iterator[tuple[_Place, pl.DataFrame]]:
             yield (suite["suite"][0], category["category"][0]), category
 
 
-def _measures(counts: _Counts) -> _Numbers:
+def _measures(counts: _Findings) -> _Numbers:
     """The columns of AGREEMENT that are numbers."""
-    graded = _graded(counts)
-    true_positive, false_negative = graded[True, True], graded[True, False]
-    false_positive, true_negative = graded[False, True], graded[False, False]
-    positive, negative = true_positive + false_negative, false_positive + true_negative
+    sure: Counter[tuple[bool, bool]] = Counter()
     ungraded: Counter[str] = Counter()
-    for (_, grade), number in counts.items():
-        ungraded[grade] += number
-    j, j_low, j_high = youden(label_counts(counts)) or (None, None, None)
+    for (label, said, accepted), number in counts.items():
+        if accepted in (0, 1):
+            sure[GRADES[label], accepted == 1] += number
+        elif accepted is None:
+            ungraded[said] += number
+    found = label_counts(counts)
+    graded = found.right + found.wrong
+    j, j_low, j_high = youden(found) or (None, None, None)
     return {
-        "pairs": counts.total(),
-        "graded": graded.total(),
-        **_agreement(graded),
-        **_share(true_positive, positive, "sensitivity", "sensitivity_low", "sensitivity_high"),
-        **_share(true_negative, negative, "specificity", "specificity_low", "specificity_high"),
+        "pairs": sum(counts.values()),
+        "graded": graded,
+        **_agreement(_divided(found), graded),
+        **_share(found.passed, found.right, "sensitivity", "sensitivity_low", "sensitivity_high"),
+        **_share(found.failed, found.wrong, "specificity", "specificity_low", "specificity_high"),
         "youden": j,
         "youden_low": j_low,
         "youden_high": j_high,
-        "true_equivalent": true_positive,
-        "false_different": false_negative,
-        "false_equivalent": false_positive,
-        "true_different": true_negative,
+        "true_equivalent": sure[True, True],
+        "false_different": sure[True, False],
+        "false_equivalent": sure[False, True],
+        "true_different": sure[False, False],
         **{what: ungraded[what] for what in _UNGRADED},
+        "unsure": graded - sure.total(),
     }
 
 
-def _graded(counts: _Counts) -> Counter[tuple[bool, bool]]:
-    """The pairs with a grade on both sides, each as positive or not."""
+def _divided(found: LabelCounts) -> _Grades:
+    """The labels and the grades of a judge. Pairs on which its votes differ are divided."""
+    return {
+        (True, True): found.passed,
+        (True, False): found.right - found.passed,
+        (False, True): found.wrong - found.failed,
+        (False, False): found.failed,
+    }
+
+
+def _both_sure(pairs: pl.DataFrame) -> Counter[tuple[bool, bool]]:
+    """The pairs that two judges grade, each as right or wrong. Unsure is neither."""
     grades: Counter[tuple[bool, bool]] = Counter()
-    for (first, second), number in counts.items():
+    for first, second in pairs.select("said", "also").iter_rows():
         if first in GRADES and second in GRADES:
-            grades[GRADES[first], GRADES[second]] += number
+            grades[GRADES[first], GRADES[second]] += 1
     return grades
 
 
-def _agreement(grades: Counter[tuple[bool, bool]]) -> _Numbers:
+def _agreement(grades: _Grades, pairs: int) -> _Numbers:
     """The share of equal grades with its interval, the share expected by chance, and κ."""
-    expected, kappa = cohen_kappa(grades) if grades else (None, None)
-    equal = grades[True, True] + grades[False, False]
-    share = _share(equal, grades.total(), "agreement", "low", "high")
+    expected, kappa = cohen_kappa(grades) if pairs else (None, None)
+    equal = grades.get((True, True), 0) + grades.get((False, False), 0)
+    share = _share(equal, pairs, "agreement", "low", "high")
     return {**share, "expected": expected, "kappa": kappa}
 
 
-def _share(part: int, whole: int, *columns: str) -> _Numbers:
+def _share(part: float, whole: int, *columns: str) -> _Numbers:
     """A share with its 95 % Wilson interval, in three columns. Nulls if the whole is 0."""
     numbers = (part / whole, *wilson(part, whole)) if whole else (None, None, None)
     return dict(zip(columns, numbers, strict=True))

@@ -26,7 +26,7 @@ from leaderboard.types import (
 )
 from scoring.judging.panel_questions import MissingCall, Panel, Referred
 
-_Row = tuple[str | None, ...]
+_Row = tuple[str | float | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +75,17 @@ class _Asked:
         finding, judges = self.finding, () if self.decision else panel
         if isinstance(finding, Referred):
             for judge in judges:
-                yield self._row(judge.name, finding.settle(judge.name), finding.words(judge.name))
-            yield self._row(DECISION if self.decision else PANEL, finding.settle())
+                passed = finding.passed(judge.name)
+                reply = finding.words(judge.name)
+                yield self._row(judge.name, finding.settle(judge.name), passed, reply)
+            together = DECISION if self.decision else PANEL
+            yield self._row(together, finding.settle(), finding.passed())
         elif self.decision:
-            yield self._row(DECISION, finding)
+            yield self._row(DECISION, finding, float(finding.outcome == "pass"))
 
-    def _row(self, judge: str, verdict: Verdict, reply: str | None = None) -> _Row:
+    def _row(
+        self, judge: str, verdict: Verdict, passed: float | None, reply: str | None = None
+    ) -> _Row:
         pair = self.pair
         grade = verdict.reason.removeprefix("judge_").removeprefix("judged_")
         if verdict.reason in ("judge_tie", "judge_pending"):
@@ -89,7 +94,7 @@ class _Asked:
             best = max if verdict.outcome == "pass" else min
             grade = best(self.grades, key=self.grades.__getitem__)
         place = (pair.suite, pair.category, pair.id, pair.case_id, pair.label)
-        return (judge, *place, grade, reply, verdict.judge_call)
+        return (judge, *place, grade, passed, reply, verdict.judge_call)
 
 
 def ask_labels(

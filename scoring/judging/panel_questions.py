@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from leaderboard.responses.solved_grades import POINTS, UNSURE
@@ -25,6 +25,12 @@ from scoring.judging.replies import SOLVED, parse, vocabulary_of
 
 # What an unsure vote counts, by the scale of the question.
 _UNSURE: Final[Mapping[str, float]] = {"status": 0.5, "solved": 0.0}
+_HALF: Final = 0.5
+
+
+def side_of(points: float) -> float:
+    """What a label comes down to: 1 for a right answer, 0 for a wrong one, or exactly a half."""
+    return _HALF if points == _HALF else float(points > _HALF)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +80,15 @@ class Referred:
             )
         points = {**POINTS, UNSURE: _UNSURE[finding.scale]}
         return settle_by_mean(finding.metric, finding.detail, replies_of, points=points)
+
+    def passed(self, judge_name: str | None = None) -> float | None:
+        """The share of the votes that accept the answer. Null without a grade.
+
+        A label that counts more than a half accepts it, and one that counts a half does so by half.
+        """
+        accepts = {label: side_of(points) for label, points in self.finding.labels.items()}
+        finding = replace(self.finding, labels=accepts)
+        return replace(self, finding=finding).settle(judge_name).score
 
     def words(self, judge_name: str) -> str | None:
         """The last reply of a judge, in the first of its rounds that has a reply."""

@@ -205,7 +205,7 @@ def _agreement_cell(row: TableRow) -> ScoreCell:
     mark = None
     if row.agreement is not None and row.low is not None and row.high is not None:
         mark = Whisker(at(row.low), at(row.high), at(row.agreement))
-    no_grade = row.pairs - row.graded - row.unsure
+    no_grade = row.pairs - row.graded
     remark = f"{no_grade} not graded" if no_grade else ""
     bounds = formatting.bounds(row.low, row.high)
     return ScoreCell(formatting.percent(row.agreement), bounds, remark, mark)

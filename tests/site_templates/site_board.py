@@ -802,6 +802,7 @@ def labelled_rows() -> list[dict[str, Any]]:
             "case_id": p.case_id,
             "label": p.label,
             "said": said,
+            "passed": {"equivalent": 1.0, "different": 0.0}.get(said),
             "reply": None if judge == "*" or said == "missing" else f"{said}\n{HOSTILE}",
             "judge_call": "k1",
         }

@@ -12,6 +12,8 @@ from leaderboard.frames import LABELLED
 # Labelled equivalent: 20 found, 5 overlooked. Labelled different: 10 let through, 15 refused.
 COUNTS = (20, 5, 10, 15)
 
+PASSED = {"equivalent": 1.0, "solved": 1.0, "unsure": 0.5, "different": 0.0, "unsolved": 0.0}
+
 
 def said(
     judge: str, what: str, label: str, number: int, category: str = "texts"
@@ -24,6 +26,7 @@ def said(
         "case_id": "c",
         "label": label,
         "said": what,
+        "passed": PASSED.get(what),
     }
     return [{**row, "pair": f"{category}-{label}-{what}-{n}"} for n in range(number)]
 
@@ -53,7 +56,10 @@ def labelled(rows: Iterable[dict[str, Any]]) -> pl.DataFrame:
 def grades(judge: str, *whats: str) -> list[dict[str, Any]]:
     """The grades of a judge for the pairs 0, 1, 2, ..."""
     row = {"judge": judge, "suite": "s", "category": "texts", "case_id": "c", "label": "equivalent"}
-    return [{**row, "pair": str(place), "said": what} for place, what in enumerate(whats)]
+    return [
+        {**row, "pair": str(place), "said": what, "passed": PASSED.get(what)}
+        for place, what in enumerate(whats)
+    ]
 
 
 def only(frame: pl.DataFrame, **where: str) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from leaderboard.workspace import open_workspace
 from scoring.judging.agreement import JudgeQuality, agreement, concordance, judge_quality
 from scoring.judging.labelled import Labelled, ask_labels
 from scoring.rules import KINDS
+from scoring.statistics.intervals import wilson
 from scoring.statistics.judged_scores import LabelCounts, youden
 from scoring.tables.scores import case_scores, category_sums
 from tests.conftest import Folder, small_board
@@ -123,29 +124,50 @@ def test_solved_counts_like_equivalent_and_unsolved_like_different() -> None:
     )
 
 
-def test_what_is_left_unsure_is_counted_and_takes_no_part() -> None:
-    """Unsure is neither yes nor no: no share changes. Only J takes it as a half, like the score."""
+def test_what_is_left_unsure_counts_a_half() -> None:
+    """As in scores: 20 + 2 of 29 right answers accepted, 15 + 3 of 31 wrong ones rejected."""
     settled = [
         {**row, "label": SOLVED[row["label"]], "said": SOLVED[row["said"]]}
         for row in readings(COUNTS)
     ]
     unsure = [*said("*", "unsure", "solved", 4), *said("*", "unsure", "unsolved", 6)]
-    before, after = (
-        only(agreement(labelled(rows)), suite="s", category="texts")
-        for rows in (settled, [*settled, *unsure])
+    row = only(agreement(labelled([*settled, *unsure])), suite="s", category="texts")
+    assert (60, 60, 10, 0, 0) == tuple(
+        row[n] for n in ("pairs", "graded", "unsure", "unparseable", "missing")
     )
-    assert (60, 50, 10, 0, 0) == tuple(
-        after[n] for n in ("pairs", "graded", "unsure", "unparseable", "missing")
+    assert COUNTS == tuple(
+        row[name]
+        for name in ("true_equivalent", "false_different", "false_equivalent", "true_different")
     )
+    assert pytest.approx((40 / 60, 22 / 29, 18 / 31)) == tuple(
+        row[n] for n in ("agreement", "sensitivity", "specificity")
+    )
+    assert pytest.approx(wilson(40, 60)) == (row["low"], row["high"])
+    assert pytest.approx(wilson(22, 29)) == (row["sensitivity_low"], row["sensitivity_high"])
+    assert pytest.approx(wilson(18, 31)) == (row["specificity_low"], row["specificity_high"])
     j, low, high = youden(LabelCounts(29, 22, 31, 18)) or (0, 0, 0)
-    assert {
-        **before,
-        "pairs": 60,
-        "unsure": 10,
-        "youden": pytest.approx(j),
-        "youden_low": pytest.approx(low),
-        "youden_high": pytest.approx(high),
-    } == after
+    assert pytest.approx((j, low, high)) == tuple(
+        row[n] for n in ("youden", "youden_low", "youden_high")
+    )
+    chance = (29 * 35 + 31 * 25) / 60**2
+    assert pytest.approx((chance, (40 / 60 - chance) / (1 - chance))) == (
+        row["expected"],
+        row["kappa"],
+    )
+
+
+def test_votes_that_differ_count_their_share() -> None:
+    """One of three votes accepts a wrong answer: two thirds of a rejection. Any order is equal."""
+    split = [{**row, "passed": 1 / 3} for row in said("*", "unsure", "different", 7)]
+    rows = [*readings(COUNTS), *split]
+    found = agreement(labelled(rows))
+    row = only(found, suite="s", category="texts")
+
+    assert (57, 7) == (row["graded"], row["unsure"])
+    assert pytest.approx((15 + 14 / 3) / 32) == row["specificity"]
+    assert pytest.approx((35 + 14 / 3) / 57) == row["agreement"]
+    assert pytest.approx(row["sensitivity"] + row["specificity"] - 1) == row["youden"]
+    assert found.equals(agreement(labelled(rows[::-1])))
 
 
 def test_a_judge_is_validated_by_the_labels_of_each_place() -> None:
@@ -191,12 +213,13 @@ def test_an_interval_that_includes_0_validates_no_judge(low: float | None, bette
     assert better is JudgeQuality(counts, {"youden_low": low}).validated
 
 
-def test_who_is_always_unsure_has_no_figures() -> None:
-    """What cannot be divided is null."""
+def test_who_is_always_unsure_agrees_by_half() -> None:
+    """No better than chance, and not a pair is found right or wrong."""
     row = only(agreement(labelled(said("*", "unsure", "solved", 2))), suite="s", category="texts")
-    assert (0, 2, None, None, None) == tuple(
-        row[n] for n in ("graded", "unsure", "agreement", "kappa", "sensitivity")
+    assert (2, 2, 0.5, 0.0, 0.5, None) == tuple(
+        row[n] for n in ("graded", "unsure", "agreement", "kappa", "sensitivity", "specificity")
     )
+    assert (0, 0) == (row["true_equivalent"], row["false_different"])
 
 
 def test_without_a_grade_there_is_no_figure() -> None:

@@ -147,7 +147,9 @@ def test_who_stays_unsure_has_said_so() -> None:
 def test_a_judge_is_unsure_where_its_rounds_differ() -> None:
     """If one of three rounds differs, the judge is unsure, although most of its votes agree."""
     panel = Panel(lambda call: "Solved" if call.judge.settings.get("seed") != 8 else "Unsolved")
-    assert ["unsure"] == said(put(panel, ["A"], rounds="3"))
+    made = put(panel, ["A"], rounds="3")
+    assert ["unsure"] == said(made)
+    assert [2 / 3, 2 / 3] == made.frame["passed"].to_list()
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,19 @@ from hashlib import sha256
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboard.types import Prompt, Question
-from scoring.judging.panel_questions import render
+from leaderboard.types import (
+    Case,
+    GroundTruth,
+    JudgeReply,
+    JudgeSettings,
+    Prompt,
+    Question,
+    Referral,
+)
+from scoring.judging.panel_questions import Referred, Voter, render
+from tests.each_row import each_row
 
+SCALE = {"good": 1.0, "fair": 0.8, "partly": 0.5, "poor": 0.2, "bad": 0.0}
 PROMPT = Prompt(
     "tools",
     "units",
@@ -59,3 +69,33 @@ def test_no_text_holds_the_fence(query: str, subject: str, expected: str, got: s
     assert re.fullmatch("[0-9a-f]{8}", fence)
     assert not any(fence in text for text in (query, subject, expected, got))
     assert render(Prompt("s", "p", ("", "fence", ""), ""), asked) == fence
+
+
+@each_row(
+    ("votes", "passed"),
+    [
+        ("good", 1.0),
+        ("good bad", 0.5),
+        ("bad good bad", 1 / 3),
+        ("good partly", 0.75),
+        ("good fair", 1.0),
+        ("poor poor", 0.0),
+        ("good what?", 1.0),
+        ("what?", None),
+    ],
+)
+def test_the_votes_that_accept_an_answer_are_a_share(votes: str, passed: float | None) -> None:
+    """Above a half a label accepts it, whatever it counts in scores. At a half it does so by half.
+
+    One judge alone is asked like the panel: here the first has the first vote.
+    """
+    question = Question("Polite?", "", "", "Hm.")
+    finding = Referral("score", (question,), "", "labels", labels=SCALE)
+    given = []
+    for number, vote in enumerate(votes.split()):
+        judge = JudgeSettings(f"j{number}", "openai", "m")
+        given.append((Voter(judge.name, judge), [JudgeReply(f"k{number}", vote)]))
+    asked = Referred(Case("q", "c", "Query?", GroundTruth(), (), {}, ""), finding, given)
+
+    assert asked.passed() == passed
+    assert asked.passed("j0") == Referred(asked.case, finding, given[:1]).passed()

@@ -15,6 +15,7 @@ from scoring.judging.agreement import two_sided
 from site_templates.board import Board
 from site_templates.board_index import index_board
 from site_templates.parts.judge_trust import JudgeAgreement, agreement, concordance, repeatability
+from tests.scoring.judging.labelled_rows import PASSED
 from tests.site_templates import site_board
 from tests.site_templates.rendered import file_of, files_of, small_pages
 from tests.site_templates.site_hostile import EVIL, LONG
@@ -235,6 +236,7 @@ def solving() -> Board:
             "case_id": "C001",
             "label": p.label,
             "said": SAID[p.id],
+            "passed": PASSED[SAID[p.id]],
             "reply": f"{SAID[p.id]}\n{EVIL}",
             "judge_call": "k1",
         }
@@ -246,13 +248,13 @@ def solving() -> Board:
 
 @pytest.mark.large
 def test_unsure_has_its_own_column() -> None:
-    """Four pairs, one unsure: the shares are of the other three."""
+    """Four pairs, one unsure: it counts a half in the shares, and is in none of the four counts."""
     found = agreement(index_board(solving()), "embedded-1")
     assert found is not None
 
     assert (found.solves, confusion(found)) == (True, (1, 0, 1, 1))
     shown = [(it.row.pairs, it.row.unsure, it.cell.remark, it.cell.text) for it in found.rows]
-    assert shown == [(4, 1, "", "66.7")] * 3
+    assert shown == [(4, 1, "", "62.5")] * 3
 
 
 @pytest.mark.large
@@ -262,8 +264,8 @@ def test_judge_page_speaks_of_solved_queries() -> None:
 
     assert "of the right answers, the share found equal or solved" in page.text
     assert (
-        "Answers that the judge leaves unsure are counted, but are not part of these figures."
-        in page.text
+        "As in scores, an answer that the judge leaves unsure counts a half. If its votes differ, "
+        "the answer counts by the share that accepts it." in page.text
     )
     assert {"labelled right10", "labelled wrong11"} <= set(rows(page))
     assert "Unsure" in [e.text for e in page.all("th")]
