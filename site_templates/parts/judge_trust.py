@@ -251,7 +251,7 @@ def _misjudged(index: BoardIndex, judge: str) -> Iterator[MisjudgedPairs]:
     for suite in index.board.suites:
         found = _table_rows(frame.filter(pl.col("suite") == suite.id).sort("category", "pair"))
         rows = [row for row in found if _is_misjudged(suite, row)]
-        unsure, total = sum(_side(suite, row.said) is None for row in rows), len(rows)
+        unsure, total = sum(0 < row.passed < 1 for row in rows), len(rows)
         pairs = tuple(_misjudged_pair(index, suite, row) for row in rows[:_ERRORS])
         if rows:
             link = to_suite(index, suite)
@@ -259,15 +259,10 @@ def _misjudged(index: BoardIndex, judge: str) -> Iterator[MisjudgedPairs]:
 
 
 def _is_misjudged(suite: Suite, row: TableRow) -> bool:
-    label = _side(suite, row.label)
-    return label is not None and _side(suite, row.said) != label
-
-
-def _side(suite: Suite, grade: str) -> bool | None:
-    """Whether a label or grade says that an answer is right; None if it is unsure."""
+    """Whether the grade is not on the side of the label. Half a pass is on neither."""
     grades = {**EQUIVALENCE, **POINTS, **suite.kind.grades}
-    points = grades.get(grade, _HALF)
-    return None if points == _HALF else points > _HALF
+    points = grades.get(row.label, _HALF)
+    return points != _HALF and bool(row.passed != (points > _HALF))
 
 
 def _misjudged_pair(index: BoardIndex, suite: Suite, row: TableRow) -> MisjudgedPair:

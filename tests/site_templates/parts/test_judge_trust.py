@@ -323,6 +323,7 @@ def graded() -> Board:
             "case_id": "C001",
             "label": label,
             "said": said,
+            "passed": GRADES[said],
             "reply": None if judge == "*" else "bad\nIt rings too late.",
             "judge_call": "k1 k2",
         }
