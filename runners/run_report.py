@@ -12,8 +12,18 @@ from runners.models.run_journal import JournalEntry
 from runners.submission_writer import Written
 
 # An answer has a call, a text, or nothing at all; a call that cannot be read; an end at the token
-# limit, or by a filter; thoughts at the start of its text, which were removed.
-Mark = Literal["call", "text", "empty", "unreadable", "cut off", "unfinished", "thoughts"]
+# limit, by a filter, or within its thoughts; thoughts or tokens, which were removed.
+Mark = Literal[
+    "call",
+    "text",
+    "empty",
+    "unreadable",
+    "cut off",
+    "unfinished",
+    "unclosed",
+    "thoughts",
+    "tokens",
+]
 # Called with the suite, its answers so far, and all its answers.
 SuiteProgress = Callable[[str, int, int], None]
 # Called before a suite with its cases to ask, and about how many tokens their first requests have.
@@ -102,7 +112,9 @@ def _marks(entry: JournalEntry) -> list[Mark]:
         "unreadable": entry.unreadable,
         "cut off": entry.cut_off,
         "unfinished": entry.unfinished,
+        "unclosed": entry.unclosed,
         "thoughts": entry.thoughts,
+        "tokens": entry.tokens,
     }
     return [mark for mark, holds in marks.items() if holds]
 

@@ -30,7 +30,9 @@ _MARKS: Mapping[Mark, str] = MappingProxyType(
         "unreadable": "with arguments that are not JSON, or a call without a name",
         "cut off": "cut off at the token limit, which --max-tokens raises",
         "unfinished": "unfinished, or ended by a filter",
+        "unclosed": "ended within their thoughts, and have no answer; --max-tokens may be too low",
         "thoughts": "with thoughts at the start of the text, which were removed",
+        "tokens": "with tokens of a chat template around the text, which were removed",
     }
 )
 _MAY_BE_SECRET = ("--header", "--extra-body")

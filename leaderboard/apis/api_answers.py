@@ -61,6 +61,11 @@ def has_final_answer(record: Mapping[str, Json]) -> bool:
     return any((answer_text(text) or "").strip() for text in (answer.text, *texts))
 
 
+def text_given(record: Mapping[str, Json]) -> str | None:
+    """Returns the text of the final answer of a record."""
+    return final_answer(_find(record, "final_answer"))[0]
+
+
 def tells_steps(record: Mapping[str, Json]) -> bool:
     """Returns whether a record has an execution or a list of called APIs, even an empty one."""
     return any(_find(record, key) is not None for key in ("answer_details", "called_apis"))

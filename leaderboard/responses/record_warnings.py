@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Final
 
-from leaderboard.apis.api_answers import tells_steps, unreadable_apis
+from leaderboard.apis.api_answers import tells_steps, text_given, unreadable_apis
 from leaderboard.files.json_files import At, Findings
 from leaderboard.files.tool_names import sent_name
 from leaderboard.responses.agent_steps import STEP_KEYS, steps_given
 from leaderboard.responses.answer_fields import CALL_KEYS, unread_answers, unread_fields
 from leaderboard.responses.calls import unread_keys
-from leaderboard.responses.forms.answer_texts import looks_like_call, without_thoughts
+from leaderboard.responses.forms.answer_texts import looks_like_call
+from leaderboard.responses.model_texts import answer_in_text
 from leaderboard.responses.record_checks import row_error
 from leaderboard.responses.record_columns import Row
 from leaderboard.responses.record_lists import RecordList
@@ -32,7 +33,7 @@ def add_warnings(lists: Sequence[RecordList], suite: Suite, findings: Findings) 
     _warn_of_unread_arguments(lists, findings)
     _warn_of_unread_fields(lists, suite, findings)
     _warn_of_calls_in_texts(lists, suite, findings)
-    _warn_of_thoughts(lists, findings)
+    _warn_of_removable(lists, suite, findings)
     _warn_of_uneven_trials(lists, findings)
     if suite.kind.interaction == "environment":
         _warn_of_steps(lists, findings)
@@ -160,18 +161,40 @@ def warn_of_unknown_tools(responses: Sequence[Response], suite: Suite, findings:
         findings.add((), what, "write the names as the cases offer them", "warning")
 
 
-def _has_thoughts(text: Json) -> bool:
-    return isinstance(text, str) and without_thoughts(text) != text
-
-
-def _warn_of_thoughts(lists: Sequence[RecordList], findings: Findings) -> None:
-    """Warns of texts with thoughts before the answer, which are scored as a part of it."""
-    places: list[At] = []
-    for part, key in product(lists, ("model_text", "output")):
-        texts = enumerate(part.columns.of(key))
-        places += (part.at(index, key) for index, text in texts if _has_thoughts(text))
+def _warn_of_removable(lists: Sequence[RecordList], suite: Suite, findings: Findings) -> None:
+    """Warns of texts with more than an answer. Records are scored as they are."""
+    thoughts: list[At] = []
+    unclosed: list[At] = []
+    tokens: list[At] = []
+    for at, text in _texts_of(lists, suite):
+        found = answer_in_text(text)
+        if found.unclosed:
+            unclosed.append(at)
+        elif found.thoughts:
+            thoughts.append(at)
+        if found.tokens:
+            tokens.append(at)
     what = "has thoughts before the answer, which are scored as a part of it"
-    _warn(findings, places, what, "remove them, up to </think>")
+    _warn(findings, thoughts, what, "remove them, and the tags around them")
+    what = "has thoughts that never end, which are scored as an answer"
+    _warn(findings, unclosed, what, "remove them: the reply has no answer")
+    what = "has tokens of a chat template around the answer, which are scored as a part of it"
+    _warn(findings, tokens, what, "remove them")
+
+
+def _texts_of(lists: Sequence[RecordList], suite: Suite) -> Iterator[tuple[At, str]]:
+    """The texts that models wrote, with their places."""
+    for part, key in product(lists, ("model_text", "output")):
+        for index, text in enumerate(part.columns.of(key)):
+            if isinstance(text, str):
+                yield part.at(index, key), text
+    if suite.kind.interaction != "apis":
+        return
+    for part in lists:
+        for index, row in enumerate(part.rows):
+            if text := text_given(row):
+                key = "final_answer" if row.get("final_answer") is not None else "answer"
+                yield part.at(index, key), text
 
 
 def _warn_of_uneven_trials(lists: Sequence[RecordList], findings: Findings) -> None:

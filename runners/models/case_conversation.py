@@ -10,8 +10,8 @@ from typing import Final
 from leaderboard.digest import canonical
 from leaderboard.kinds import Interaction
 from leaderboard.limits import RECORD_BYTES, TEXT_LENGTH
-from leaderboard.responses.forms.answer_texts import without_thoughts
 from leaderboard.responses.forms.model_reply import Reply, Turn, tokens
+from leaderboard.responses.model_texts import answer_in_text
 from leaderboard.responses.record_checks import longest_part
 from leaderboard.responses.response_records import read_acted, read_message, read_over_apis
 from leaderboard.types import Json, Response
@@ -35,8 +35,9 @@ class Meter:
     `cut_off`: the token limit ended a reply. `unfinished`: a filter ended a reply, or the provider
     marks one as incomplete.
     `unreadable`: a call of a reply cannot be read.
-    `thoughts`: a text begins with thoughts. `counted`: the tokens that count towards a budget, with
-    estimates for those not reported.
+    `thoughts`: a text began with thoughts, which were removed. `unclosed`: a reply without calls
+    ended within its thoughts. `tokens`: tokens around a text were removed.
+    `counted`: the tokens that count towards a budget, with estimates for those not reported.
     """
 
     input_tokens: int | None = None
@@ -47,6 +48,8 @@ class Meter:
     unfinished: bool = False
     unreadable: bool = False
     thoughts: bool = False
+    unclosed: bool = False
+    tokens: bool = False
     counted: Tokens = NO_TOKENS
 
     def charge(self, counted: Tokens) -> None:
@@ -54,7 +57,7 @@ class Meter:
         self.counted = self.counted.plus(counted)
 
     def count(self, reply: Reply, seconds: float) -> Reply:
-        """Counts a reply, and returns it without the thoughts."""
+        """Counts a reply, and returns it with only the answer as its text."""
         self.latency += seconds
         if reply.input_tokens is not None:
             self.input_tokens = (self.input_tokens or 0) + reply.input_tokens
@@ -65,9 +68,12 @@ class Meter:
         self.cut_off |= reply.cut_off
         self.unfinished |= reply.unfinished
         self.unreadable |= any(call.problem for call in reply.calls)
-        text = without_thoughts(reply.text)
-        self.thoughts |= text != reply.text
-        return replace(reply, text=text)
+        found = answer_in_text(reply.text)
+        is_unclosed = found.unclosed and not reply.calls
+        self.unclosed |= is_unclosed
+        self.thoughts |= found.thoughts and not is_unclosed
+        self.tokens |= found.tokens
+        return replace(reply, text=found.text)
 
     def fields(self, *, answered: bool) -> dict[str, Json]:
         """A record's `usage` and `latency_s`, the latter to the millisecond.

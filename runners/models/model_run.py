@@ -202,6 +202,8 @@ class _Session:
         errors = [str(entry.record["error"]) for entry in entries if entry.failed]
         first = f", the first error: {errors[0]}" if errors else ""
         what = f"{len(entries):,} replies to {suite.id} have no call and no text{first}"
+        if unclosed := sum(entry.unclosed for entry in entries):
+            what += f"; {unclosed:,} ended within their thoughts, as if --max-tokens were too low"
         journal = Workspace(self.root).shown(path_of(self.root, self.submission_id, suite.id))
         fix = f"check the model and its server, delete {journal}, and run it again"
         raise ModelError.about(self.plan.model.title, what, fix)
@@ -347,6 +349,8 @@ class _Asker:
             unreadable=meter.unreadable,
             counted=meter.counted,
             thoughts=meter.thoughts,
+            unclosed=meter.unclosed,
+            tokens=meter.tokens,
             unfinished=meter.unfinished,
         )
         self.journal.keep(entry)

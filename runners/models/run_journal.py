@@ -39,8 +39,9 @@ class JournalEntry:
     `cut_off`: the token limit ended a reply. `unfinished`: a filter ended a reply, or the provider
     marks one as incomplete.
     `unreadable`: a call of a reply cannot be read.
-    `counted` are the tokens that count towards a budget. `thoughts`: a text began with thoughts,
-    which were removed.
+    `counted` are the tokens that count towards a budget.
+    `thoughts`: a text began with thoughts, which were removed. `unclosed`: a reply ended within its
+    thoughts. `tokens`: tokens around a text were removed.
     """
 
     record: Mapping[str, Json]
@@ -50,6 +51,8 @@ class JournalEntry:
     unreadable: bool = False
     counted: Tokens = NO_TOKENS
     thoughts: bool = False
+    unclosed: bool = False
+    tokens: bool = False
     unfinished: bool = False
 
     @property

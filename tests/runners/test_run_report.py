@@ -16,14 +16,16 @@ def test_reports_of_suites_add_up() -> None:
         JournalEntry({"id": "B", "trial": 1, "error": "busy"}, answered=False),
         JournalEntry({"id": "C", "trial": 1}, answered=True, cut_off=True, unreadable=True),
         JournalEntry({"id": "D", "trial": 1}, answered=True, thoughts=True, unfinished=True),
+        JournalEntry({"id": "E", "trial": 1}, answered=True, unclosed=True),
+        JournalEntry({"id": "F", "trial": 1, "model_text": "Yes."}, answered=True, tokens=True),
     ]
     one = RunReport.of("m", "unchanged", entries, 2)
     errors = ("A: blocked", "B: busy")
     marks: Counter[Mark] = Counter({"empty": 2, "unreadable": 1, "cut off": 1, "thoughts": 1})
-    marks["unfinished"] = 1
-    counted = RunReport("m", "unchanged", 4, 2, errors, 1, counts=marks)
+    marks |= {"empty": 3, "text": 1, "unfinished": 1, "unclosed": 1, "tokens": 1}
+    counted = RunReport("m", "unchanged", 6, 2, errors, 1, counts=marks)
     assert one == counted
-    both = replace(counted, outcome="written", answers=8, counts=marks + Counter({"call": 3}))
+    both = replace(counted, outcome="written", answers=10, counts=marks + Counter({"call": 3}))
     assert one + RunReport("m", "written", 4, counts=Counter({"call": 3})) == both
 
 

@@ -1,4 +1,4 @@
-"""What texts of models contain besides the answer: thoughts, and calls written as text."""
+"""Calls that models write as text."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from leaderboard.responses.forms.call_texts import (
     without_mark,
 )
 from leaderboard.responses.forms.model_reply import ToolCall
+from leaderboard.responses.model_texts import AnswerInText, without_ends
 from leaderboard.types import Tool
 
 # A block between backticks at the start of a line, where a language may follow, and backticks at
@@ -38,10 +39,6 @@ _TAGGED: Final = re.compile(
     + "|".join(rf"{start}(.*?)(?:{end}|(?={start})|\Z)" for start, end in _TAGS),
     re.DOTALL,
 )
-# Tokens that end a reply, which some servers leave in the text.
-_ENDS: Final = re.compile(
-    r"(?:(?:<\|\w{1,20}\|>|<｜[^<>｜]{1,30}｜>|</s>|<eos>|<end_of_turn>)\s{0,2}){1,3}\s*\Z"
-)
 # What models write around calls, and after the name of a tool that they call.
 _CALL_MARK: Final = re.compile(
     r"<tool_call|\[TOOL_CALLS\]|<\|tool_call|<function[=_]|<invoke |to=functions\.|<｜tool▁"
@@ -60,27 +57,6 @@ class _Part(NamedTuple):
     is_tagged: bool = False
 
 
-def without_thoughts(text: str | None) -> str | None:
-    """The text without the thoughts that some servers leave at its start.
-
-    Their opening tag is missing if it was the end of the prompt.
-    """
-    if not text:
-        return text
-    if text.lstrip().startswith("<think>"):
-        _, end, answer = text.partition("</think>")
-    elif text.count("</think>") > text.count("<think>"):
-        _, end, answer = text.rpartition("</think>")
-    else:
-        return text
-    return (answer.strip() or None) if end else text
-
-
-def without_tokens(text: str) -> str:
-    """The text without the tokens that end a reply, and the last message of gpt-oss's channels."""
-    return _ENDS.sub("", text).rpartition("<|message|>")[2]
-
-
 def calls_in_text(
     text: str | None, tools: Sequence[Tool]
 ) -> tuple[tuple[ToolCall, ...], str | None]:
@@ -94,19 +70,32 @@ def calls_in_text(
     calls: list[ToolCall] = []
     others: list[str] = []
     is_end = True
-    for part in reversed([*_parts(_ENDS.sub("", text or ""))]):
+    for part in reversed([*_parts(without_ends(text or ""))]):
         if part.is_tagged:
             part_calls = tagged_calls_of(part.inner, by_name)
         else:
             part_calls = calls_of(part.inner, by_name) if is_end else ()
         if part_calls:
             calls += reversed(part_calls)
-        elif part.text.strip():
-            others.append(part.text.strip())
+        elif other := without_ends(part.text).strip():
+            others.append(other)
             is_end = False
     if not calls:
         return (), text
     return tuple(reversed(calls)), "\n\n".join(reversed(others)) or None
+
+
+def calls_in_answer(
+    found: AnswerInText, written: str | None, tools: Sequence[Tool]
+) -> tuple[tuple[ToolCall, ...], str | None]:
+    """The calls in the answer of a text, and the rest of it. `written` is the whole text.
+
+    Some models call a tool before they end their thoughts.
+    """
+    if not found.unclosed:
+        return calls_in_text(found.text, tools)
+    calls, _ = calls_in_text(written, tools)
+    return calls, None
 
 
 def looks_like_call(text: str, tools: Sequence[Tool]) -> bool:

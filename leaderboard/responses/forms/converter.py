@@ -13,11 +13,7 @@ from typing import Final
 
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.tool_names import sent_name
-from leaderboard.responses.forms.answer_texts import (
-    calls_in_text,
-    looks_like_call,
-    without_thoughts,
-)
+from leaderboard.responses.forms.answer_texts import calls_in_answer, looks_like_call
 from leaderboard.responses.forms.answered_case import CaseFinder, batch_id, cases_by_batch_id
 from leaderboard.responses.forms.conversations import (
     counted_turn,
@@ -48,6 +44,7 @@ from leaderboard.responses.forms.record_places import find_rows, lists_of_cases
 from leaderboard.responses.forms.reported_rows import left_out, read_reported_row
 from leaderboard.responses.forms.table_cells import read_cells
 from leaderboard.responses.forms.tester_files import TESTER
+from leaderboard.responses.model_texts import AnswerInText, answer_in_text
 from leaderboard.types import Case, Json, Suite
 
 NATIVE: Final = "responses of a submission"
@@ -274,7 +271,7 @@ class _Reader:
             record |= self._message(case, foreign, turns)
         else:
             record |= {
-                "output": self._text(foreign, turns) or None,
+                "output": self._agent_text(foreign, turns),
                 "intermediate_steps": _steps(turns),
             }
         if foreign.cut_off or any(turn.reply.cut_off for turn in turns):
@@ -325,7 +322,7 @@ class _Reader:
         failure = foreign.error or (last.failure if last and not called else None)
         if failure or not foreign.late_error:
             return failure
-        is_finished = last is not None and bool(last.text) and not last.calls
+        is_finished = bool(last and answer_in_text(last.text).text and not last.calls)
         if last and last.calls and self.suite.kind.interaction == "message":
             is_finished = True
         if is_finished:
@@ -333,36 +330,55 @@ class _Reader:
             return None
         return foreign.late_error
 
-    def _text(self, foreign: ForeignRecord, turns: Sequence[Turn]) -> str | None:
-        """The last text, without thoughts."""
-        answer = None if isinstance(foreign.answer, ProviderReply) else foreign.answer
-        text = turns[-1].reply.text if turns else answer
-        if foreign.is_scored:
-            return text
-        without = without_thoughts(text)
-        if without != text:
-            self.notes["× thoughts at the start of a text were removed"] += 1
-        return without
+    def _agent_text(self, foreign: ForeignRecord, turns: Sequence[Turn]) -> str | None:
+        """The last text of an agent."""
+        found = _answer_in(foreign, _last_text(foreign, turns))
+        self._note_removed(found)
+        return found.text or None
 
     def _message(
         self, case: Case, foreign: ForeignRecord, turns: Sequence[Turn]
     ) -> dict[str, Json]:
         """One message: the turn that counts, or the text of an answer."""
         calls = turns[0].reply.calls if turns else ()
-        text = self._text(foreign, turns)
+        written = _last_text(foreign, turns)
+        found = _answer_in(foreign, written)
+        text = found.text
         form = foreign.answer.form if isinstance(foreign.answer, ProviderReply) else None
         if not calls and form not in _FORMS_WITHOUT_CALLS_IN_TEXTS:
-            calls, text = calls_in_text(text, case.tools)
+            calls, text = calls_in_answer(found, written, case.tools)
             if calls:
                 self.notes["× a text is a tool call, and was read as a call"] += 1
             if text and looks_like_call(text, case.tools):
                 self.notes["× a text looks like a tool call, but was left as text"] += 1
+        self._note_removed(found, has_calls=bool(calls))
         names = _shown_names(case)
-        written = [
+        made = [
             {"name": names.get(call.name, call.name), "arguments": call.arguments} for call in calls
         ]
-        called = written[0] if len(written) == 1 else written or None
+        called = made[0] if len(made) == 1 else made or None
         return {"model_function_call": called, "model_text": text or None}
+
+    def _note_removed(self, found: AnswerInText, *, has_calls: bool = False) -> None:
+        """Counts what was removed from a text. Tokens around calls are a part of these."""
+        if found.unclosed and not has_calls:
+            self.notes["× a text ends within its thoughts, and has no answer"] += 1
+        elif found.thoughts:
+            self.notes["× thoughts at the start of a text were removed"] += 1
+        if found.tokens and not has_calls:
+            self.notes["× tokens of a chat template around a text were removed"] += 1
+
+
+def _last_text(foreign: ForeignRecord, turns: Sequence[Turn]) -> str | None:
+    """The last text as the model wrote it."""
+    if turns:
+        return turns[-1].reply.text
+    return None if isinstance(foreign.answer, ProviderReply) else foreign.answer
+
+
+def _answer_in(foreign: ForeignRecord, text: str | None) -> AnswerInText:
+    """The answer in a text; all of it if a harness has scored it so."""
+    return AnswerInText(text) if foreign.is_scored else answer_in_text(text)
 
 
 def _asked_in(foreign: ForeignRecord) -> list[str]:

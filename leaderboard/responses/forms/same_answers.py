@@ -7,13 +7,10 @@ from itertools import chain
 from typing import Final, Literal
 
 from leaderboard.files.tool_names import sent_name
-from leaderboard.responses.forms.answer_texts import (
-    calls_in_text,
-    without_thoughts,
-    without_tokens,
-)
+from leaderboard.responses.forms.answer_texts import calls_in_answer
 from leaderboard.responses.forms.model_reply import Reply, ToolCall, UnreadableRecordError
 from leaderboard.responses.forms.provider_replies import ProviderReply
+from leaderboard.responses.model_texts import answer_in_text
 from leaderboard.types import Json, Tool
 
 # The text of a reply, what is beside the calls in it, and the calls.
@@ -55,9 +52,9 @@ def _refuse(kind: Literal["texts", "calls"], answers: Mapping[str, Sequence[Json
 
 def _split(reply: Reply, tools: Sequence[Tool]) -> _Parts:
     """The text of a reply, what is beside the calls in it, and the calls."""
-    text = without_thoughts(reply.text)
-    calls, rest = calls_in_text(text, tools)
-    return text, rest, reply.calls or calls
+    found = answer_in_text(reply.text)
+    calls, rest = calls_in_answer(found, reply.text, tools)
+    return found.text, rest, reply.calls or calls
 
 
 def _texts_in(turns: Sequence[_Parts]) -> list[Json]:
@@ -73,7 +70,7 @@ def _calls_in(turns: Sequence[_Parts]) -> list[Json]:
 
 def _words(text: str | None) -> str:
     """What a text says, without blanks: the parts of a reply are joined in different ways."""
-    return "".join(without_tokens(without_thoughts(text) or "").split())
+    return "".join((answer_in_text(text).text or "").split())
 
 
 def _made(calls: Sequence[ToolCall]) -> list[Json]:

@@ -280,6 +280,28 @@ def test_a_run_counts_thoughts_that_were_removed(board: Folder) -> None:
 
 
 @pytest.mark.large
+def test_a_run_that_only_thinks_says_so(board: Folder) -> None:
+    """The replies have no answer, and a higher limit may help."""
+    with serving(lambda seen: said(seen, "<think>Hm.")) as server:
+        told = board.lb(*options(server)).stderr
+    assert "no call and no text; 5 ended within their thoughts, as if --max-tokens were too" in told
+
+
+@pytest.mark.large
+def test_a_run_counts_tokens_and_thoughts_that_never_end(board: Folder) -> None:
+    """The one may be a fault of the server, and the other one of a limit that is too low."""
+
+    def answer(seen: Seen) -> Answer:
+        is_first = seen.query == "3 metres in yards?"
+        return said(seen, "<think>Hm. It" if is_first else "Yes.<|im_end|>")
+
+    with serving(answer) as server:
+        told = board.lb(*options(server)).stderr
+    assert "4 with a text, 1 empty\n  1 ended within their thoughts, and have no answer;" in told
+    assert "  4 with tokens of a chat template around the text, which were removed\n" in told
+
+
+@pytest.mark.large
 def test_nothing_moves_in_a_log(board: Folder, server: ScriptedServer) -> None:
     """Without a terminal there is no progress bar: no carriage return, no escape."""
     result = board.lb(*options(server))

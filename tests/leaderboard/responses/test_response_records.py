@@ -12,6 +12,7 @@ from leaderboard.files.json_files import Findings
 from leaderboard.responses.response_records import Interner, read_records
 from leaderboard.types import Call, Case, Category, GroundTruth, Record, Suite, Tool
 from scoring.rules import KINDS
+from tests.each_row import each_row
 
 
 def case(case_id: str) -> Case:
@@ -138,6 +139,32 @@ def test_thoughts_before_an_answer_are_reported(suite: Suite) -> None:
 
     (problem,) = problems
     assert "$[0].model_text: has thoughts before the answer" in problem
+
+
+@each_row(
+    ("text", "warning"),
+    [
+        ("[THINK]Hm.[/THINK]Paris", "has thoughts before the answer"),
+        ("<think>Hm. Paris", "has thoughts that never end, which are scored as an answer"),
+        ("Paris<|im_end|>", "has tokens of a chat template around the answer"),
+        ("<|channel|>final<|message|>Paris<|return|>", "has tokens of a chat template"),
+        ("It ends with `<|im_end|>`.", None),
+    ],
+)
+def test_what_is_no_part_of_an_answer_is_reported(
+    suite: Suite, text: str, warning: str | None
+) -> None:
+    """Records are scored as they are, in each field that may have the answer of its suite."""
+    over_apis = replace(suite, kind=KINDS["stable_toolbench"])
+    _, problems = read([{"id": "B001", "model_text": text}], suite)
+    answer = {"final_answer": text, "answer_details": []}
+    _, nested = read([{"id": "B001", "answer": answer}], over_apis)
+    _, flat = read([{"id": "B001", **answer}], over_apis)
+
+    places = ("$[0].model_text", "$[0].answer", "$[0].final_answer")
+    for place, found in zip(places, (problems, nested, flat), strict=True):
+        assert len(found) == (warning is not None)
+        assert all(f"{place}: {warning}" in problem for problem in found)
 
 
 def test_two_fields_for_calls_with_other_calls_are_reported(suite: Suite) -> None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from leaderboard.files.submission_files import load_records, load_submission
 from leaderboard.network.retries import RetryPolicy
-from leaderboard.responses.forms.model_reply import Reply
+from leaderboard.responses.forms.model_reply import Reply, ToolCall
 from leaderboard.responses.response_records import Interner
 from leaderboard.workspace import Workspace
 from runners.models.case_conversation import Meter
+from tests.each_row import each_row
 from tests.runners.model_board import (
     CALL,
     Bench,
@@ -62,6 +64,26 @@ def test_thoughts_are_removed_as_from_other_files(bench: Bench) -> None:
 
     assert [record["model_text"] for record in bench.records()] == ["Yes.", "Yes."]
     assert [one.counts["thoughts"] for one in (report, again, acted)] == [1, 1, 1]
+
+
+@each_row(
+    ("reply", "text", "marks"),
+    [
+        (Reply("<think>Hm. It is", ()), None, {"unclosed"}),
+        (Reply("<think>Hm.", (ToolCall("", "add", {}),)), None, {"thoughts"}),
+        (Reply("It is 3.<|im_end|>", ()), "It is 3.", {"tokens"}),
+        (Reply("[THINK]Hm.[/THINK]It is 3.</s>", ()), "It is 3.", {"thoughts", "tokens"}),
+        (Reply("`<think>` starts thoughts.", ()), "`<think>` starts thoughts.", set()),
+    ],
+)
+def test_only_the_answer_of_a_reply_is_kept(
+    reply: Reply, text: str | None, marks: set[str]
+) -> None:
+    """What is left out is counted. Thoughts that never end are no answer, but a call is one."""
+    meter = Meter()
+
+    assert meter.count(reply, 1.0) == replace(reply, text=text)
+    assert {name for name in ("thoughts", "unclosed", "tokens") if getattr(meter, name)} == marks
 
 
 def test_malformed_arguments_are_kept_as_they_are(openai_bench: Bench) -> None:

@@ -54,6 +54,8 @@ def test_a_journal_keeps_all_of_an_entry(tmp_path: Path) -> None:
         unreadable=True,
         counted=Tokens(3, 4),
         thoughts=True,
+        unclosed=True,
+        tokens=True,
     )
     with open_journal(tmp_path, "m", "small", {}, DATE) as journal:
         journal.keep(first)

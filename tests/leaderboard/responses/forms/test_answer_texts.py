@@ -1,4 +1,4 @@
-"""Texts with thoughts and with calls."""
+"""Calls in texts."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import time
 import pytest
 
 from leaderboard.responses.forms.answer_texts import (
+    calls_in_answer,
     calls_in_text,
     looks_like_call,
-    without_thoughts,
 )
+from leaderboard.responses.model_texts import answer_in_text
 from leaderboard.types import Json, Tool
 from tests.each_row import each_row
 
@@ -25,31 +26,6 @@ DEEPSEEK = '<｜tool▁call▁begin｜>add<｜tool▁sep｜>{"a": 1}<｜tool▁c
 HARMONY = '<|channel|>commentary to=functions.add <|constrain|>json<|message|>{"a": 1}<|call|>'
 UNREAD = "<tool_call>?</tool_call>"
 CODE = "Before:\n\n```python\n1 + 1\n```"
-
-
-@each_row(
-    ("text", "answer"),
-    [
-        ("<think>Hm.</think>It is 3.", "It is 3."),
-        ("\n<think>\nHm.\n</think>\n\nIt is 3.\n", "It is 3."),
-        ("<think>Hm.</think>", None),
-        ("<think>Hm. It is", "<think>Hm. It is"),
-        ("Hm.\n</think>\n\nIt is 3.", "It is 3."),
-        ("Is </think> the end? Hm.\n</think>\n\nIt is 3.", "It is 3."),
-        ("Hm.\n</think>", None),
-        ("It is <think>3</think>.", "It is <think>3</think>."),
-        (" It is 3. ", " It is 3. "),
-        (None, None),
-    ],
-)
-def test_thoughts_at_the_start_are_no_part_of_an_answer(
-    text: str | None, answer: str | None
-) -> None:
-    """Without their end, all of the text may be thoughts, and stays.
-
-    Their opening tag is not there if the chat template put it into the prompt.
-    """
-    assert without_thoughts(text) == answer
 
 
 @each_row(
@@ -86,6 +62,7 @@ def test_thoughts_at_the_start_are_no_part_of_an_answer(
         (f"<｜tool▁calls▁begin｜>{DEEPSEEK}\n{DEEPSEEK}<｜tool▁calls▁end｜>", [CALL, CALL], None),
         (f"I add. {HARMONY}", [CALL], "I add."),
         (f"<|start|>assistant{HARMONY}<|start|>assistant{HARMONY}", [CALL, CALL], None),
+        (f"I add.<|end|><|start|>assistant{HARMONY}", [CALL], "I add."),
         (f"{ADD}<|eom_id|>", [CALL], None),
         (f"I add.\n\n{ADD}<|im_end|>\n<|endoftext|>\n", [CALL], "I add."),
         ("It is 3.<|im_end|>", [], "It is 3.<|im_end|>"),
@@ -105,6 +82,26 @@ def test_calls_of_offered_tools_are_read_from_texts(
     Calls of other tools stay text, and so do calls before other words: these may be examples.
     """
     found, others = calls_in_text(text, (Tool("add", "", ()),))
+
+    assert [{"name": call.name, "arguments": call.arguments} for call in found] == calls
+    assert others == rest
+
+
+@each_row(
+    ("text", "calls", "rest"),
+    [
+        (f"<think>Hm.</think>I add.\n\n{ADD}<|im_end|>", [CALL], "I add."),
+        (f"<think>I add.\n<tool_call>{ADD}</tool_call>", [CALL], None),
+        (f"<think>I add.\n\n{ADD}", [CALL], None),
+        ("<think>I could add, or", [], None),
+        (f"<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant{HARMONY}", [CALL], None),
+    ],
+)
+def test_calls_are_read_beside_thoughts_and_in_those_that_never_end(
+    text: str, calls: list[Json], rest: str | None
+) -> None:
+    """A model that calls a tool has ended its thoughts, with or without their tag."""
+    found, others = calls_in_answer(answer_in_text(text), text, (Tool("add", "", ()),))
 
     assert [{"name": call.name, "arguments": call.arguments} for call in found] == calls
     assert others == rest

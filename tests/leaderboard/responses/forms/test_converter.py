@@ -479,6 +479,48 @@ def test_thoughts_are_removed_with_a_note(
 
 
 CALL = {"name": "convert_units", "arguments": {"value": 3}}
+UNCLOSED = "1 × a text ends within its thoughts, and has no answer"
+THOUGHTS = "1 × thoughts at the start of a text were removed"
+TOKENS = "1 × tokens of a chat template around a text were removed"
+
+
+@each_row(
+    ("answer", "text", "notes"),
+    [
+        ("<think>Hm. In 1969, or", None, [UNCLOSED]),
+        ("In 1969.<|im_end|>", "In 1969.", [TOKENS]),
+        ("[THINK]Hm.[/THINK]In 1969.</s>", "In 1969.", [THOUGHTS, TOKENS]),
+        ("<|channel|>final<|message|>In 1969.<|return|>", "In 1969.", [TOKENS]),
+        ("It ends with `<|im_end|>`.", "It ends with `<|im_end|>`.", []),
+    ],
+)
+def test_only_the_answer_of_a_text_is_kept(
+    suite: Suite, answer: str, text: str | None, notes: list[str]
+) -> None:
+    """What is left out is counted. A text that the model did not end has no answer."""
+    other = {"id": "B001", "response": "It is Paris."}
+    found = found_in(suite, [{"id": "B002", "response": answer}, other])
+
+    assert found.records[0]["model_text"] == text
+    assert found.notes == notes
+
+
+@each_row(
+    ("text", "notes"),
+    [
+        (f"{json.dumps(CALL)}<|im_end|>", []),
+        (f"<think>Hm.\n<tool_call>{json.dumps(CALL)}</tool_call>", [THOUGHTS]),
+    ],
+)
+def test_a_call_is_read_with_what_is_around_it(suite: Suite, text: str, notes: list[str]) -> None:
+    """Its tokens are a part of the call, and thoughts that end with a call are not cut off."""
+    found = found_in(suite, [{"id": "A001", "response": text}])
+
+    assert found.records[0]["model_function_call"] == CALL
+    assert found.records[0]["model_text"] is None
+    assert found.notes == ["1 × a text is a tool call, and was read as a call", *notes]
+
+
 SAID = json.dumps(CALL)
 
 
