@@ -38,6 +38,8 @@ _SPEAKERS: Final = frozenset(
 )
 _SHORTEST_TRANSLATION: Final = 3  # words; "bien sûr" is none
 _LONGEST_ITEM: Final = 10  # words of an item in a list of what is needed
+_LONGEST_LEAD_IN: Final = 5  # words before a question: "Just one quick question: where …"
+_LEAD_IN_MARKS: Final = (":", "-", "–", "—")
 # "Where, on which day and at what time?" would fit too many requests.
 _WIDE: Final = ("where", "when")
 _ENDS: Final = ("start", "end", "road")
@@ -48,6 +50,8 @@ _OTHER_QUESTIONS: Final = frozenset(("which", "what", "how", "who", "whom", "who
 _QUESTION_WORDS: Final = _PLACE_OR_TIME | _ATTRIBUTES | {"how", "who"}
 
 _NEEDING: Final = frozenset(("need", "not", "only"))
+# "For which city do you need it?" asks nothing about the user, as "where do you live?" does.
+_WANTING: Final = frozenset(("do", "you", verb) for verb in ("need", "want", "mean", "require"))
 
 _TABLE: Final = read_table("unmet_requests/questions.toml")
 _ASKING: Final = {name: form_set(text) for name, text in _TABLE["asking"].items()}
@@ -381,11 +385,19 @@ def _first(need: str, passage: Passage, asking: Iterable[Span], told: FormSet) -
     for sentence in asking:
         for slot in _slots(need):
             for span in _asked_for(slot, passage, sentence):
-                is_told = told.first(passage, passage.clause_at(span.first))
+                is_told = _is_told(told, passage, passage.clause_at(span.first))
                 other = _asks_when_or_where(passage, span, SLOTS[slot].families)
                 if not (is_told or other or _is_promised(passage, span)):
                     return span
     return None
+
+
+def _is_told(told: FormSet, passage: Passage, clause: Span) -> bool:
+    """Whether a clause asks for what the request has told."""
+    return any(
+        passage.words_of(Span(match.end - 2, match.end + 1)) not in _WANTING
+        for match in told.find(passage, clause)
+    )
 
 
 def _is_promised(passage: Passage, span: Span) -> bool:
@@ -463,15 +475,22 @@ def _too_many_slots(facts: Facts, passage: Passage, asking: Sequence[Span]) -> b
     families = _families(allowed)
     asked = {name: _places_asked(name, passage, asking) for name in SLOTS}
     own = allowed.union(name for name in SLOTS if not families.isdisjoint(SLOTS[name].families))
+    lead_ins = [lead_in for one in asking if (lead_in := _lead_in(passage, one))]
     return (
-        _distinct(asked, needed, passage) > _MOST_SLOTS
-        or _distinct(asked, own, passage) > _MOST_FOREIGN_SLOTS
+        _distinct(asked, needed, passage, lead_ins) > _MOST_SLOTS
+        or _distinct(asked, own, passage, lead_ins) > _MOST_FOREIGN_SLOTS
     )
 
 
-def _distinct(asked: Mapping[str, Sequence[Span]], own: Collection[str], passage: Passage) -> int:
+def _distinct(
+    asked: Mapping[str, Sequence[Span]],
+    own: Collection[str],
+    passage: Passage,
+    lead_ins: Iterable[Span],
+) -> int:
     """How many things are asked for, in words that ask for none of one's own."""
     taken = [span for name in own for span in asked[name]]
+    taken += lead_ins
     number = 0
     for name in sorted(asked.keys() - own):
         for span in asked[name]:
@@ -480,6 +499,18 @@ def _distinct(asked: Mapping[str, Sequence[Span]], own: Collection[str], passage
                 taken.append(span)
                 number += 1
     return number
+
+
+def _lead_in(passage: Passage, sentence: Span) -> Span | None:
+    """The words before a question that belong to no question: "Quick question: where …"."""
+    start = passage.words_of(Span(sentence.first, sentence.end - 1))[: _LONGEST_LEAD_IN + 1]
+    if COMMA not in start:
+        return None
+    end = sentence.first + start.index(COMMA)
+    question = Span(end + 1, sentence.end)
+    is_marked = any(passage.follows_mark(question, mark) for mark in _LEAD_IN_MARKS)
+    is_question = is_marked and _ASKING["opening"].at_start(passage, question)
+    return Span(sentence.first, end) if is_question else None
 
 
 def _families(slots: Iterable[str]) -> set[str]:

@@ -147,6 +147,47 @@ def test_something_told_does_not_count() -> None:
     assert finding_of(query, "Which town is it?", asks=asks, told=told).decided == "pass"
 
 
+CLIENT = "Our client says she has been up for hours. What time is it over there?"
+ASKED_OF_USER = "(are/do) you (in/live/now/)"
+
+
+@each_row(
+    ("answer", "expected"),
+    [
+        ("For which city do you need the time?", "pass"),
+        ("Which city do you mean?", "pass"),
+        ("In which city are you?", "fail"),
+        ("In which city do you live?", "fail"),
+        ("What town are you want to be about?", "fail"),
+        ("Tell me the city. Are you", "pass"),
+        ("Tell me in which city are you", "fail"),
+    ],
+)
+def test_what_the_user_needs_is_not_told(answer: str, expected: str) -> None:
+    """The user's own city is told, but not the one that the request is about."""
+    finding = finding_of(CLIENT, answer, asks=["place|time_zone"], told=[ASKED_OF_USER])
+    assert finding.decided == expected
+
+
+@each_row(
+    ("answer", "expected"),
+    [
+        ("Quick question: in which city is your client?", "pass"),
+        ("Just to check: In which city is your client?", "pass"),
+        ("**Answer:** In which city is your client?", "pass"),
+        ("Quick question - in which city is your client?", "pass"),
+        ("One question – in which city is your client?", "pass"),
+        ("Tell me the city,", "pass"),
+        ("My answer and question, in which city is your client?", "fail"),
+        ("Question, answer, bill: in which city is your client?", "fail"),
+        ("Date: in which city is your client, and what bill, item and cuisine?", "fail"),
+    ],
+)
+def test_a_lead_in_asks_for_nothing(answer: str, expected: str) -> None:
+    """A few words before a colon or a dash only say that a question follows."""
+    assert decided(answer, "place|time_zone", query=CLIENT) == expected
+
+
 def test_the_sentence_before_says_which_one_is_meant() -> None:
     """A question without a noun asks for what the sentence before names."""
     query, asks = "What does that word mean?", ["word"]
