@@ -28,7 +28,8 @@ _TAGS: Final = (
 )
 # An answer may speak of a tag: "<think> is a tag", "Use </think> to end it", "`</think>`".
 _NOT_NAMED: Final = (
-    r"(?!\s?[,;:.!?)])(?! (?:is|are|was|means|marks|starts|begins|opens|and|or|tags?|tokens?)\b)"
+    r"(?! ?[,;:.!?)](?:\s|\Z))"
+    r"(?! (?:is|are|was|means|marks|starts|begins|opens|and|or|tags?|tokens?)\b)"
 )
 
 
@@ -36,7 +37,7 @@ def _end_of_thoughts(tag: str) -> re.Pattern[str]:
     """The last tag of thoughts, but not in a sentence or in quotes."""
     tag = re.escape(tag)
     in_sentence = rf"(?<=[\w,] ){tag}(?: [a-z]|\s*\Z)"
-    return re.compile(rf"(?<![\"'`(‘“])(?!{in_sentence}){tag}(?!\s?[,;:.!?)])")
+    return re.compile(rf"(?<![\"'`(‘“])(?!{in_sentence}){tag}(?! ?[,;:.!?)](?:\s|\Z))")
 
 
 _THOUGHTS: Final = tuple(

@@ -28,6 +28,7 @@ UNCLOSED = AnswerInText(None, thoughts=True, unclosed=True)
         ("Is </think> the end? Hm.\n</think>\n\nIt is 3.", "It is 3."),
         ("Hm.\n</think>", None),
         ('</think>"3"', '"3"'),
+        ("Hm.</think>??% is no number.", "??% is no number."),
         ("<think>Hm.</think>Thoughts end with `</think>`.", "Thoughts end with `</think>`."),
         ("<think>Hm.</think><answer>It is 3.</answer>", "It is 3."),
         ("<think>Hm.</think>\n\n<response>\nIt is 3.\n</response>\n", "It is 3."),
@@ -122,7 +123,13 @@ def test_thoughts_and_tokens_may_be_in_one_text(text: str, answer: str) -> None:
         *("<think> is the tag of thoughts.", "<s> starts a text, and </s> ends it.", "[1], [2]"),
         *("Use </think> to end them.", "They end with </think>", "See `</think>` in the text."),
         *("They write <|channel|>final<|message|> first.", "<|channel|> is a token of gpt-oss."),
-        *("analysis of the assistant", "List<String>", "a <b> c </b>", "<thinking>, they write."),
+        *(
+            "analysis of the assistant",
+            "List<String>",
+            "a <b> c </b>",
+            "<thinking>, they write.",
+            "It is </think>.",
+        ),
     ],
 )
 def test_an_answer_about_tags_and_tokens_stays_as_it_is(text: str | None) -> None:
