@@ -205,7 +205,8 @@ class Suite:
     `tools` are those of the suite. A case may have its own. `replies_unchecked`: nothing here can
     tell whether the tool replies or states that answers report are real, so the rows of this suite
     are not ranked. `date` is the day that models are told. `retired` are the ids of cases that it
-    has no more. `warnings` are about its files.
+    has no more. `files` are those of its folder that suite.toml names, as paths below the
+    workspace. `warnings` are about its files.
     """
 
     id: str
@@ -220,6 +221,7 @@ class Suite:
     replies_unchecked: bool = False
     date: str | None = None
     retired: frozenset[str] = frozenset()
+    files: tuple[str, ...] = ()
     warnings: tuple[Problem, ...] = field(default=(), repr=False)
 
     def category(self, category_id: str) -> Category:

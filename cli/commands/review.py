@@ -205,12 +205,14 @@ def _score(
     from leaderboard.board.board_state import SNAPSHOT_COLUMNS, State
     from leaderboard.files.submission_files import submission_ids
     from leaderboard.load import find_board_problems, load_submissions
+    from leaderboard.unread_files import unread_files
 
     contents = replace(
         suites.contents, problems=[*suites.contents.problems], records={}, digests={}
     )
     load_submissions(workspace, contents, submission_ids(workspace), interner=suites.interner)
     find_board_problems(workspace, contents, before)
+    contents.problems.extend(unread_files(workspace, contents))
     results, misses, asker = replay_board(workspace, contents, base.root)
     kept = results.verdicts.select(list(SNAPSHOT_COLUMNS))
     state = State(

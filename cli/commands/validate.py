@@ -37,12 +37,14 @@ def command(workspace_root: Path, ids: tuple[str, ...], form: str) -> None:
       lb validate --format json
     """
     from leaderboard.load import load_contents
+    from leaderboard.unread_files import unread_files
     from leaderboard.workspace import open_workspace
     from scoring.rules.workspace_rules import ignored_rules
 
     workspace = open_workspace(workspace_root)
     contents = load_contents(workspace, kinds_of(workspace), ids)
     contents.problems.extend(ignored_rules(workspace.root))
+    contents.problems.extend(unread_files(workspace, contents))
     contents.problems.extend(judge_problems(contents.leaderboard.judges.values()))
     if any(judge.is_recomputed for judge in contents.leaderboard.judges.values()):
         contents.problems.extend(unjudged_prompts(contents))

@@ -73,10 +73,19 @@ def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
         tools=tools,
         date=file.date,
         retired=retired,
+        files=tuple(workspace.shown(folder / name) for name in _named_files(file)),
         warnings=tuple(problems),
         replies_unchecked=(kind.interaction == "apis" and not replies)
         or any(_has_unchecked_states(category) for category in categories),
     )
+
+
+def _named_files(file: SuiteToml) -> Iterator[str]:
+    """The files of its folder that a suite.toml names."""
+    names = [file.tools]
+    for category in file.categories:
+        names += [category.file, category.tables]
+    return filter(None, names)
 
 
 def _cases_by_id(
