@@ -35,7 +35,7 @@ from leaderboard.machine.processes import in_processes, processors
 from leaderboard.proposals.look_alikes import refused_names
 from leaderboard.responses.response_records import Interner
 from leaderboard.texts.near_names import nearest
-from leaderboard.types import Prompt, Records, Submission, Suite
+from leaderboard.types import UNDERSCORED, Prompt, Records, Submission, Suite
 from leaderboard.workspace import Workspace
 
 # With more submissions, a second process saves more time than it takes to start.
@@ -161,6 +161,7 @@ def load_submissions(
             with collect_problems(contents.problems):
                 submission = load_submission(workspace, submission_id, on_disk)
                 contents.problems.extend(_unlisted_baseline(submission, contents.leaderboard))
+                contents.problems.extend(_other_tool_names(submission))
                 if _load_responses(workspace, contents, submission, interner, known):
                     submissions.append(submission)
                     if take is not None:
@@ -239,6 +240,16 @@ def _unlisted_baseline(submission: Submission, leaderboard: Leaderboard) -> Iter
         file = f"submissions/{submission.id}/submission.json"
         what = "is not one of the baselines that leaderboard.toml lists"
         yield Problem(file, what, 'write "kind": "model" or "agent"', at="$.kind")
+
+
+def _other_tool_names(submission: Submission) -> Iterator[Problem]:
+    """Yields a warning if a card has another value where only `underscored` has an effect."""
+    value = submission.card.settings.get("tool_names", UNDERSCORED)
+    if value != UNDERSCORED:
+        file = f"submissions/{submission.id}/submission.json"
+        what = f"has no effect: it is {value!r:.80}"
+        fix = f'write "{UNDERSCORED}" if the model saw "." in names of tools as "_", or remove it'
+        yield Problem(file, what, fix, at="$.settings.tool_names", severity="warning")
 
 
 def _load_responses(

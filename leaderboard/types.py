@@ -243,6 +243,7 @@ class Suite:
 
 
 PRICED_TOKENS: Final = 1e6  # the tokens that a price is for
+UNDERSCORED: Final = "underscored"  # the value of `tool_names` in the settings of a card
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,7 +305,7 @@ class Submission:
     @property
     def underscored(self) -> bool:
         """Whether the model was shown tool names with "." replaced by "_"."""
-        return self.card.settings.get("tool_names") == "underscored"
+        return self.card.settings.get("tool_names") == UNDERSCORED
 
 
 @dataclass(frozen=True, slots=True)

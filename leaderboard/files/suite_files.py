@@ -12,12 +12,12 @@ from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.board_settings import Leaderboard
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.file_bytes import read_bytes
-from leaderboard.files.json_files import Findings
+from leaderboard.files.json_files import Findings, parse
 from leaderboard.files.relational_tables import read_tables
 from leaderboard.files.suite_shapes import SUITE_FILE, SuiteToml
 from leaderboard.files.toml_files import parse_toml
 from leaderboard.files.tool_names import find_unsendable
-from leaderboard.files.tool_records import TOOLS, tool_from_record
+from leaderboard.files.tool_records import TOOLS, tool_from_record, warn_of_tool_keys
 from leaderboard.files.validation import read_document, read_shaped
 from leaderboard.ids import RESERVED, id_problem, is_reserved
 from leaderboard.kinds import Kind, Kinds
@@ -288,7 +288,9 @@ def _load_tools(workspace: Workspace, path: Path, problems: list[Problem]) -> tu
     shown = workspace.shown(path)
     records, findings = read_shaped(TOOLS, path, shown, workspace.root, "see lb docs tools")
     tools: dict[str, Tool] = {}
+    as_written = parse(findings.data, shown)
     for index, record in enumerate(records):
+        warn_of_tool_keys(as_written[index], findings, (index,))
         tool = tool_from_record(record)
         if tool.name in tools:
             what = f"repeats the tool {tool.name!r}"

@@ -9,10 +9,14 @@ from pydantic import BeforeValidator, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
 from leaderboard.files.field_types import CLOSED, DEFERRED, OPEN
+from leaderboard.files.json_files import At, Findings
 from leaderboard.files.schema_references import resolve_references
+from leaderboard.files.validation import warn_of_misspelt
+from leaderboard.texts.near_names import nearest
 from leaderboard.types import Json, Parameter, Tool
 
 ANY_TYPE: Final = "any"  # of a parameter that may have several types, as with `anyOf`
+_SCHEMA_KEYS: Final = ("type", "properties", "required")
 
 
 @with_config(CLOSED)
@@ -70,6 +74,27 @@ def tool_from_record(record: Mapping[str, Json]) -> Tool:
     parameters = record["parameters"]
     read = _flat_parameters if isinstance(parameters, list) else _schema_parameters
     return Tool(record["name"], record["description"], read(parameters))
+
+
+def warn_of_tool_keys(record: Mapping[str, Json], findings: Findings, at: At) -> None:
+    """Warns of keys in a valid record, in any of the forms, that are misspelt or have no effect."""
+    if isinstance(record.get("function"), Mapping):
+        record, at = record["function"], (*at, "function")
+    warn_of_misspelt(record, ToolRecord.__annotations__, findings, at)
+    key = "parameters" if "parameters" in record else "input_schema"
+    if isinstance(record[key], Mapping):
+        _warn_of_schema(record[key], findings, (*at, key))
+
+
+def _warn_of_schema(schema: Mapping[str, Json], findings: Findings, at: At) -> None:
+    warn_of_misspelt(schema, _SCHEMA_KEYS, findings, at)
+    required, properties = schema.get("required"), schema.get("properties") or {}
+    for place, name in enumerate(required if isinstance(required, list) else ()):
+        if isinstance(name, str) and name not in properties:
+            near = nearest(name, properties)
+            fix = f"did you mean {near!r}?" if near else "add it to properties, or remove it"
+            what = f"has no effect: {name!r} is not one of the properties"
+            findings.add((*at, "required", place), what, fix, "warning")
 
 
 def _flat_parameters(records: list[Mapping[str, Json]]) -> tuple[Parameter, ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -13,6 +14,7 @@ from leaderboard.errors import FilesError
 from leaderboard.files.file_bytes import read_bytes
 from leaderboard.files.json_files import At, Findings, parse
 from leaderboard.files.toml_files import locate_in_toml, parse_toml
+from leaderboard.texts.near_names import SLIP, nearest
 from leaderboard.types import Json
 
 Shape = TypeVar("Shape")
@@ -82,6 +84,21 @@ def read_part(
     except ValidationError as error:
         _add_findings(error, value, findings, at, fix)
     return None
+
+
+def warn_of_misspelt(
+    record: Mapping[str, Json], known: Collection[str], findings: Findings, at: At
+) -> None:
+    """Warns of keys that nothing reads, and that are nearly a known one."""
+    for key in record:
+        if key not in known and (near := _meant(key, tuple(known))):
+            what = f"has no effect: {key!r} is not a known key"
+            findings.add((*at, key), what, f"did you mean {near!r}?", "warning")
+
+
+@lru_cache(1_000)  # every case of a table has the same further columns
+def _meant(key: str, known: tuple[str, ...]) -> str | None:
+    return nearest(key, known, SLIP)
 
 
 def _add_findings(

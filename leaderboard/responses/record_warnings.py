@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import product
 from typing import Final
 
@@ -18,12 +18,15 @@ from leaderboard.responses.model_texts import answer_in_text
 from leaderboard.responses.record_checks import row_error
 from leaderboard.responses.record_columns import Row
 from leaderboard.responses.record_lists import RecordList
+from leaderboard.responses.record_shapes import UsageRecord
+from leaderboard.texts.near_names import SLIP, nearest
 from leaderboard.types import Json, Response, Suite, Tool
 
 _MOST_WARNINGS: Final = 20
 # Of the answers with calls, so few name an offered tool in a file whose names are wrong.
 _FEW: Final = 0.1
 _ENOUGH_CALLED: Final = 3
+_AMOUNTS: Final = ("usage", "latency_s")
 
 
 def add_warnings(lists: Sequence[RecordList], suite: Suite, findings: Findings) -> None:
@@ -159,6 +162,18 @@ def warn_of_unknown_tools(responses: Sequence[Response], suite: Suite, findings:
         what = f"has {called:,} answers with calls, of which {len(unknown):,} name no tool of"
         what += f" their case, such as {unknown[0]!r:.100}"
         findings.add((), what, "write the names as the cases offer them", "warning")
+
+
+def warn_of_misspelt_amounts(
+    fields: Collection[str], usage_fields: Collection[str], findings: Findings
+) -> None:
+    """Warns of fields of records, and of their usage, that are nearly those for costs."""
+    for names, known in ((fields, _AMOUNTS), (usage_fields, UsageRecord.__annotations__)):
+        for name in sorted({*names}.difference(known)):
+            if near := nearest(name, known, SLIP):
+                what = f"has records with the field {name!r}, which is not read"
+                unit = ", in seconds" if near == "latency_s" else ""
+                findings.add((), what, f"did you mean {near!r}{unit}?", "warning")
 
 
 def _warn_of_removable(lists: Sequence[RecordList], suite: Suite, findings: Findings) -> None:

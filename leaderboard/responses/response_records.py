@@ -26,7 +26,11 @@ from leaderboard.responses.answer_text import answer_text
 from leaderboard.responses.calls import UnreadableCallError, read_call
 from leaderboard.responses.record_checks import refuse_long_answers, row_error, valid_lists
 from leaderboard.responses.record_columns import RecordColumns, Row
-from leaderboard.responses.record_warnings import add_warnings, warn_of_unknown_tools
+from leaderboard.responses.record_warnings import (
+    add_warnings,
+    warn_of_misspelt_amounts,
+    warn_of_unknown_tools,
+)
 from leaderboard.types import Call, Json, Records, Response, Suite
 
 _NO_USAGE: Final[Row] = MappingProxyType({})
@@ -50,6 +54,7 @@ def read_records(
     columns = lists[0].columns if len(lists) == 1 else RecordColumns(rows)
     usages = columns.of("usage")
     usage = RecordColumns([given or _NO_USAGE for given in usages] if None in usages else usages)
+    warn_of_misspelt_amounts(columns.names, usage.names, findings)
     origins = enumerate(columns.of("origin")) if "origin" in columns.names else ()
     votes = {place: read_votes(rows[place]) for place, origin in origins if origin is not None}
     responses = interner.responses(suite, rows, columns, underscored=underscored)

@@ -74,7 +74,8 @@ CASES: Final = TypeAdapter(list[JudgedCase], config=DEFERRED)
 def read_judged(file: CategoryCases) -> tuple[Case, ...]:
     """Reads the cases of one category."""
     cases = []
-    for _, record in file.valid_records(CASES):
+    for index, record in file.valid_records(CASES):
+        file.warn_of_misspelt(record, JudgedCase.__annotations__, (index,))
         text = record["ground_truth"]["text"] if "ground_truth" in record else None
         shown = ShownAnswer("reference", "none: the judge reads the question and the answer")
         if text is not None:

@@ -30,7 +30,7 @@ from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.table_cases import CaseRow
 from leaderboard.files.field_types import DEFERRED, OPEN, AnswerText, CaseId
 from leaderboard.files.file_bytes import read_text
-from leaderboard.files.tool_records import AnyTool, tool_from_record
+from leaderboard.files.tool_records import AnyTool
 from leaderboard.kinds import MOST_METRICS, Kind, Kinds, RuleFile
 from leaderboard.reasons import reason_words
 from leaderboard.texts.short_text import cut
@@ -264,11 +264,11 @@ CASES: Final = TypeAdapter(list[OwnCase], config=DEFERRED)
 def read_own(file: CategoryCases) -> tuple[Case, ...]:
     """Reads the cases of one category."""
     cases = []
-    for _, record in file.valid_records(CASES):
+    for index, record in file.valid_records(CASES):
         truth = record.get("ground_truth")
         shown = truth if isinstance(truth, str) else json.dumps(truth, ensure_ascii=False)
         answer = ShownAnswer("the rule reads", "nothing but the answer" if truth is None else shown)
-        tools = tuple(map(tool_from_record, record.get("tools", ()))) or file.tools
+        tools = file.tools_of(record, index)
         cases.append(file.case(record, GroundTruth(shown=(answer,)), tools=tools))
     return tuple(cases)
 

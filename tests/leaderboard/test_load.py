@@ -140,3 +140,18 @@ def test_no_link_is_no_problem(folder: Folder) -> None:
     folder.submission("m1", [{"id": "B001", "model_text": "Paris"}])
     folder.write("docs/page.md", "# A page\n")
     assert [] == load(folder).problems
+
+
+@pytest.mark.parametrize(
+    ("value", "warned"), [("underscored", False), ("underscore", True), (True, True)]
+)
+def test_another_value_of_tool_names_is_a_warning(
+    folder: Folder, value: object, warned: bool
+) -> None:
+    """Calls are then read as if the model had seen the dots in names of tools."""
+    records = [{"id": "B001", "model_text": "Paris"}]
+    folder.submission("m1", records, settings={"tool_names": value})
+    problems = load(folder).problems
+    assert [problem.at for problem in problems] == ["$.settings.tool_names"] * warned
+    assert all(problem.severity == "warning" for problem in problems)
+    assert all(f"it is {value!r}" in problem.what for problem in problems)

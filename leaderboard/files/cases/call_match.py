@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.field_types import CLOSED, DEFERRED, OPEN, CaseId
 from leaderboard.files.json_files import At
-from leaderboard.files.tool_records import AnyTool, tool_from_record
+from leaderboard.files.tool_records import AnyTool
 from leaderboard.types import (
     Case,
     ExpectedArgument,
@@ -134,7 +134,7 @@ def read_call_match(file: CategoryCases) -> tuple[Case, ...]:
             what, fix = "must expect calls, any call, or no call", "list the calls, or set one flag"
             file.findings.add((index, "ground_truth"), what, fix)
             continue
-        tools = tuple(map(tool_from_record, record.get("tools", ()))) or file.tools
+        tools = file.tools_of(record, index)
         _check_calls(expected_calls, tools, file, (index, "ground_truth", "calls"))
         _warn_of_keys(record, file, index)
         calls = tuple(map(_expected_call, expected_calls))

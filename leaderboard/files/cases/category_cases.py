@@ -10,8 +10,8 @@ from pydantic import TypeAdapter
 
 from leaderboard.digest import digest_of
 from leaderboard.files.json_files import At, Findings
-from leaderboard.files.validation import find_bad_records
-from leaderboard.texts.near_names import SLIP, nearest
+from leaderboard.files.tool_records import tool_from_record, warn_of_tool_keys
+from leaderboard.files.validation import find_bad_records, warn_of_misspelt
 from leaderboard.types import Case, GroundTruth, Json, Message, Tool
 
 CASE_FORMAT: Final = "see lb docs kinds"
@@ -43,10 +43,14 @@ class CategoryCases:
 
     def warn_of_misspelt(self, record: Mapping[str, Json], known: Collection[str], at: At) -> None:
         """Warns of keys that nothing reads, and that are nearly a known one."""
-        for key in record:
-            if key not in known and (near := nearest(key, known, SLIP)):
-                what = f"has no effect: {key!r} is not a known key"
-                self.findings.add((*at, key), what, f"did you mean {near!r}?", "warning")
+        warn_of_misspelt(record, known, self.findings, at)
+
+    def tools_of(self, record: Mapping[str, Json], index: int) -> tuple[Tool, ...]:
+        """Returns the tools of a case; without its own, those of the suite."""
+        own = record.get("tools", ())
+        for place, tool in enumerate(own):
+            warn_of_tool_keys(tool, self.findings, (index, "tools", place))
+        return tuple(map(tool_from_record, own)) or self.tools
 
     def case(
         self,

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
-from leaderboard.files.tool_records import TOOLS, tool_from_record
+from leaderboard.files.json_files import Findings
+from leaderboard.files.tool_records import TOOLS, tool_from_record, warn_of_tool_keys
 from leaderboard.types import Parameter
+from tests.conftest import Folder
+from tests.leaderboard.workspaces import load
 
 SCHEMA = {
     "type": "object",
@@ -72,3 +76,50 @@ def test_a_reference_that_leads_nowhere_is_refused() -> None:
     parameters = {"type": "object", "properties": {"a": {"$ref": "#/$defs/Gone"}}}
     with pytest.raises(ValidationError, match="refers to '#/\\$defs/Gone'"):
         TOOLS.validate_python([{**WORDS, "parameters": parameters}])
+
+
+MISSPELT: list[tuple[dict[str, Any], str, str]] = [
+    ({**WORDS, "parameters": FLAT, "descripton": "x"}, "$[0].descripton", "'description'"),
+    (
+        {"function": {**WORDS, "parameters": SCHEMA, "parametrs": SCHEMA}},
+        "$[0].function.parametrs",
+        "'parameters'",
+    ),
+    (
+        {**WORDS, "input_schema": {**SCHEMA, "requierd": []}},
+        "$[0].input_schema.requierd",
+        "'required'",
+    ),
+    (
+        {**WORDS, "parameters": {**SCHEMA, "required": ["value", "values"]}},
+        "$[0].parameters.required[1]",
+        "'value'",
+    ),
+]
+
+
+@pytest.mark.parametrize(("record", "at", "near"), MISSPELT)
+def test_keys_without_effect_are_warnings(
+    folder: Folder, record: dict[str, Any], at: str, near: str
+) -> None:
+    """Models would never be told what they hold."""
+    tools = json.loads((folder.root / "datasets/small/tools.json").read_text())
+    folder.write("datasets/small/tools.json", [record, *tools])
+    (problem,) = load(folder).problems
+    assert (problem.file, problem.at) == ("datasets/small/tools.json", at)
+    assert problem.fix == f"did you mean {near}?"
+    assert problem.severity == "warning"
+
+
+def test_a_required_name_without_a_property_is_a_warning() -> None:
+    """Requests leave it out. Schemas of other forms are not looked at."""
+    findings = Findings("tools.json", b"[]")
+    others = ({"required": "value"}, {"required": [1]}, {"type": "object"}, SCHEMA)
+    for schema in others:
+        warn_of_tool_keys({**WORDS, "parameters": schema}, findings, (0,))
+    assert not findings.found
+    schema = {**SCHEMA, "required": ["zzz"]}
+    warn_of_tool_keys({**WORDS, "parameters": schema}, findings, (0,))
+    ((_, what, fix, severity),) = findings.found
+    assert what == "has no effect: 'zzz' is not one of the properties"
+    assert (fix, severity) == ("add it to properties, or remove it", "warning")

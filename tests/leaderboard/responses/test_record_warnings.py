@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import orjson
 
 from leaderboard.files.json_files import Findings
@@ -28,3 +30,31 @@ def test_a_question_without_its_options_is_no_other_version(question: str, warni
 
     found = [str(problem) for problem in findings.problems()]
     assert sum("answers another version of the case" in one for one in found) == warnings
+
+
+@each_row(
+    ("record", "warning"),
+    [
+        ({"latencys": 1}, "the field 'latencys', which is not read (did you mean 'latency_s', in "),
+        ({"latency_ms": 1}, "did you mean 'latency_s', in seconds?"),
+        ({"usages": {}}, "the field 'usages', which is not read (did you mean 'usage'?)"),
+        ({"usage": {"inputtokens": 2}}, "did you mean 'input_tokens'?"),
+        ({"usage": {"prompt_tokens": 2, "total_tokens": 3}, "latency_s": 1}, ""),
+        ({"usage": None, "note": "x"}, ""),
+    ],
+)
+def test_misspelt_costs_are_named_once_per_file(record: dict[str, Any], warning: str) -> None:
+    """The columns of costs and times would stay empty."""
+    cases = {
+        name: Case(name, "c", "Which?", GroundTruth(), (), {"user_query": "Which?"}, "0")
+        for name in ("d", "e")
+    }
+    category = Category("c", "C", "", 1, None, tuple(cases.values()))
+    suite = Suite("s", "S", "", KINDS["exact"], (category,), {}, "0", cases)
+    rows = [{"id": name, "model_text": "B", **record} for name in cases]
+    findings = Findings("r.json", orjson.dumps(rows))
+    read_records(rows, suite, findings, Interner())
+
+    found = [str(problem) for problem in findings.problems()]
+    assert len(found) == (1 if warning else 0)
+    assert warning in "".join(found)

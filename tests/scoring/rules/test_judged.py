@@ -267,3 +267,12 @@ def test_labels_are_compared_on_two_sides() -> None:
         ("equivalent", "unsure"),
         ("different", "missing"),
     ]
+
+
+def test_a_misspelt_key_of_a_case_is_a_warning(folder: Folder) -> None:
+    """The judge would not read the reference."""
+    cases = [{**CASES[0], "ground_thruth": {"text": "x"}}, *CASES[1:]]
+    made = board(folder, 1)
+    made.write("datasets/small/cases.json", cases)
+    (problem,) = load(made).problems
+    assert (problem.severity, problem.fix) == ("warning", "did you mean 'ground_truth'?")

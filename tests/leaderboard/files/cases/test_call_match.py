@@ -12,7 +12,7 @@ from tests.each_row import each_row
 NUMBER = {"type": "float", "required": True, "allowed": [3, 2.5]}
 UNIT = {"type": "string", "required": False, "allowed": ["yards", ""]}
 BOTH = {"value": NUMBER, "to": UNIT}
-TOOL = {
+TOOL: dict[str, Any] = {
     "name": "convert",
     "description": "",
     "parameters": {
@@ -103,3 +103,11 @@ def test_misspelt_keys_are_warnings() -> None:
         ("warning", "has no effect: 'any_cal' is not a known key"),
         ("warning", "has no effect: 'optional_member' is not a known key"),
     ]
+
+
+def test_keys_without_effect_in_tools_of_a_case_are_warnings() -> None:
+    """They are told as those of the tools of a suite."""
+    call = {"name": "convert", "parameters": {"value": NUMBER}}
+    tool = {**TOOL, "parameters": {**TOOL["parameters"], "required": ["value", "unit"]}}
+    what = "has no effect: 'unit' is not one of the properties"
+    assert found(call, tools=(tool,)) == [("warning", what)]

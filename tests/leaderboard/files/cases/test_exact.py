@@ -128,3 +128,12 @@ def test_an_exact_suite_from_responses_to_pages(folder: Folder) -> None:
     assert "No tool is offered" not in first
     assert "No call. Any text passes" not in first
     assert "Expected 2, got 3." in second
+
+
+def test_misspelt_keys_are_warnings_and_the_case_is_read(folder: Folder) -> None:
+    """Without its options, the question would be another one."""
+    contents = load(written(folder, {"texts": ["Rome"]}, optons=["Rome", "Paris"], source="me"))
+    (problem,) = contents.problems
+    assert (problem.at, problem.severity) == ("$[0].optons", "warning")
+    assert problem.fix == "did you mean 'options'?"
+    assert case_of(contents, "1").query == "Which?"
