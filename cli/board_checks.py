@@ -1,4 +1,4 @@
-"""What only `lb validate` checks of a board: environments, judges, and references of facts.
+"""What only `lb validate` checks of a board: environments, judges, references, unloaded files.
 
 These checks need packages that loading a board does not import.
 """
@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from leaderboard.errors import Problem
+    from leaderboard.load import Contents
     from leaderboard.types import Case, JudgeSettings, Suite
+    from leaderboard.workspace import Workspace
 
 
 def judge_problems(judges: Iterable[JudgeSettings]) -> Iterator[Problem]:
@@ -80,3 +82,31 @@ def unstated_facts(suite: Suite) -> Iterator[Problem]:
                 fix = "correct the reference or the facts: lb docs facts"
                 where = f"case {case.id}"
                 yield Problem(f"datasets/{suite.id}", what, fix, at=where, severity="warning")
+
+
+def later_stops(workspace: Workspace, contents: Contents) -> list[Problem]:
+    """The problems at which scoring or building would stop, in files that loading does not read.
+
+    These are the history, audits, cassettes, and what rules of the board's own import.
+    """
+    from leaderboard.errors import collect_problems
+    from leaderboard.files.audit_files import load_audits
+    from leaderboard.files.cassette_paths import cassette_files
+    from replay.cassettes import cassette_file
+    from scoring.rules.workspace_rules import missing_modules
+
+    problems: list[Problem] = []
+    if workspace.history.exists():
+        from leaderboard.board.snapshots import load_history  # imports polars
+
+        with collect_problems(problems):
+            load_history(workspace)
+    for judge in contents.leaderboard.judges:
+        with collect_problems(problems):
+            load_audits(workspace, judge)
+    for file in cassette_files(workspace.root):
+        with collect_problems(problems):
+            cassette_file.read(workspace.root, file)
+    for kind in {suite.kind.name: suite.kind for suite in contents.suites}.values():
+        problems += missing_modules(kind)
+    return problems

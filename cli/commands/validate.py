@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.board_checks import environment_problems, judge_problems, unstated_facts
+from cli.board_checks import environment_problems, judge_problems, later_stops, unstated_facts
 from cli.options import SUBMISSION, output_format
 from cli.output.console import say
 from cli.output.problem_output import show_problems
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 def command(workspace_root: Path, ids: tuple[str, ...], form: str) -> None:
     """Check submissions (all, or those named), suites, prompts and labels.
 
-    Prints every problem at once. Without IDS, it also warns of references that do not state
-    their own facts.
+    Prints every problem at once. Without IDS, it also checks the history, audits and cassettes,
+    whether modules that rules import are installed, and whether references state their own facts.
 
     \b
     Example:
@@ -53,6 +53,8 @@ def command(workspace_root: Path, ids: tuple[str, ...], form: str) -> None:
             contents.problems.extend(environment_problems(suite))
         if not ids:
             contents.problems.extend(unstated_facts(suite))
+    if not ids:
+        contents.problems.extend(later_stops(workspace, contents))
     contents.problems.extend(odd_dates(workspace, contents.submissions))
     contents.problems.extend(exposed_keys(workspace, contents.submissions))
     show_problems(contents.problems, form)

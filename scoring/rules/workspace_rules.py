@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import ast
 import copy
+import importlib.util
 import json
 import math
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import redirect_stdout
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -62,6 +63,27 @@ def ignored_rules(root: Path) -> list[Problem]:
     """The problems of rules that no suite can name: built-in kinds have their names."""
     files = [kind.rule_file for kind in _own_kinds(root) if kind.name in KINDS]
     return [problem for file in files if file is not None for problem in file.problems]
+
+
+def missing_modules(kind: Kind) -> Iterator[Problem]:
+    """Yields a problem for each module that a rule imports at its top, and that is not installed.
+
+    The rule is not executed. So only the first name of `a.b` is looked up.
+    """
+    tree = ast.parse(kind.decide.text if isinstance(kind.decide, OwnRule) else "")
+    for node in tree.body:
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names = [node.module]
+        for name in {name.partition(".")[0] for name in names}:
+            if importlib.util.find_spec(name) is None:
+                what, fix = (
+                    f"imports {name!r}, which is not installed",
+                    "install it: lb rescore needs it",
+                )
+                yield Problem(f"{FOLDER}/{kind.name}.py", what, fix, node.lineno)
 
 
 def _own_kinds(root: Path) -> list[Kind]:

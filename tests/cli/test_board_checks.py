@@ -66,3 +66,23 @@ def test_a_reference_has_to_state_its_facts(folder: Folder) -> None:
         folder.write("datasets/small/no_tool.json", [record])
         said = folder.lb("validate")
         assert (said.exit_code, "case B001: has a reference that" in said.stderr) == (0, warned)
+
+
+@pytest.mark.parametrize(
+    ("file", "data", "what"),
+    [
+        ("history/index.json", "{", "history/index.json:1: "),
+        ("history/2026-01-31-0123abcd/scores.json", "[]", "is not in history/index.json"),
+        ("audits/embedded-1/0001.json", "{}", "audits/embedded-1/0001.json"),
+        ("cassettes/embedded-1/small/_labels.json", "{}", 'it lacks the list "interactions"'),
+    ],
+)
+def test_what_later_commands_stop_at_is_a_problem(
+    folder: Folder, file: str, data: str, what: str
+) -> None:
+    """Otherwise `lb validate` is fine, and `lb rescore` or `lb build` is not."""
+    folder.write(file, data)
+    said = folder.lb("validate")
+    assert (said.exit_code, what in said.stderr) == (1, True)
+    folder.submission("m1", [{"id": "B001", "model_text": "Paris"}])
+    assert folder.lb("validate", "m1").exit_code == 0

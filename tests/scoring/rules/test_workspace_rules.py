@@ -275,7 +275,7 @@ def test_a_broken_file_is_a_problem(folder: Folder, rule: str, what: str) -> Non
 def test_a_rule_that_cannot_be_loaded_is_an_error(folder: Folder) -> None:
     """An import that fails is the owner's problem: nothing can be scored."""
     made = board(folder, "import no_such_module\n" + RULE)
-    assert made.lb("validate").exit_code == 0
+    assert "rules/length.py:1: imports 'no_such_module'" in made.lb("validate").stderr
     result = made.lb("rescore", "--offline")
     assert result.exit_code == 1
     assert "rules/length.py: cannot be loaded: ModuleNotFoundError" in result.stderr
@@ -391,3 +391,14 @@ def test_what_a_rule_prints_is_no_data(folder: Folder) -> None:
     result = board(folder, rule).lb("rescore", "--offline", "--json")
     assert 1 == len(json.loads(result.stdout)["scores"])
     assert "hi" in result.stderr
+
+
+def test_a_module_that_a_rule_imports_has_to_be_installed(folder: Folder) -> None:
+    """The check finds it without executing the rule."""
+    imports = "import json, not_there.deep\nfrom also_not import x\nfrom os import path\n"
+    said = board(folder, f"{imports}{RULE}").lb("validate")
+    assert said.exit_code == 1
+    what = "which is not installed (install it: lb rescore needs it)"
+    assert f"rules/length.py:1: imports 'not_there', {what}" in said.stderr
+    assert f"rules/length.py:2: imports 'also_not', {what}" in said.stderr
+    assert "2 problems to fix" in said.stderr
