@@ -21,19 +21,10 @@ from typing import Any, Final
 
 from leaderboard.errors import FilesError
 from leaderboard.types import Json
+from runners.agents.adapters import FRAMEWORKS
 from runners.agents.base import BaseAgent, FrameworkAgent, error_line
 from runners.run_defaults import MAX_TOOLS
 
-# The name on the command line, which is also that of the extra; the adapter's module and class.
-FRAMEWORKS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
-    {
-        "langgraph": ("langgraph", "LangGraphAgent"),
-        "crewai": ("crewai", "CrewAiAgent"),
-        "autogen": ("autogen", "AutoGenAgent"),
-        "openai-agents": ("openai_agents", "OpenAiAgentsAgent"),
-        "agno": ("agno", "AgnoAgent"),
-    }
-)
 # scripts/agents installs each framework here, in an environment of its own.
 ENVIRONMENTS: Final = ".cache/agents"
 

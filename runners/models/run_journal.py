@@ -1,8 +1,8 @@
 """The journal of a run: one line per case and trial, on disk before the next one counts.
 
 Journals are in `.cache/runs/<submission>/`, which git ignores. A run that is killed leaves its
-journal behind, and `--resume` continues from it. The first line says which model was asked what;
-`runners.run_checks` refuses to resume it with other settings.
+journal behind, and `--resume` continues from it. The first line says which model was asked what:
+`asked` in `runners.run_plan`. `runners.run_checks` refuses to resume with anything else.
 """
 
 from __future__ import annotations

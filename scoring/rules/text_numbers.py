@@ -8,7 +8,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Final, NamedTuple
 
 from leaderboard.texts.unicode_forms import normalised
-from scoring.facts.canonical_text.foreign_digits import with_decimal_points
+from scoring.facts.canonical_text.decimal_commas import with_decimal_points
 from scoring.facts.number_closeness import ROUGHLY
 from scoring.rules.text_rule import strip_emphasis
 

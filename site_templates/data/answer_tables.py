@@ -11,7 +11,7 @@ import polars as pl
 from leaderboard.digest import canonical
 from leaderboard.types import Response
 from site_templates.board_index import BoardIndex
-from site_templates.data.encoders import parquet
+from site_templates.data.download_formats import parquet
 
 CASES: Final = pl.Schema(
     {

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from site_templates.board import Board
-from site_templates.data.encoders import SCHEMA, encode, in_order, table_files, written
+from site_templates.data.download_formats import SCHEMA, encode, in_order, table_files, written
 
 CITATION: Final = "CITATION.cff"
 

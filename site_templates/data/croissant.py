@@ -16,7 +16,7 @@ import polars as pl
 
 from leaderboard.types import Json
 from site_templates.board_index import BoardIndex
-from site_templates.data.encoders import encode
+from site_templates.data.download_formats import encode
 from site_templates.links import web
 
 PATH: Final = "data/croissant.json"

@@ -9,7 +9,7 @@ from typing import Final
 
 from site_templates.board_index import BoardIndex
 from site_templates.data import croissant, schema_files
-from site_templates.data.encoders import links, stem_of
+from site_templates.data.download_formats import links, stem_of
 from site_templates.data.judge_data import judge_tables
 from site_templates.links import Link
 from site_templates.parts.pairs.pair_pages import comparable

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from site_templates.board_index import BoardIndex
-from site_templates.data.encoders import SCHEMA, table_files
+from site_templates.data.download_formats import SCHEMA, table_files
 from site_templates.parts.health_rows import CaseHealth, entrants, rows_of_health
 
 

@@ -8,7 +8,7 @@ import polars as pl
 
 from site_templates.board_index import BoardIndex
 from site_templates.data.data_shapes import JudgesFile
-from site_templates.data.encoders import SCHEMA, encode, in_order, written
+from site_templates.data.download_formats import SCHEMA, encode, in_order, written
 
 
 def judge_tables(index: BoardIndex) -> dict[str, pl.DataFrame]:

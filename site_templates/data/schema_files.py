@@ -12,7 +12,7 @@ from typing import Final
 from pydantic import TypeAdapter
 
 from site_templates.data import data_shapes as shapes
-from site_templates.data.encoders import SCHEMA, encode
+from site_templates.data.download_formats import SCHEMA, encode
 
 INDEX: Final = "data/schemas/index.json"
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from leaderboard.board.board_state import State
 from leaderboard.types import Json
 from site_templates.board_index import BoardIndex
-from site_templates.data.encoders import SCHEMA, encode
+from site_templates.data.download_formats import SCHEMA, encode
 from site_templates.parts.history.past_names import snapshots
 
 

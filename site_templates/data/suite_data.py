@@ -18,7 +18,7 @@ from site_templates.data.data_shapes import (
     SuiteFile,
     SuitesFile,
 )
-from site_templates.data.encoders import SCHEMA, in_order, table_files
+from site_templates.data.download_formats import SCHEMA, in_order, table_files
 from site_templates.indexed_rows import Score
 
 

@@ -1,6 +1,7 @@
 """What digits and signs mean, by the groups of `tokens`: "1.5k", "1h25", "5:1", "31/12/2026".
 
-Each function returns the words that a match stands for.
+Each function returns the words that a match stands for. Decimal commas are read before, by
+`decimal_commas`.
 """
 
 from __future__ import annotations

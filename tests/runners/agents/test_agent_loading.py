@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from leaderboard.errors import FilesError
+from runners.agents.adapters import FRAMEWORKS
 from runners.agents.agent_loading import (
-    FRAMEWORKS,
     TELEMETRY_OFF,
     framework_class,
     load_agent,

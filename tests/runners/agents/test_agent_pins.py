@@ -12,7 +12,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
-from runners.agents.agent_loading import FRAMEWORKS, framework_class
+from runners.agents.adapters import FRAMEWORKS
+from runners.agents.agent_loading import framework_class
 from tests.conftest import PROJECT
 
 TOML = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))

@@ -1,4 +1,7 @@
-"""Numbers and times in digits as other languages write them: "1,5", "4.200", "20 h 43"."""
+"""Numbers with decimal commas, and times in digits, as other languages write them.
+
+Examples are "1,5", "4.200", "1.234,50" and "20 h 43".
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The encoders of data files."""
+"""The download_formats of data files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import io
 import polars as pl
 import pytest
 
-from site_templates.data.encoders import written
+from site_templates.data.download_formats import written
 
 
 @pytest.mark.parametrize(
