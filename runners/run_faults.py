@@ -1,4 +1,4 @@
-"""Faults of the disk during a run, such as a full one: they end it like Ctrl-C."""
+"""Ends a run cleanly when a file cannot be written, for example because the disk is full."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from leaderboard.errors import FilesError, Problem
 from leaderboard.files.file_bytes import read_bytes
 from leaderboard.files.json_files import parse
 from leaderboard.ids import id_problem
-from leaderboard.machine.atomic_files import faults_named, temporary_beside, write_atomic
+from leaderboard.machine.atomic_files import errors_naming, temporary_beside, write_atomic
 from leaderboard.responses.response_file_names import response_file_names
 from leaderboard.types import Json
 from leaderboard.workspace import Workspace
@@ -61,10 +61,10 @@ def write_submission(
         # Renaming a complete folder means that an interrupted run leaves no half of one.
         partial = temporary_beside(folder)
         try:
-            with faults_named(folder, partial):
+            with errors_naming(folder, partial):
                 partial.mkdir()
                 for name, data in files.items():
-                    with faults_named(folder / name, partial / name):
+                    with errors_naming(folder / name, partial / name):
                         (partial / name).write_bytes(data)
                 partial.rename(folder)
         finally:

@@ -40,7 +40,7 @@ def _temporary(path: Path, data: bytes, *, durable: bool) -> Iterator[Path]:
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = temporary_beside(path)
     try:
-        with faults_named(path, temporary):
+        with errors_naming(path, temporary):
             with temporary.open("wb") as file:
                 file.write(data)
                 if durable:
@@ -52,8 +52,11 @@ def _temporary(path: Path, data: bytes, *, durable: bool) -> Iterator[Path]:
 
 
 @contextmanager
-def faults_named(path: Path, temporary: Path | None = None) -> Iterator[None]:
-    """Names `path` in errors of writing it, or what will become it: a full disk names no file."""
+def errors_naming(path: Path, temporary: Path | None = None) -> Iterator[None]:
+    """Sets the file name of an OSError to `path` if it has none or names `temporary`.
+
+    A full disk raises one without a name.
+    """
     try:
         yield
     except OSError as error:

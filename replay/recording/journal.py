@@ -18,6 +18,7 @@ from leaderboard.errors import FilesError, JudgeError, Problem
 from leaderboard.files.cassette_paths import JOURNAL, cassette_path
 from leaderboard.files.file_bytes import is_linked, link_problem
 from leaderboard.files.json_files import parse_value
+from leaderboard.machine.appended_lines import append_line, open_for_lines
 from leaderboard.machine.file_lock import try_lock
 from leaderboard.proposals.harmless_git import run_git
 from leaderboard.types import Json
@@ -54,16 +55,9 @@ class Journal:
         then removes the part of the line that was written.
         """
         entry = {"file": file, "interaction": interaction, "listed": listed}
-        left = cassette_file.line_of(entry) + b"\n"
+        line = cassette_file.line_of(entry) + b"\n"
         with self._lock:
-            end = self._file.seek(0, os.SEEK_END)
-            try:
-                while left:  # a nearly full disk takes only the beginning
-                    left = left[self._file.write(left) :]
-                os.fsync(self._file.fileno())
-            except OSError:
-                self._file.truncate(end)
-                raise
+            append_line(self._file, line, durable=True)
 
 
 @contextmanager
@@ -151,8 +145,7 @@ def _locked(root: Path) -> Iterator[IO[bytes] | None]:
             raise FilesError(link_problem(JOURNAL))
         if path.exists() and _is_committed(root):
             raise FilesError.about(JOURNAL, *_COMMITTED)
-        # A buffer would keep what a full disk refused, and fail again when it is closed.
-        with path.open("a+b", buffering=0) as file:
+        with open_for_lines(path) as file:
             if not try_lock(file):
                 yield None
                 return

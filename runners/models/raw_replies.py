@@ -11,7 +11,8 @@ from typing import IO, Final
 
 from leaderboard.errors import FilesError
 from leaderboard.files.json_files import parse
-from leaderboard.machine.atomic_files import faults_named, write_atomic
+from leaderboard.machine.appended_lines import append_line, open_for_lines
+from leaderboard.machine.atomic_files import errors_naming, write_atomic
 from leaderboard.network.secret_keys import without_known_keys
 from leaderboard.types import Json
 from runners.submission_writer import encode
@@ -29,22 +30,16 @@ class RawReplies:
     def keep(self, case_id: str, trial: int, turn: int, reply: Json) -> None:
         """Adds one reply. `turn` counts from 0 within a case and trial. Raises OSError."""
         line = {"id": case_id, "trial": trial, "turn": turn, "reply": reply}
-        with faults_named(self.path):
-            self.file.write(_encoded(line))
-            # A killed run keeps the replies that it got.
-            self.file.flush()
+        with errors_naming(self.path):
+            append_line(self.file, _encoded(line), durable=False)
 
 
 @contextmanager
 def open_raw_replies(path: Path) -> Iterator[RawReplies]:
     """The raw replies at `path`, open for more."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    file = path.open("ab")
-    try:
+    with open_for_lines(path) as file:
         yield RawReplies(path, file)
-    finally:
-        with faults_named(path):
-            file.close()
 
 
 def sort_raw_replies(path: Path, case_ids: Sequence[str]) -> None:

@@ -9,19 +9,20 @@ from __future__ import annotations
 
 import datetime
 import json
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from functools import reduce
+from io import BytesIO
 from pathlib import Path
 from typing import IO, NamedTuple
 
 from leaderboard.errors import FilesError
 from leaderboard.files.file_bytes import is_linked, link_problem
 from leaderboard.files.json_files import parse
-from leaderboard.machine.atomic_files import faults_named
+from leaderboard.machine.appended_lines import append_line, open_for_lines
+from leaderboard.machine.atomic_files import errors_naming
 from leaderboard.machine.file_lock import try_lock
 from leaderboard.types import Case, Json, Suite
 from leaderboard.workspace import Workspace
@@ -103,11 +104,9 @@ class RunJournal:
     def keep(self, entry: JournalEntry) -> None:
         """Writes an entry, and returns when it is on disk. Raises OSError, which names the file."""
         line = _line({one.name: getattr(entry, one.name) for one in fields(entry)})
-        with faults_named(self.path):
-            self.file.write(line)
+        with errors_naming(self.path):
             # An answer counts as kept only when a power cut cannot lose it: it may cost money.
-            self.file.flush()
-            os.fsync(self.file.fileno())
+            append_line(self.file, line, durable=True)
         self.entries[entry.place] = entry
 
     def unanswered(self, attempts: Iterable[tuple[Case, int]]) -> list[tuple[Case, int]]:
@@ -146,32 +145,21 @@ def open_journal(
     today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
     header = {"schema": 1, "asked": asked, "date": date or today}
     path.parent.mkdir(parents=True, exist_ok=True)
-    with _opened(path) as file:
+    with open_for_lines(path) as file:
         if not try_lock(file):
             fix = "wait until it has ended, or choose another --id"
             raise FilesError.about(shown, "is being written by another lb run", fix)
         file.seek(0)
-        found = _read(file, shown)
+        found = _read(file.read(), shown)
         if found.header is None or not found.has_answers:
-            with faults_named(path):
+            first = _line({"run": {**header, "counted": found.counted}})
+            with errors_naming(path):
                 file.truncate(0)
-                file.write(_line({"run": {**header, "counted": found.counted}}))
-                file.flush()
+                append_line(file, first, durable=False)
             yield RunJournal(path, file, header, {})
         else:
             file.truncate(found.size)  # a kill may have cut off the last line
             yield RunJournal(path, file, found.header, found.entries)
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[IO[bytes]]:
-    """The file, open for reading and for more lines. Closing it tries to write what is left."""
-    file = path.open("a+b")
-    try:
-        yield file
-    finally:
-        with faults_named(path):
-            file.close()
 
 
 def read_journal(root: Path, path: Path) -> JournalContents:
@@ -179,8 +167,7 @@ def read_journal(root: Path, path: Path) -> JournalContents:
     shown = _shown(root, path)
     if not path.is_file():
         return JournalContents(None, {}, 0)
-    with path.open("rb") as file:
-        return _read(file, shown)
+    return _read(path.read_bytes(), shown)
 
 
 def _shown(root: Path, path: Path) -> str:
@@ -191,11 +178,11 @@ def _shown(root: Path, path: Path) -> str:
     return shown
 
 
-def _read(file: IO[bytes], shown: str) -> JournalContents:
+def _read(written: bytes, shown: str) -> JournalContents:
     header: Mapping[str, Json] | None = None
     entries: dict[CaseTrial, JournalEntry] = {}
     size, earlier = 0, NO_TOKENS
-    for number, data in enumerate(file, start=1):
+    for number, data in enumerate(BytesIO(written), start=1):
         if not data.endswith(b"\n"):  # a kill cut it off
             break
         size += len(data)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from leaderboard.errors import FilesError
 from leaderboard.network.retries import RetryPolicy
 from runners.models.model_settings import ModelError
+from runners.models.raw_replies import open_raw_replies
 from tests.runners.model_board import (
     KEY,
     Bench,
@@ -27,6 +29,7 @@ from tests.runners.scripted_server import (
     scripted_turns,
     serving,
 )
+from tests.write_faults import full_disk
 
 
 def test_raw_replies_are_kept_without_headers_or_keys(bench: Bench, tmp_path: Any) -> None:
@@ -63,6 +66,19 @@ def test_the_key_is_written_nowhere(bench: Bench, tmp_path: Any) -> None:
     assert [path for path in files if path.is_file() and KEY.encode() in path.read_bytes()] == []
     assert "bad key [redacted]" in bench.record("B001")["error"]
     assert bench.record("A001")["model_text"] == "Your key is [key]."
+
+
+def test_a_reply_that_a_full_disk_cut_off_leaves_no_part(tmp_path: Path) -> None:
+    """The next reply starts a line of its own, so that sorting does not drop it."""
+    path = tmp_path / "raw/small.jsonl"
+    with open_raw_replies(path) as raw:
+        raw.keep("A001", 1, 0, "short")
+        with full_disk(15_000), pytest.raises(OSError, match="too large") as fault:
+            raw.keep("A002", 1, 0, "x" * 20_000)
+        assert str(path) == fault.value.filename
+        raw.keep("A003", 1, 0, "short")
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert ["A001", "A003"] == [line["id"] for line in lines]
 
 
 @pytest.mark.large

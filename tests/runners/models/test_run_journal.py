@@ -27,6 +27,7 @@ from tests.runners.scripted_server import (
     refused,
     serving,
 )
+from tests.write_faults import full_disk
 
 
 @pytest.mark.large
@@ -121,6 +122,22 @@ def test_a_full_disk_ends_the_run_with_its_own_error(
         bench.against(server)
     with pytest.raises(OSError, match="No space left"):
         raise stopped.value.fault or AssertionError("no fault ended the run")
+
+
+def test_an_entry_that_a_full_disk_cut_off_leaves_no_part_in_the_journal(tmp_path: Path) -> None:
+    """Shorter answers under way still fit: they start a line of their own, and stay readable."""
+
+    def entry(case_id: str, text: str) -> JournalEntry:
+        return JournalEntry({"id": case_id, "trial": 1, "model_text": text}, answered=True)
+
+    path = path_of(tmp_path, "m", "small")
+    with open_journal(tmp_path, "m", "small", {}, DATE) as journal:
+        journal.keep(entry("A", "short"))
+        with full_disk(15_000), pytest.raises(OSError, match="too large") as fault:
+            journal.keep(entry("B", "x" * 20_000))
+        assert str(path) == fault.value.filename
+        journal.keep(entry("C", "short"))
+    assert {("A", 1), ("C", 1)} == read_journal(tmp_path, path).entries.keys()
 
 
 def test_a_damaged_journal_is_reported_with_its_line(bench: Bench) -> None:
