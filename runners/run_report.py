@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from leaderboard.responses.answer_fields import has_calls, has_text
+from runners.models.model_settings import ModelError
 from runners.models.run_journal import JournalEntry
 from runners.submission_writer import Written
 
@@ -101,6 +102,22 @@ class RunReport:
 def is_empty(entry: JournalEntry) -> bool:
     """Returns whether an answer is nothing at all: no call, no text, and no error."""
     return not (has_calls(entry.record) or has_text(entry.record) or entry.failed)
+
+
+def empty_run(
+    name: str, what: str, check: str, journal: str, entries: Sequence[JournalEntry]
+) -> ModelError:
+    """Returns the error that ends a run without a single call or text.
+
+    `name` is the model or agent, `what` says that it gave nothing, and `check` what to look at.
+    `journal` is the path of its journal, as shown.
+    """
+    errors = [str(entry.record["error"]) for entry in entries if entry.failed]
+    if errors:
+        what += f", the first error: {errors[0]}"
+    if unclosed := sum(entry.unclosed for entry in entries):
+        what += f"; {unclosed:,} ended within their thoughts, as if --max-tokens were too low"
+    return ModelError.about(name, what, f"{check}; then delete {journal}, and run it again")
 
 
 def _marks(entry: JournalEntry) -> list[Mark]:

@@ -33,7 +33,7 @@ from runners.run_checks import check_submission, unwritable
 from runners.run_defaults import MAX_TOOLS, RETRIES, STEP_LIMIT, TIMEOUT, TRIALS
 from runners.run_faults import interrupted_by_faults
 from runners.run_plan import attempts
-from runners.run_report import RunInterrupted, RunReport, SuiteProgress, is_empty
+from runners.run_report import RunInterrupted, RunReport, SuiteProgress, empty_run, is_empty
 
 ORIGIN: Final = "agent"  # the key of a card's settings that names the agent of `lb run`
 # After this many failures, and no answer, the run stops: all other cases would fail too.
@@ -165,16 +165,13 @@ def _refuse_empty(run: AgentRun, entries: Sequence[JournalEntry]) -> None:
     """Raises ModelError if the agent has answered no case with a call, a text or by giving up."""
     if any(entry.answered and not is_empty(entry) for entry in entries):
         return
-    errors = [str(entry.record["error"]) for entry in entries if entry.failed]
-    first = f", the first error: {errors[0]}" if errors else ""
     number = counted(len(entries), "answer")
-    what = f"gave no call and no text in {number} to {run.suite.id}{first}"
-    journal = Workspace(run.root).shown(path_of(run.root, run.submission_id, run.suite.id))
+    what = f"gave no call and no text in {number} to {run.suite.id}"
     check = "check the model and its server"
     if run.plan.agent.framework is None:
         check = "check what answer() returns as final_answer, and what the model replies"
-    fix = f"{check}; then delete {journal}, and run it again"
-    raise ModelError.about(run.plan.agent.name, what, fix)
+    journal = Workspace(run.root).shown(path_of(run.root, run.submission_id, run.suite.id))
+    raise empty_run(run.plan.agent.name, what, check, journal, entries)
 
 
 def check(run: AgentRun, date: str | None) -> None:

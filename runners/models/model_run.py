@@ -50,7 +50,14 @@ from runners.run_card import CardChoice, RunCard, without_none, write_answers
 from runners.run_checks import check_run
 from runners.run_faults import interrupted_by_faults
 from runners.run_plan import ORIGIN, Plan, SuiteRun, attempts
-from runners.run_report import Announce, RunInterrupted, RunReport, Spent, SuiteProgress
+from runners.run_report import (
+    Announce,
+    RunInterrupted,
+    RunReport,
+    Spent,
+    SuiteProgress,
+    empty_run,
+)
 from runners.submission_writer import existing_card
 
 # After this many cases without a reply, and none with one, the run stops.
@@ -199,14 +206,10 @@ class _Session:
         """Raises ModelError if no reply has a call or a text: that is a fault of the set-up."""
         if any(has_calls(entry.record) or has_text(entry.record) for entry in entries):
             return
-        errors = [str(entry.record["error"]) for entry in entries if entry.failed]
-        first = f", the first error: {errors[0]}" if errors else ""
-        what = f"{len(entries):,} replies to {suite.id} have no call and no text{first}"
-        if unclosed := sum(entry.unclosed for entry in entries):
-            what += f"; {unclosed:,} ended within their thoughts, as if --max-tokens were too low"
+        what = f"{len(entries):,} replies to {suite.id} have no call and no text"
+        check = "check the model and its server"
         journal = Workspace(self.root).shown(path_of(self.root, self.submission_id, suite.id))
-        fix = f"check the model and its server, delete {journal}, and run it again"
-        raise ModelError.about(self.plan.model.title, what, fix)
+        raise empty_run(self.plan.model.title, what, check, journal, entries)
 
     def _card(self, run: SuiteRun, entries: Sequence[JournalEntry], date: str) -> RunCard:
         model = self.plan.model
