@@ -52,7 +52,7 @@ def _warn_of_other_versions(lists: Sequence[RecordList], suite: Suite, findings:
         asked = map(cases.__getitem__, part.columns.of("id"))
         queries, truths = part.columns.of("user_query"), part.columns.of("ground_truth")
         for index, (case, query, truth) in enumerate(zip(asked, queries, truths, strict=True)):
-            if query is not None and query != case.query and query not in case.questions:
+            if query is not None and query not in case.questions:
                 places.append(part.at(index, "user_query"))
             elif truth is not None and not _same_truth(truth, case.record):
                 places.append(part.at(index, "ground_truth"))

@@ -263,9 +263,10 @@ class _Reader:
     def _made(self, case: Case, foreign: ForeignRecord, row: Row) -> dict[str, Json]:
         asked = [*foreign.questions, *_asked_in(foreign)]
         record: dict[str, Json] = {"id": case.id, **_question(case, asked, self.notes)}
-        for key in ("user_query", "ground_truth"):
-            if key in row and row[key] not in case.questions:
-                record[key] = row[key]
+        if "user_query" in row and row["user_query"] not in case.questions:
+            record["user_query"] = row["user_query"]
+        if "ground_truth" in row:
+            record["ground_truth"] = row["ground_truth"]
         turns = self._turns(case, foreign)
         if self.suite.kind.interaction == "message":
             record |= self._message(case, foreign, turns)

@@ -87,8 +87,10 @@ def read_results(folder: Path, questions: Questions, reader: LineReader) -> Mode
     replies = _replies_of(folder.name, questions, answers)
     records = tuple(_record(category, line, replies, reader) for category, line in answers)
     no_calls = _no_calls(records)
-    unread = [line.id for _, line in answers if _has_unread_calls(line)]
-    if no_calls is not None and unread:
+    unread: list[str] = []
+    if no_calls is not None:
+        unread = [line.id for _, line in answers if _has_unread_calls(line)]
+    if unread:
         no_calls = None
         number = len(unread)
         what = f"has no call that can be read, and {number} that cannot, the first in {unread[0]}"

@@ -95,6 +95,13 @@ def test_the_question_of_another_version_is_kept(
     assert [found.notes, own.notes] == [notes] * 2
 
 
+def test_a_ground_truth_of_the_records_own_is_kept(suite: Suite) -> None:
+    """Also one with the text of the question, so that `lb validate` can warn that it differs."""
+    document = [{"id": "B001", "answer": "x", "ground_truth": "question of B001?"}]
+    (record,) = converted(suite, document)
+    assert "question of B001?" == record["ground_truth"]
+
+
 def test_a_question_with_a_document_is_left_out(suite: Suite) -> None:
     """A file of answers would be larger than what was asked."""
     long = replace(suite.by_id["B001"], query="x" * 10_001)
