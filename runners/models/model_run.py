@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import reduce
@@ -12,7 +12,7 @@ from operator import add
 from pathlib import Path
 from typing import Final
 
-from leaderboard.network.retries import CallError, ReplyForm
+from leaderboard.network.retries import CallError
 from leaderboard.network.secret_keys import without_known_keys
 from leaderboard.responses.answer_fields import has_calls, has_text
 from leaderboard.responses.forms.model_reply import Reply
@@ -82,14 +82,10 @@ _STREAMS: Final = (
     "the server streams its replies: switch that off in its settings, or pass"
     " --extra-body '{\"stream\": false}'"
 )
-# By what the reply is, and whether the user has given the address.
-_ADVICE_BY_FORM: Final[Mapping[tuple[ReplyForm, bool], str]] = {
-    ("web page", True): "check the path in --base-url: that of an OpenAI-compatible server often"
-    " ends in /v1",
-    ("web page", False): "check the network: a proxy or a login page answers instead",
-    ("event stream", True): _STREAMS,
-    ("event stream", False): _STREAMS,
-}
+_WRONG_PATH: Final = (
+    "check the path in --base-url: that of an OpenAI-compatible server often ends in /v1"
+)
+_OTHER_PAGE: Final = "check the network: a proxy or a login page answers instead"
 
 
 def run_model(
@@ -423,8 +419,10 @@ def advice(error: CallError, model: ModelSettings) -> str:
     status = error.status
     if status is None:
         return _advice_without_reply(error, model)
-    if error.form is not None:
-        return _ADVICE_BY_FORM[error.form, bool(model.base_url)]
+    if error.form == "event stream":
+        return _STREAMS
+    if error.form == "web page":
+        return _WRONG_PATH if model.base_url else _OTHER_PAGE
     if 300 <= status < 400:
         return "the server redirects: give its final address with --base-url"
     words = _ADVICE_BY_STATUS.get(status, "the server fails: try again later, or look at its log")
