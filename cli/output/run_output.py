@@ -59,8 +59,8 @@ def report_early_end(ctx: click.Context) -> Iterator[None]:
         ctx.exit(2)
     except RunInterrupted as stopped:
         _say_interrupted(ctx, stopped)
-        is_ours = stopped.dollars is not None or stopped.fault is not None
-        ctx.exit(1 if is_ours else INTERRUPTED)
+        was_stopped = stopped.dollars is not None or stopped.fault is not None
+        ctx.exit(1 if was_stopped else INTERRUPTED)
 
 
 @contextmanager
