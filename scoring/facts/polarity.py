@@ -102,9 +102,12 @@ def granted(passage: Passage, match: Match) -> bool:
 
 
 def other_subject(passage: Passage, span: Span) -> int | None:
-    """Where a span starts to be about another name than before: "than X, which is"."""
-    found = _OTHER_SUBJECT.first(passage, span)
-    return found.end - 1 if found else None
+    """Where a span starts to be about another name than before: "than X, which is".
+
+    A span that opens with "while" is about one name from its start.
+    """
+    places = (found.end - 1 for found in _OTHER_SUBJECT.find(passage, span))
+    return next((place for place in places if place > span.first), None)
 
 
 def not_as(passage: Passage, span: Span) -> Iterator[int]:

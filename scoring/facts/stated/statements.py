@@ -153,7 +153,9 @@ class Statements:
         if not self.passage.words[match.first].isalpha() or self._is_alone(match):
             return False
         # "Colder than Vantris, which is the warmest" calls Vantris the warmest.
-        span = Span(span.first, other_subject(self.passage, span) or span.end)
+        other = other_subject(self.passage, span)
+        if other is not None:
+            span = Span(span.first, other)
         near = Span(match.end, span.end)
         return self._says_opposite(near, span) or self._falls_short(near)
 

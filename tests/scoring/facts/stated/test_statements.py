@@ -41,6 +41,10 @@ def test_what_is_struck_out_states_nothing(answer: str, expected: str) -> None:
         ("Oslo; the others are warmer.", "pass"),
         ("Oslo, while Rome is warmer.", "pass"),
         ("Oslo, which is warmer than Rome.", "fail"),
+        ("While Oslo is warmer than Rome, both are nice.", "fail"),
+        ("I looked it up. While Oslo is warmer than Rome, both are nice.", "fail"),
+        ("I looked it up. While Rome is warmer, Oslo is the coldest.", "pass"),
+        ("I looked it up. Whereas Oslo is warmer, while Rome is the coldest.", "fail"),
     ],
 )
 def test_a_relative_clause_after_than_is_about_the_name_there(answer: str, expected: str) -> None:
