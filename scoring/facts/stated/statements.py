@@ -28,8 +28,7 @@ from scoring.facts.stated.quantities import Amount, Quantity, quantities
 
 _NEGATIONS: Final = frozenset(("not", "no", "never", "hardly"))
 _LACKING: Final = frozenset(("no", "without"))
-_MANY: Final = frozenset(("many", "much"))
-_SHORTEST: Final = 2  # letters of an adjective without its last one
+_IRREGULAR: Final = {"many": "more", "much": "more", "far": "farther"}
 _FIRST_NAMES: Final = 2
 # Markdown for text that is struck out. Paragraphs end it.
 _STRUCK: Final = re.compile(r"~~(?=\S)(?:[^~\n]|\n(?!\n))+(?<=\S)~~")
@@ -184,10 +183,7 @@ class Statements:
 
     def _is_alike(self, adjective: str) -> bool:
         """Whether a comparing word of the question is made from an adjective."""
-        if adjective in _MANY:
-            return "more" in self.alike
-        stem = adjective[:-1]  # "large" is "largest"
-        return len(stem) >= _SHORTEST and any(word.startswith(stem) for word in self.alike)
+        return not self.alike.isdisjoint(_comparisons(adjective))
 
     def is_granted(self, number: Quantity) -> bool:
         """Whether a number is only what others think."""
@@ -217,6 +213,19 @@ class Statements:
             or (at in before and is_name and base_form(self.passage.words[at]) not in self.asked)
             for at in (*before, *range(match.end, clause.end))
         )
+
+
+def _comparisons(adjective: str) -> Iterator[str]:
+    """The words that compare by an adjective: "larger" and "largest" of "large"."""
+    if adjective in _IRREGULAR:
+        yield _IRREGULAR[adjective]
+    stems = [adjective, adjective + adjective[-1]]  # "big" is "bigger"
+    if adjective.endswith("e"):
+        stems.append(adjective[:-1])
+    if adjective.endswith("y"):
+        stems.append(f"{adjective[:-1]}i")
+    for stem in stems:
+        yield from (f"{stem}er", f"{stem}est")
 
 
 def _repeated(query: Passage, answer: Passage) -> Iterator[Span]:

@@ -61,6 +61,12 @@ def test_a_relative_clause_after_than_is_about_the_name_there(answer: str, expec
         ("Where does it get dark later?", "Oslo is earlier.", "fail"),
         ("Where are the most parks?", "Oslo has many, but not as many as Rome.", "fail"),
         ("Where is the soil hardest?", "Oslo is second to none.", "pass"),
+        ("Which city is farthest?", "Oslo is far, but not as far as Rome.", "fail"),
+        ("Which city is biggest?", "Oslo is big, but not as big as Rome.", "fail"),
+        ("Which city is largest?", "Oslo is large, but not as large as Rome.", "fail"),
+        ("Which city is driest?", "Oslo is dry, but not as dry as Rome.", "fail"),
+        ("Which train is fastest?", "Oslo is the fastest, but not as far as Rome.", "pass"),
+        ("Which route is longest?", "Oslo is the longest, but not as low as Rome.", "pass"),
     ],
 )
 def test_opposites_of_comparing_words(query: str, answer: str, expected: str) -> None:
