@@ -14,8 +14,8 @@ from scoring.facts.stated.statements import Statements
 
 _JOINT: Final = "and"
 _SHARED: Final = re.compile(r"(?:out )?of(?: [^\W\d]+)?")  # "two of her three", "2 out of 3"
-_OPERATOR: Final = re.compile(r"[ ()*]*[-+*/\u2212\u00d7\u00f7\u00b7][ ()*]*")
-_EQUALS: Final = re.compile(r"[ ()*]*=[ ()*]*")
+_OPERATOR: Final = re.compile(r"[ ()*]{0,8}[-+*/\u2212\u00d7\u00f7\u00b7][ ()*]{0,8}")
+_EQUALS: Final = re.compile(r"[ ()*]{0,8}=[ ()*]{0,8}")
 
 
 def set_aside(case: StatedCase, answer: Statements) -> frozenset[int]:

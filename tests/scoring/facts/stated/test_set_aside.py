@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import time
+
+from scoring.facts.stated.case_facts import StatedCase
+from scoring.facts.stated.set_aside import set_aside
+from scoring.facts.stated.statements import Statements
 from tests.each_row import each_row
-from tests.scoring.facts.facts_of_texts import finding_of
+from tests.scoring.facts.facts_of_texts import facts_of, finding_of
 
 FOODS = "How many of her favorite foods contain milk?"
 EACH = "How many players does each side have on the pitch?"
@@ -66,3 +71,13 @@ def test_a_total_is_not_the_number_of_each(answer: str, expected: str) -> None:
 def test_steps_of_a_calculation_are_not_given(answer: str, expected: str) -> None:
     """What is on the left of an equals sign is worked with. A dash alone is no equation."""
     assert decided(AVERAGE, answer, 280, "calorie") == expected
+
+
+def test_t12_marks_between_numbers_are_read_in_linear_time() -> None:
+    """Emphasis without end is no operator."""
+    fact = {"id": "number", "label": "the number", "accepts": [{"number": 2}]}
+    case = StatedCase.of(facts_of(facts=[fact]), FOODS, "2")
+    answer = Statements.of("1 " + "*" * 20_000 + " x 2 and 88", case)
+    start = time.process_time()
+    assert set_aside(case, answer) == frozenset()
+    assert time.process_time() - start < 0.3
