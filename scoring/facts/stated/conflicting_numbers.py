@@ -91,11 +91,11 @@ def _outweighing(
             return asserted[-1]
     # "Ten outfield players and a keeper" may be another way to say eleven.
     stated = [match.span for match in answer.states(fact)]
-    passed = set_aside(case, answer)
+    aside = set_aside(case, answer)
     wrong = [
         number
         for at, number in enumerate(answer.numbers)
-        if at not in passed
+        if at not in aside
         and amount.counts(answer.passage, number)
         and not case.is_right(number)
         and not case.is_asked(number)
@@ -117,7 +117,8 @@ def many_numbers(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
         return
     others = _other_numbers(case, answer)
     most = _MOST_NUMBERS + len(case.amounts) - 1
-    used_again = list(Counter(others).values()).count(2)  # a result, and in the next calculation
+    # A result that the next calculation starts with is there twice.
+    used_again = sum(times == 2 for times in Counter(others).values())
     if (
         len(others) - used_again > _MOST_CALCULATED
         or len(_unexplained(others, case.amounts)) >= most

@@ -17,7 +17,7 @@ from scoring.facts.fact_findings import Doubt, fails, leaves_open
 from scoring.facts.stated.case_facts import StatedCase, StatedFact
 from scoring.facts.stated.conflicting_numbers import CONCLUSIONS, RESULTS
 from scoring.facts.stated.quantities import Quantity, kind_of
-from scoring.facts.stated.set_aside import set_aside, words_beside
+from scoring.facts.stated.set_aside import set_aside
 from scoring.facts.stated.statements import Statements
 
 # Against words of the question, and with the number's noun.
@@ -46,8 +46,8 @@ def given_numbers(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
     if not right:
         return
     places = sorted([*right, *_others(case, answer, fact, right)])
-    passed = set_aside(case, answer)
-    kept = [at for at in places if at not in passed] or places
+    aside = set_aside(case, answer)
+    kept = [at for at in places if at not in aside] or places
     calculations = _calculations(answer)
     weights = [_weight(case, answer, at, calculations) for at in kept]
     given = kept[weights.index(max(weights))]
@@ -66,7 +66,7 @@ def _said_of_another(
     if clause.first == first.first and clause.end <= first.end + 1:
         return  # "46 chromosomes."
     nouns = {kind_of(answer.passage, answer.numbers[at]) for at in places}
-    words = {at: len(_asked(case, words_beside(answer, at)) - nouns) for at in places}
+    words = {at: len(_asked(case, answer.words_beside(at)) - nouns) for at in places}
     most = answer.numbers[max(places, key=lambda at: words[at])]
     if max(words.values()) > words[0] and not case.is_right(most):
         yield leaves_open(f"{answer.shown(most)} may contradict {fact.label}.")
@@ -117,11 +117,11 @@ def _weight(
 ) -> int:
     """How much looks as if a number is the answer."""
     number, passage = answer.numbers[at], answer.passage
-    words = words_beside(answer, at)
+    words = answer.words_beside(at)
     first, steps = calculations.get(at, (at, 0))
     # "Total: 1 + 3 = 4"
     is_written = number.span.first - answer.numbers[first].span.first <= 2 * (at - first)
-    introduced = words_beside(answer, first) if is_written else []
+    introduced = answer.words_beside(first) if is_written else []
     opens = at == 0 and answer.opens(number.match)
     ordered = (
         _CONCLUDES * (not CONCLUSIONS.isdisjoint(words))

@@ -12,7 +12,6 @@ from scoring.facts.sentences import Span
 from scoring.facts.stated.case_facts import StatedCase
 from scoring.facts.stated.statements import Statements
 
-_JOINT: Final = "and"
 _SHARED: Final = re.compile(r"(?:out )?of(?: [^\W\d]+)?")  # "two of her three", "2 out of 3"
 _OPERATOR: Final = re.compile(r"[ ()*]{0,8}[-+*/\u2212\u00d7\u00f7\u00b7][ ()*]{0,8}")
 _EQUALS: Final = re.compile(r"[ ()*]{0,8}=[ ()*]{0,8}")
@@ -37,7 +36,7 @@ def _wholes(answer: Statements) -> Iterator[int]:
 
 def _totals(case: StatedCase, answer: Statements) -> Iterator[int]:
     """Totals beside the number of each, if the question asks for that, or for an average."""
-    beside = [words_beside(answer, at) for at in range(len(answer.numbers))]
+    beside = [answer.words_beside(at) for at in range(len(answer.numbers))]
     if EACH.isdisjoint(case.query.words) or all(map(EACH.isdisjoint, beside)):
         return
     for at, words in enumerate(beside):
@@ -58,22 +57,3 @@ def _steps(answer: Statements) -> Iterator[int]:
         if len(side) > 1 and _EQUALS.fullmatch(between):
             yield from side
         side = []
-
-
-def words_beside(answer: Statements, at: int) -> list[str]:
-    """The words of its sentence up to the next number or an "and" after it.
-
-    Those of the clause with the number before are left out, if it is another one.
-    """
-    passage, numbers = answer.passage, answer.numbers
-    span = numbers[at].span
-    sentence, clause = passage.sentence_at(span.first), passage.clause_at(span.first)
-    first = sentence.first
-    if at:
-        before = numbers[at - 1].span
-        shared = before.first >= clause.first
-        first = max(first, before.end if shared else passage.clause_at(before.first).end)
-    end = min(clause.end, numbers[at + 1].span.first if at + 1 < len(numbers) else clause.end)
-    following = passage.words_of(Span(span.end, end))
-    stop = following.index(_JOINT) if _JOINT in following else len(following)
-    return [*passage.words_of(Span(first, span.first)), *following[:stop]]

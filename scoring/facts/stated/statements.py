@@ -33,6 +33,7 @@ _FIRST_NAMES: Final = 2
 # Markdown for text that is struck out. Paragraphs end it.
 _STRUCK: Final = re.compile(r"~~(?=\S)(?:[^~\n]|\n(?!\n))+(?<=\S)~~")
 _BETWEEN: Final = frozenset((COMMA, "the", "a", "an"))
+_JOINT: Final = "and"
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +193,27 @@ class Statements:
     def denies(self, number: Quantity) -> bool:
         """Whether the answer denies a number."""
         return denied(self.passage, number.match)
+
+    def words_beside(self, at: int) -> list[str]:
+        """The words around the number at a place in `numbers`.
+
+        They are those of its sentence up to the next number or an "and" after it. Those of the
+        clause with the number before are left out, if it is another one.
+        """
+        passage, numbers = self.passage, self.numbers
+        span = numbers[at].span
+        sentence, clause = passage.sentence_at(span.first), passage.clause_at(span.first)
+        first = sentence.first
+        if at:
+            before = numbers[at - 1].span
+            shared = before.first >= clause.first
+            first = max(first, before.end if shared else passage.clause_at(before.first).end)
+        end = clause.end
+        if at + 1 < len(numbers):
+            end = min(end, numbers[at + 1].span.first)
+        following = passage.words_of(Span(span.end, end))
+        stop = following.index(_JOINT) if _JOINT in following else len(following)
+        return [*passage.words_of(Span(first, span.first)), *following[:stop]]
 
     def quoted(self, match: Match) -> str:
         """The words of a match as the answer writes them."""
