@@ -285,12 +285,13 @@ def _named(line: tuple[str, ...], options: tuple[str, ...], *, marked: bool) -> 
     said = [match["words"] or match["rest"] or "" for match in starts]
     # "C) Both A and B" names C alone if this is its text.
     own = options[LETTERS.index(letter.upper())]
-    beside = re.sub(rf"\A\W*{re.escape(own)}(?!\w)", "", said[-1], flags=re.IGNORECASE)
-    beside, *rests = (_NOT.split(one)[0] for one in (beside, *said))
+    without_own = re.sub(rf"\A\W*{re.escape(own)}(?!\w)", "", said[-1], flags=re.IGNORECASE)
+    beside = _NOT.split(without_own)[0]
+    rests = tuple(_NOT.split(one)[0] for one in said)
     seconds = re.compile("[A-Z]") if _LETTERS_ALONE.fullmatch(beside) else _SECOND
     letters = {letter.upper(), *seconds.findall(beside)}
     chosen = {LETTERS.index(one) for one in letters if one in LETTERS[: len(options)]}
-    return chosen | _with_text(tuple(rests), options)
+    return chosen | _with_text(rests, options)
 
 
 def _with_text(line: tuple[str, ...], options: tuple[str, ...]) -> set[int]:
