@@ -10,7 +10,7 @@ from typing import Final
 
 from leaderboard.facts import Facts
 from leaderboard.types import Case, Category, FoundFact
-from scoring.facts.copied_text import OtherAnswers, QueryRuns, kept_parts
+from scoring.facts.copied_text import Excused, OtherAnswers, QueryRuns, kept_parts
 from scoring.facts.fact_findings import LONGEST, FactFinding, Found, is_too_long, too_long
 from scoring.facts.number_closeness import SMALL_NUMBER
 from scoring.facts.sentences import Span, read_passage
@@ -97,7 +97,7 @@ def _decide_compiled(
                 return FactFinding("pass", alone.reason, alone.detail, finding.found)
     if not listing:
         return finding
-    if not _lists_others(case, compiled, answer, category, with_rivals=False):
+    if not _lists_others(case, compiled, answer, category, only_unrelated=True):
         detail = "Other candidates are named beside the right one."
         return FactFinding("open", "facts_open", detail, finding.found)
     detail = "The answer lists answers to other questions."
@@ -110,33 +110,35 @@ def _lists_others(
     answer: Statements,
     category: Category | None,
     *,
-    with_rivals: bool = True,
+    only_unrelated: bool = False,
 ) -> bool:
     """Whether an answer lists answers to other cases.
 
-    Without rivals it may name any of them, and two names without a verb.
+    With `only_unrelated`, it may name the rivals of its own case, and names without a verb.
     """
     if category is None or len(answer.passage.words) <= _SHORT:
         return False
     numbers = unneeded_numbers(compiled, answer)
     query, passage = read_passage(case.query), answer.passage
-    rivals = _rivals(compiled, answer, all_of_them=not with_rivals)
-    return _other_answers(category).listed(
-        case,
-        compiled.text,
-        query,
-        passage,
-        numbers,
-        explained=[*rivals, *_beside_parts(compiled, answer, numbers)],
+    rivals = _rivals(compiled, answer) if only_unrelated else _denied_rivals(compiled, answer)
+    excused = Excused(
+        spans=[*rivals, *_beside_parts(compiled, answer, numbers)],
         counts=[amount.number for amount in compiled.amounts if amount.number <= SMALL_NUMBER],
-        bare_names=with_rivals,
+        bare_names=only_unrelated,
     )
+    others = _other_answers(category)
+    return others.listed(case, compiled.text, query, passage, numbers, excused=excused)
 
 
-def _rivals(compiled: StatedCase, answer: Statements, *, all_of_them: bool) -> Iterator[Span]:
-    """The rivals that an answer says are not the answer, or all of them."""
+def _rivals(compiled: StatedCase, answer: Statements) -> Iterator[Span]:
     for item in compiled.items:
-        stated = () if all_of_them else tuple(answer.names(item.rivals))
+        yield from (match.span for match in answer.mentions(item.rivals))
+
+
+def _denied_rivals(compiled: StatedCase, answer: Statements) -> Iterator[Span]:
+    """The rivals that an answer says are not the answer."""
+    for item in compiled.items:
+        stated = tuple(answer.names(item.rivals))
         yield from (one.span for one in answer.mentions(item.rivals) if one not in stated)
 
 

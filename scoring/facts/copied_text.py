@@ -71,6 +71,19 @@ _SHORTEST: Final = 3  # letters of a form that says whose answer it is
 
 
 @dataclass(frozen=True, slots=True)
+class Excused:
+    """What makes no list of answers to other cases.
+
+    Names in `spans` do not count, and no names if there are as many items as one of the right
+    `counts`. `bare_names`: whether two names may be beside the right one without a verb.
+    """
+
+    spans: Collection[Span] = ()
+    counts: Collection[float] = ()
+    bare_names: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class OtherAnswers:
     """The accepted texts of all cases of a category, with the cases that they belong to.
 
@@ -100,18 +113,13 @@ class OtherAnswers:
         answer: Passage,
         numbers: Collection[float],
         *,
-        explained: Collection[Span] = (),
-        counts: Collection[float] = (),
-        bare_names: bool = True,
+        excused: Excused,
     ) -> bool:
         """Whether a text lists answers to other cases.
 
         `ours` is what the case itself names. `numbers` are those that the answer does not need. In
         a closed world, names and values with few other words are such a list, too. So are two names
-        beside the right one without a verb, if `bare_names` is true.
-
-        Names in `explained` do not count, and no names if there are as many items as one of the
-        right `counts`.
+        beside the right one without a verb.
         """
         own = {form.text for form in _texts(case)}
         matches = list(self.forms.find(answer))
@@ -120,7 +128,7 @@ class OtherAnswers:
             for match in matches
             if self.forms.forms[match.form].text not in own
             and answer.text_of(match.span) not in ours
-            and not match.span.overlaps_any(explained)
+            and not match.span.overlaps_any(excused.spans)
         ]
         owners = {self.owners[match.form] for match in others} - {case.id}
         if not case.ground_truth.trajectory:
@@ -135,11 +143,11 @@ class OtherAnswers:
         }
         times = {word for word in answer.words if is_time(word) or is_date(word)}
         names = {answer.text_of(match.span) for match in others}
-        if sum(answer.words[item[0]].isalpha() for item in items) in counts:
+        if sum(answer.words[item[0]].isalpha() for item in items) in excused.counts:
             names.clear()
         large = [number for number in numbers if number > SMALL_NUMBER]
         unasked = len(names) + len(times.difference(query.words)) + len(large)
-        is_bare = bare_names and len(names) >= _BARE_NAMES
+        is_bare = not excused.bare_names and len(names) >= _BARE_NAMES
         if is_bare and own and _VERBS.isdisjoint(answer.words):
             return True
         most = _UNASKED + len(said.difference(query.words))
