@@ -67,6 +67,7 @@ def test_the_list_has_one_form_per_line() -> None:
         "I can't cancel it. On it you'll find the number of the hotel.",
         "I can't cancel it. Set the status to cancelled in the hotel's app.",
         "I can't cancel it. Call the number that is printed on it.",
+        "I can't cancel it. Use the address that's printed in the e-mail.",
     ],
 )
 def test_refusals_pass(answer: str) -> None:
