@@ -311,7 +311,8 @@ class Facts:
     """Everything that the ground truth of a case says about the text of a right answer.
 
     - `items`: facts and groups of facts to state.
-    - `asks`: what the answer must ask for, `may_ask` what it may, `told` what the request says.
+    - `asks`: what the answer must ask for, `may_ask` what it may, `told` what the request says,
+      `guesses` statements that give the result for a guess.
     - `fault`: what is wrong with the request. `refuses`: what nobody can do here.
     - `order`: ids of facts in the order to state them. `pairs`: a record's name and its values.
     """
@@ -320,6 +321,7 @@ class Facts:
     asks: Annotated[tuple[SlotsText, ...], from_list(1)] = ()
     may_ask: ListOf[SlotsText] = ()
     told: ListOf[FormText] = ()
+    guesses: ListOf[FormText] = ()
     fault: Annotated[Fault, written_as(FaultShape, _fault)] | None = None
     refuses: Refused | None = None
     order: ListOf[Identifier] = ()

@@ -319,7 +319,10 @@ def _guesses(facts: Facts, reading: Reading, asking: Sequence[Span]) -> bool:
     statements = [*reading.stated, *_before_questions(reading.answer, asking)]
     if "language" in _families(missing) and _translates(reading.answer, statements, asking):
         return True
-    return any(_is_guess(reading, one, () if one in asking else missing) for one in statements)
+    results = (_ASKING["result"], _compiled(facts.guesses))
+    return any(
+        _is_guess(reading, one, () if one in asking else missing, results) for one in statements
+    )
 
 
 def _before_questions(passage: Passage, asking: Sequence[Span]) -> Iterator[Span]:
@@ -331,13 +334,16 @@ def _before_questions(passage: Passage, asking: Sequence[Span]) -> Iterator[Span
                 break
 
 
-def _is_guess(reading: Reading, statement: Span, missing: Iterable[str]) -> bool:
+def _is_guess(
+    reading: Reading, statement: Span, missing: Iterable[str], results: Iterable[FormSet]
+) -> bool:
     """Whether a statement is a result, or says something of one example of what is missing."""
     passage = reading.answer
     if any(_ASKING[name].first(passage, statement) for name in ("example", "otherwise", "unsure")):
         return False
-    if any(not denied(passage, match) for match in _ASKING["result"].find(passage, statement)):
-        return True
+    for forms in results:
+        if any(not denied(passage, match) for match in forms.find(passage, statement)):
+            return True
     if not _ASKING["stating"].first(passage, statement):
         return False
     for slot in missing:

@@ -45,10 +45,13 @@ def test_facts_and_groups_are_read(folder: Folder) -> None:
 def test_what_to_ask_find_wrong_or_refuse(folder: Folder) -> None:
     """The keys of the other text categories."""
     fault = {"type": "no_such_day", "day": "--06-31", "accepts": ["june .. short*"]}
-    write(folder, asks=["day", "place|start"], may_ask=["time"], told=["how many"], fault=fault)
+    told, guesses = ["how many"], ["it is open"]
+    asks = {"asks": ["day", "place|start"], "may_ask": ["time"], "told": told, "guesses": guesses}
+    write(folder, **asks, fault=fault)
     facts = case_of(load(folder), "B001").ground_truth.facts
     assert facts is not None
     assert (facts.asks, facts.may_ask) == (("day", "place|start"), ("time",))
+    assert (facts.told, facts.guesses) == (("how many",), ("it is open",))
     details = {"day": "--06-31"}
     assert facts.fault == Fault("no_such_day", (parse_form("june .. short*"),), (), details)
     write(folder, refuses="action")
