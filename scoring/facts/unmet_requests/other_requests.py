@@ -13,7 +13,8 @@ from leaderboard.facts import Facts
 from leaderboard.types import Case
 from scoring.facts.unmet_requests.answer_reading import read_answer
 from scoring.facts.unmet_requests.faults import References, decide_fault
-from scoring.facts.unmet_requests.questions import decide_question, slots_of
+from scoring.facts.unmet_requests.questions import decide_question
+from scoring.facts.unmet_requests.slots import slots_of
 
 # Among 660 and 490 right answers to the requests of this project, none fits more.
 _MOST_NEEDS: Final = 8  # other things, or sets of things, that are missing in other requests

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from leaderboard.facts import SLOTS as NAMES
-from scoring.facts.unmet_requests.questions import SLOTS
+from scoring.facts.unmet_requests.slots import SLOTS
 from tests.conftest import PROJECT
 from tests.each_row import each_row
 from tests.scoring.facts.facts_of_texts import finding_of
