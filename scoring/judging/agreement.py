@@ -72,8 +72,9 @@ def agreement(labelled: pl.DataFrame) -> pl.DataFrame:
 
     Each judge has a row for all suites together, for each suite and for each category. The panel
     (`*`) comes after the judges, and then the whole decision (`decision`) on the second set.
-    An answer that only a share of the votes accept counts as this share of an accepted one, as in
-    scores. Grades that are missing or unreadable are counted, but are in no share and not in κ.
+    Where grades are averaged, an answer that only a share of the votes accept counts as this share
+    of an accepted one, as in scores. Where the majority decides, a tie has no grade. Pairs without
+    a grade are counted, but are in no share and not in κ.
     """
     rows: list[dict[str, str | float | None]] = []
     for judge in _judges(labelled, panel=True):
