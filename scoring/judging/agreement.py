@@ -91,7 +91,7 @@ def concordance(labelled: pl.DataFrame) -> pl.DataFrame:
     rows: list[dict[str, str | float | None]] = []
     for judge, other in combinations(by_judge, 2):
         both = by_judge[judge].join(
-            by_judge[other].select("suite", "pair", also="said"),
+            by_judge[other].select("suite", "pair", also="passed"),
             on=["suite", "pair"],
             how="inner",
             maintain_order="left",
@@ -220,11 +220,11 @@ def _divided(found: LabelCounts) -> _Grades:
 
 
 def _both_sure(pairs: pl.DataFrame) -> Counter[tuple[bool, bool]]:
-    """The pairs that two judges grade, each as right or wrong. Unsure is neither."""
+    """The pairs that two judges grade, each as right or wrong. A part of a pass is neither."""
     grades: Counter[tuple[bool, bool]] = Counter()
-    for first, second in pairs.select("said", "also").iter_rows():
-        if first in GRADES and second in GRADES:
-            grades[GRADES[first], GRADES[second]] += 1
+    for first, second in pairs.select("passed", "also").iter_rows():
+        if first in (0, 1) and second in (0, 1):
+            grades[first == 1, second == 1] += 1
     return grades
 
 

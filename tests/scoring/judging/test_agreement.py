@@ -303,6 +303,17 @@ def test_two_unsure_judges_do_not_agree_on_a_grade() -> None:
     assert (2, 0.5) == (row["pairs"], row["agreement"])
 
 
+def test_votes_that_differ_are_no_grade_for_another_judge() -> None:
+    """A judge whose votes differ is unsure, even if their mean is a label that is right."""
+    whole = grades("a", "equivalent", "equivalent")
+    split = [{**row, "passed": 0.5} for row in grades("b", "equivalent", "equivalent")[:1]]
+    rest = grades("b", "equivalent", "equivalent")[1:]
+
+    row = only(concordance(labelled([*whole, *split, *rest])), category="texts")
+
+    assert (1, 1.0) == (row["pairs"], row["agreement"])
+
+
 def test_every_two_judges_are_compared_once() -> None:
     """Three judges make three comparisons; the panel is none of them."""
     frame = labelled(
