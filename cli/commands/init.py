@@ -59,7 +59,9 @@ def _action(_context: click.Context, _option: click.Parameter, action: str | Non
 )
 @click.option("--organization", help="Who made the responses. Needed with --responses.")
 @click.option("--date", help="The day when they were made, YYYY-MM-DD. Needed with --responses.")
-@click.option("--accent", metavar="#RRGGBB", help="The colour of links and marks on the site.")
+@click.option(
+    "--accent", metavar="#RRGGBB", help="The colour of links, marks, badges and the icon."
+)
 @click.option("--demo", is_flag=True, help="Make a small complete board with two made-up programs.")
 @click.option(
     "--action",

@@ -62,7 +62,8 @@ class SiteToml(BaseModel):
 
     - `headline`: above the description on the first page. Without it, the title.
     - `logo`: a PNG, JPEG, WebP or SVG file of the workspace, shown beside the title.
-    - `accent`: the colour of links and marks, such as `"#2b46a8"`. Text needs a contrast of 4.5:1.
+    - `accent`: the colour of links, marks, badges and the icon, such as `"#2b46a8"`. Text needs a
+      contrast of 4.5:1.
     - `accent_dark`: the same in the dark theme. Without it, a lighter tone of `accent`.
     - `links`: links in the footer.
     - `licence`: of the data, as text for the footer.

@@ -183,8 +183,8 @@ def board_files(
 ) -> dict[str, bytes]:
     """Every file of a new board but its submissions, by path.
 
-    `accent` is the colour of links and marks, #rrggbb. `action` is what the workflow uses,
-    OWNER/NAME@COMMIT.
+    `accent` is the colour of links, marks, badges and the icon, #rrggbb. `action` is what the
+    workflow uses, OWNER/NAME@COMMIT.
     """
     judge = suite.judge if suite.prompts else ""
     named_action = {_REPLACE_ACTION: "", _ACTION: action} if action else {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 
+from leaderboard.site_look import ACCENT
 from tests.site_templates.rendered import baselines_site
 from tests.site_templates.site_assets import FOLDER, SCRIPTS, STYLE, TEMPLATES, tokens
 
@@ -30,6 +31,11 @@ def test_both_dark_themes_are_equal() -> None:
     assert chosen is not None
     assert system is not None
     assert tokens(chosen.group(1)) == tokens(system.group(1)) != {}
+
+
+def test_the_icon_has_the_accent_that_a_board_may_change() -> None:
+    """The build replaces this colour. Without it the icon would keep its own."""
+    assert f'fill="{ACCENT}"' in (FOLDER / "assets" / "icon.svg").read_text(encoding="utf-8")
 
 
 def test_dark_sets_every_colour_that_light_sets() -> None:
