@@ -20,7 +20,7 @@ def verdict_in_words(paired: Paired, first: str = "A", second: str = "B") -> str
     if paired.told_apart:
         ahead, sign = (first, 1) if paired.difference > 0 else (second, -1)
         by = f"{formatting.points(abs(paired.difference))} points{_limits(paired, sign)}"
-        includes_0 = ". The 95 % interval, an approximation, includes 0"
+        includes_0 = ", although its approximate 95 % interval includes 0"
         said = f"{ahead} is ahead by {by}, {_p(paired.p)}"
         return said + includes_0 if paired.test_and_interval_disagree else said
     if paired.smallest_gap is None:

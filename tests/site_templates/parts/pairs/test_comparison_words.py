@@ -35,6 +35,6 @@ def test_a_significant_difference_says_that_its_interval_includes_0() -> None:
     line = Paired("*", 50, 50, 0, 30, 3, 15, 2, difference=-0.22, low=-0.55, high=0.11, p=0.006)
 
     assert verdict_in_words(line, "one", "two") == (
-        "two is ahead by 22.0 points (−11.0 to 55.0), p = 0.006. "
-        "The 95 % interval, an approximation, includes 0"
+        "two is ahead by 22.0 points (−11.0 to 55.0), p = 0.006, "
+        "although its approximate 95 % interval includes 0"
     )
