@@ -80,7 +80,7 @@ class _SuiteVerdicts:
         unanswered = fail_unanswered(suite)
         self.metrics = len(unanswered)
         self.unanswered_row = self.add(unanswered)
-        self.missing_trial_row = self.add(fail_unanswered(suite, one_trial=True))
+        self.missing_trial_row = self.add(fail_unanswered(suite, in_other_trials=True))
 
     def add(self, verdicts: Sequence[Verdict]) -> int:
         """Adds the verdicts on a response, one per metric. Returns the first one's row."""

@@ -42,13 +42,13 @@ KINDS: Final[Kinds] = MappingProxyType(
 )
 
 
-def fail_unanswered(suite: Suite, *, one_trial: bool = False) -> tuple[Verdict, ...]:
+def fail_unanswered(suite: Suite, *, in_other_trials: bool = False) -> tuple[Verdict, ...]:
     """The findings on a case without a record: it fails every metric of the suite.
 
-    `one_trial`: the case has records in other trials.
+    `in_other_trials`: the case has records in other trials.
     """
     detail = "The submission does not answer this case."
-    if one_trial:
+    if in_other_trials:
         detail = "The submission answers this case in other trials, but not in this one."
     metrics, by = suite.kind.metrics_of(suite.policy), suite.kind.decided_by
     return tuple(

@@ -48,7 +48,7 @@ def mistake_counts(
         answered = {case.id for case, answer in sent if answer.response is not None}
         for case, answer in sent:
             if answer.outcome != "pass":
-                label = _label(answer.reason, one_trial=case.id in answered)
+                label = _label(answer.reason, in_other_trials=case.id in answered)
                 key = suite.id, answer.outcome == "unscored", answer.reason, label
                 by_kind[key].append((case, answer))
 
@@ -71,10 +71,10 @@ def mistake_counts(
     return tuple(mistake for _, mistake in sorted(mistakes, key=lambda it: it[0]))
 
 
-def _label(reason: str, *, one_trial: bool) -> str:
-    """The words of a reason. `one_trial`: the case has an answer, if not in this trial."""
+def _label(reason: str, *, in_other_trials: bool) -> str:
+    """The words of a reason. `in_other_trials`: the case has an answer, if not in this trial."""
     if reason == MISSING_RESPONSE:
-        return "trial not answered" if one_trial else "case not answered"
+        return "trial not answered" if in_other_trials else "case not answered"
     return reason_words(reason)
 
 
