@@ -109,7 +109,7 @@ class JudgeAgreement:
 
     `right` and `wrong` are the grades that judges may give such answers, in words. `by_majority`
     and `by_mean` are the titles of the suites in which the judges decide together in this way.
-    `solves`: some labels are about solved queries. `own_labels`: a suite declares some of them.
+    `own_labels`: a suite declares some of the labels.
     """
 
     rows: tuple[LabelAgreement, ...]
@@ -118,7 +118,6 @@ class JudgeAgreement:
     wrong: tuple[str, ...]
     by_majority: tuple[str, ...]
     by_mean: tuple[str, ...]
-    solves: bool
     own_labels: bool
 
 
@@ -195,7 +194,6 @@ def agreement(index: BoardIndex, judge: str) -> JudgeAgreement | None:
         wrong=tuple(wrong for _, wrong in grades),
         by_majority=tuple(s.title for s in suites if not s.kind.averages_grades),
         by_mean=tuple(s.title for s in suites if s.kind.averages_grades),
-        solves=solves,
         own_labels=own_labels,
     )
 

@@ -252,7 +252,7 @@ def test_unsure_has_its_own_column() -> None:
     found = agreement(index_board(solving()), "embedded-1")
     assert found is not None
 
-    assert (found.solves, confusion(found)) == (True, (1, 0, 1, 1))
+    assert (found.right, confusion(found)) == (("equal", "solved"), (1, 0, 1, 1))
     shown = [(it.row.pairs, it.row.unsure, it.cell.remark, it.cell.text) for it in found.rows]
     assert shown == [(4, 1, "", "62.5")] * 3
 
