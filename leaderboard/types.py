@@ -166,7 +166,10 @@ class Case:
 
     @property
     def questions(self) -> tuple[str, ...]:
-        """The question as models get it, and as its file has it: without options, of kind exact."""
+        """The question as models get it, and as written in its file.
+
+        In kind `exact`, only the first includes the options.
+        """
         written = self.record.get("user_query")
         return (self.query, written) if isinstance(written, str) else (self.query,)
 

@@ -21,8 +21,8 @@ def answer_key(case: Case, response: Response, *, folded: bool = False) -> bytes
 
     `folded`: only letters and digits count, also in arguments, so that no sign that changes nothing
     makes another answer. Numbers count by their value and "true" as true, as rules read them. The
-    order of a model's parallel calls does not matter, nor does the same call again. A reported
-    state decides nothing: the calls of an agent count instead.
+    order of a model's parallel calls does not matter. Repeated calls count once. A reported state
+    decides nothing: the calls of an agent count instead.
     """
     if response.error is not None or response.malformed is not None:
         return None

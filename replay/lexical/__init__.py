@@ -50,11 +50,11 @@ STATUS_RULES: Final[Mapping[str, Rule]] = {
 # What a prompt of each category asks, for people who write prompts.
 CATEGORIES: Final[Mapping[str, str]] = {
     "tool_selection": "do two values of an argument mean the same?",
-    "no_tool": "does an answer hold the key words of the accepted one?",
+    "no_tool": "does an answer contain the key words of the accepted one?",
     "clarifying": "does a reply ask the user for the same as the accepted question?",
     "error": "does a reply name the same fault of the request as the accepted one?",
     "not_supported": "does a reply say that the system cannot do what was asked?",
-    "qa": "does an answer hold all words and numbers of the accepted one?",
+    "qa": "does an answer contain all words and numbers of the accepted one?",
     "answer_status": "does an answer solve the query, by the answer alone?",
     "final_answer": "as `answer_status`, for the setting `final_answer` of a suite",
     "execution_status": "does an answer solve the query, by the replies of the tools?",
