@@ -5,7 +5,6 @@ It is McNemar's exact test where all cases count the same.
 
 from __future__ import annotations
 
-import cmath
 import math
 from array import array
 from bisect import bisect_left
@@ -21,14 +20,11 @@ from typing import Final
 MOST_ENTRIES: Final = 65536
 
 # Above this Σ M u⁴ / (Σ M u²)² a few cases count much more than the others, and the sum has several
-# peaks. A saddlepoint approximation assumes one. Very small p-values are about the outermost peak.
+# peaks. A saddlepoint approximation assumes one.
 _UNEVEN: Final = 0.05
-_VERY_SMALL: Final = 1e-6
 
-# The inversion is right to e^-13 of the p-value, which needs fewer steps than this.
-_PRECISION: Final = 13.0
-_MOST_STEPS: Final = 1000
-_LEAST_TILT: Final = 1.5  # in standard deviations: more steps are needed closer to 0
+# So many sums of heavy cases are enumerated at most.
+_MOST_HEAVY: Final = 256
 
 # A number of discordant cases that all count the same: the whole unit, and how many there are.
 _Group = tuple[int, int]
@@ -74,8 +70,7 @@ def sign_flip(outcomes: Iterable[tuple[int, int, int]]) -> float:
         return _binomial_tails(coins)[(coins - difference // unit) // 2]
     halves = _halves(groups)
     if halves is None:
-        p = saddlepoint(groups, difference)
-        return inversion(groups, difference) if p > _VERY_SMALL and _is_uneven(groups) else p
+        return given_heavy(groups, difference)
     return _exact(*halves, difference)
 
 
@@ -176,12 +171,34 @@ def saddlepoint(groups: Sequence[_Group], difference: int) -> float:
         if step <= 1e-14 * t:
             break
     level = math.fsum(size * _log_cosh(unit * t) for unit, size in terms)
-    w, v = math.sqrt(2 * (t * s - level)), t * math.sqrt(curvature)
+    w, v = math.sqrt(max(0.0, 2 * (t * s - level))), t * math.sqrt(curvature)
     p = math.erfc(w / math.sqrt(2))
     if w > 0.01:  # below, both corrections cancel, and only rounding remains
         density = math.exp(-w * w / 2) / math.sqrt(2 * math.pi)
         p += 2 * density * (1 / v - 1 / w)
     return float(f"{min(1.0, p):.12g}")
+
+
+def given_heavy(groups: Sequence[_Group], difference: int) -> float:
+    """The same p-value, by enumeration of the cases that count much more than the others.
+
+    For each of their sums, the others have to reach the rest of the difference. Only the
+    probability of that is approximated. Without such cases it is the saddlepoint approximation.
+    `groups` rise by their unit.
+    """
+    light, heavy, outcomes = list(groups), [], 1
+    while len(light) > 1 and _is_uneven(light):
+        outcomes *= light[-1][1] + 1
+        if outcomes > _MOST_HEAVY:
+            break
+        heavy.append(light.pop())
+    if not heavy:
+        return saddlepoint(groups, difference)
+    sums, counts, _ = _sums(tuple(heavy))
+    tails = [_tail(light, difference - value) for value in sums]
+    favourable = math.fsum(map(mul, counts, tails))
+    throws = 1 << sum(size for _, size in heavy)
+    return float(f"{min(1.0, 2 * favourable / throws):.12g}")
 
 
 def _is_uneven(groups: Sequence[_Group]) -> bool:
@@ -191,37 +208,24 @@ def _is_uneven(groups: Sequence[_Group]) -> bool:
     return fourths > _UNEVEN * squares**2
 
 
-def inversion(groups: Sequence[_Group], difference: int) -> float:
-    """The same p-value from the inverse of the transform exp K(t), after Abate & Whitt 1992.
+def _tail(groups: Sequence[_Group], least: int) -> float:
+    """P(Σ u (heads - tails) >= least), of any sign, by the saddlepoint approximation.
 
-    P(Σ >= s) is the integral of exp(K(t) - ts) (1/t + g) / 2πi along t = c + iy. The sums are 2g
-    apart. The trapezoidal rule adds P(Σ >= s - L) e^-cL and less, where its steps are 2π / L.
-    Rounded to 9 digits.
+    The sums lie on a grid. The limit is half a step below the lowest sum that is enough, so that
+    the tails of both signs add up to 1.
     """
-    largest = max(unit for unit, _ in groups)
-    deviation = math.sqrt(math.fsum(size * (unit / largest) ** 2 for unit, size in groups))
-    terms = [(unit / largest / deviation, size) for unit, size in groups]
-    s = difference / largest / deviation
-    gap = math.gcd(*(unit for unit, _ in groups)) / largest / deviation
-    c = max(_LEAST_TILT, s)
-    step = 2 * math.pi / (s + _PRECISION / c)
-    tilted = [(unit, size, math.tanh(unit * c)) for unit, size in terms]
-    total = (1 / c + gap) / 2
-    for number in range(1, _MOST_STEPS):
-        y = number * step
-        exponent, decay = complex(0, -y * s), 0.0
-        for unit, size, tanh in tilted:
-            turn = unit * y
-            part = size * cmath.log(complex(math.cos(turn), tanh * math.sin(turn)))
-            exponent += part
-            if 2 * turn < math.pi:  # a group that has turned further may come back
-                decay += part.real
-        if decay < -_PRECISION:
-            break
-        total += (cmath.exp(exponent) * (1 / complex(c, y) + gap)).real
-    level = math.fsum(size * _log_cosh(unit * c) for unit, size in terms)
-    p = 2 * step / math.pi * math.exp(level - c * s) * total
-    return float(f"{min(1.0, p):.9g}")
+    largest = sum(unit * size for unit, size in groups)
+    half_step = math.gcd(*(unit for unit, _ in groups))
+    if least > largest:
+        return 0.0
+    if least <= -largest:
+        return 1.0
+    steps_below = (largest - least) // (2 * half_step)
+    limit = largest - (2 * steps_below + 1) * half_step
+    if limit == 0:
+        return 0.5
+    beyond = saddlepoint(groups, abs(limit)) / 2
+    return beyond if limit > 0 else 1 - beyond
 
 
 def _log_cosh(x: float) -> float:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.statistics import sign_flips as module
-from scoring.statistics.sign_flips import inversion, saddlepoint, sign_flip, whole_units
+from scoring.statistics.sign_flips import given_heavy, saddlepoint, sign_flip, whole_units
 from tests.each_row import each_row
 
 DISCORDANT = st.integers(0, 60)
@@ -151,12 +151,11 @@ def test_a_few_heavy_cases_are_approximated_well(
     assert pytest.approx(expected, abs=0, rel=0.01) == found
 
 
-def test_the_inversion_agrees_with_the_saddlepoint_where_nothing_stands_out() -> None:
-    """Two ways to the same p-value of twelve categories of about fifty cases, far out too."""
+def test_without_heavy_cases_nothing_is_enumerated() -> None:
+    """Twelve categories of about fifty cases are approximated as a whole."""
     groups = [(1000 + 7 * place, 50 - place) for place in range(12)]
     for difference in (2_000, 30_000, 60_000, 90_000, 120_000):
-        p = saddlepoint(groups, difference)
-        assert pytest.approx(p, rel=0.005) == inversion(groups, difference)
+        assert saddlepoint(groups, difference) == given_heavy(groups, difference)
 
 
 def test_one_heavy_case_beside_many_light_ones() -> None:
@@ -166,9 +165,33 @@ def test_one_heavy_case_beside_many_light_ones() -> None:
     """
     large = 10**400
     groups = [(3 * large, 30), (5 * large, 30), (7 * large, 30), (10_000 * large, 1)]
-    assert inversion(groups, 9_000 * large) == pytest.approx(1.0, abs=1e-6)
-    assert inversion(groups, 10_000 * large) == pytest.approx(0.5, abs=0.02)
-    assert inversion(groups, 2 * large) <= 1.0
+    assert given_heavy(groups, 9_000 * large) == pytest.approx(1.0, abs=1e-6)
+    assert given_heavy(groups, 10_000 * large) == pytest.approx(0.5, abs=0.02)
+    assert given_heavy(groups, 2 * large) <= 1.0
+
+
+def test_one_heavy_case_beside_tens_of_thousands_of_light_ones() -> None:
+    """P is half the probability that the others have the difference that the heavy case lacks."""
+    p = sign_flip([(4, 25_084, 24_916), (5, 20_000, 20_000), (10**6, 1, 0)])
+
+    others = scipy.stats.norm(scale=math.sqrt(16 * 50_000 + 25 * 40_000))
+    assert pytest.approx(others.sf(4 * 168 - 1), rel=1e-4) == p
+
+
+def test_many_heavy_cases_are_not_all_enumerated() -> None:
+    """Each of forty cases counts twice as much as the one before: sums are spread evenly."""
+    groups = [(2**place, 1) for place in range(40)]
+    half = 2**39
+
+    assert pytest.approx(0.5, abs=1e-3) == given_heavy(groups, half + 1)
+
+
+def test_what_the_others_still_need_may_be_almost_nothing() -> None:
+    """Then a square that is 0 is rounded to less than 0."""
+    light = [(39, 2), (1_300_000, 60), (12_000_000, 13), (26_000_000, 9), (39_000_000, 4)]
+    heavy = [(78_000_000, 1), (156_000_000, 1), (409_500_000, 4)]
+
+    assert pytest.approx(0.6769007, rel=1e-4) == given_heavy([*light, *heavy], 312_000_000)
 
 
 def test_the_split_gives_the_shortest_lists() -> None:
