@@ -87,8 +87,10 @@ def unstated_facts(suite: Suite) -> Iterator[Problem]:
 def later_stops(workspace: Workspace, contents: Contents) -> list[Problem]:
     """The problems at which scoring or building would stop, in files that loading does not read.
 
-    These are the history, audits, cassettes, and what rules of the board's own import.
+    These are the history, audits, cassettes, reference runs, and what rules of the board's own
+    import.
     """
+    from leaderboard.apis.reference_runs import load_reference
     from leaderboard.errors import collect_problems
     from leaderboard.files.audit_files import load_audits
     from leaderboard.files.cassette_paths import cassette_files
@@ -107,6 +109,9 @@ def later_stops(workspace: Workspace, contents: Contents) -> list[Problem]:
     for file in cassette_files(workspace.root):
         with collect_problems(problems):
             cassette_file.read(workspace.root, file)
+    for suite in contents.suites:
+        with collect_problems(problems):
+            load_reference(workspace, suite)
     for kind in {suite.kind.name: suite.kind for suite in contents.suites}.values():
         problems += missing_modules(kind)
     return problems

@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 def command(workspace_root: Path, ids: tuple[str, ...], form: str) -> None:
     """Check submissions (all, or those named), suites, prompts and labels.
 
-    Prints every problem at once. Without IDS, it also checks the history, audits and cassettes,
-    whether modules that rules import are installed, and whether references state their own facts.
+    Prints every problem at once. Without IDS, it also checks the history, audits, cassettes and
+    reference runs, whether modules that rules import are installed, and whether references state
+    their own facts.
 
     \b
     Example:

@@ -75,6 +75,7 @@ def test_a_reference_has_to_state_its_facts(folder: Folder) -> None:
         ("history/2026-01-31-0123abcd/scores.json", "[]", "is not in history/index.json"),
         ("audits/embedded-1/0001.json", "{}", "audits/embedded-1/0001.json"),
         ("cassettes/embedded-1/small/_labels.json", "{}", 'it lacks the list "interactions"'),
+        ("datasets/small/reference.json", "{}", "lb suites reference small"),
     ],
 )
 def test_what_later_commands_stop_at_is_a_problem(
