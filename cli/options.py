@@ -139,7 +139,9 @@ class Temperature(click.ParamType["float | None"]):
         return int(number) if number.is_integer() else number
 
 
-TEMPERATURE_HELP: Final = "A number, or none to leave it to the server (the default for Anthropic)."
+TEMPERATURE_HELP: Final = (
+    "A number, or none to use the server's own temperature. Anthropic's default is none."
+)
 
 
 def sent_temperature(provider: str, temperature: float | None, *, is_given: bool) -> float | None:

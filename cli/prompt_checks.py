@@ -51,15 +51,15 @@ def _problems(prompt: Prompt, categories: Sequence[str]) -> Iterator[Problem]:
     file = f"prompts/{prompt.suite}/{prompt.id}.md"
     text = render(prompt, Question("{{question}}", "{{subject}}", "{{expected}}", "{{got}}"))
     found = category_line(text)
-    fix = f"write one of: {', '.join(categories)}; see lb docs prompts"
+    names = f"one of these names: {', '.join(categories)}; see lb docs prompts"
     if found is None:
-        what = "has no line `Category: NAME` above its first quoted text: the embedded judge needs"
-        yield Problem(file, f"{what} it to choose a rule", fix)
+        what = "has no line `Category: NAME` above its first quoted text, so the embedded judge"
+        yield Problem(file, f"{what} cannot choose a rule", f"add the line, with {names}")
         return
     line = text.count("\n", 0, found.start()) + 1
     if found[1] not in categories:
         what = f"names the category {found[1]!r}, for which the embedded judge has no rule here"
-        yield Problem(file, what, fix, line)
+        yield Problem(file, what, f"write {names}", line)
         return
     needed = ["{{question}}", "{{expected}}", "{{got}}"]
     if found[1] in WITHOUT_REFERENCE:
@@ -67,8 +67,8 @@ def _problems(prompt: Prompt, categories: Sequence[str]) -> Iterator[Problem]:
     read = parse(text)
     quoted = [read[1].question, read[1].expected, read[1].got] if read else []
     if not _are_in(needed, [one for one in quoted if one]):
-        what = f"does not quote {', '.join(needed)} and nothing else, in this order"
-        fix = f"the embedded judge needs them for the category {found[1]!r}; see lb docs prompts"
+        what = f"has other quoted texts than the embedded judge expects for {found[1]!r}"
+        fix = f"quote exactly {', '.join(needed)}, in this order; see lb docs prompts"
         yield Problem(file, what, fix)
 
 

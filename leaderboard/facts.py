@@ -312,7 +312,7 @@ class Facts:
 
     - `items`: facts and groups of facts to state.
     - `asks`: what the answer must ask for, `may_ask` what it may, `told` what the request says,
-      `guesses` statements that give the result for a guess.
+      `guesses` statements that give a result based on a guess.
     - `fault`: what is wrong with the request. `refuses`: what nobody can do here.
     - `order`: ids of facts in the order to state them. `pairs`: a record's name and its values.
     """

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # The folders that are searched, with what belongs there.
 _PLACES: Final = {
     "audits": "audits/<judge>/<number>.json, of a judge in leaderboard.toml",
-    "datasets": "datasets/<suite>/<file>, named in suite.toml: lb docs suite",
+    "datasets": "datasets/<suite>/<file>, named in suite.toml (see lb docs suite)",
     "prompts": "<suite>/<name>.md, named in suite.toml, and <suite>/labels/<judged category>.json",
     "rules": "rules/<kind>.py, in lower case, for a kind in a suite.toml: lb docs kinds",
     "theme": EXTRA_CSS,
@@ -46,7 +46,9 @@ def unread_files(workspace: Workspace, contents: Contents) -> Iterator[Problem]:
             continue
         near = nearest(file, sorted(absent), SLIP)
         place = _PLACES[file.partition("/")[0]]
-        fix = f"did you mean {near}?" if near else f"rename or remove it; here belongs {place}"
+        fix = (
+            f"did you mean {near}?" if near else f"rename or remove it; this folder is for {place}"
+        )
         yield Problem(file, "has no effect: nothing reads it", fix, severity="warning")
 
 

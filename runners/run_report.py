@@ -116,8 +116,10 @@ def empty_run(
     if errors:
         what += f", the first error: {errors[0]}"
     if unclosed := sum(entry.unclosed for entry in entries):
-        what += f"; {unclosed:,} ended within their thoughts, as if --max-tokens were too low"
-    return ModelError.about(name, what, f"{check}; then delete {journal}, and run it again")
+        what += f"; {unclosed:,} cut off during the thoughts: --max-tokens may be too low"
+    return ModelError.about(
+        name, what, f"{check}; then delete {journal} and run the same command again"
+    )
 
 
 def _marks(entry: JournalEntry) -> list[Mark]:

@@ -30,7 +30,7 @@ _MARKS: Mapping[Mark, str] = MappingProxyType(
         "unreadable": "with arguments that are not JSON, or a call without a name",
         "cut off": "cut off at the token limit, which --max-tokens raises",
         "unfinished": "unfinished, or ended by a filter",
-        "unclosed": "ended within their thoughts, and have no answer; --max-tokens may be too low",
+        "unclosed": "cut off during the thoughts, without an answer; --max-tokens may be too low",
         "thoughts": "with thoughts at the start of the text, which were removed",
         "tokens": "with tokens of a chat template around the text, which were removed",
     }
@@ -109,11 +109,11 @@ def _say_interrupted(ctx: click.Context, stopped: RunInterrupted) -> None:
 
 
 def _explain_fault(fault: OSError, kept: str, again: str) -> None:
-    """Says which file could not be written, also with --quiet, and how to go on."""
+    """Says which file could not be written, even with --quiet, and how to continue."""
     is_full = fault.errno in (errno.ENOSPC, errno.EDQUOT)
-    fix = "free space on its disk" if is_full else "make it writable"
+    fix = "make space on the disk" if is_full else "make the file writable"
     explain_exit(f"error: {fault.filename}: {fault.strerror}")
-    explain_exit(f"the run was stopped: {kept}; {fix}, then continue with")
+    explain_exit(f"the run was stopped: {kept}; {fix}, then continue with this command:")
     explain_exit(f"  {again}")
 
 

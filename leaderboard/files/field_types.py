@@ -87,8 +87,8 @@ def web_address(text: str) -> str:
 def base_address(text: str) -> str:
     """Returns an address that others begin with. Raises ValueError with what is wrong with it."""
     if found := re.search(r"[?#]", web_address(text)):
-        why = "addresses of pages are added to its end"
-        raise ValueError(f"this URL must end before its {found[0]!r}: {why}")
+        mark, why = found[0], "page addresses are added to its end"
+        raise ValueError(f"this URL must not contain {mark!r}: {why}. Remove {mark!r} and the rest")
     return text
 
 

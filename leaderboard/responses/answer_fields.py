@@ -69,7 +69,7 @@ def has_answer(row: Mapping[str, Any], fields: Sequence[str]) -> bool:
 
 
 def has_calls(row: Mapping[str, Any]) -> bool:
-    """Returns whether a record has calls or steps. Of Finish, only giving up counts."""
+    """Returns whether a record has calls or steps. A Finish call counts only if it gives up."""
     return has_answer(row, (*CALL_KEYS, *STEP_KEYS, "called_apis")) or has_api_calls(row)
 
 

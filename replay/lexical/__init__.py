@@ -55,9 +55,9 @@ CATEGORIES: Final[Mapping[str, str]] = {
     "error": "does a reply name the same fault of the request as the accepted one?",
     "not_supported": "does a reply say that the system cannot do what was asked?",
     "qa": "does an answer contain all words and numbers of the accepted one?",
-    "answer_status": "does an answer solve the query, by the answer alone?",
-    "final_answer": "as `answer_status`, for the setting `final_answer` of a suite",
-    "execution_status": "does an answer solve the query, by the replies of the tools?",
+    "answer_status": "does an answer solve the query, judged by the answer alone?",
+    "final_answer": "the same as `answer_status`, for a suite's `final_answer` setting",
+    "execution_status": "does an answer solve the query, judged by the tool replies?",
     "preference": "which of two answers is better?",
 }
 

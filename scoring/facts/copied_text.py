@@ -72,10 +72,10 @@ _SHORTEST: Final = 3  # letters of a form that says whose answer it is
 
 @dataclass(frozen=True, slots=True)
 class Excused:
-    """What makes no list of answers to other cases.
+    """What does not count as a list of other cases' answers.
 
-    Names in `spans` do not count, and no names if there are as many items as one of the right
-    `counts`. `bare_names`: whether two names may be beside the right one without a verb.
+    Names in `spans` are ignored. All names are ignored if the number of items is one of `counts`.
+    `bare_names`: whether two names may be beside the right one without a verb.
     """
 
     spans: Collection[Span] = ()

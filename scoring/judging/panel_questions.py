@@ -84,7 +84,7 @@ class Referred:
     def passed(self, judge_name: str | None = None) -> float | None:
         """The share of the votes that accept the answer. Null without a grade.
 
-        A label that counts more than a half accepts it, and one that counts a half does so by half.
+        A label worth more than a half accepts it. One worth exactly a half is half an acceptance.
         """
         accepts = {label: side_of(points) for label, points in self.finding.labels.items()}
         finding = replace(self.finding, labels=accepts)

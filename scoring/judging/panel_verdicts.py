@@ -69,7 +69,7 @@ def settle_by_mean(
     unreadable vote is left out of the mean, and the detail says so. A vote that is not recorded
     leaves the answer unscored, because it can still be recorded. `detail` may be empty.
 
-    Votes that differ are unsure together, unless a grade counts exactly as much as their mean.
+    If votes differ, the common grade is unsure, unless a grade is worth exactly their mean.
     """
     votes: list[str] = []
     texts: list[str] = []

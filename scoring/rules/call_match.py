@@ -36,11 +36,11 @@ from scoring.rules.verdict_sentences import (
     mistaken,
     name,
     passed,
-    show,
     system_failed,
     tool_words,
     unexpected_argument,
     unreadable,
+    wrong_value,
 )
 
 METRIC: Final = CORRECT.id
@@ -135,8 +135,7 @@ def _mistakes(expected: ExpectedCall, call: Call, underscored: bool) -> Iterator
         elif argument.type in TYPES:
             declared.add(argument.name)
             if not accepts(argument, arguments[argument.name]):
-                words = _difference(argument, arguments[argument.name])
-                yield CallMistake("wrong_value", words, argument.name)
+                yield _difference(argument, arguments[argument.name])
     for key, value in arguments.items():
         if key not in declared:
             yield unexpected_argument(key, value)
@@ -157,11 +156,11 @@ def _tool(expected: ExpectedCall, underscored: bool) -> str:
     return tool_words(expected.name and shown_name(expected.name, underscored))
 
 
-def _difference(argument: ExpectedArgument, value: Json) -> str:
-    words = f"{name(argument.name)}: expected {_wanted(argument)}, got {show(value)}"
+def _difference(argument: ExpectedArgument, value: Json) -> CallMistake:
+    mistake = wrong_value(argument.name, _wanted(argument), value)
     if any(allowed != "" and equal(allowed, value) for allowed in argument.accepted):
-        words += " (same value, wrong type)"
-    return words
+        return mistake._replace(words=f"{mistake.words} (same value, wrong type)")
+    return mistake
 
 
 def _wanted(argument: ExpectedArgument) -> str:

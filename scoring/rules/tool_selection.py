@@ -43,6 +43,7 @@ from scoring.rules.verdict_sentences import (
     unexpected_argument,
     unreadable,
     written,
+    wrong_value,
 )
 
 METRIC: Final = CORRECT.id
@@ -123,7 +124,7 @@ def _call(
     judged = compared.get("judge")
     if not judged:
         return _accepted(expected, call, compared, underscored)
-    detail = sentence(_difference(argument, call) for argument in judged)
+    detail = sentence(_difference(argument, call).words for argument in judged)
     if suite.category(case.category).prompt is None:
         return failed(METRIC, "wrong_value", f"{detail} The category has no judge.")
     questions = tuple(_question(case, expected, argument, call) for argument in judged)
@@ -164,7 +165,7 @@ def _mistakes(
     return [
         *_missing(expected, call),
         *_unexpected(suite, case, expected, call),
-        *(CallMistake("wrong_value", _difference(a, call), a.name) for a in wrong),
+        *(_difference(argument, call) for argument in wrong),
     ]
 
 
@@ -231,9 +232,9 @@ def _value(argument: ExpectedArgument, call: Call) -> str:
     return f"{name(argument.name)}: {show(call.arguments[argument.name])}"
 
 
-def _difference(argument: ExpectedArgument, call: Call) -> str:
-    wanted, got = alternatives(argument.accepted), show(call.arguments[argument.name])
-    return f"{name(argument.name)}: expected {wanted}, got {got}"
+def _difference(argument: ExpectedArgument, call: Call) -> CallMistake:
+    wanted = alternatives(argument.accepted)
+    return wrong_value(argument.name, wanted, call.arguments[argument.name])
 
 
 def _question(

@@ -64,6 +64,11 @@ def unreadable(metric: str, what: str, malformed: str) -> Verdict:
     return failed(metric, "malformed_call", sentence([f"{what}: {first_line(malformed)}"]))
 
 
+def wrong_value(argument: str, wanted: str, got: Json) -> CallMistake:
+    words = f"{name(argument)}: expected {wanted}, got {show(got)}"
+    return CallMistake("wrong_value", words, argument)
+
+
 def missing_argument(argument: str, wanted: str) -> CallMistake:
     words = f"{name(argument)} missing, expected {wanted}"
     return CallMistake("missing_argument", words, argument)

@@ -9,21 +9,21 @@ from tests.judge_prompts import judge_prompt
 
 FILE = "prompts/small/no_tool.md"
 GOOD = judge_prompt("no_tool")
-RULES = f"(write one of: {', '.join(COMPARING_RULES)}; see lb docs prompts)"
+NAMES = f"one of these names: {', '.join(COMPARING_RULES)}; see lb docs prompts"
 NO_LINE = (
-    f"{FILE}: has no line `Category: NAME` above its first quoted text: the embedded judge needs "
-    f"it to choose a rule {RULES}"
+    f"{FILE}: has no line `Category: NAME` above its first quoted text, so the embedded judge "
+    f"cannot choose a rule (add the line, with {NAMES})"
 )
 NOT_QUOTED = (
-    f"{FILE}: does not quote {{{{question}}}}, {{{{expected}}}}, {{{{got}}}} and nothing else, in "
-    "this order (the embedded judge needs them for the category 'no_tool'; see lb docs prompts)"
+    f"{FILE}: has other quoted texts than the embedded judge expects for 'no_tool' (quote exactly "
+    "{{question}}, {{expected}}, {{got}}, in this order; see lb docs prompts)"
 )
 QUESTION = "<<<{{fence}}\n{{question}}\n{{fence}}>>>\n"
 
 
 def no_rule(category: str) -> str:
     what = f"names the category {category!r}, for which the embedded judge has no rule here"
-    return f"{FILE}:3: {what} {RULES}"
+    return f"{FILE}:3: {what} (write {NAMES})"
 
 
 SWAPPED = GOOD.replace("{{got}}", "{{x}}").replace("{{expected}}", "{{got}}")
@@ -103,4 +103,4 @@ def test_each_prompt_over_simulated_apis_has_its_own_categories(
 
     said = folder.lb("validate").stderr
     assert f"prompts/apis/{name}.md:3: names the category {category!r}" in said
-    assert f"(write one of: {known}; see lb docs prompts)" in said
+    assert f"(write one of these names: {known}; see lb docs prompts)" in said

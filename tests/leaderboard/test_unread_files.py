@@ -28,9 +28,9 @@ WRONG_PLACE = [
     ("rules/Foo-Bar.py", "rules/<kind>.py, in lower case"),
     ("rules/other.py", "for a kind in a suite.toml"),
     ("theme/extras.css", "did you mean theme/extra.css?"),
-    ("theme/fonts/own.woff2", "here belongs theme/extra.css"),
-    ("audits/nobody/0001.json", "here belongs audits/<judge>/<number>.json"),
-    ("audits/embedded-1/first.json", "here belongs audits/<judge>/<number>.json"),
+    ("theme/fonts/own.woff2", "this folder is for theme/extra.css"),
+    ("audits/nobody/0001.json", "this folder is for audits/<judge>/<number>.json"),
+    ("audits/embedded-1/first.json", "this folder is for audits/<judge>/<number>.json"),
 ]
 
 

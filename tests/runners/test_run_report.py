@@ -51,6 +51,6 @@ def test_a_run_without_answers_ends_with_what_was_wrong() -> None:
     ]
     error = empty_run("m", "gave nothing", "check the model", "m/small.jsonl", entries)
     assert (
-        "m: gave nothing, the first error: busy; 1 ended within their thoughts, as if --max-tokens"
-        " were too low (check the model; then delete m/small.jsonl, and run it again)"
+        "m: gave nothing, the first error: busy; 1 cut off during the thoughts: --max-tokens may"
+        " be too low (check the model; then delete m/small.jsonl and run the same command again)"
     ) == str(error)

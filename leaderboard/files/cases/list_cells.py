@@ -32,7 +32,8 @@ def entries_of(cell: Json, what: str) -> list[str]:
     if entries is None:
         entries = [*str(cell).split("|")]
     if any(isinstance(entry, Mapping | list | tuple) for entry in entries):
-        raise ValueError(f"has a list of {what} in which one entry is not a text")
+        what = f"has a list of {what} in which one entry is a list or an object"
+        raise ValueError(f"{what}. Write every entry as a text")
     return ["" if is_blank(entry) else str(entry).strip() for entry in entries]
 
 

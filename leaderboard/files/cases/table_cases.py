@@ -134,8 +134,8 @@ def _up_to_last(options: Sequence[str]) -> list[str]:
     count = max((place for place, option in enumerate(options, 1) if option), default=0)
     for letter, option in zip(LETTERS, options[:count], strict=False):
         if not option:
-            fix = "Fill it, or move the later options up and correct the answer"
-            raise ValueError(f"has nothing in option {letter}, but an option after it. {fix}")
+            fix = f"Fill {letter}, or move the later options up and correct the answer"
+            raise ValueError(f"has a blank option {letter} before a filled one. {fix}")
     return list(options[:count])
 
 

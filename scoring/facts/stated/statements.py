@@ -197,8 +197,8 @@ class Statements:
     def words_beside(self, at: int) -> list[str]:
         """The words around the number at a place in `numbers`.
 
-        They are those of its sentence up to the next number or an "and" after it. Those of the
-        clause with the number before are left out, if it is another one.
+        They are those of its sentence up to the next number or an "and" after it, without the
+        clause of the previous number if it is a different clause.
         """
         passage, numbers = self.passage, self.numbers
         span = numbers[at].span

@@ -19,8 +19,9 @@ from scoring.facts.unmet_requests.slots import (
 )
 
 _MOST_OTHERS: Final = 3  # things that may be asked for beside what is missing
-# The same, of any kind of information, and of kinds that the request leaves out none of. Some words
-# of an honest question mean something else: "check", "your client", "what I lack for".
+# The same limit over all kinds of information, and over the kinds of which the request lacks
+# nothing. Some words of an honest question mean something else: "check", "your client", "what I
+# lack for".
 _MOST_SLOTS: Final = 5
 _MOST_FOREIGN_SLOTS: Final = 2
 _LONGEST_LEAD_IN: Final = 5  # words before a question: "Just one quick question: where …"
@@ -92,7 +93,7 @@ def _distinct(
     passage: Passage,
     lead_ins: Iterable[Span],
 ) -> int:
-    """How many things are asked for, in words that ask for none of one's own."""
+    """How many things are asked for, apart from those in `own` and the lead-ins."""
     taken = [span for name in own for span in asked[name]]
     taken += lead_ins
     number = 0

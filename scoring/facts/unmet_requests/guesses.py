@@ -90,7 +90,7 @@ def _before_questions(passage: Passage, asking: Sequence[Span]) -> Iterator[Span
 def _is_guess(
     reading: Reading, statement: Span, missing: Iterable[str], results: Iterable[FormSet]
 ) -> bool:
-    """Whether a statement is a result, or says something of one example of what is missing."""
+    """Whether a statement is a result, or says something about one example of what is missing."""
     passage = reading.answer
     if any(ASKING[name].first(passage, statement) for name in ("example", "otherwise", "unsure")):
         return False

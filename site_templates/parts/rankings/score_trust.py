@@ -69,8 +69,8 @@ class NotCorrected(StrEnum):
     """Why a judged score has no corrected score, in words that follow "because"."""
 
     NOT_VALIDATED = (
-        "the judge is not validated here; the limits then run from every judged answer failed to "
-        "every one passed"
+        "the judge is not validated here; the limits then cover everything from no judged answer "
+        "passing to all of them passing"
     )
     SCALE = "the labels are a scale, and the correction is about right and wrong answers"
     UNSCORED = "verdicts are unscored"
@@ -119,7 +119,7 @@ class JudgedScore:
             case None:
                 return f"{judged}, corrected {self.value} ({self.bounds})"
             case NotCorrected.NOT_VALIDATED:
-                return f"{judged}, {self.bounds} from all judged answers failed to all passed"
+                return f"{judged}, {self.bounds} from no judged answer passing to all"
             case NotCorrected.SCALE:
                 return judged
             case NotCorrected.UNSCORED:

@@ -179,8 +179,8 @@ def test_cases_with_only_errors_are_not_counted_as_answered(folder: Folder, tmp_
     place = lines.index("1 of 5 cases of small answered")
     failed, missing = lines[place + 1 : place + 3]
     assert failed == (
-        "2 cases with an error in place of an answer: each counts as a fail; to change that, ask"
-        " again and replace the record"
+        "2 cases have an error in place of an answer, which is a fail; to change that, ask again"
+        f" and replace the records in {source}"
     )
     assert missing.startswith("the others count as fails; if they were not asked, write")
 

@@ -224,7 +224,7 @@ def test_a_run_without_a_single_answer_writes_no_submission(
         result = board.lb(*options(server))
     assert 1 == result.exit_code
     assert "5 replies to small have no call and no text" in result.stderr
-    assert "delete .cache/runs/scripted-1/small.jsonl, and run it again" in result.stderr
+    assert "delete .cache/runs/scripted-1/small.jsonl and run the same command" in result.stderr
     assert not (board.root / "submissions/scripted-1").exists()
 
 
@@ -284,7 +284,7 @@ def test_a_run_that_only_thinks_says_so(board: Folder) -> None:
     """The replies have no answer, and a higher limit may help."""
     with serving(lambda seen: said(seen, "<think>Hm.")) as server:
         told = board.lb(*options(server)).stderr
-    assert "no call and no text; 5 ended within their thoughts, as if --max-tokens were too" in told
+    assert "no call and no text; 5 cut off during the thoughts: --max-tokens may be too low" in told
 
 
 @pytest.mark.large
@@ -297,7 +297,7 @@ def test_a_run_counts_tokens_and_thoughts_that_never_end(board: Folder) -> None:
 
     with serving(answer) as server:
         told = board.lb(*options(server)).stderr
-    assert "4 with a text, 1 empty\n  1 ended within their thoughts, and have no answer;" in told
+    assert "4 with a text, 1 empty\n  1 cut off during the thoughts, without an answer;" in told
     assert "  4 with tokens of a chat template around the text, which were removed\n" in told
 
 
@@ -565,8 +565,8 @@ def test_a_full_disk_says_which_file_what_is_kept_and_how_to_go_on(
     number = len(journal.read_bytes().split(b"\n")) - 2  # besides the header and the empty end
     assert number > 0
     assert (
-        f"the run was stopped: {number} of 5 answers to small are kept; make it writable, then"
-        " continue with"
+        f"the run was stopped: {number} of 5 answers to small are kept; make the file writable,"
+        " then continue with this command:"
     ) == kept
     again = board.lb(*command.split()[3:])
     assert 0 == again.exit_code, again.stderr
@@ -591,7 +591,7 @@ def test_the_advice_for_a_full_disk_is_to_free_space(
         result = board.lb(*options(server, "--limit", "1"))
     assert 1 == result.exit_code
     assert f"small.jsonl: {os.strerror(number)}\n" in result.stderr
-    assert "0 of 1 answers to small are kept; free space on its disk, then" in result.stderr
+    assert "0 of 1 answers to small are kept; make space on the disk, then" in result.stderr
 
 
 @pytest.mark.large

@@ -21,7 +21,7 @@ BAD_SETTINGS = {
     "unknown provider": (SETTINGS.replace('"embedded"', '"oracle"'), "leaderboard.toml:7 $.judges"),
     "query in an address": (
         SETTINGS.replace("example.org/board", "example.org/x?y=1"),
-        "leaderboard.toml:3 $.repository: this URL must end before its '?'",
+        "leaderboard.toml:3 $.repository: this URL must not contain '?'",
     ),
     "unknown suite": ('suites = ["none"]\n' + SETTINGS, "names the suite 'none'"),
 }

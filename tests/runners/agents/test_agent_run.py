@@ -424,7 +424,7 @@ def test_a_run_whose_answers_are_all_empty_writes_nothing(board: Folder) -> None
     assert result.stderr.endswith(
         "error: tools.py:SaysNothing: gave no call and no text in 3 answers to apis (check what"
         " answer() returns as final_answer, and what the model replies; then delete"
-        " .cache/runs/mine/apis.jsonl, and run it again)\n"
+        " .cache/runs/mine/apis.jsonl and run the same command again)\n"
     )
     assert not (board.root / "submissions/mine").exists()
 

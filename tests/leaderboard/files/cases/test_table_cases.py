@@ -144,7 +144,10 @@ def test_all_problems_are_found_and_counted_by_row() -> None:
     assert [*problems[3:5], *problems[6:]] == [
         "row 6 has 'x' where a number is expected",
         "row 7 has 'nan' where a number is expected",
-        "row 9 has a list of answer in which one entry is not a text",
+        (
+            "row 9 has a list of answer in which one entry is a list or an object. "
+            "Write every entry as a text"
+        ),
         "row 10 has a list where one user_query is expected",
         (
             "row 11 has two columns for one answer with different values, 'answer' and 'label'. "
@@ -155,8 +158,8 @@ def test_all_problems_are_found_and_counted_by_row() -> None:
 
 
 BLANK_B = (
-    "row 2 has nothing in option B, but an option after it. "
-    "Fill it, or move the later options up and correct the answer"
+    "row 2 has a blank option B before a filled one. "
+    "Fill B, or move the later options up and correct the answer"
 )
 
 

@@ -210,7 +210,7 @@ def test_cells_of_scores_on_a_part_of_the_cases_are_marked_and_explained() -> No
     complete = file_of(site_crowd.crowd(6), "index.html").decode()
 
     assert ("53 of 63 answered") in [title for _, title in marked]
-    said = "*: incomplete: some cases were not asked, or have no answer in some trial."
+    said = "*: incomplete: some cases were not asked, or lack an answer in at least one trial."
     assert said in page.text
     assert 'class="q pt"' not in complete
     assert "not every case was asked" not in complete

@@ -150,7 +150,7 @@ def test_a_judge_that_is_not_validated_corrects_nothing() -> None:
     assert score is not None
 
     assert (score.value, score.bounds) == ("", "50.0–95.0")
-    assert "50.0–95.0 from all judged answers failed to all passed" in score.said
+    assert "50.0–95.0 from no judged answer passing to all" in score.said
     assert "not validated here" in score.said
 
 
