@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 _CHANGES = {"os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.link", "os.truncate"}
 
@@ -65,6 +66,8 @@ def full_disk(size: int) -> Iterator[None]:
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:
-        yield
+        # Python would keep the half of a compiled module, and fail to import it afterwards.
+        with patch.object(sys, "dont_write_bytecode", new=True):
+            yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)

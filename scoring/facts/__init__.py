@@ -97,42 +97,23 @@ def _decide_compiled(
                 return FactFinding("pass", alone.reason, alone.detail, finding.found)
     if not listing:
         return finding
-    if not _lists_others(case, compiled, answer, category, only_unrelated=True):
-        detail = "Other candidates are named beside the right one."
-        return FactFinding("open", "facts_open", detail, finding.found)
     detail = "The answer lists answers to other questions."
     return FactFinding("fail", "contradiction", detail, finding.found)
 
 
 def _lists_others(
-    case: Case,
-    compiled: StatedCase,
-    answer: Statements,
-    category: Category | None,
-    *,
-    only_unrelated: bool = False,
+    case: Case, compiled: StatedCase, answer: Statements, category: Category | None
 ) -> bool:
-    """Whether an answer lists answers to other cases.
-
-    With `only_unrelated`, it may name the rivals of its own case, and names without a verb.
-    """
+    """Whether an answer lists answers to other cases."""
     if category is None or len(answer.passage.words) <= _SHORT:
         return False
     numbers = unneeded_numbers(compiled, answer)
     query, passage = read_passage(case.query), answer.passage
-    rivals = _rivals(compiled, answer) if only_unrelated else _denied_rivals(compiled, answer)
-    excused = Excused(
-        spans=[*rivals, *_beside_parts(compiled, answer, numbers)],
-        counts=[amount.number for amount in compiled.amounts if amount.number <= SMALL_NUMBER],
-        bare_names=only_unrelated,
-    )
+    spans = [*_denied_rivals(compiled, answer), *_beside_parts(compiled, answer, numbers)]
+    counts = [amount.number for amount in compiled.amounts if amount.number <= SMALL_NUMBER]
+    excused = Excused(spans, counts)
     others = _other_answers(category)
     return others.listed(case, compiled.text, query, passage, numbers, excused=excused)
-
-
-def _rivals(compiled: StatedCase, answer: Statements) -> Iterator[Span]:
-    for item in compiled.items:
-        yield from (match.span for match in answer.mentions(item.rivals))
 
 
 def _denied_rivals(compiled: StatedCase, answer: Statements) -> Iterator[Span]:

@@ -75,12 +75,10 @@ class Excused:
     """What does not count as a list of other cases' answers.
 
     Names in `spans` are ignored. All names are ignored if the number of items is one of `counts`.
-    `bare_names`: whether two names may be beside the right one without a verb.
     """
 
     spans: Collection[Span] = ()
     counts: Collection[float] = ()
-    bare_names: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +145,7 @@ class OtherAnswers:
             names.clear()
         large = [number for number in numbers if number > SMALL_NUMBER]
         unasked = len(names) + len(times.difference(query.words)) + len(large)
-        is_bare = not excused.bare_names and len(names) >= _BARE_NAMES
+        is_bare = len(names) >= _BARE_NAMES
         if is_bare and own and _VERBS.isdisjoint(answer.words):
             return True
         most = _UNASKED + len(said.difference(query.words))

@@ -1,4 +1,4 @@
-// The ranking, and rows to compare. The address keeps search, facets, order, columns, own weights, zoom and how many rows are shown.
+// The ranking, and rows to compare. The address keeps what the reader has chosen.
 (() => {
   const { el, number, percentage, saveTable, wordsOf } = window.toolboard;
   // The cells of every row. Its column's head describes each further one.
@@ -219,7 +219,7 @@
       fitting,
       words: () => search?.value.trim() ?? "",
       isUsed: () => Boolean(search?.value.trim() || framework?.value || facets.some(box => box.checked)),
-      // The frameworks that the rows name. While some rows are not loaded, the address keeps the choice.
+      // The frameworks of the rows. The address keeps the choice until all rows are loaded.
       offerFrameworks(rows) {
         if (!framework) return;
         const chosen = framework.value || address.get("f");
@@ -514,19 +514,12 @@
     show();
   };
 
-  // A table that is too wide for the page scrolls in its box. Columns and windows change.
-  const keepInBox = table => {
-    const box = table.parentElement;
-    const fit = () => box.classList.toggle("wide", table.offsetLeft + table.offsetWidth > box.clientWidth);
-    const changes = new ResizeObserver(() => requestAnimationFrame(fit));
-    changes.observe(table);
-    changes.observe(box);
-  };
-
   addEventListener("DOMContentLoaded", () => {
     const table = document.getElementById("board");
     if (!table) return;
     start(table);
-    keepInBox(table);
+    // A table that is too wide for the page scrolls in its box.
+    const box = table.parentElement;
+    new ResizeObserver(() => box.classList.toggle("wide", table.offsetWidth > box.clientWidth)).observe(table);
   });
 })();

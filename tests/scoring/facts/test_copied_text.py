@@ -100,15 +100,6 @@ def test_what_is_explained_or_counted_is_no_list() -> None:
     assert not others.listed(cases[0], "", query, answer, (), excused=Excused(spans=explained))
 
 
-def test_two_bare_names_may_be_no_list() -> None:
-    """A caller that leaves doubts to a judge does not count them."""
-    cases = [case(number, name, trajectory=WORLD) for number, name in enumerate(NAMES)]
-    others = OtherAnswers.of(cases)
-    query, answer = read_passage("Who?"), read_passage("Anna, Bruno, Clara")
-    assert others.listed(cases[0], "", query, answer, (), excused=Excused())
-    assert not others.listed(cases[0], "", query, answer, (), excused=Excused(bare_names=True))
-
-
 def test_small_numbers_count_something() -> None:
     """A larger number that the answer does not need is a value like others."""
     cases = [case(number, name, trajectory=WORLD) for number, name in enumerate(NAMES)]

@@ -107,20 +107,20 @@ def test_references_do_not_pass_other_cases(suite_id: str, category: str) -> Non
     [
         ("tu-160", "There are 7: Brimlo, Zuvia, Ottka, Wexelle, Fanno, Yuriba and Plimmo.", "pass"),
         ("tu-914", "Plum Sorbet (130), followed by Lentil Soup (240), Shrimp Dumplings.", "pass"),
-        ("tu-835", "Mushroom Risotto, 380 against 240 for Lentil Soup and 290 for Toast.", "open"),
+        ("tu-835", "Mushroom Risotto, 380 against 240 for Lentil Soup and 290 for Toast.", "fail"),
         (
             "tu-256",
             "380 + 240 + 290 = 910; 330 + 210 = 540; difference: 910 - 540 = 370.",
             "pass",
         ),
         ("tu-837", "Cheese Toast (290) + Walnut Brownie (410) = 700 calories.", "pass"),
-        ("tu-384", "Milk, wheat, walnuts, eggs (Cheese Toast: milk; Walnut Brownie: eggs)", "open"),
+        ("tu-384", "Milk, wheat, walnuts, eggs (Cheese Toast: milk; Walnut Brownie: eggs)", "fail"),
         ("tu-318", "Snowmere, Lentil Soup, Plum Sorbet, crimson, Fanno, Ottka", "fail"),
-        ("tu-914", "Plum Sorbet 130, Shrimp Dumplings 330, Mushroom Risotto 380.", "open"),
+        ("tu-914", "Plum Sorbet 130, Shrimp Dumplings 330, Mushroom Risotto 380.", "fail"),
     ],
 )
 def test_other_names_in_an_answer_of_the_world(case_id: str, answer: str, expected: str) -> None:
-    """They may explain the answer, or make it a list. What is not sure is left to the judge."""
+    """They may explain the answer, or make it a list."""
     category = suite("tool_usage").category("relational_data")
     case = next(case for case in category.cases if case.id == case_id)
     finding = decide(case, answer, category)

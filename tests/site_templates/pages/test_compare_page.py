@@ -153,7 +153,7 @@ def test_pages_mark_what_the_test_finds_and_name_intervals_that_disagree() -> No
     changed = {**given.comparisons, "match": replace(comparisons, compare=compare)}
     board = replace(given, comparisons=changed)
     pair = file_of(board, "compare/match/model-a--model-b.html")
-    said = "A is ahead by 20.0 points (−10.0 to 50.0), p = 0.006. The 95 % interval, an"
+    said = "A is ahead by 20.0 points (−10.0 to 50.0), p = 0.006, although its approximate"
     listed = file_of(board, "compare/index.html").decode().split("<section")
     [match] = [part for part in listed if "compare/match/" in part]
 
