@@ -50,6 +50,7 @@ SMALL_WORDS: Final = frozenset(_WORDS["small"]["words"].split())
 WORKED_OUT: Final = frozenset(_WORDS["worked_out"]["words"].split())
 EACH: Final = frozenset(_WORDS["shares"]["each"].split())
 TOTALS: Final = frozenset(_WORDS["shares"]["totals"].split())
+LACKING: Final = frozenset(_WORDS["shares"]["lacking"].split())
 ROLES: Final = tuple(frozenset(words.split()) for words in _WORDS["roles"]["words"])
 FOREIGN_WORDS: Final = frozenset(_WORDS["small"]["foreign"].split())
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
-from scoring.facts.canonical_text.canonical_words import EACH, TOTALS
+from scoring.facts.canonical_text.canonical_words import EACH, LACKING, TOTALS
 from scoring.facts.sentences import Span
 from scoring.facts.stated.case_facts import StatedCase
 from scoring.facts.stated.statements import Statements
@@ -19,13 +19,19 @@ _EQUALS: Final = re.compile(r"[ ()*]{0,8}=[ ()*]{0,8}")
 
 def set_aside(case: StatedCase, answer: Statements) -> frozenset[int]:
     """The places of numbers that are not what an answer gives, whether right or wrong."""
-    return frozenset((*_wholes(answer), *_totals(case, answer), *_steps(answer)))
+    return frozenset((*_wholes(case, answer), *_totals(case, answer), *_steps(answer)))
 
 
-def _wholes(answer: Statements) -> Iterator[int]:
-    """Numbers with a share beside them: "two of her three foods", "of three foods, two"."""
+def _wholes(case: StatedCase, answer: Statements) -> Iterator[int]:
+    """Numbers with a share beside them: "two of her three foods", "of three foods, two".
+
+    Where the share may lack what is asked, none is set aside: "of three foods, two lack milk".
+    """
     passage = answer.passage
     for at, (first, second) in enumerate(pairwise(answer.numbers)):
+        lacking = LACKING.intersection(answer.words_beside(at + 1))
+        if lacking.difference(case.query.words):
+            continue
         if _SHARED.fullmatch(passage.text_of(Span(first.span.end, second.span.first))):
             yield at + 1
         sentence = passage.sentence_at(first.span.first)
