@@ -34,6 +34,7 @@ OPPOSITES: Final = tuple(
     for pair in _PHRASES["opposites"]
     for some, others in (pair, reversed(pair))
 )
+ONLY_COMPARED: Final = frozenset(_PHRASES["only_compared"].split())
 _SLIPS: Final = _forms("slips")
 _CONCLUDING: Final = _forms("concluding")
 _GRANTED: Final = _forms("granted")

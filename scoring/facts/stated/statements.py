@@ -13,6 +13,7 @@ from scoring.facts.canonical_text.tokens import base_form
 from scoring.facts.form_search import Match
 from scoring.facts.misspelled_names import is_misspelled
 from scoring.facts.polarity import (
+    ONLY_COMPARED,
     OPPOSITES,
     beside,
     denied,
@@ -157,20 +158,31 @@ class Statements:
         if other is not None:
             span = Span(span.first, other)
         near = Span(match.end, span.end)
-        return self._says_opposite(near, span) or self._falls_short(near)
+        clause = self.passage.clause_at(match.first)
+        return self._says_opposite(near, span, clause) or self._falls_short(near)
 
     def _beaten(self, match: Match) -> bool:
         """Whether a name has more of what is asked: "your place is colder than Vantris"."""
         clause = self.passage.clause_at(match.first)
-        return self._says_opposite(Span(clause.first, match.first), clause)
+        return self._says_opposite(Span(clause.first, match.first), clause, clause)
 
-    def _says_opposite(self, near: Span, span: Span) -> bool:
+    def _says_opposite(self, near: Span, span: Span, clause: Span) -> bool:
+        """Whether words near a name say the opposite, and no word of a span what is asked."""
         words = self.passage.words
         if not self.alike.isdisjoint(self.passage.words_of(span)):
             return False
         return any(
-            words[at] in self.opposite and words[at - 1] not in _NEGATIONS for at in near.places
+            words[at] in self.opposite
+            and words[at - 1] not in _NEGATIONS
+            and (words[at] not in ONLY_COMPARED or self._is_compared(at, near, clause))
+            for at in near.places
         )
+
+    def _is_compared(self, at: int, near: Span, clause: Span) -> bool:
+        """Whether a word compares a name, in the clause of the name: "X is softer than Y"."""
+        words = self.passage.words
+        is_said = words[near.first : at] in (("is",), ("is", "the"))
+        return at in clause.places and (is_said or "than" in words[at : clause.end])
 
     def _is_alone(self, match: Match) -> bool:
         """Whether an answer opens with nothing but a name: "The femur; the tibia is shorter"."""
