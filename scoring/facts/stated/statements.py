@@ -35,6 +35,8 @@ _FIRST_NAMES: Final = 2
 _STRUCK: Final = re.compile(r"~~(?=\S)(?:[^~\n]|\n(?!\n))+(?<=\S)~~")
 _BETWEEN: Final = frozenset((COMMA, "the", "a", "an"))
 _JOINT: Final = "and"
+_PRONOUNS: Final = frozenset(("it", "he", "she", "they", "this", "that", "which", "who"))
+_VERBS: Final = frozenset(("is", "are", "was", "were", "has", "have", "had"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,9 +187,17 @@ class Statements:
         return at in clause.places and (is_said or "than" in words[at : clause.end])
 
     def _is_alone(self, match: Match) -> bool:
-        """Whether an answer opens with nothing but a name: "The femur; the tibia is shorter"."""
+        """Whether another subject follows the name that opens an answer: "X; the tibia is longer".
+
+        In "X; it is shorter" and "X; the shortest", none does.
+        """
         following = self.passage.canonical.original[self.passage.place(match.span).end :]
-        return self.opens(match) and following.lstrip(" *_").startswith(";")
+        if not self.opens(match) or not following.lstrip(" *_").startswith(";"):
+            return False
+        words = self.passage.words_of(Span(match.end, self.passage.sentence_at(match.first).end))
+        verb = next((place for place, word in enumerate(words) if word in _VERBS), 0)
+        subject = {word for word in words[:verb] if word.isalpha()}
+        return _PRONOUNS.isdisjoint(subject) and not subject <= SMALL_WORDS | self.opposite
 
     def _falls_short(self, near: Span) -> bool:
         """Whether something else has more of what is asked: "but not as cold as Vantris"."""
