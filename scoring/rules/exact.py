@@ -55,8 +55,8 @@ _OPTION: Final = re.compile(
 _BOX: Final = re.compile(r"\\boxed\{((?:[^{}\n]|\{[^{}\n]{0,200}\}){0,200})\}")
 # 3/4, 1 3/4 or 1 and 3/4
 _FRACTION: Final = re.compile(
-    r"\$?\s*(?P<sign>[+\-\u2212\u2013]?)(?:(?P<whole>[0-9]{1,20})\s+(?:and\s+)?)?"
-    r"(?P<part>[0-9]{1,20})\s*/\s*(?P<divisor>[0-9]{1,20})[\s$.]*"
+    r"\$?\s*(?P<sign>[+\-\u2212\u2013]|(?i:minus|negative)\s)?"
+    r"(?:(?P<whole>[0-9]{1,20})\s+(?:and\s+)?)?(?P<part>[0-9]{1,20})\s*/\s*(?P<divisor>[0-9]{1,20})[\s$.]*"
 )
 # A formula that is all of a text.
 _FORMULA: Final = re.compile(r"(?:\$\$?|\\[(\[])((?:\\\$|[^$])+)(?:\$\$?|\\[)\]])\.?")
@@ -187,7 +187,7 @@ def _marked_number(marked: str) -> Decimal | None:
     if not divisor:
         return None
     value = whole + part / divisor
-    return value if fraction["sign"] in ("", "+") else -value
+    return value if fraction["sign"] in (None, "+") else -value
 
 
 def _text(texts: tuple[str, ...], answer: _Answer) -> Verdict:

@@ -18,7 +18,7 @@ _NUMBER: Final = re.compile(
     r"""
     (?P<sign> (?<![\w)\]])[+\-\u2212\u2013]
       | (?: (?<![\w)\]$])[+\-\u2212\u2013]
-          | \b(?P<minus>(?i:minus|(?<!non-)negative))\s )
+          | \b(?P<word>(?i:minus|(?<!non-)negative))\s )
         (?:\\?[$\u00a3\u00a5\u20a0-\u20cf])? )?
     (?P<digits> (?<!\w)(?<![0-9]\.)
         (?: (?: [0-9]{1,3} (?P<mark>[,'_\u00a0\u2009\u202f\u2019])[0-9]{3}
@@ -33,11 +33,12 @@ _NUMBER: Final = re.compile(
     """,
     re.VERBOSE,
 )
-# What precedes "minus" as a sign: the start of a clause, or one of these words. In "ten minus 5"
-# and "y minus 3" it takes away.
-_BEFORE_MINUS: Final = re.compile(
-    r"(?i)(?:^|\n\s*|[^\w\s)\]}%$\u20ac]\s*|\b(?:is|are|was|were|be|of|to|at|by|from|or|and|than|now"
-    rf"|exactly|equals?|gives?|gets?|got|returns?|returned|{'|'.join(sorted(ROUGHLY))})\s+)$"
+# What precedes "minus" or "negative" as a sign: the start of a clause, or one of these words. In
+# "ten minus 5", "y minus 3" and "the opposite of negative 5" it is none.
+_BEFORE_SIGN: Final = re.compile(
+    r"(?i)(?:^|\n\s*|[^\w\s)\]}%$\u20ac]\s*|\b(?:(?<!input )(?:is|are|was|were|be)"
+    r"|(?<!negative )(?<!opposite )of|to|at|by|from|or|and|than|now|exactly|equals?|gives?|yields?"
+    rf"|a|gets?|got|returns?|returned|{'|'.join(sorted(ROUGHLY))})\s+)$"
 )
 # Words before a number that is not the result: "not the usual 24", "the standard result of 5".
 _SMALL: Final = (
@@ -161,9 +162,7 @@ def _decimal(found: re.Match[str] | None) -> Decimal | None:
 
 
 def _is_negative(found: re.Match[str]) -> bool:
-    if not found["minus"]:
+    if not found["word"]:
         return not (found["sign"] or "+").startswith("+")
-    if found["minus"].lower() == "negative":
-        return True
     before = found.string[max(0, found.start() - _REACH) : found.start()]
-    return _BEFORE_MINUS.search(before) is not None
+    return _BEFORE_SIGN.search(before) is not None

@@ -173,6 +173,8 @@ MIXED = [
     ("Answer: $2\\cdot\\frac{3}{4}$", "2"),
     ("Answer: negative 5", "-5"),
     ("Answer: it is negative $5", "-5"),
+    ("Answer: negative 1/2", "-0.5"),
+    ("Answer: minus 1 1/2", "-1.5"),
     ("The smallest non-negative 5", "5"),
 ]
 
