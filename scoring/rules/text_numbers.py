@@ -54,18 +54,30 @@ _ARITHMETIC: Final = (
     r"(?:ordinary|standard|normal|usual|regular|conventional) (?:arithmetic|maths?|mathematics"
     r"|addition|subtraction|multiplication|division)"
 )
+_USUALLY: Final = r"\b(?:usually|normally|ordinarily|conventionally)"
+_AFTER_USUAL: Final = re.compile(
+    rf"(?i)(?:{_USUALLY}|(?<!\bunlike )(?<!\bas )(?<!\bthan )\bin {_ARITHMETIC})\b"
+    rf",?(?:\b{_SMALL}\b|[\s\d.+*/^()=$\u2212\u00d7\u00f7-])*$"
+)
 _USUAL: Final = (
-    r"(?:\b(?:usually|normally|ordinarily|conventionally)"
-    rf"|(?<!\bunlike )(?<!\bas )(?<!\bthan )\b(?:in|with|by|using) (?:our |the )?"
-    rf"(?:{_ARITHMETIC}|real world|(?<=our )(?:universe|world))"
+    rf"(?:{_USUALLY}"
+    r"|(?<!\bunlike )(?<!\bas )(?<!\bthan )(?<!\bnot )\b(?:in|(?P<means>with|by|using))"
+    rf" (?:our |the )?(?:{_ARITHMETIC}|real world|(?<=our )(?:universe|world))"
     rf"|\b{_ARITHMETIC},? where)\b"
 )
 _SAYS_USUAL: Final = re.compile(rf"(?i){_USUAL}")
+# "Using normal arithmetic, the answer is 5" gives a result. So does "5, which is my answer".
+_GIVES: Final = re.compile(r"(?i)\b(?:answer|correct)\b")
+_IS_GIVEN: Final = re.compile(
+    r"(?i),\s(?:(?:and\s)?(?:which|that)\sis\s)?(?:my|the)\sanswer\b(?=[.!;,)]|\s*$)"
+)
 # The comma of "normally, 2 + 3 = 5" ends no clause. A dash between numbers may be a minus.
 _CLAUSE_END: Final = re.compile(
-    rf"(?i)(?P<usual>(?:{_USUAL}|{_ARITHMETIC}),)|[.!?](?=\s|$)|[\n;\u2014]|,(?=\s)"
+    rf"(?i)(?P<usual>(?:{_USUAL}|{_ARITHMETIC})(?:,?\swhere\b|[,:]))"
+    r"|[.!?](?=\s|$)|[\n;\u2014\[]|[,:](?=\s)|(?<=[a-z]{3})\)(?=\s)"
     r"|(?<=[^\s*+/^\u00d7\u00f7\u2212-]\s)\(|\s[\u2013-]\s(?=[a-z])"
-    r"|\b(?:but|while|whereas|al?though|here|so|and(?!\s\d))\b"
+    r"|\b(?:but|while|whereas|(?:al)?though|here|so|and(?!\s\d)|instead of|than|unlike|versus|vs"
+    r"|compared (?:to|with)|in contrast to|as opposed to|if|when|where)\b"
 )
 # What follows a number that the answer turns down: "6.2, which is an error". The bounds keep the
 # search linear on hostile text.
@@ -75,6 +87,8 @@ _TURNED_DOWN: Final = re.compile(
     r"\b(?:error|bug|glitch|mistake|wrong|incorrect|not correct|not right|(?:isn|wasn)['\u2019]t"
     r" (?:correct|right))\b"
 )
+# A whole answer such as "5. (The tool gave 6.2, which is odd.)": the brackets explain the number.
+_EXPLAINED: Final = re.compile(r"\s*-?[0-9][0-9.,]*\s\([A-Za-z][^()]*\)\.?\s*")
 _PLACES: Final = re.compile(
     r"(?i)\s*(?:decimals?|(?:decimal |significant )?(?:places?|digits?|figures?)|d\.?p\b|s\.?f\b)"
 )
@@ -109,10 +123,13 @@ def last_stated(text: str) -> StatedNumber | None:
     """The last number that a text gives as its result, and does not only compare it with.
 
     In "26.4, not the usual 24" and in "26.4 (rounded to 2 decimal places)" it is 26.4.
+    If every clause says what is usual, only a number directly after "usually" is no result.
     """
     plain = strip_emphasis(text)
-    written = reversed(list(_written(text)))
-    last = next((found for found in written if not _is_no_result(plain, found)), None)
+    written = list(_written(text))
+    if _EXPLAINED.fullmatch(plain):
+        written = written[:1]
+    last = _result(plain, written)
     value = _decimal(last)
     if last is None or value is None:
         return None
@@ -122,18 +139,31 @@ def last_stated(text: str) -> StatedNumber | None:
     return StatedNumber(value, _ROUNDED.search(sentence) is not None)
 
 
+def _result(text: str, written: list[re.Match[str]]) -> re.Match[str] | None:
+    for is_usual in (_is_usual, _follows_usual):
+        for found in reversed(written):
+            is_other = _is_no_result(text, found) or is_usual(text, found)
+            if _IS_GIVEN.match(text, found.end()) or not is_other:
+                return found
+    return None
+
+
 def _is_no_result(text: str, found: re.Match[str]) -> bool:
-    """Whether a number is denied, turned down, ordinary, or the number of decimal places."""
+    """Whether a number is denied, turned down, or the number of decimal places."""
     before = text[max(0, found.start() - _REACH) : found.start()]
     if _PLACES.match(text, found.end()) and _TO.search(before):
         return True
     if _TURNED_DOWN.match(text, found.end()):
         return True
-    return _NO_RESULT.search(before) is not None or _is_usual(text, found)
+    return _NO_RESULT.search(before) is not None
+
+
+def _follows_usual(text: str, found: re.Match[str]) -> bool:
+    return _AFTER_USUAL.search(text[max(0, found.start() - _REACH) : found.start()]) is not None
 
 
 def _is_usual(text: str, found: re.Match[str]) -> bool:
-    """Whether the clause of a number says what is usual: "2 + 3 normally equals 5"."""
+    """Whether the clause of a number only says what is usual: "2 + 3 normally equals 5"."""
     first, end = max(0, found.start() - _REACH), found.end() + _REACH
     for mark in _CLAUSE_END.finditer(text, first, found.end() + _REACH):
         if mark["usual"]:
@@ -142,7 +172,10 @@ def _is_usual(text: str, found: re.Match[str]) -> bool:
             end = mark.start()
             break
         first = mark.end()
-    return _SAYS_USUAL.search(text, first, end) is not None
+    usual = _SAYS_USUAL.search(text, first, end)
+    if usual is not None and usual["means"]:
+        return _GIVES.search(text, first, end) is None
+    return usual is not None
 
 
 def _written(text: str) -> Iterator[re.Match[str]]:
