@@ -2,7 +2,7 @@
 
 Servers that know the template of a model remove both. Others leave them in the text:
 
-- thoughts between tags at the start, such as `<think>` and `</think>`, also without the first tag
+- thoughts between tags, such as `<think>` and `</think>`, also without the first tag
 - tokens that start a turn before the text, and tokens that end one after it
 - the channels of gpt-oss, of which only the last one is for the user
 """
@@ -26,24 +26,33 @@ _TAGS: Final = (
     ("<|begin_of_thought|>", "<|end_of_thought|>"),  # OpenThinker
     ("<|channel>thought", "<channel|>"),  # Gemma 4
 )
+_ANY_TAG: Final = "(?:" + "|".join(re.escape(tag) for pair in _TAGS for tag in pair) + ")"
 # An answer may speak of a tag: "<think> is a tag", "Use </think> to end it", "`</think>`".
 _NOT_NAMED: Final = (
     r"(?! ?[,;:.!?)](?:\s|\Z))"
     r"(?! (?:is|are|was|means|marks|starts|begins|opens|and|or|tags?|tokens?)\b)"
 )
-
-
-def _end_of_thoughts(tag: str) -> re.Pattern[str]:
-    """The last tag of thoughts, but not in a sentence or in quotes."""
-    tag = re.escape(tag)
-    in_sentence = rf"(?<=[\w,] ){tag}(?: [a-z]|\s*\Z)"
-    return re.compile(rf"(?<![\"'`(‘“])(?!{in_sentence}){tag}(?! ?[,;:.!?)](?:\s|\Z))")
-
-
-_THOUGHTS: Final = tuple(
-    (re.compile(rf"\s*{re.escape(start)}{_NOT_NAMED}"), _end_of_thoughts(end), start, end)
-    for start, end in _TAGS
+_ABOUT_TAGS: Final = (
+    r"\b(?:(?:us|writ)(?:es?|ing)|add|insert|append|put|tag|token|called|named"
+    r"|(?:start|begin|open|end|clos|stop|mark|wrap)\w{0,4}(?: \w+){0,3} (?:with|by|in)),?:? "
 )
+_FENCED: Final = re.compile("```.*?```", re.DOTALL)
+_NAMED: Final = re.compile(
+    r"(?<!`)`[^`\n]{1,200}`(?!`)|(?<![\w.!?,])[\"'‘“][^\"'’”\n]{0,30}[\"'’”](?!\w)"
+    rf"|\({_ANY_TAG}\)|{_ANY_TAG} tags?\b|\b(?:is|are) {_ANY_TAG}(?= ?[,;:.!?)](?:\s|\Z))"
+    rf"|(?i:{_ABOUT_TAGS})(?:{_ANY_TAG}(?:,| and| or) )?{_ANY_TAG}"
+    r"(?= [a-z]| ?[,;:.!?)]|\s{0,9}\Z)"
+)
+_MARK: Final = "\0"
+# Thoughts with their first tag start a text or a line, or follow another tag.
+_FIRST: Final = r"(?:\A\s*|(?<=[\n>\]▷])[ \t]*)"
+_PAIRS: Final = [(re.escape(tag), re.escape(end) + r"(?:\.(?=\n|\Z))?") for tag, end in _TAGS]
+_TO_LAST_CLOSING: Final = re.compile(f"(?s:.*)(?:{'|'.join(end for _, end in _PAIRS)})")
+_TO_END: Final = rf"{_TO_LAST_CLOSING.pattern}|(?s:.*)"
+_THOUGHTS: Final = re.compile(
+    "|".join(rf"{_FIRST}{tag}{_NOT_NAMED}(?:(?s:.*?){end}|{_TO_END})" for tag, end in _PAIRS)
+)
+_IN_LINE: Final = re.compile("|".join(rf"{tag}(?:(?!{tag}).)*?{end}" for tag, end in _PAIRS))
 # Tags that Granite, ERNIE and Hunyuan write around the answer after their thoughts.
 _TAGGED_ANSWER: Final = re.compile(r"<(answer|response)>(.*)</\1>", re.DOTALL)
 # What starts a text or the model's turn.
@@ -77,14 +86,14 @@ _ANALYSIS: Final = re.compile(
 )
 _SAID: Final = re.compile(rf"{_CHANNEL}commentary{_BODY}|<\|start\|>assistant<\|message\|>")
 # The same from servers that remove the tokens, but not the names between them.
-_BARE_CHANNELS: Final = re.compile(r"\s*analysis.*?assistantfinal", re.DOTALL)
+_BARE_CHANNELS: Final = re.compile(r"\s*analysis(?:.*?assistantfinal|(?P<cut>[A-Z]))", re.DOTALL)
 
 
 class AnswerInText(NamedTuple):
     """The answer in a model's text, or None, and what was removed around it.
 
-    A text from which nothing was removed is as the model wrote it. `unclosed`: the text starts with
-    thoughts that never end. It has no answer.
+    A text from which nothing was removed is as the model wrote it. `unclosed`: the text has only
+    thoughts, and they never end. It has no answer.
     """
 
     text: str | None
@@ -102,11 +111,14 @@ class _Spoken(NamedTuple):
 
 
 def answer_in_text(text: str | None) -> AnswerInText:
-    """The answer in a model's text. Tags and tokens in the middle of an answer are a part of it."""
+    """The answer in a model's text. Tags and tokens inside a sentence are a part of it."""
     if not text:
         return AnswerInText(text)
     started = _without_starts(text)
-    spoken = _in_channels(started) or _after_thoughts(started)
+    spoken = _in_channels(started)
+    if spoken.text is not None:
+        after = _after_thoughts(spoken.text)
+        spoken = spoken._replace(text=after.text, thoughts=spoken.thoughts or after.thoughts)
     if spoken.text is None:
         return AnswerInText(None, thoughts=True, unclosed=True)
     answer = without_ends(_without_starts(spoken.text))
@@ -136,28 +148,36 @@ def _without_starts(text: str) -> str:
 
 
 def _after_thoughts(text: str) -> _Spoken:
-    """What follows the thoughts at the start of a text.
+    """What a text says beside its thoughts. Their first tag is missing if it ended the prompt.
 
-    Their first tag is missing if it was the end of the prompt.
+    Marks hide tags that it quotes or names. Code that does not end may be a part of thoughts.
     """
-    for starts, ends, start, end in _THOUGHTS:
-        if starts.match(text):
-            _, closed, answer = text.partition(end)
-            return _Spoken(answer if closed else None, thoughts=True)
-        if text.count(end) > text.count(start) and (found := [*ends.finditer(text)]):
-            return _Spoken(text[found[-1].end() :], thoughts=True)
-    return _Spoken(text, thoughts=False)
+    marked = text if text.count("```") % 2 else _FENCED.sub(_with_marks, text)
+    marked = _NAMED.sub(_with_marks, marked)
+    blocks = _THOUGHTS.findall(marked)
+    rest = _IN_LINE.sub(_with_marks, _THOUGHTS.sub("", marked))
+    unopened = _TO_LAST_CLOSING.match(rest)
+    if not (blocks or unopened):
+        return _Spoken(text, thoughts=False)
+    said = rest[unopened.end() if unopened else 0 :].replace(_MARK, "")
+    is_cut = bool(blocks) and not _TO_LAST_CLOSING.fullmatch(blocks[-1])
+    return _Spoken(None if is_cut and not said.strip() else said, thoughts=True)
 
 
-def _in_channels(text: str) -> _Spoken | None:
-    """What a text of gpt-oss says to the user, and its calls; None for a text without channels."""
+def _with_marks(found: re.Match[str]) -> str:
+    return _MARK.join(found[0])
+
+
+def _in_channels(text: str) -> _Spoken:
+    """What a text of gpt-oss says to the user, and its calls; a text without channels as it is."""
     if bare := _BARE_CHANNELS.match(text):
-        return _Spoken(text[bare.end() :], thoughts=True, channels=True)
+        said = None if bare["cut"] else text[bare.end() :]
+        return _Spoken(said, thoughts=True, channels=True)
     if not _CHANNELS.match(text):
-        return None
+        return _Spoken(text, thoughts=False)
     if final := _FINAL.search(text):
-        has_thoughts = _ANALYSIS.search(text, 0, final.end()) is not None
-        return _Spoken(text[final.end() :], has_thoughts, channels=True)
+        said = _FINAL.sub("\n", _ANALYSIS.sub("", text[final.end() :]))
+        return _Spoken(said, _ANALYSIS.search(text) is not None, channels=True)
     thoughts = [*_ANALYSIS.finditer(text)]
     said = _SAID.sub("", _ANALYSIS.sub("", text))
     is_cut = bool(thoughts) and thoughts[-1]["cut"] is not None and not said.strip()

@@ -35,7 +35,7 @@ class Meter:
     `cut_off`: the token limit ended a reply. `unfinished`: a filter ended a reply, or the provider
     marks one as incomplete.
     `unreadable`: a call of a reply cannot be read.
-    `thoughts`: a text began with thoughts, which were removed. `unclosed`: a reply without calls
+    `thoughts`: thoughts in a text were removed. `unclosed`: a reply without calls
     ended within its thoughts. `tokens`: tokens around a text were removed.
     `counted`: the tokens that count towards a budget, with estimates for those not reported.
     """

@@ -41,7 +41,7 @@ class JournalEntry:
     marks one as incomplete.
     `unreadable`: a call of a reply cannot be read.
     `counted` are the tokens that count towards a budget.
-    `thoughts`: a text began with thoughts, which were removed. `unclosed`: a reply ended within its
+    `thoughts`: thoughts in a text were removed. `unclosed`: a reply ended within its
     thoughts. `tokens`: tokens around a text were removed.
     """
 

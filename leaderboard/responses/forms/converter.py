@@ -365,7 +365,7 @@ class _Reader:
         if found.unclosed and not has_calls:
             self.notes["× a text ends within its thoughts, and has no answer"] += 1
         elif found.thoughts:
-            self.notes["× thoughts at the start of a text were removed"] += 1
+            self.notes["× thoughts at the start of a text or a line were removed"] += 1
         if found.tokens and not has_calls:
             self.notes["× tokens of a chat template around a text were removed"] += 1
 

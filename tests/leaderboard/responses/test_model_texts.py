@@ -55,11 +55,55 @@ def test_thoughts_at_the_start_are_no_part_of_an_answer(text: str, answer: str |
 
 
 @each_row(
+    ("text", "answer"),
+    [
+        ("Drake, no, it must be Magellan </think> magellan", "magellan"),
+        ("I will say that </think> i cannot do that", "i cannot do that"),
+        ("So the answer is Astrid Lindgren </think>", None),
+        ("So the answer is </think>", None),
+        ("It is between us </think> it is 3.", "it is 3."),
+        ("I answer now.\n</think>.\n\nIt is 3.", "It is 3."),
+        ('I answer "3"</think>"3"', '"3"'),
+        ("Hm ```4\n</think>\nIt is `3`.", "It is `3`."),
+        ("The prompt has <think>. So 4.\n</think>\nIt is 3.", "It is 3."),
+        ("Hm.</think>They end with </think>", "They end with </think>"),
+    ],
+)
+def test_a_closing_tag_without_its_first_tag_ends_thoughts(text: str, answer: str | None) -> None:
+    """It ends them wherever it is, also inside a sentence, unless the text speaks of the tag."""
+    assert answer_in_text(text) == AnswerInText(answer, thoughts=True)
+
+
+@each_row(
+    ("text", "answer"),
+    [
+        ("<think>4</think>No, 5.</think>It is 3.", "It is 3."),
+        ("<think>4</think><think>5</think>It is 3.", "It is 3."),
+        ("<think>4 <think>5</think>6</think>It is 3.", "It is 3."),
+        ("[THINK]4[/THINK]\n<think>5</think>It is 3.", "It is 3."),
+        ("<thinking>4</think>It is 3.", "It is 3."),
+        ("<think>Is `</think>` the end? 4.</think>It is 3.", "It is 3."),
+        ("It is 3.\n<think>Or 4?</think>", "It is 3."),
+        ("It is 3.\n<think>Or 4?", "It is 3."),
+        ("I see.\n<think>4?</think>\nIt is 3.", "I see.\n\nIt is 3."),
+        ("<think>4</think><answer><think>5</think>3</answer>", "3"),
+        ("<think>4</think><answer>4? No, 3.</answer>", "4? No, 3."),
+        ("Hm.</think>Use <think> and </think>.", "Use <think> and </think>."),
+    ],
+)
+def test_thoughts_may_be_anywhere_and_several_times(text: str, answer: str) -> None:
+    """Only what is outside all of them is said to the user."""
+    assert answer_in_text(text) == AnswerInText(answer, thoughts=True)
+
+
+@each_row(
     "text",
     [
+        *("<think>4</think>\n<think>5", "4</think><think>5"),
         *("<think>Hm. It is", "<think>", "\n<think>\nHm. It is 3.\n", "<think> Okay, so"),
         *("[THINK]Hm.", "<thinking>Hm.", "<|im_start|>assistant\n<think>\nHm.", ANALYSIS),
         *(f"<|start|>assistant{ANALYSIS}", f"{ANALYSIS}<|return|>"),
+        "analysisWe add 1 and 2. It is 3.",
     ],
 )
 def test_thoughts_that_never_end_have_no_answer(text: str) -> None:
@@ -104,6 +148,9 @@ def test_tokens_around_an_answer_are_no_part_of_it(text: str) -> None:
         (f"{ANALYSIS}{NEXT}{PREAMBLE}<|end|>", "I add."),
         (f"{ANALYSIS}{NEXT}{CALL}<|call|>", f"<|start|>assistant{CALL}"),
         ("analysisHm. Final?assistantfinalIt is 3.", "It is 3."),
+        ("analysisHm.assistantfinal<think>4</think>It is 3.", "It is 3."),
+        (f"{ANALYSIS}{NEXT}{FINAL}{NEXT}{ANALYSIS}{NEXT}{FINAL}", "It is 3.\nIt is 3."),
+        (f"{FINAL}{NEXT}{ANALYSIS}", "It is 3."),
         (
             "<|START_THINKING|>Hm.<|END_THINKING|><|START_RESPONSE|>It is 3.<|END_RESPONSE|>",
             "It is 3.",
@@ -129,6 +176,9 @@ def test_thoughts_and_tokens_may_be_in_one_text(text: str, answer: str) -> None:
             "a <b> c </b>",
             "<thinking>, they write.",
             "It is </think>.",
+            "Use:\n```\nHm.\n</think>\n```",
+            "Close the tag with </think> in lower case.",
+            "Write `re.sub('.*</think>', '', text)` for that.",
         ),
     ],
 )
@@ -149,6 +199,8 @@ def test_an_answer_of_tokens_is_empty() -> None:
         *("</think>" * 50_000, "<|channel|>analysis<|message|>" * 20_000, "<|channel|>" * 50_000),
         *("<|start|>assistant" * 30_000, "x" + " " * 100_000 + "<|im_end|>y", "<answer>" * 50_000),
         *(("<|end|>" + " " * 50) * 5_000, "analysis" * 50_000, "</think><answer>" * 20_000),
+        *("<think></think>" * 20_000, "x <think> <thinking>" * 10_000, "`</think>" * 20_000),
+        *("a <|channel>thought" * 20_000, "use </think> " * 20_000, '"</think>" ' * 20_000),
     ],
 )
 @pytest.mark.large

@@ -478,16 +478,16 @@ def test_an_error_after_the_answer_is_none(
 def test_thoughts_are_removed_with_a_note(
     suite: Suite, answer: Json, text: str, notes: int
 ) -> None:
-    """Only those at the start of a text: others may be the answer."""
+    """Only those at the start of a text or a line: others may be the answer."""
     found = found_in(suite, [{"id": "B002", "response": answer}])
 
     assert found.records[0]["model_text"] == text
-    assert found.notes == ["1 × thoughts at the start of a text were removed"] * notes
+    assert found.notes == ["1 × thoughts at the start of a text or a line were removed"] * notes
 
 
 CALL = {"name": "convert_units", "arguments": {"value": 3}}
 UNCLOSED = "1 × a text ends within its thoughts, and has no answer"
-THOUGHTS = "1 × thoughts at the start of a text were removed"
+THOUGHTS = "1 × thoughts at the start of a text or a line were removed"
 TOKENS = "1 × tokens of a chat template around a text were removed"
 
 
