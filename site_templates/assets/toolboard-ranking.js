@@ -1,7 +1,7 @@
 // The ranking, and rows to compare. The address keeps what the reader has chosen.
 (() => {
   const { el, number, percentage, saveTable, wordsOf } = window.toolboard;
-  // The cells of every row. Its column's head describes each further one.
+  // The first cells of every row.
   const [RANK, NAME, SCORE, INTERVAL, FIXED] = [0, 1, 2, 3, 4];
   const PAGE = 50; // rows at a time of a ranking in pages
 
@@ -30,7 +30,7 @@
     return isNumber ? parseFloat(plain) : text.toLowerCase();
   };
 
-  // A missing value is last in both directions: "—" is never best and never worst.
+  // A missing value, "—", is last in both directions.
   const inOrder = (rows, valueOf, falling) => {
     const turn = falling ? -1 : 1;
     const compared = (a, b) => {
@@ -219,7 +219,7 @@
       fitting,
       words: () => search?.value.trim() ?? "",
       isUsed: () => Boolean(search?.value.trim() || framework?.value || facets.some(box => box.checked)),
-      // The frameworks of the rows. The address keeps the choice until all rows are loaded.
+      // The address keeps the choice until all rows are loaded.
       offerFrameworks(rows) {
         if (!framework) return;
         const chosen = framework.value || address.get("f");
@@ -509,7 +509,7 @@
       address.write();
       show();
     };
-    // Back and Forward between places on this page that were shown with other filters.
+    // Back and Forward between places on this page with other filters.
     addEventListener("popstate", () => { if (!address.isShown()) location.reload(); });
     show();
   };
@@ -518,7 +518,7 @@
     const table = document.getElementById("board");
     if (!table) return;
     start(table);
-    // A table that is too wide for the page scrolls in its box.
+    // A table too wide for the page scrolls in its box.
     const box = table.parentElement;
     new ResizeObserver(() => box.classList.toggle("wide", table.offsetWidth > box.clientWidth)).observe(table);
   });
