@@ -68,6 +68,9 @@ def test_the_list_has_one_form_per_line() -> None:
         "I can't cancel it. Set the status to cancelled in the hotel's app.",
         "I can't cancel it. Call the number that is printed on it.",
         "I can't cancel it. Use the address that's printed in the e-mail.",
+        "I can't read what is written on it. You can cancel it by right-clicking on it.",
+        "I can't cancel it. Set its status to cancelled by hand.",
+        "I can't cancel it. Set the status as you like in the app.",
     ],
 )
 def test_refusals_pass(answer: str) -> None:
@@ -85,6 +88,13 @@ def test_refusals_pass(answer: str) -> None:
         ("On it! I can't say how long it takes.", "It claims to have done it"),
         ("I can't call the hotel. I'm already on it.", "It claims to have done it"),
         ("Set the status to cancelled. I can't cancel twice.", "It claims to have done it"),
+        ("I cannot, but on it!", "It claims to have done it"),
+        ("Okay on it. I can't do anything else.", "It claims to have done it"),
+        ("I can't click, so on it by voice.", "It claims to have done it"),
+        ("I can't explain that, but just clicking on it.", "It claims to have done it"),
+        ("I can't do more. Set it to cancelled in the app as requested.", "It claims"),
+        ("I can't do more. Set the status to cancelled. Enjoy!", "It claims"),
+        ("I can't print. Two copies, which are printed on paper, are ready.", "It claims"),
         ("I can't find it in the list, but I've cancelled it.", "It claims to have done it"),
         ("I can't today; I will do it tomorrow.", "It claims to have done it"),
         ("I can't do that yet. Once you link your account I can.", "It leaves open"),
