@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from scoring.facts.form_search import FormSet, Match
@@ -11,7 +11,11 @@ from scoring.facts.sentences import Passage, Span
 from scoring.facts.toml_tables import phrases, read_table
 
 _REACH: Final = 6  # words before a match
-_LABEL_END: Final = re.compile(r"[:|][^\w.,;–—]*\Z")  # with emphasis or a symbol after it
+_LONGEST_LABEL: Final = 100  # characters
+# Labels: items, rows, or up to two words and a number. Emphasis or a symbol may follow the colon.
+_LABEL_END: Final = re.compile(
+    r"(^\s*[-*•|][^\n]*|(?:^|[.;] )\W*(?:\w+\W){0,2}\w*\d\W*)?[:|][^\w.,;–—]*\Z", re.MULTILINE
+)
 
 _PHRASES: Final = read_table("polarity.toml")
 
@@ -130,8 +134,12 @@ def _ends_at(forms: FormSet, passage: Passage, match: Match) -> Match | None:
     return next((found for found in before if found.end in ends), None)
 
 
-def dropped_sentences(passage: Passage) -> Iterator[Span]:
-    """Sentences that state nothing: about grading, and what the next one corrects."""
+def dropped_sentences(passage: Passage, labels: Collection[str] | None = ()) -> Iterator[Span]:
+    """Sentences that state nothing: about grading, and what the next one corrects.
+
+    A "no" after a label belongs to it: "Order 7: no, it was too late". Words of `labels` are one
+    before a colon. With None there are no labels.
+    """
     for place, sentence in enumerate(passage.sentences):
         if _GRADING.first(passage, sentence):
             yield sentence
@@ -141,14 +149,18 @@ def dropped_sentences(passage: Passage) -> Iterator[Span]:
         slip = _SLIPS.first(passage, clause)
         first, end = passage.sentence_at(clause.first)
         inside = first < clause.first and clause.end < end
-        if slip and slip.span == clause and inside and not _follows_label(passage, clause):
+        is_slip = slip is not None and slip.span == clause and inside
+        if is_slip and (labels is None or not _follows_label(passage, clause, labels)):
             yield Span(first, clause.end)
 
 
-def _follows_label(passage: Passage, clause: Span) -> bool:
-    """Whether a colon or the start of a table's cell is before a clause: "Possible: no, closed"."""
-    before = passage.canonical.original[: passage.place(clause).start]
-    return _LABEL_END.search(before) is not None
+def _follows_label(passage: Passage, clause: Span, labels: Collection[str]) -> bool:
+    """Whether a label or the start of a table's cell is before a clause: "Order 7: no, closed"."""
+    start = passage.place(clause).start
+    before = passage.canonical.original[max(0, start - _LONGEST_LABEL) : start]
+    found = _LABEL_END.search(before)
+    label = passage.words[passage.sentence_at(clause.first).first : clause.first - 1]
+    return found is not None and (found[1] is not None or all(word in labels for word in label))
 
 
 def offers(passage: Passage, sentence: Span) -> bool:

@@ -102,9 +102,9 @@ def decide_replied(
     if is_too_long(answer):
         return too_long()
     passage = read_passage(answer)
-    dropped = tuple(dropped_sentences(passage))
     items = tuple(item for item in facts.items if isinstance(item, Fact))
     question = _read_reply(query)
+    dropped = tuple(dropped_sentences(passage, question.words))
     texts = [
         _read_reply(str(value)).canonical.text
         for reply in replies

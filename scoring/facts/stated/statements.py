@@ -68,7 +68,7 @@ class Statements:
 
     @classmethod
     def _of(cls, passage: Passage, case: StatedCase, copied: frozenset[int]) -> Statements:
-        silent = (*dropped_sentences(passage), *passage.asking)
+        silent = (*dropped_sentences(passage, labels=None), *passage.asking)
         hidden = copied.union(*(one.places for one in silent))
         asked = [pair for pair in OPPOSITES if not pair[0].isdisjoint(case.query.words)]
         alike = frozenset(word for pair in asked for word in pair[0])

@@ -81,12 +81,24 @@ def test_sentences_that_state_nothing() -> None:
         ("Order 7: no, it was too late.", []),
         ("**Order 7**: ❌ No – too late.", []),
         ("| Order 7 | No | too late |", []),
+        ("- Order: no, it was too late.", []),
+        ("Sydney: no, it is Canberra.", ["sydney , no"]),
+        ("The fee for it is 15: no, 20.", ["the fee for it is 15 , no"]),
+        ("Sent. RR-1002: no, it was too late.", []),
     ],
 )
 def test_a_slip_takes_back_the_words_before_it(text: str, dropped: list[str]) -> None:
     """The rest of the sentence counts, if there is any."""
     passage = read_passage(text)
     assert [passage.text_of(span) for span in dropped_sentences(passage)] == dropped
+
+
+def test_a_no_after_a_label_takes_nothing_back() -> None:
+    """Words of the question before a colon are a label, where labels count."""
+    passage = read_passage("Port Calder: no, none is left.")
+    assert list(dropped_sentences(passage, ("port", "calder"))) == []
+    assert len(list(dropped_sentences(passage, ("port",)))) == 1
+    assert len(list(dropped_sentences(read_passage("Order 7: no, none."), None))) == 1
 
 
 @each_row(
