@@ -31,7 +31,7 @@ _MARKS: Mapping[Mark, str] = MappingProxyType(
         "cut off": "cut off at the token limit, which --max-tokens raises",
         "unfinished": "unfinished, or ended by a filter",
         "unclosed": "cut off during the thoughts, without an answer; --max-tokens may be too low",
-        "thoughts": "with thoughts at the start of the text, which were removed",
+        "thoughts": "with thoughts at the start of the text or of a line, which were removed",
         "tokens": "with tokens of a chat template around the text, which were removed",
     }
 )

@@ -13,7 +13,7 @@ from leaderboard.files.tool_names import sent_name
 from leaderboard.responses.agent_steps import STEP_KEYS, steps_given
 from leaderboard.responses.answer_fields import CALL_KEYS, unread_answers, unread_fields
 from leaderboard.responses.calls import unread_keys
-from leaderboard.responses.forms.answer_texts import looks_like_call
+from leaderboard.responses.forms.texts_with_calls import looks_like_call
 from leaderboard.responses.model_texts import answer_in_text
 from leaderboard.responses.record_checks import row_error
 from leaderboard.responses.record_columns import Row
@@ -189,7 +189,7 @@ def _warn_of_removable(lists: Sequence[RecordList], suite: Suite, findings: Find
             thoughts.append(at)
         if found.tokens:
             tokens.append(at)
-    what = "has thoughts before the answer, which are scored as a part of it"
+    what = "has thoughts beside the answer, which are scored as a part of it"
     _warn(findings, thoughts, what, "remove them, and the tags around them")
     what = "has thoughts that never end, which are scored as an answer"
     _warn(findings, unclosed, what, "remove them: the reply has no answer")

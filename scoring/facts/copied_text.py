@@ -145,8 +145,7 @@ class OtherAnswers:
             names.clear()
         large = [number for number in numbers if number > SMALL_NUMBER]
         unasked = len(names) + len(times.difference(query.words)) + len(large)
-        is_bare = len(names) >= _BARE_NAMES
-        if is_bare and own and _VERBS.isdisjoint(answer.words):
+        if len(names) >= _BARE_NAMES and own and _VERBS.isdisjoint(answer.words):
             return True
         most = _UNASKED + len(said.difference(query.words))
         return len(owners) >= _MOST_OTHERS_OF_A_WORLD or unasked > most

@@ -520,6 +520,8 @@
     start(table);
     // A table too wide for the page scrolls in its box.
     const box = table.parentElement;
-    new ResizeObserver(() => box.classList.toggle("wide", table.offsetWidth > box.clientWidth)).observe(table);
+    const fit = () => box.classList.toggle("wide", table.offsetWidth > box.clientWidth);
+    new ResizeObserver(fit).observe(table);
+    addEventListener("resize", fit);
   });
 })();

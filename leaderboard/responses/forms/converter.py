@@ -13,7 +13,6 @@ from typing import Final
 
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.tool_names import sent_name
-from leaderboard.responses.forms.answer_texts import calls_in_answer, looks_like_call
 from leaderboard.responses.forms.answered_case import CaseFinder, batch_id, cases_by_batch_id
 from leaderboard.responses.forms.conversations import (
     counted_turn,
@@ -44,6 +43,7 @@ from leaderboard.responses.forms.record_places import find_rows, lists_of_cases
 from leaderboard.responses.forms.reported_rows import left_out, read_reported_row
 from leaderboard.responses.forms.table_cells import read_cells
 from leaderboard.responses.forms.tester_files import TESTER
+from leaderboard.responses.forms.texts_with_calls import calls_in_answer, looks_like_call
 from leaderboard.responses.model_texts import AnswerInText, answer_in_text
 from leaderboard.types import Case, Json, Suite
 

@@ -7,9 +7,9 @@ from itertools import chain
 from typing import Final, Literal
 
 from leaderboard.files.tool_names import sent_name
-from leaderboard.responses.forms.answer_texts import calls_in_answer
 from leaderboard.responses.forms.model_reply import Reply, ToolCall, UnreadableRecordError
 from leaderboard.responses.forms.provider_replies import ProviderReply
+from leaderboard.responses.forms.texts_with_calls import calls_in_answer
 from leaderboard.responses.model_texts import answer_in_text
 from leaderboard.types import Json, Tool
 

@@ -146,7 +146,7 @@ def test_problems_are_named_by_their_places_in_the_given_file(
 
     source.write_text(f'{row}\n{{"id": "B002", "model_text": "<think>Hm.</think>1969"}}\n')
     told = folder.lb("new", "m2", "--from", str(source), "--suite", "small").stderr
-    assert "mine.jsonl line 2, model_text: has thoughts before the answer" in told
+    assert "mine.jsonl line 2, model_text: has thoughts beside the answer" in told
 
     source.write_text(f'{row}\n{row[:-1]}, "trial": 2}}\n{row.replace("B001", "B002")}\n')
     told = folder.lb("new", "m3", "--from", str(source), "--suite", "small").stderr

@@ -276,7 +276,7 @@ def test_a_run_counts_thoughts_that_were_removed(board: Folder) -> None:
     """Servers without a parser of reasoning leave them in the text."""
     with serving(lambda seen: said(seen, "<think>Hm.</think>Yes.")) as server:
         told = board.lb(*options(server)).stderr
-    assert "  5 with thoughts at the start of the text, which were removed\n" in told
+    assert "  5 with thoughts at the start of the text or of a line, which were removed\n" in told
 
 
 @pytest.mark.large

@@ -138,13 +138,13 @@ def test_thoughts_before_an_answer_are_reported(suite: Suite) -> None:
     _, problems = read(rows, suite)
 
     (problem,) = problems
-    assert "$[0].model_text: has thoughts before the answer" in problem
+    assert "$[0].model_text: has thoughts beside the answer" in problem
 
 
 @each_row(
     ("text", "warning"),
     [
-        ("[THINK]Hm.[/THINK]Paris", "has thoughts before the answer"),
+        ("[THINK]Hm.[/THINK]Paris", "has thoughts beside the answer"),
         ("<think>Hm. Paris", "has thoughts that never end, which are scored as an answer"),
         ("Paris<|im_end|>", "has tokens of a chat template around the answer"),
         ("<|channel|>final<|message|>Paris<|return|>", "has tokens of a chat template"),

@@ -264,8 +264,8 @@ def test_judge_page_speaks_of_solved_queries() -> None:
 
     assert "of the right answers, the share found equal or solved" in page.text
     assert (
-        "As in scores, an answer that the judge leaves unsure counts a half. If its votes differ, "
-        "the answer counts by the share that accepts it." in page.text
+        "As in scores, an answer that the judge leaves unsure counts as a half. If its votes "
+        "differ, it counts as the share of them that accept it." in page.text
     )
     assert {"labelled right10", "labelled wrong11"} <= set(rows(page))
     assert "Unsure" in [e.text for e in page.all("th")]

@@ -164,7 +164,7 @@ ASKED_OF_USER = "(are/do) you (in/live/now/)"
     ],
 )
 def test_what_the_user_needs_is_not_told(answer: str, expected: str) -> None:
-    """The user's own city is told, but not the one that the request is about."""
+    """The request names the user's own city, but not the one that it is about."""
     finding = finding_of(CLIENT, answer, asks=["place|time_zone"], told=[ASKED_OF_USER])
     assert finding.decided == expected
 

@@ -1,4 +1,4 @@
-"""Calls that models write as text."""
+"""Which parts of a text are calls. `call_texts` reads each of them."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from leaderboard.responses.forms.answer_texts import (
+from leaderboard.responses.forms.texts_with_calls import (
     calls_in_answer,
     calls_in_text,
     looks_like_call,
