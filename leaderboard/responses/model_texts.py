@@ -88,6 +88,9 @@ _SAID: Final = re.compile(rf"{_CHANNEL}commentary{_BODY}|<\|start\|>assistant<\|
 # The same from servers that remove the tokens, but not the names between them.
 _BARE_CHANNELS: Final = re.compile(r"\s*analysis(?:.*?assistantfinal|(?P<cut>[A-Z]))", re.DOTALL)
 
+# What every text has from which something is removed: most have nothing of it.
+_REMOVABLE: Final = re.compile(r"[<\[◁]|\A\s*analysis")
+
 
 class AnswerInText(NamedTuple):
     """The answer in a model's text, or None, and what was removed around it.
@@ -112,7 +115,7 @@ class _Spoken(NamedTuple):
 
 def answer_in_text(text: str | None) -> AnswerInText:
     """The answer in a model's text. Tags and tokens inside a sentence are a part of it."""
-    if not text:
+    if not text or not _REMOVABLE.search(text):
         return AnswerInText(text)
     started = _without_starts(text)
     spoken = _in_channels(started)
