@@ -16,8 +16,9 @@ from itertools import accumulate, repeat
 from operator import mul
 from typing import Final
 
-# Up to this many list entries the p-value is exact. Above, it is approximated.
+# Up to this many list entries, or digits of bits, the p-value is exact. Above, it is approximated.
 MOST_ENTRIES: Final = 65536
+MOST_BITS: Final = 2**20
 
 # Above this Σ M u⁴ / (Σ M u²)² a few cases count much more than the others, and the sum has several
 # peaks. A saddlepoint approximation assumes one.
@@ -53,7 +54,7 @@ def sign_flip(outcomes: Iterable[tuple[int, int, int]]) -> float:
 
     Each outcome is (u, b, c): what a case counts in whole units, how many cases the first wins,
     and how many the second. Cases that count the same are one group, and one group alone is
-    McNemar's exact test (McNemar 1947). Exact up to MOST_ENTRIES list entries.
+    McNemar's exact test (McNemar 1947). Exact up to MOST_ENTRIES list entries, or MOST_BITS.
     """
     sizes: defaultdict[int, int] = defaultdict(int)
     difference = 0
@@ -68,10 +69,11 @@ def sign_flip(outcomes: Iterable[tuple[int, int, int]]) -> float:
     if len(groups) == 1 and groups[0][1] < MOST_ENTRIES:
         unit, coins = groups[0]
         return _binomial_tails(coins)[(coins - difference // unit) // 2]
-    halves = _halves(groups)
-    if halves is None:
-        return given_heavy(groups, difference)
-    return _exact(*halves, difference)
+    if halves := _halves(groups):
+        return _exact(*halves, difference)
+    if _digits(groups) * (_coins(groups) + 1) <= MOST_BITS:
+        return _from_one_number(groups, difference)
+    return given_heavy(groups, difference)
 
 
 @lru_cache(maxsize=2048)
@@ -118,8 +120,7 @@ def _exact(first: tuple[_Group, ...], second: tuple[_Group, ...], difference: in
     places = map(bisect_left, repeat(others), missing)
     favourable: int = own_tails[end] * tails[0]
     favourable += sum(map(mul, counts[start:end], map(tails.__getitem__, places)))
-    coins = sum(size for _, size in (*first, *second))
-    return min(1.0, 2 * favourable / (1 << coins))
+    return min(1.0, 2 * favourable / (1 << _coins((*first, *second))))
 
 
 def _listed(groups: tuple[_Group, ...]) -> _Sums:
@@ -151,6 +152,34 @@ def _sums(groups: tuple[_Group, ...]) -> _Sums:
 _cached_sums = lru_cache(maxsize=2048)(_sums)
 
 
+def _coins(groups: Sequence[_Group]) -> int:
+    return sum(size for _, size in groups)
+
+
+def _digits(groups: Sequence[_Group]) -> int:
+    """How many sums there are at most: they lie on a grid, two steps of the units apart."""
+    step = math.gcd(*(unit for unit, _ in groups))
+    return sum(unit * size for unit, size in groups) // step + 1
+
+
+def _from_one_number(groups: Sequence[_Group], difference: int) -> float:
+    """The exact p-value where many cases have a size of their own, as with scores of parts.
+
+    The digits of one number count the throws that give each sum, the lowest sum first. A case
+    adds them to themselves, as many digits further as it counts. No digit ever overflows.
+    """
+    step = math.gcd(*(unit for unit, _ in groups))
+    width = _coins(groups) + 1
+    throws = 1
+    for unit, size in groups:
+        for _ in range(size):
+            throws += throws << unit // step * width
+    first = (difference // step + _digits(groups)) // 2
+    # A number and its digits have the same remainder by the base less 1.
+    favourable = (throws >> first * width) % ((1 << width) - 1)
+    return min(1.0, 2 * favourable / (1 << width - 1))
+
+
 def saddlepoint(groups: Sequence[_Group], difference: int) -> float:
     """The p-value of |Σ u (heads - tails)| >= difference > 0, after Lugannani & Rice 1980.
 
@@ -161,7 +190,7 @@ def saddlepoint(groups: Sequence[_Group], difference: int) -> float:
     terms = [(unit / largest, size) for unit, size in groups]
     s = difference / largest
     if difference == sum(unit * size for unit, size in groups):
-        return 2.0 ** (1 - sum(size for _, size in groups))
+        return 2.0 ** (1 - _coins(groups))
     t = s / math.fsum(size * unit * unit for unit, size in terms)
     for _ in range(200):
         slopes = [(unit, size, math.tanh(unit * t)) for unit, size in terms]
@@ -183,8 +212,7 @@ def given_heavy(groups: Sequence[_Group], difference: int) -> float:
     """The same p-value, by enumeration of the cases that count much more than the others.
 
     For each of their sums, the others have to reach the rest of the difference. Only the
-    probability of that is approximated. Without such cases it is the saddlepoint approximation.
-    `groups` rise by their unit.
+    probability of that is approximated. `groups` rise by their unit.
     """
     light, heavy, outcomes = list(groups), [], 1
     while len(light) > 1 and _is_uneven(light):
@@ -192,12 +220,10 @@ def given_heavy(groups: Sequence[_Group], difference: int) -> float:
         if outcomes > _MOST_HEAVY:
             break
         heavy.append(light.pop())
-    if not heavy:
-        return saddlepoint(groups, difference)
     sums, counts, _ = _sums(tuple(heavy))
     tails = [_tail(light, difference - value) for value in sums]
     favourable = math.fsum(map(mul, counts, tails))
-    throws = 1 << sum(size for _, size in heavy)
+    throws = 1 << _coins(heavy)
     return float(f"{min(1.0, 2 * favourable / throws):.12g}")
 
 
@@ -212,7 +238,7 @@ def _tail(groups: Sequence[_Group], least: int) -> float:
     """P(Σ u (heads - tails) >= least), of any sign, by the saddlepoint approximation.
 
     The sums lie on a grid. The limit is half a step below the lowest sum that is enough, so that
-    the tails of both signs add up to 1.
+    the tails of both signs add up to 1. The probability of the highest sum is exact.
     """
     largest = sum(unit * size for unit, size in groups)
     half_step = math.gcd(*(unit for unit, _ in groups))
@@ -221,7 +247,7 @@ def _tail(groups: Sequence[_Group], least: int) -> float:
     if least <= -largest:
         return 1.0
     steps_below = (largest - least) // (2 * half_step)
-    limit = largest - (2 * steps_below + 1) * half_step
+    limit = largest - (2 * steps_below + 1) * half_step if steps_below else largest
     if limit == 0:
         return 0.5
     beyond = saddlepoint(groups, abs(limit)) / 2

@@ -152,10 +152,10 @@ def test_a_few_heavy_cases_are_approximated_well(
 
 
 def test_without_heavy_cases_nothing_is_enumerated() -> None:
-    """Twelve categories of about fifty cases are approximated as a whole."""
+    """Twelve categories of about fifty cases are approximated as a whole, half a step lower."""
     groups = [(1000 + 7 * place, 50 - place) for place in range(12)]
     for difference in (2_000, 30_000, 60_000, 90_000, 120_000):
-        assert saddlepoint(groups, difference) == given_heavy(groups, difference)
+        assert saddlepoint(groups, difference - 1) == given_heavy(groups, difference)
 
 
 def test_one_heavy_case_beside_many_light_ones() -> None:
@@ -211,8 +211,39 @@ def test_the_split_gives_the_shortest_lists() -> None:
     assert sum(lengths) == min(product + whole // product for product in products)
 
 
+def parts(source: random.Random, cases: int, scale: int) -> list[tuple[int, int, int]]:
+    """Outcomes of cases with scores of parts, in units of one by `scale`."""
+    differences = [source.randint(-scale, scale) + scale // 8 for _ in range(cases)]
+    return [(abs(by), int(by > 0), int(by < 0)) for by in differences]
+
+
+@pytest.mark.parametrize("cases", [12, 30, 70])
+def test_scores_of_parts_are_tested_exactly(cases: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nearly every case has a size of its own, but few sums are different."""
+    source = random.Random(cases)
+    fields = [parts(source, cases, 100) for _ in range(10)]
+    expected = [float(exact(outcomes)) for outcomes in fields]
+    monkeypatch.setattr(module, "given_heavy", None)
+    monkeypatch.setattr(module, "MOST_ENTRIES", 0)
+
+    assert pytest.approx(expected, rel=1e-12) == [sign_flip(outcomes) for outcomes in fields]
+
+
+def test_a_coarse_grid_is_approximated_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With halves of a point, each sum has much of the probability."""
+    source = random.Random(5)
+    fields = [parts(source, 150, 2) for _ in range(20)]
+    expected = [sign_flip(outcomes) for outcomes in fields]
+    monkeypatch.setattr(module, "MOST_ENTRIES", 0)
+    monkeypatch.setattr(module, "MOST_BITS", 0)
+
+    assert pytest.approx(expected, abs=5e-4, rel=0) == [sign_flip(field) for field in fields]
+
+
 def test_the_approximation_at_its_ends() -> None:
     """All cases on one side give the exact p. A tiny difference gives a p near 1."""
+    assert saddlepoint([(3, 20), (5, 30)], 210) == 2.0**-49
+    assert given_heavy([(3, 20), (5, 30)], 210) == pytest.approx(2.0**-49, rel=1e-11)
     assert saddlepoint([(3, 20), (5, 30)], 210) == 2.0**-49
     assert 0.99 < saddlepoint([(1, 10**6), (2, 10**6)], 2) <= 1
 
@@ -221,4 +252,4 @@ def test_more_coins_than_a_list_holds() -> None:
     """Seventy thousand discordant cases of one group are approximated."""
     expected = scipy.stats.binomtest(35_400, 70_000).pvalue
 
-    assert pytest.approx(expected, rel=0.02) == sign_flip([(1, 35_400, 34_600)])
+    assert pytest.approx(expected, rel=1e-4) == sign_flip([(1, 35_400, 34_600)])
