@@ -27,7 +27,7 @@ from scoring.judging.corrected_scores import judged_interval
 from scoring.statistics.intervals import CategorySums, Interval, score_interval
 from scoring.statistics.judged_scores import LabelCounts
 from scoring.statistics.paired_intervals import DifferenceSums, difference_interval
-from scoring.statistics.sign_flips import saddlepoint, sign_flip, whole_units
+from scoring.statistics.sign_flips import given_heavy, sign_flip, whole_units
 from scoring.tables.packed_scores import PackedScores, SuiteBits
 from scoring.tables.ranking import field_of, ranges_of
 
@@ -164,7 +164,7 @@ class JudgedBy(NamedTuple):
 
 
 class Approximation(NamedTuple):
-    """Saddlepoint / exact p: the 5 % and 95 % points, and the worst. Exact µs per pair."""
+    """Approximated / exact p: the 5 % and 95 % points, and the worst. Exact µs per pair."""
 
     low: float
     high: float
@@ -193,7 +193,7 @@ def p_values(sizes: Sequence[int], pairs: int, seed: int) -> Approximation:
                 groups[unit] = groups.get(unit, 0) + first + second
             difference = abs(sum(unit * (first - second) for unit, first, second in drawn))
             kept = [(unit, size) for unit, size in sorted(groups.items()) if size]
-            ratios.append(saddlepoint(kept, difference) / p)
+            ratios.append(given_heavy(kept, difference) / p)
     ratios.sort()
     worst = max(ratios, key=lambda ratio: abs(math.log(ratio)))
     cut = len(ratios) // 20
@@ -376,7 +376,7 @@ def print_differences(boards: int) -> None:
 
 
 def print_p_values(boards: int) -> None:
-    print("Saddlepoint / exact p from 1e-5 to .06: 5 %–95 % (worst), and the time of the exact one")
+    print("Approximated / exact p from 1e-5 to .06: 5 %–95 % (worst), and the time of the exact one")
     for name, sizes in SUITES.items():
         found = p_values(sizes, max(50, boards // 10), 4)
         print(

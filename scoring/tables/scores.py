@@ -129,7 +129,7 @@ def is_in_part(suite: Suite, by_category: Mapping[str, SumsRow]) -> bool:
     A submitter may declare which part that is, and could choose the best one.
     """
     asked: int = sum(row["cases"] for row in by_category.values())
-    return asked < len(suite.cases)
+    return asked < len(suite.by_id)
 
 
 def _line(parts: Sequence[Part], *, ratio: bool) -> tuple[Any, ...]:
