@@ -42,7 +42,8 @@ def open_client(judge: JudgeSettings, policy: RetryPolicy | None = None) -> Clie
     Raises JudgeError if the key is missing, and names the environment variable.
     """
     provider = PROVIDERS[judge.provider]
-    return provider.open_client(judge, _api_key(judge), policy or RetryPolicy())
+    policy = policy or RetryPolicy()
+    return Client(judge, provider, provider.connect(judge, _api_key(judge), policy), policy)
 
 
 def _api_key(judge: JudgeSettings) -> str:

@@ -10,13 +10,11 @@ from leaderboard.network.retries import RetryPolicy
 from leaderboard.responses.forms.model_reply import member
 from leaderboard.types import Json, JudgeSettings
 from replay.providers.interface import (
-    UNREADABLE,
-    Client,
+    Connection,
     body_of,
     connection_error,
     counts_of,
     error_in,
-    failed_reply,
     how_it_ended,
     impersonal,
     is_partial,
@@ -26,7 +24,6 @@ from replay.providers.interface import (
     sdk_options,
     status_error,
     texts_of,
-    unreadable_reply,
 )
 
 BASE_URL: Final = ADDRESSES["anthropic"]
@@ -57,7 +54,7 @@ def body(judge: JudgeSettings, prompt: str) -> dict[str, Json]:
     }
 
 
-def open_client(judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Client:
+def connect(judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Connection:
     try:
         import anthropic
     except ImportError as error:
@@ -67,7 +64,7 @@ def open_client(judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Clie
 
     sdk = anthropic.Anthropic(**sdk_options(judge.base_url or BASE_URL, api_key, policy))
 
-    def ask_once(prompt: str) -> str:
+    def send(prompt: str) -> Json:
         try:
             reply = sdk.messages.create(
                 model=judge.model,
@@ -75,7 +72,6 @@ def open_client(judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Clie
                 messages=[{"role": "user", "content": prompt}],
                 extra_body=dict(judge.settings),
             )
-            body = body_of(reply, warnings=False)
         except anthropic.APIStatusError as error:
             said = member(member(error.body, "error"), "message")
             message = said if isinstance(said, str) else error.message
@@ -88,14 +84,9 @@ def open_client(judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Clie
             ) from error
         except anthropic.AnthropicError as error:
             raise connection_error(judge, error) from error
-        except UNREADABLE as error:
-            raise unreadable_reply(judge, error) from error
-        why = failure(body)
-        if why:
-            raise failed_reply(judge, why)
-        return reply_text(body)
+        return body_of(reply, warnings=False)
 
-    return Client(ask_once, (sdk,), policy)
+    return Connection(send, (sdk,))
 
 
 def reply_text(reply: Json) -> str:

@@ -10,7 +10,7 @@ from leaderboard.judge_providers import EMBEDDED_MODEL
 from leaderboard.network.retries import RetryPolicy
 from leaderboard.types import Json, JudgeSettings
 from replay.providers import openai
-from replay.providers.interface import Client, no_text
+from replay.providers.interface import Connection, no_text
 
 KEY_VARIABLES: Final = ()
 CALL_FIELDS: Final = openai.CALL_FIELDS
@@ -42,12 +42,11 @@ def recompute(judge: JudgeSettings, prompt: str) -> str:
     return decide(prompt)
 
 
-def open_client(judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Client:
-    """Starts the judge's server if there is no address. Closing the client ends it."""
+def connect(judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Connection:
+    """Starts the judge's server if there is no address. Closing what is opened ends it."""
     from replay.lexical.embedded_judge import serving
 
     with ExitStack() as stack:
         address = judge.base_url or stack.enter_context(serving())
-        client = openai.open_client(replace(judge, base_url=address), api_key, policy)
-        stack.callback(client.close)
-        return Client(client.ask_once, (stack.pop_all(),), policy)
+        connection = openai.connect(replace(judge, base_url=address), api_key, policy)
+        return Connection(connection.send, (*connection.opened, stack.pop_all()))

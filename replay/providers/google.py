@@ -12,14 +12,12 @@ from leaderboard.network.retries import RetryPolicy
 from leaderboard.responses.forms.model_reply import first, member, text_of
 from leaderboard.types import Json, JudgeSettings
 from replay.providers.interface import (
-    UNREADABLE,
-    Client,
+    Connection,
     body_of,
     camel_case,
     connection_error,
     counts_of,
     error_in,
-    failed_reply,
     how_it_ended,
     http_client,
     impersonal,
@@ -30,7 +28,6 @@ from replay.providers.interface import (
     path_of,
     status_error,
     texts_of,
-    unreadable_reply,
 )
 
 BASE_URL: Final = ADDRESSES["google"]
@@ -76,7 +73,7 @@ def request_settings(settings: Mapping[str, Json]) -> dict[str, Json]:
     return {**fields, "generationConfig": generation}
 
 
-def open_client(judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Client:
+def connect(judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Connection:
     import httpx2
     from google import genai
     from google.genai import errors, types
@@ -98,28 +95,22 @@ def open_client(judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Clie
     sdk = genai.Client(vertexai=False, api_key=api_key, http_options=options)
     extra = types.HttpOptions(extra_body=request_settings(judge.settings))
 
-    def ask_once(prompt: str) -> str:
+    def send(prompt: str) -> Json:
         try:
             response = sdk.models.generate_content(
                 model=judge.model,
                 contents=prompt,
                 config=types.GenerateContentConfig(http_options=extra),
             )
-            body = body_of(response, by_alias=True, exclude_none=True)
         except errors.APIError as error:
             message = str(error.message or error.status)
             headers = getattr(error.response, "headers", {})
             raise status_error(judge, error.code or 0, message, headers) from error
         except httpx2.HTTPError as error:
             raise connection_error(judge, error) from error
-        except UNREADABLE as error:
-            raise unreadable_reply(judge, error) from error
-        why = failure(body)
-        if why:
-            raise failed_reply(judge, why)
-        return reply_text(body)
+        return body_of(response, by_alias=True, exclude_none=True)
 
-    return Client(ask_once, (sdk, http), policy)
+    return Connection(send, (sdk, http))
 
 
 def reply_text(reply: Json) -> str:

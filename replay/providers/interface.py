@@ -9,7 +9,7 @@ import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 from urllib.parse import parse_qsl, quote, urlsplit
 
 from leaderboard.judge_providers import NO_TEXT, PERSONAL_FIELDS
@@ -38,19 +38,29 @@ class Closable(Protocol):
     def close(self) -> None: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Client:
-    """A judge that can be asked, from many threads. `ask_once` raises CallError without a reply.
+class Connection(NamedTuple):
+    """An open SDK, for many threads.
 
-    `opened` are the SDK and its connections, or a server.
+    `send` sends a prompt once, and returns the body of the reply. It raises CallError without a
+    reply, and one of `UNREADABLE` for one that the SDK cannot parse. `opened` are the SDK and its
+    connections, or a server.
     """
 
-    ask_once: Callable[[str], str]
+    send: Callable[[str], Json]
     opened: tuple[Closable, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """A judge that can be asked, from many threads."""
+
+    judge: JudgeSettings
+    provider: ProviderModule
+    connection: Connection
     policy: RetryPolicy
 
     def close(self) -> None:
-        for part in self.opened:
+        for part in self.connection.opened:
             part.close()
 
     def ask(self, prompt: str, pause: Callable[[float], None] = time.sleep) -> str:
@@ -58,7 +68,20 @@ class Client:
 
         `pause` waits some seconds before the next attempt, or raises an error instead.
         """
-        return redact_live(call_with_retries(lambda: self.ask_once(prompt), self.policy, pause))
+        return redact_live(call_with_retries(lambda: self._ask_once(prompt), self.policy, pause))
+
+    def _ask_once(self, prompt: str) -> str:
+        """Returns the judge's reply. Raises CallError for none, and for a body that is no reply."""
+        try:
+            body = self.connection.send(prompt)
+        except UNREADABLE as error:
+            what = f"judge {self.judge.name!r} sent a reply that its SDK cannot read"
+            fix = "Check its base_url in leaderboard.toml"
+            raise CallError(f"{what}: {one_line(str(error))}. {fix}") from error
+        why = self.provider.failure(body)
+        if why:  # although its status says success
+            raise CallError(f"judge {self.judge.name!r} sent no reply: {why}", retryable=True)
+        return self.provider.reply_text(body)
 
 
 class ProviderModule(Protocol):
@@ -81,8 +104,8 @@ class ProviderModule(Protocol):
     def body(self, judge: JudgeSettings, prompt: str) -> dict[str, Json]:
         """Returns the JSON body of a call as the SDK sends it, without `PERSONAL_FIELDS`."""
 
-    def open_client(self, judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Client:
-        """Opens a client for a judge. Raises JudgeError for settings that it cannot use."""
+    def connect(self, judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Connection:
+        """Opens the SDK for a judge. Raises JudgeError for settings that it cannot use."""
 
     def reply_text(self, reply: Json) -> str:
         """Returns the text of a parsed response body, or `no_text(reason)`."""
@@ -148,18 +171,6 @@ def connection_error(judge: JudgeSettings, error: Exception) -> CallError:
     """Describes a request that got no reply at all. The cause says more than the SDK's error."""
     reason = one_line(str(error.__cause__ or error)) or type(error).__name__
     return CallError(f"judge {judge.name!r} could not be reached: {reason}", retryable=True)
-
-
-def unreadable_reply(judge: JudgeSettings, error: Exception) -> CallError:
-    """Describes a reply that the SDK cannot parse."""
-    reason = one_line(str(error))
-    what = f"judge {judge.name!r} sent a reply that its SDK cannot read: {reason}"
-    return CallError(f"{what}. Check its base_url in leaderboard.toml")
-
-
-def failed_reply(judge: JudgeSettings, why: str) -> CallError:
-    """Describes a body that is no reply, although its status says success."""
-    return CallError(f"judge {judge.name!r} sent no reply: {why}", retryable=True)
 
 
 def body_of(reply: BaseModel | Json, **options: Any) -> Json:

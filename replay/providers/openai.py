@@ -9,13 +9,11 @@ from leaderboard.network.retries import RetryPolicy
 from leaderboard.responses.forms.model_reply import first, member
 from leaderboard.types import Json, JudgeSettings
 from replay.providers.interface import (
-    UNREADABLE,
-    Client,
+    Connection,
     body_of,
     connection_error,
     counts_of,
     error_in,
-    failed_reply,
     how_it_ended,
     impersonal,
     is_partial,
@@ -26,7 +24,6 @@ from replay.providers.interface import (
     sdk_options,
     status_error,
     texts_of,
-    unreadable_reply,
 )
 
 BASE_URL: Final = ADDRESSES["openai"]
@@ -51,32 +48,26 @@ def body(judge: JudgeSettings, prompt: str) -> dict[str, Json]:
     }
 
 
-def open_client(judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Client:
+def connect(judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Connection:
     import openai
 
     sdk = openai.OpenAI(**sdk_options(judge.base_url or BASE_URL, api_key, policy))
 
-    def ask_once(prompt: str) -> str:
+    def send(prompt: str) -> Json:
         try:
             completion = sdk.chat.completions.create(
                 model=judge.model,
                 messages=[{"role": "user", "content": prompt}],
                 extra_body=dict(judge.settings),
             )
-            body = body_of(completion, warnings=False)
         except openai.APIStatusError as error:
             headers = error.response.headers
             raise status_error(judge, error.status_code, error.message, headers) from error
         except openai.OpenAIError as error:
             raise connection_error(judge, error) from error
-        except UNREADABLE as error:
-            raise unreadable_reply(judge, error) from error
-        why = failure(body)
-        if why:
-            raise failed_reply(judge, why)
-        return reply_text(body)
+        return body_of(completion, warnings=False)
 
-    return Client(ask_once, (sdk,), policy)
+    return Connection(send, (sdk,))
 
 
 def reply_text(reply: Json) -> str:
