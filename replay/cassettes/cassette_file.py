@@ -28,7 +28,7 @@ from leaderboard.responses.forms.model_reply import member
 from leaderboard.types import Json
 from replay.cassettes import call_identity
 from replay.providers import provider_of_path
-from replay.providers.interface import no_text
+from replay.providers.interface import no_text, text_in
 
 _SPLIT: Final = "send fewer trials, or split the suite"
 _FIX: Final = "restore it from version control, or delete it and record again"
@@ -82,7 +82,7 @@ class Exchange:
             reply = parse_value(self.reply)
         except ValueError:
             return no_text("it is not JSON")
-        return redact(provider_of_path(self.path).reply_text(reply))
+        return redact(text_in(reply, provider_of_path(self.path)))
 
     @property
     def prompt(self) -> str:

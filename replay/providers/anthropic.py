@@ -90,9 +90,6 @@ def connect(judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Connecti
 
 
 def reply_text(reply: Json) -> str:
-    why = failure(reply)
-    if why:
-        return no_text(why)
     ending = member(reply, "stop_reason")
     text = "".join(block["text"] for block in _spoken_blocks(member(reply, "content")))
     if text.strip() and not is_partial(ending):

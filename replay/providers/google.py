@@ -114,9 +114,6 @@ def connect(judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Connecti
 
 
 def reply_text(reply: Json) -> str:
-    why = failure(reply)
-    if why:
-        return no_text(why)
     candidate = first(member(reply, "candidates"))
     ending = member(candidate, "finishReason")
     text = "".join(part["text"] for part in _spoken_parts(candidate))

@@ -108,7 +108,7 @@ class ProviderModule(Protocol):
         """Opens the SDK for a judge. Raises JudgeError for settings that it cannot use."""
 
     def reply_text(self, reply: Json) -> str:
-        """Returns the text of a parsed response body, or `no_text(reason)`."""
+        """Returns the text of a response body without a `failure`, or `no_text(reason)`."""
 
     def failure(self, reply: Json) -> str | None:
         """Returns why a response body with a status of success is no reply; None if it is one."""
@@ -210,6 +210,12 @@ def one_line(text: str) -> str:
 def no_text(reason: str) -> str:
     """Returns what replaces the text of a reply without any. No parser takes it for a verdict."""
     return f"{NO_TEXT}{reason}]"
+
+
+def text_in(reply: Json, provider: ProviderModule) -> str:
+    """Returns the text of a parsed response body, or `no_text(reason)`."""
+    why = provider.failure(reply)
+    return no_text(why) if why else provider.reply_text(reply)
 
 
 def is_partial(ending: Json) -> bool:

@@ -71,9 +71,6 @@ def connect(judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Connecti
 
 
 def reply_text(reply: Json) -> str:
-    why = failure(reply)
-    if why:
-        return no_text(why)
     choice = first(member(reply, "choices"))
     ending = member(choice, "finish_reason")
     if is_partial(ending):

@@ -24,6 +24,7 @@ from replay.cassettes import cassette_file
 from replay.cassettes.cassette_check import check
 from replay.cassettes.maintainers_recordings import read_recordings
 from replay.providers import google, openai
+from replay.providers.interface import text_in
 from runners.apis.confirmed_replies import confirming_replies
 from runners.converted_responses import import_responses
 from runners.environments.confirmed_steps import confirmed_steps
@@ -376,5 +377,5 @@ def _provider(data: bytes) -> None:
     except (ValueError, RecursionError):
         return
     for provider in (openai, google):
-        provider.reply_text(reply)
+        text_in(reply, provider)
         provider.clean_reply(reply)

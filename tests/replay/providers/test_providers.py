@@ -16,6 +16,7 @@ from leaderboard.network.retries import CallError, RetryPolicy
 from leaderboard.types import JudgeSettings
 from replay.cassettes import call_identity
 from replay.providers import PROVIDERS, open_client
+from replay.providers.interface import text_in
 from tests.each_row import each_row
 from tests.replay.judge_server import judge_server
 
@@ -464,4 +465,4 @@ def test_text_of_a_reply(provider: Provider, reply: Any, expected: str) -> None:
 )
 def test_a_reply_without_text_says_so(provider: Provider, reply: Any, why: str) -> None:
     """A blocked, truncated or malformed reply becomes a sentence in brackets, never a verdict."""
-    assert f"[no text in the judge's reply: {why}]" == PROVIDERS[provider].reply_text(reply)
+    assert f"[no text in the judge's reply: {why}]" == text_in(reply, PROVIDERS[provider])
