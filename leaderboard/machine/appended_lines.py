@@ -1,8 +1,9 @@
-"""Files to which lines are added, such as journals: a full disk leaves no part of a line."""
+"""Files to which one process at a time adds whole lines, such as journals."""
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -38,3 +39,19 @@ def append_line(file: IO[bytes], line: bytes, *, durable: bool) -> None:
     except OSError:
         file.truncate(end)
         raise
+
+
+def try_lock(file: IO[bytes]) -> bool:
+    """Locks an open file until it is closed; False when another process holds the lock.
+
+    Windows cannot lock a file that others may still open, so there every attempt succeeds.
+    """
+    if sys.platform == "win32":
+        return True
+    import fcntl  # noqa: PLC0415 - this module exists on POSIX systems only
+
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

@@ -18,8 +18,7 @@ from leaderboard.errors import FilesError, JudgeError, Problem
 from leaderboard.files.cassette_paths import JOURNAL, cassette_path
 from leaderboard.files.file_bytes import is_linked, link_problem
 from leaderboard.files.json_files import parse_value
-from leaderboard.machine.appended_lines import append_line, open_for_lines
-from leaderboard.machine.file_lock import try_lock
+from leaderboard.machine.appended_lines import append_line, open_for_lines, try_lock
 from leaderboard.proposals.harmless_git import run_git
 from leaderboard.types import Json
 from replay.cassettes import cassette_file

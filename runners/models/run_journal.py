@@ -21,9 +21,8 @@ from typing import IO, NamedTuple
 from leaderboard.errors import FilesError
 from leaderboard.files.file_bytes import is_linked, link_problem
 from leaderboard.files.json_files import parse
-from leaderboard.machine.appended_lines import append_line, open_for_lines
+from leaderboard.machine.appended_lines import append_line, open_for_lines, try_lock
 from leaderboard.machine.atomic_files import errors_naming
-from leaderboard.machine.file_lock import try_lock
 from leaderboard.types import Case, Json, Suite
 from leaderboard.workspace import Workspace
 from runners.models.spending import NO_TOKENS, Tokens

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.machine.appended_lines import append_line, open_for_lines
+from leaderboard.machine.appended_lines import append_line, open_for_lines, try_lock
 from tests.write_faults import full_disk
 
 
@@ -48,3 +48,12 @@ def test_a_line_that_may_not_be_on_the_disk_is_removed(
         with pytest.raises(OSError, match="No space left"):
             append_line(file, b"one\n", durable=True)
     assert b"" == path.read_bytes()
+
+
+def test_a_file_is_locked_once_until_it_is_closed(tmp_path: Path) -> None:
+    """A second opener cannot lock the file before the first one closes it."""
+    path = tmp_path / "journal"
+    with path.open("a+b") as first, path.open("a+b") as second:
+        assert (try_lock(first), try_lock(second)) == (True, False)
+        first.close()
+        assert try_lock(second)
