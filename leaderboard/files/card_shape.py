@@ -8,8 +8,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from leaderboard.errors import Problem
-from leaderboard.files.amount_types import Dollars
-from leaderboard.files.field_types import CLOSED, Date, Line, WebAddress
+from leaderboard.files.field_types import CLOSED, Date, Dollars, Line, WebAddress
 from leaderboard.files.validation import wrong_value
 from leaderboard.responses.record_lists import RESPONSES_FORMAT
 from leaderboard.types import Json

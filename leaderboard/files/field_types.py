@@ -12,13 +12,15 @@ from urllib.parse import urlsplit
 from pydantic import (
     AfterValidator,
     ConfigDict,
+    Field,
     GetCoreSchemaHandler,
     GetPydanticSchema,
     StringConstraints,
+    WithJsonSchema,
 )
 from pydantic_core import core_schema
 
-from leaderboard.limits import MARKS
+from leaderboard.limits import LEAST_AMOUNT, MARKS, MOST_DOLLARS, MOST_SECONDS, MOST_TOKENS
 
 # Schemas are built at first use, because most commands use few of them.
 # CLOSED is for this project's own formats, OPEN for those of other systems.
@@ -148,3 +150,29 @@ Date = Annotated[str, AfterValidator(_real_date)]
 WebAddress = Annotated[str, AfterValidator(web_address)]
 BaseAddress = Annotated[str, AfterValidator(base_address)]
 AnswerText = Annotated[str, AfterValidator(_not_blank)]
+
+
+def _amount(unit: str, most: int) -> GetPydanticSchema:
+    """Rejects numbers out of range and names the range.
+
+    No Python function is called for an amount, because a board has a million of them.
+    """
+    what = f"an amount is 0, or from {LEAST_AMOUNT:g} to {most:,} {unit}"
+    schema = core_schema.union_schema(
+        [core_schema.float_schema(ge=LEAST_AMOUNT, le=most), core_schema.float_schema(ge=0, le=0)],
+        custom_error_type="amount",
+        custom_error_message=what,
+    )
+    return GetPydanticSchema(lambda _source, _handler: schema)
+
+
+def _amount_schema(most: int) -> WithJsonSchema:
+    """Returns the same range for the JSON Schema, which cannot show a Python function."""
+    return WithJsonSchema(
+        {"type": "number", "anyOf": [{"const": 0}, {"minimum": LEAST_AMOUNT, "maximum": most}]}
+    )
+
+
+TokenCount = Annotated[int, Field(ge=0, le=MOST_TOKENS)]
+Dollars = Annotated[float, _amount("US dollars", MOST_DOLLARS), _amount_schema(MOST_DOLLARS)]
+Seconds = Annotated[float, _amount("seconds (a year)", MOST_SECONDS), _amount_schema(MOST_SECONDS)]

@@ -8,8 +8,15 @@ from pydantic import GetPydanticSchema, TypeAdapter, WithJsonSchema, with_config
 from pydantic_core import core_schema
 from typing_extensions import TypedDict
 
-from leaderboard.files.amount_types import Dollars, Seconds, TokenCount
-from leaderboard.files.field_types import DEFERRED, OPEN, TOLERANT, CaseId
+from leaderboard.files.field_types import (
+    DEFERRED,
+    OPEN,
+    TOLERANT,
+    CaseId,
+    Dollars,
+    Seconds,
+    TokenCount,
+)
 from leaderboard.limits import MOST_TRIALS
 
 _TRIAL: Final = core_schema.custom_error_schema(
