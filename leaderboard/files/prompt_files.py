@@ -1,9 +1,10 @@
-"""Judge prompts: `prompts/<suite>/<prompt>.md`, Markdown with placeholders."""
+"""Judge prompts: `prompts/<suite>/<prompt>.md`, Markdown with placeholders and fences."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
@@ -83,3 +84,16 @@ def _load_prompt(workspace: Workspace, path: Path, suite: Suite, name: str) -> P
 def _in_braces(words: Iterable[str]) -> str:
     """Placeholders as they are written in a prompt."""
     return ", ".join("{{" + word + "}}" for word in words)
+
+
+def fence_for(texts: Iterable[str]) -> str:
+    """A word that none of the texts holds. The same texts always get the same word.
+
+    So none of them can end its quotation and speak as the prompt. Recorded calls contain the
+    fence: another one for the same texts would lose their recordings.
+    """
+    quoted = "\0".join(texts)
+    digest = sha256(quoted.encode("utf-8", "surrogatepass")).hexdigest()
+    while digest[:8] in quoted:
+        digest = sha256(digest.encode()).hexdigest()
+    return digest[:8]

@@ -10,7 +10,7 @@ from typing import Final
 from leaderboard.apis.api_definitions import ToolDefinition
 from leaderboard.errors import FilesError
 from leaderboard.files.json_files import parse
-from leaderboard.texts.fences import fence_for
+from leaderboard.files.prompt_files import fence_for
 from leaderboard.types import Json
 from runners.apis.api_call import ApiReply, reply_of
 from runners.models.prompt_completion import Complete

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from leaderboard.files.prompt_files import fence_for
 from leaderboard.responses.solved_grades import POINTS, UNSURE
-from leaderboard.texts.fences import fence_for
 from leaderboard.types import (
     Ask,
     Case,
