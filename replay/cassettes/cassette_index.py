@@ -17,7 +17,7 @@ from replay.cassettes import cassette_file
 from replay.cassettes.cached_calls import CachedCalls, CachedCassettes
 from replay.cassettes.call_identity import UnkeyableError
 from replay.cassettes.cassette_file import Recorded
-from replay.cassettes.counted_recordings import CountedRecordings
+from replay.cassettes.maintainers_recordings import CountedRecordings
 
 _ASK_AGAIN: Final = (
     "ask the judge again with lb rescore; lb cassettes prune --unused removes calls of no answer"

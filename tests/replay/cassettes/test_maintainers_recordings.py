@@ -1,4 +1,4 @@
-"""The list of recordings by maintainers."""
+"""The list of recordings by maintainers, and which recordings count."""
 
 from __future__ import annotations
 
@@ -8,9 +8,20 @@ from pathlib import Path
 import pytest
 
 from leaderboard.errors import FilesError
-from replay.cassettes.maintainers_recordings import add_recordings, digest_of_reply, read_recordings
+from leaderboard.types import JudgeSettings
+from replay.cassettes.cassette_file import Recorded
+from replay.cassettes.maintainers_recordings import (
+    CountedRecordings,
+    add_recordings,
+    digest_of_reply,
+    read_recordings,
+)
 
 KEYS = ("a" * 64, "b" * 64)
+FILE = "cassettes/j/s/a.json"
+SERVED = JudgeSettings("j", "openai", "m")
+OPEN = JudgeSettings("j", "openai", "m", recordings="submitters")
+EMBEDDED = JudgeSettings("embedded-1", "embedded", "embedded-1")
 
 
 def test_a_list_is_read_as_it_was_written(tmp_path: Path) -> None:
@@ -69,3 +80,27 @@ def test_a_merge_conflict_is_resolved_by_the_lines_of_both_sides(tmp_path: Path)
     entries = [line.rstrip(",") for line in between if line.startswith('"')]
     path.write_text("\n".join([first, ",\n".join(entries), last]))
     assert sorted(read_recordings(tmp_path / "ours")) == [key * 64 for key in "0abcd"]
+
+
+def test_a_reply_counts_if_a_maintainer_recorded_it(tmp_path: Path) -> None:
+    """The list has to hold this very reply, unless it was recorded just now."""
+    add_recordings(tmp_path, {KEYS[0]: "equivalent"})
+    replies = [
+        Recorded(KEYS[0], "equivalent", FILE, 0),
+        Recorded(KEYS[0], "different", FILE, 0),
+        Recorded(KEYS[0], "different", FILE, -1),
+        Recorded(KEYS[1], "equivalent", FILE, 0),
+    ]
+    counted = CountedRecordings(tmp_path)
+    assert [True, False, True, False] == [counted.count(reply, SERVED) for reply in replies]
+
+
+def test_the_list_is_only_read_for_judges_that_need_it(tmp_path: Path) -> None:
+    """Submitters may record some judges, and replies of others are computed again."""
+    (tmp_path / "recordings.json").write_text("[]")
+    reply = Recorded(KEYS[0], "equivalent", FILE, 0)
+    counted = CountedRecordings(tmp_path)
+    assert counted.count(reply, OPEN)
+    assert counted.count(reply, EMBEDDED)
+    with pytest.raises(FilesError, match="is not a list of recordings"):
+        counted.count(reply, SERVED)
