@@ -12,8 +12,7 @@ from typing_extensions import TypedDict
 
 from leaderboard.exact_answers import LETTERS, ExactAnswer, pattern_problem, question_with_options
 from leaderboard.files.cases.category_cases import CategoryCases
-from leaderboard.files.cases.list_cells import is_list_of_texts
-from leaderboard.files.cases.table_cases import CaseRow
+from leaderboard.files.cases.table_cases import CaseRow, is_list_of_texts
 from leaderboard.files.field_types import CLOSED, DEFERRED, OPEN, AnswerText, CaseId, text_form
 from leaderboard.files.json_files import At
 from leaderboard.types import Case, GroundTruth, Json, ShownAnswer
