@@ -89,11 +89,11 @@ def unpack(data: bytes, shown: str) -> bytes:
     return b"".join(parts)
 
 
-def read_text(path: Path, shown: str, root: Path) -> str:
-    """Reads a UTF-8 file below `root`. Raises FilesError with one problem."""
+def read_text(path: Path, shown: str, root: Path, most: int = TEXT_FILE_BYTES) -> str:
+    """Reads a UTF-8 file of so many bytes below `root`. Raises FilesError with one problem."""
     data = read_bytes(path, shown, root)
-    if len(data) > TEXT_FILE_BYTES:
-        what = f"is longer than {TEXT_FILE_BYTES:,} bytes"
+    if len(data) > most:
+        what = f"is longer than {most:,} bytes"
         raise FilesError.about(shown, what, "shorten it, or link to a longer text")
     try:
         return data.decode("utf-8")

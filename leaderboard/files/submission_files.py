@@ -104,11 +104,7 @@ def _load_card(workspace: Workspace, path: Path) -> Card:
 def _load_readme(workspace: Workspace, path: Path) -> str | None:
     if not path.exists() and not path.is_symlink():
         return None
-    text = read_text(path, workspace.shown(path), workspace.root)
-    if len(text.encode()) > README_BYTES:
-        what = f"is longer than {README_BYTES:,} bytes"
-        raise FilesError.about(workspace.shown(path), what, "shorten it, or link to a longer text")
-    return text
+    return read_text(path, workspace.shown(path), workspace.root, README_BYTES)
 
 
 class LoadedRecords(NamedTuple):
