@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import filecmp
 import os
 import re
 import stat
@@ -208,10 +209,4 @@ def _equal(base: Path, proposed: Path, path: str, form: Form) -> bool:
     old, new = base / path, proposed / path
     if form == "link":
         return old.is_symlink() and new.is_symlink() and old.readlink() == new.readlink()
-    if old.stat().st_size != new.stat().st_size:
-        return False
-    with old.open("rb") as one, new.open("rb") as other:
-        while block := one.read(1 << 20):
-            if block != other.read(1 << 20):
-                return False
-    return True
+    return filecmp.cmp(old, new, shallow=False)
