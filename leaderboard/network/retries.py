@@ -66,10 +66,6 @@ class RetryPolicy:
     longest_pause: float = 60.0
     longest_wait: float = 120.0
 
-    def __post_init__(self) -> None:
-        if self.attempts < 1:
-            raise ValueError("a retry policy needs at least one attempt")
-
     def gives_up(self, attempt: int, error: CallError) -> bool:
         """Returns whether the error of this attempt (from 1) is final."""
         return not error.retryable or attempt >= self.attempts

@@ -67,9 +67,3 @@ def test_the_last_error_is_raised(retryable: bool, calls: int) -> None:
     with pytest.raises(CallError, match=f"attempt {calls}"):
         call_with_retries(call, RetryPolicy(attempts=3), lambda _: None)
     assert len(made) == calls
-
-
-def test_a_policy_needs_an_attempt() -> None:
-    """A policy without attempts is refused, because nothing could ever be asked."""
-    with pytest.raises(ValueError, match="at least one attempt"):
-        RetryPolicy(attempts=0)
