@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Literal
 
 from leaderboard.errors import FilesError, JudgeError, Problem
-from leaderboard.network.retries import RetryPolicy
 from leaderboard.types import JudgeCall, JudgeReply, JudgeSettings
 from replay.cassettes.cached_calls import CachedCassettes
 from replay.cassettes.call_identity import Keyer, UnkeyableError
@@ -104,7 +103,6 @@ def open_asker(
     offline: bool = False,
     record_mode: RecordMode = "none",
     jobs: int = 4,
-    policy: RetryPolicy | None = None,
     cached: CachedCassettes | None = None,
 ) -> Iterator[Asker]:
     """Opens the judges of a workspace for scoring. Leaving the context writes new cassettes.
@@ -125,7 +123,7 @@ def open_asker(
         index = Index.load(root, cached=cached)
         recording = None
         if records:
-            open_recorder = cache(partial(_open_recorder, index, opened, jobs, policy))
+            open_recorder = cache(partial(_open_recorder, index, opened, jobs))
             every = record_mode == "all"
             recording = NewRecordings(index, open_recorder, record_all=every, named=named)
         else:
@@ -137,13 +135,11 @@ def open_asker(
             raise FilesError(problems_of(root, asker.recomputed.differences.values()))
 
 
-def _open_recorder(
-    index: Index, opened: ExitStack, jobs: int, policy: RetryPolicy | None
-) -> Recorder:
+def _open_recorder(index: Index, opened: ExitStack, jobs: int) -> Recorder:
     """Holds the journal until `opened` is closed."""
     journal = opened.enter_context(open_journal(index.root))
     index.reload()  # another recording may have ended since, and its replies are paid for
-    return Recorder(journal, opened, jobs, policy)
+    return Recorder(journal, opened, jobs)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from typing import Final
 from leaderboard.digest import canonical
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.cassette_paths import JOURNAL
-from leaderboard.network.retries import CallError, RetryPolicy
+from leaderboard.network.retries import CallError
 from leaderboard.types import Json, JudgeCall, JudgeSettings
 from replay.cassettes import cassette_file
 from replay.cassettes.cassette_file import Recorded
@@ -47,7 +47,6 @@ class Recorder:
     journal: Journal
     stack: ExitStack
     jobs: int
-    policy: RetryPolicy | None
     _clients: dict[str, Client] = field(default_factory=dict)
     _orders: Mapping[str, Order] = field(default_factory=dict)
     _kept: dict[str, Recorded] = field(default_factory=dict)
@@ -83,7 +82,7 @@ class Recorder:
         """A judge may be asked with several settings, each over a client of its own."""
         name = f"{judge.name} {canonical(judge.settings).decode()}"
         if name not in self._clients:
-            self._clients[name] = open_client(judge, policy=self.policy)
+            self._clients[name] = open_client(judge)
             self.stack.callback(self._clients[name].close)
         return self._clients[name]
 

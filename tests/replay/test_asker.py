@@ -38,6 +38,11 @@ def keys(monkeypatch: pytest.MonkeyPatch) -> None:
 QUICK = RetryPolicy(attempts=2, timeout=5, first_pause=0.01)
 
 
+@pytest.fixture(autouse=True)
+def give_up_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("replay.providers.RetryPolicy", lambda: QUICK)
+
+
 def calls(judge: JudgeSettings, *prompts: str, submission: str = "a") -> list[JudgeCall]:
     return [JudgeCall(judge, "s", submission, prompt) for prompt in prompts]
 
@@ -46,7 +51,7 @@ def ask(
     root: Path, asked: Sequence[JudgeCall], mode: RecordMode = "new_episodes", **options: Any
 ) -> tuple[list[str | None], Any]:
     """Asks in one session; returns the texts of the replies, and the asker."""
-    with open_asker(root, record_mode=mode, policy=QUICK, **options) as asker:
+    with open_asker(root, record_mode=mode, **options) as asker:
         return [reply.text for reply in asker(asked)], asker
 
 
@@ -189,7 +194,7 @@ def test_an_unreachable_judge_ends_the_recording(
     """A wrong key stops it at once, a dead endpoint after a few calls. Replies are kept."""
     with judge_server(say=echo) as server:
         judge = server.openai()
-        with open_asker(tmp_path, record_mode="new_episodes", policy=QUICK, jobs=2) as asker:
+        with open_asker(tmp_path, record_mode="new_episodes", jobs=2) as asker:
             asker(calls(judge, "good"))
             server.statuses = statuses
             server.asked.clear()
