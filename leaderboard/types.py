@@ -107,13 +107,6 @@ class Trajectory:
     has_state: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class GoldApis:
-    """The APIs that a query needs, as pairs of tool and API name; empty if it names none."""
-
-    pairs: tuple[tuple[str, str], ...]
-
-
 class ShownAnswer(NamedTuple):
     """An accepted answer as readers see it, with a label such as "number"."""
 
@@ -126,14 +119,15 @@ class GroundTruth:
     """The accepted answer of a case: calls, a text, a trajectory, gold APIs, or exact answers.
 
     Without all of these, every answer without a call is right; with `any_call`, every answer with
-    one. `facts` say what a text must state; models, agents and judges never see them. `shown` is
-    for kinds that pages know nothing about.
+    one. `apis` are pairs of tool and API name, empty if a query names none. `facts` say what a text
+    must state; models, agents and judges never see them. `shown` is for kinds that pages know
+    nothing about.
     """
 
     calls: tuple[ExpectedCall, ...] = ()
     text: str | None = None
     trajectory: Trajectory | None = None
-    apis: GoldApis | None = None
+    apis: tuple[tuple[str, str], ...] | None = None
     facts: Facts | None = None
     exact: ExactAnswer | None = None
     shown: tuple[ShownAnswer, ...] = ()

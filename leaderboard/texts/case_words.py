@@ -23,11 +23,11 @@ def expected_lines(case: Case) -> Iterator[str]:
         if truth.trajectory.reference is not None:
             yield f"answer: {_json(truth.trajectory.reference)}"
     if truth.apis is not None:
-        yield "APIs: " + (", ".join(f"{tool} / {api}" for tool, api in truth.apis.pairs) or "none")
+        yield "APIs: " + (", ".join(f"{tool} / {api}" for tool, api in truth.apis) or "none")
     yield from (f"{shown.label}: {shown.value}" for shown in truth.shown)
     if truth.text is not None and not truth.shown:
         yield truth.text
-    has_more = truth.trajectory or truth.apis or truth.shown
+    has_more = truth.trajectory or truth.apis is not None or truth.shown
     if not (truth.calls or truth.text or has_more):
         yield "no call"
 

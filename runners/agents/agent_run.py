@@ -262,7 +262,7 @@ class _Answering:
         if answered.unreached:
             check_server(self.server_url)  # Stops the run if the server is gone.
         record: dict[str, Json] = {**about, **without_known_keys(answered.fields)}
-        gold = case.ground_truth.apis.pairs if case.ground_truth.apis else ()
+        gold = case.ground_truth.apis or ()
         share = selection.gold_share(gold)
         if share is not None and record["tools"] is not None:
             record["gold_in_selection"] = share

@@ -99,7 +99,7 @@ def _row(case: Case, record: Record | None, found: CaseScores, run: WrapperRun) 
     score = found.scores.get("sopr")
     finished = response is not None and any(call.name == FINISH for call in response.calls)
     called = called_apis(case, response) if response is not None else None
-    gold = case.ground_truth.apis.pairs if case.ground_truth.apis else ()
+    gold = case.ground_truth.apis or ()
     row: dict[str, Any] = {
         "query_id": case.record["query_id"],
         "query_text": case.query,

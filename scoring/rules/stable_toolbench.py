@@ -236,7 +236,7 @@ def _without_tools(solved: _Finding, response: Response, called: CalledApis | No
 
 def _gold(metric: str, case: Case, called: CalledApis | None) -> Verdict:
     """How many of the gold APIs were called, or succeeded, or how many others were called."""
-    gold = case.ground_truth.apis.pairs if case.ground_truth.apis else ()
+    gold = case.ground_truth.apis or ()
     if not gold:
         return unscored(metric, "no_gold_api", "The query names no gold API.")
     if called is None:
@@ -261,7 +261,7 @@ def _gold(metric: str, case: Case, called: CalledApis | None) -> Verdict:
 
 def _share(case: Case, pairs: Collection[Pair]) -> float:
     """The share of the gold APIs among some pairs. 0 if there are no gold APIs."""
-    gold = set(case.ground_truth.apis.pairs) if case.ground_truth.apis else set()
+    gold = set(case.ground_truth.apis or ())
     return len(gold & set(pairs)) / len(gold) if gold else 0.0
 
 

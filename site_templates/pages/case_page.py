@@ -207,7 +207,7 @@ def _expectation(case: Case) -> str:
         numbers = " or ".join(str(length) for length in lengths)
         return f"{numbers} {'step' if lengths == [1] else 'steps'} expected"
     if truth.apis is not None:
-        return f"{counted(len(truth.apis.pairs), 'API')} expected"
+        return f"{counted(len(truth.apis), 'API')} expected"
     if truth.calls:
         return f"{counted(len(truth.calls), 'call')} expected"
     if truth.any_call:

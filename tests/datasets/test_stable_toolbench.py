@@ -130,7 +130,7 @@ def test_sets_are_what_their_names_say(suite: Suite) -> None:
     used: dict[str, set[str]] = {}
     for case in suite.cases:
         assert case.ground_truth.apis is not None
-        tools = {tool for tool, _ in case.ground_truth.apis.pairs}
+        tools = {tool for tool, _ in case.ground_truth.apis}
         categories = {
             api["category_name"] for api in case.record["api_list"] if api["tool_name"] in tools
         }
@@ -186,7 +186,7 @@ def test_every_gold_api_is_part_of_the_solution(suite: Suite, solutions: Mapping
     for case in suite.cases:
         assert case.ground_truth.apis is not None
         pairs = {(call["tool_name"], call["api_name"]) for call in solutions[case.id]["calls"]}
-        assert set(case.ground_truth.apis.pairs) == pairs, case.id
+        assert set(case.ground_truth.apis) == pairs, case.id
 
 
 @pytest.mark.large
@@ -375,8 +375,7 @@ def test_words_alone_find_part_of_the_gold_apis(suite: Suite, catalogue: Catalog
 def _share(case: Case, catalogue: Catalogue) -> float:
     assert case.ground_truth.apis is not None
     return (
-        by_keywords(case.query, catalogue.definitions, 20).gold_share(case.ground_truth.apis.pairs)
-        or 0.0
+        by_keywords(case.query, catalogue.definitions, 20).gold_share(case.ground_truth.apis) or 0.0
     )
 
 
@@ -415,7 +414,7 @@ def test_t6_invented_replies_and_a_fixed_sentence_gain_nothing(
     text = "I called every API that the question needs, and everything you asked for is solved."
     for case in suite.cases:
         assert case.ground_truth.apis is not None
-        pairs = case.ground_truth.apis.pairs
+        pairs = case.ground_truth.apis
         calls = tuple(Call(f"{tool}_{api}", {}, {"result": text}) for tool, api in pairs)
         declared = tuple(DeclaredApi(tool, api, failed=False) for tool, api in pairs)
         response = Response(case.id, b"", calls, text, declared=declared)

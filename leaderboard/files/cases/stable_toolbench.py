@@ -12,7 +12,7 @@ from leaderboard.digest import digest_of
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.fact_reader import read_facts
 from leaderboard.files.field_types import DEFERRED, OPEN, CaseId
-from leaderboard.types import Case, GoldApis, GroundTruth
+from leaderboard.types import Case, GroundTruth
 
 
 @with_config(OPEN)
@@ -84,7 +84,7 @@ def read_stable_toolbench(file: CategoryCases) -> tuple[Case, ...]:
             id=str(record["query_id"]),
             category=file.category,
             query=record["query"],
-            ground_truth=GroundTruth(apis=GoldApis(gold_pairs(record)), facts=facts),
+            ground_truth=GroundTruth(apis=gold_pairs(record), facts=facts),
             tools=tuple(api.as_tool() for api in definitions_of(record)),
             record=record,
             digest=digest_of(record),

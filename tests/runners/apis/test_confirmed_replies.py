@@ -11,7 +11,7 @@ import pytest
 
 from leaderboard.apis.api_definitions import ApiParameter, definition
 from leaderboard.apis.api_names import ApiName
-from leaderboard.types import Call, Case, DeclaredApi, GoldApis, GroundTruth, Response
+from leaderboard.types import Call, Case, DeclaredApi, GroundTruth, Response
 from runners.apis.api_call import ApiReply
 from runners.apis.catalogue import Catalogue
 from runners.apis.confirmed_replies import confirmed, same_reply
@@ -32,7 +32,7 @@ APIS = [
     for api in (TRAM, NEWS)
 ]
 RECORD = {"query_id": 1, "query": "When?", "api_list": APIS, "relevant APIs": []}
-CASE = Case("1", "c", "When?", GroundTruth(apis=GoldApis(())), (), RECORD, "")
+CASE = Case("1", "c", "When?", GroundTruth(apis=()), (), RECORD, "")
 STOP = {"stop": "Harbour Square"}
 TRUE = Call("TramLine_next departures", STOP, "18:04 line 3")
 INVENTED = Call("TramLine_next departures", STOP, "All trams are on time.")

@@ -10,7 +10,6 @@ from leaderboard.types import (
     Call,
     Case,
     Category,
-    GoldApis,
     GroundTruth,
     Record,
     Records,
@@ -72,9 +71,7 @@ def test_texts_are_the_same_answer_but_for_blanks_and_letter_case() -> None:
     assert one == two != other
 
 
-@pytest.mark.parametrize(
-    "truth", [GroundTruth(trajectory=Trajectory(((),))), GroundTruth(apis=GoldApis(()))]
-)
+@pytest.mark.parametrize("truth", [GroundTruth(trajectory=Trajectory(((),))), GroundTruth(apis=())])
 def test_an_agents_answer_is_its_last_words_and_state(truth: GroundTruth) -> None:
     """However it got there."""
     one, two, other = digests(

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from leaderboard.apis.reference_runs import ABOUT, ReferenceRun
-from leaderboard.types import Call, GoldApis, GroundTruth, Record, Records, Suite
+from leaderboard.types import Call, GroundTruth, Record, Records, Suite
 from site_templates.board import Board
 from site_templates.links import paths
 from site_templates.pages.case_page import difficulty
@@ -31,7 +31,7 @@ FINISH = Call("Finish", {"return_type": "give_answer", "final_answer": "At 18:04
 
 def with_apis(suite: Suite, case_id: str) -> Suite:
     """The suite with one of its cases turned into a query over simulated APIs."""
-    truth = GroundTruth(apis=GoldApis((("TramLine", "next departures"),)))
+    truth = GroundTruth(apis=(("TramLine", "next departures"),))
     categories = tuple(
         dataclasses.replace(
             category,

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from cli.main import app
 from leaderboard.errors import FilesError
-from leaderboard.types import Case, Category, GoldApis, Suite
+from leaderboard.types import Case, Category, Suite
 from runners.imports.stabletoolbench.query_files import load_ids, load_test_sets
 from runners.run_plan import attempts
 from scoring.rules import KINDS
@@ -114,7 +114,7 @@ def test_a_10_a_14_a_query_without_gold_apis_stays(tmp_path: Path) -> None:
         json.dumps([{"query_id": 1, "query": "?", "api_list": [api]}])
     )
     (case,) = load_test_sets(tmp_path)["G1_tool"]
-    assert GoldApis(()) == case.ground_truth.apis
+    assert () == case.ground_truth.apis
     assert ["T_x"] == [tool.name for tool in case.tools]
 
 
@@ -145,8 +145,8 @@ def test_real_queries_load_unchanged(real_files: Callable[[str], Path]) -> None:
     for case in cases:
         candidates = {(api["tool_name"], api["api_name"]) for api in case.record["api_list"]}
         assert case.ground_truth.apis is not None
-        assert 2 == len(case.ground_truth.apis.pairs)
-        assert set(case.ground_truth.apis.pairs) <= candidates
+        assert 2 == len(case.ground_truth.apis)
+        assert set(case.ground_truth.apis) <= candidates
     assert {"G1_instruction": 3} == {
         name: len(found) for name, found in load_test_sets(folder).items()
     }

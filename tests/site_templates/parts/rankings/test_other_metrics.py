@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from leaderboard.frames import WHOLE
-from leaderboard.types import GoldApis, GroundTruth
+from leaderboard.types import GroundTruth
 from site_templates.board_index import index_board
 from site_templates.indexed_rows import Tails
 from site_templates.parts.metric_names import metric_of, ordered, written_bounds, written_mean
@@ -263,7 +263,7 @@ def test_case_over_simulated_apis_names_those_it_takes() -> None:
     suite = site_board.tool_suite()
     first = suite.categories[0].cases[0]
     case = dataclasses.replace(
-        first, ground_truth=GroundTruth(apis=GoldApis((("weather", "now"), ("cities", "find"))))
+        first, ground_truth=GroundTruth(apis=(("weather", "now"), ("cities", "find")))
     )
     category = dataclasses.replace(
         suite.categories[0], cases=(case, *suite.categories[0].cases[1:])
