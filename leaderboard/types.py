@@ -306,8 +306,8 @@ class Submission:
 
 
 @dataclass(frozen=True, slots=True)
-class DeclaredApi:
-    """An API that a record lists as called. `failed` is None if the record does not say."""
+class CalledApi:
+    """An API that a response called, or lists as called. `failed` is None if nobody knows."""
 
     tool: str
     api: str
@@ -357,7 +357,7 @@ class Response:
     state: Json = None
     has_state: bool = False
     underscored: bool = False
-    declared: tuple[DeclaredApi, ...] | None = None
+    declared: tuple[CalledApi, ...] | None = None
     return_type: str | None = None
     truncated: tuple[int, ...] = ()
     steps_told: bool = True

@@ -10,7 +10,7 @@ from leaderboard.apis.api_names import FINISH
 from leaderboard.apis.executions import GIVE_UP, RETURN_TYPES, finish_arguments, tool_nodes
 from leaderboard.files.python_literals import read_literal
 from leaderboard.responses.answer_text import answer_text
-from leaderboard.types import Call, DeclaredApi, Json, Response
+from leaderboard.types import Call, CalledApi, Json, Response
 
 _MOST_WRAPPERS: Final = 4
 _FAILED: Final = frozenset({"error", "failed", "failure", "fail", "false"})
@@ -27,7 +27,7 @@ class ApiAnswer:
     return_type: str | None
     calls: tuple[Call, ...] | None
     truncated: tuple[int, ...]
-    declared: tuple[DeclaredApi, ...] | None
+    declared: tuple[CalledApi, ...] | None
 
 
 def read_answer(record: Mapping[str, Json]) -> ApiAnswer:
@@ -137,7 +137,7 @@ def answer_of(response: Response) -> str:
 # ---------------------------------------------------------------- called APIs of a record
 
 
-def _declared_apis(record: Mapping[str, Json]) -> Sequence[DeclaredApi | None] | None:
+def _declared_apis(record: Mapping[str, Json]) -> Sequence[CalledApi | None] | None:
     """Reads `called_apis`: `[tool, api]`, the same with a status, or objects.
 
     Entries that name no tool and API are None.
@@ -145,7 +145,7 @@ def _declared_apis(record: Mapping[str, Json]) -> Sequence[DeclaredApi | None] |
     listed = _find(record, "called_apis")
     if not isinstance(listed, list):
         return None
-    apis: list[DeclaredApi | None] = []
+    apis: list[CalledApi | None] = []
     for entry in listed:
         tool, api, status = None, None, None
         if isinstance(entry, Mapping):
@@ -155,7 +155,7 @@ def _declared_apis(record: Mapping[str, Json]) -> Sequence[DeclaredApi | None] |
         elif isinstance(entry, list) and len(entry) in (2, 3):
             tool, api, status = (*entry, None)[:3]
         named = isinstance(tool, str) and isinstance(api, str)
-        apis.append(DeclaredApi(str(tool), str(api), _has_failed(status)) if named else None)
+        apis.append(CalledApi(str(tool), str(api), _has_failed(status)) if named else None)
     return apis
 
 

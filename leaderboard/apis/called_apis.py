@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from leaderboard.apis.api_definitions import candidate_name, candidates_of, gold_pairs
 from leaderboard.apis.api_names import DEFAULT_CATEGORY, FINISH, ApiName, NameRegistry, Pair
 from leaderboard.apis.executions import reply_failed
-from leaderboard.types import Case, Response
-
-
-@dataclass(frozen=True, slots=True)
-class CalledApi:
-    """One call of an API. `failed` is None if unknown."""
-
-    pair: Pair
-    failed: bool | None
+from leaderboard.types import CalledApi, Case, Response
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +55,7 @@ def called_apis(case: Case, response: Response) -> CalledApis | None:
             unresolved[call.name] = None
             continue
         failed = reply_failed(call.result)
-        apis.append(CalledApi(resolved.pair, failed))
+        apis.append(CalledApi(*resolved.pair, failed))
         # An API has succeeded if one of its calls has.
         if outcomes.setdefault(resolved.pair, failed) is not False and failed is not None:
             outcomes[resolved.pair] = failed
@@ -73,7 +65,7 @@ def called_apis(case: Case, response: Response) -> CalledApis | None:
             return None
         return CalledApis(tuple(apis), tuple(unresolved))
     declared = [
-        CalledApi(api.pair, outcomes.get(api.pair) if api.failed is None else api.failed)
+        replace(api, failed=outcomes.get(api.pair)) if api.failed is None else api
         for api in response.declared
         if FINISH not in api.pair
     ]

@@ -13,7 +13,7 @@ import pytest
 from leaderboard.apis.api_names import ApiName, standard_category, standardise
 from leaderboard.files.board_settings import load_leaderboard
 from leaderboard.files.suite_files import load_suite
-from leaderboard.types import Call, Case, DeclaredApi, Response, Suite
+from leaderboard.types import Call, CalledApi, Case, Response, Suite
 from leaderboard.workspace import Workspace
 from runners.agents.tool_selector import by_keywords
 from runners.apis.api_call import ApiCall
@@ -416,7 +416,7 @@ def test_t6_invented_replies_and_a_fixed_sentence_gain_nothing(
         assert case.ground_truth.apis is not None
         pairs = case.ground_truth.apis
         calls = tuple(Call(f"{tool}_{api}", {}, {"result": text}) for tool, api in pairs)
-        declared = tuple(DeclaredApi(tool, api, failed=False) for tool, api in pairs)
+        declared = tuple(CalledApi(tool, api, failed=False) for tool, api in pairs)
         response = Response(case.id, b"", calls, text, declared=declared)
         seen = confirmed(apis, case, response)
         assert ((), None, calls) == (seen.calls, seen.declared, seen.unconfirmed), case.id

@@ -16,7 +16,7 @@ from leaderboard.apis.api_answers import (
 )
 from leaderboard.files.json_files import Findings
 from leaderboard.responses.response_records import Interner, read_over_apis, read_records
-from leaderboard.types import Call, Case, Category, DeclaredApi, GroundTruth, Response, Suite
+from leaderboard.types import Call, CalledApi, Case, Category, GroundTruth, Response, Suite
 from scoring.rules import KINDS
 from tests.each_row import each_row
 
@@ -42,7 +42,7 @@ def test_wrapped_and_inner_answers_are_the_same() -> None:
         {"answer": {**INNER, "called_apis": pairs}},
         {**INNER, "called_apis": pairs},
     ]
-    assert {(("Finish",), "At 18:04.", (DeclaredApi("T", "a"),))} == {
+    assert {(("Finish",), "At 18:04.", (CalledApi("T", "a"),))} == {
         (tuple(call.name for call in found.calls), found.text, found.declared)
         for found in map(response, forms)
     }
@@ -132,19 +132,19 @@ def test_the_answer_may_stand_in_finish() -> None:
 @each_row(
     ("entry", "api"),
     [
-        (["T", "a"], DeclaredApi("T", "a")),
-        (["T", "a", "ok"], DeclaredApi("T", "a", False)),
-        (["T", "a", "error"], DeclaredApi("T", "a", True)),
-        (["T", "a", True], DeclaredApi("T", "a", False)),
-        (["T", "a", None], DeclaredApi("T", "a")),
-        (["T", "a", {"error": "no"}], DeclaredApi("T", "a", True)),
-        ({"tool_name": "T", "api_name": "a"}, DeclaredApi("T", "a")),
-        ({"tool": "T", "api": "a", "failed": True}, DeclaredApi("T", "a", True)),
-        ({"tool_name": "T", "api_name": "a", "error": None}, DeclaredApi("T", "a", False)),
-        ({"tool_name": "T", "api_name": "a", "status": "failed"}, DeclaredApi("T", "a", True)),
+        (["T", "a"], CalledApi("T", "a")),
+        (["T", "a", "ok"], CalledApi("T", "a", False)),
+        (["T", "a", "error"], CalledApi("T", "a", True)),
+        (["T", "a", True], CalledApi("T", "a", False)),
+        (["T", "a", None], CalledApi("T", "a")),
+        (["T", "a", {"error": "no"}], CalledApi("T", "a", True)),
+        ({"tool_name": "T", "api_name": "a"}, CalledApi("T", "a")),
+        ({"tool": "T", "api": "a", "failed": True}, CalledApi("T", "a", True)),
+        ({"tool_name": "T", "api_name": "a", "error": None}, CalledApi("T", "a", False)),
+        ({"tool_name": "T", "api_name": "a", "status": "failed"}, CalledApi("T", "a", True)),
     ],
 )
-def test_entries_of_called_apis(entry: Any, api: DeclaredApi) -> None:
+def test_entries_of_called_apis(entry: Any, api: CalledApi) -> None:
     """A pair, the same with a status behind it, or an object."""
     assert (api,) == read_answer({"called_apis": [entry]}).declared
     assert () == unreadable_apis({"called_apis": [entry]})
@@ -153,7 +153,7 @@ def test_entries_of_called_apis(entry: Any, api: DeclaredApi) -> None:
 def test_entries_that_are_no_api_are_left_out_and_found() -> None:
     """With their places, so that they can be reported."""
     listed = [["T", "a"], ["T"], "T_a", None, [1, 2], {"tool_name": "T"}, ["T", "a", "ok", 4]]
-    assert (DeclaredApi("T", "a"),) == read_answer({"called_apis": listed}).declared
+    assert (CalledApi("T", "a"),) == read_answer({"called_apis": listed}).declared
     assert (1, 2, 3, 4, 5, 6) == unreadable_apis({"called_apis": listed})
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from leaderboard.apis.called_apis import CalledApi, CalledApis, called_apis
-from leaderboard.types import Call, Case, DeclaredApi, GroundTruth, Response
+from leaderboard.apis.called_apis import CalledApis, called_apis
+from leaderboard.types import Call, CalledApi, Case, GroundTruth, Response
 
 RECORD = {
     "api_list": [
@@ -31,7 +31,7 @@ def called(*calls: Call, **fields: Any) -> CalledApis:
 )
 def test_every_spelling_leads_to_the_pair(name: str) -> None:
     """Wrapper, sanitised and StableToolBench names work; no name is cut at an underscore."""
-    assert (CalledApi(("AI News Global_v2", "get all"), None),) == called(Call(name, {})).apis
+    assert (CalledApi("AI News Global_v2", "get all"),) == called(Call(name, {})).apis
 
 
 def test_gold_apis_are_known_without_being_candidates() -> None:
@@ -61,10 +61,10 @@ def test_order_and_repeats_are_kept() -> None:
 def test_declared_apis_take_their_outcome_from_the_calls() -> None:
     """A declared status counts first; one successful call is enough; without calls: unknown."""
     declared = (
-        DeclaredApi("Tool_x", "a_b"),
-        DeclaredApi("Tool_x", "c", True),
-        DeclaredApi("Tool_x", "d"),
-        DeclaredApi("Finish", ""),
+        CalledApi("Tool_x", "a_b"),
+        CalledApi("Tool_x", "c", True),
+        CalledApi("Tool_x", "d"),
+        CalledApi("Finish", ""),
     )
     calls = [
         Call("Tool_x_a_b", {}, ""),
@@ -93,7 +93,7 @@ def test_declared_apis_take_their_outcome_from_the_calls() -> None:
 def test_several_calls_of_one_api(results: tuple[Any, ...], failed: bool | None) -> None:
     """It failed only if no call came to something, and is open only if none says."""
     calls = [Call("TramLine_next departures", {}, result) for result in results]
-    (found,) = called(*calls, declared=(DeclaredApi("TramLine", "next departures"),)).apis
+    (found,) = called(*calls, declared=(CalledApi("TramLine", "next departures"),)).apis
     assert failed is found.failed
 
 

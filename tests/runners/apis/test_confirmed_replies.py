@@ -11,7 +11,7 @@ import pytest
 
 from leaderboard.apis.api_definitions import ApiParameter, definition
 from leaderboard.apis.api_names import ApiName
-from leaderboard.types import Call, Case, DeclaredApi, GroundTruth, Response
+from leaderboard.types import Call, CalledApi, Case, GroundTruth, Response
 from runners.apis.api_call import ApiReply
 from runners.apis.catalogue import Catalogue
 from runners.apis.confirmed_replies import confirmed, same_reply
@@ -58,7 +58,7 @@ def test_t6_an_invented_reply_counts_as_not_made(apis: VirtualApis) -> None:
     assert (INVENTED, elsewhere, unknown) == found.unconfirmed
 
 
-LISTED = (DeclaredApi("TramLine", "next departures", False), DeclaredApi("TramLine", "news"))
+LISTED = (CalledApi("TramLine", "next departures", False), CalledApi("TramLine", "news"))
 
 
 @each_row(
@@ -73,7 +73,7 @@ LISTED = (DeclaredApi("TramLine", "next departures", False), DeclaredApi("TramLi
     ],
 )
 def test_t6_a_list_of_called_apis_is_a_claim(
-    tmp_path: Path, calls: tuple[Call, ...], listed: tuple[DeclaredApi, ...] | None, told: bool
+    tmp_path: Path, calls: tuple[Call, ...], listed: tuple[CalledApi, ...] | None, told: bool
 ) -> None:
     """The execution decides. A list without a call leaves open which steps were taken."""
     legacy(tmp_path, {json.dumps(STOP): reply("18:04 line 3")})

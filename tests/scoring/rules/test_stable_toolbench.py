@@ -13,9 +13,9 @@ from leaderboard.files.json_files import Findings
 from leaderboard.reasons import REASONS
 from leaderboard.types import (
     Call,
+    CalledApi,
     Case,
     Category,
-    DeclaredApi,
     Json,
     Referral,
     Response,
@@ -115,7 +115,7 @@ def test_of_many_missed_apis_three_are_named() -> None:
 
 def test_declared_apis_go_before_the_calls() -> None:
     """What a record lists as called counts, even where its execution says otherwise."""
-    declared = (DeclaredApi("TramLine", "line status"), DeclaredApi("TramLine", "next departures"))
+    declared = (CalledApi("TramLine", "line status"), CalledApi("TramLine", "next departures"))
     assert ("pass", 1.0, "gold_apis_called") == decided("api_call", DEPARTURES, declared=declared)
     assert ("fail", 0.0, "gold_apis_missed") == decided("api_call", DEPARTURES, declared=())
 
@@ -293,7 +293,7 @@ def test_execution_as_a_judge_reads_it() -> None:
         'e({}) -> {"error": "", "resp (cut off)',
     ] == execution(Response("1", b"", calls, None, truncated=(4,))).split("\n")
     assert "(no tool was called)" == execution(Response("1", b"", (FINISH,), None))
-    declared = (DeclaredApi("TramLine", "line status"),)
+    declared = (CalledApi("TramLine", "line status"),)
     assert "TramLine / line status -> (the reply is not told)" == execution(
         Response("1", b"", (), None, declared=declared)
     )
