@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from pydantic import TypeAdapter, with_config
+from typing_extensions import TypedDict
 
 from leaderboard.apis.api_names import FINISH
 from leaderboard.apis.executions import tool_nodes
 from leaderboard.files.field_types import CLOSED
 from leaderboard.files.validation import read_shaped
-from leaderboard.types import Call, Json, Suite
+from leaderboard.types import Call, Suite
 from leaderboard.workspace import Workspace
 
 FILE: Final = "reference.json"
@@ -27,8 +28,7 @@ ABOUT: Final = (
 
 
 @with_config(CLOSED)
-@dataclass(frozen=True, slots=True)
-class ReferenceNode:
+class ReferenceNode(TypedDict):
     """One node of an answer, as StableToolBench's wrapper writes it."""
 
     role: str
@@ -37,8 +37,7 @@ class ReferenceNode:
 
 
 @with_config(CLOSED)
-@dataclass(frozen=True, slots=True)
-class AnswerTree:
+class AnswerTree(TypedDict):
     """What was called, with Finish at the end, and the successful replies, one a line."""
 
     final_answer: str
@@ -46,8 +45,7 @@ class AnswerTree:
 
 
 @with_config(CLOSED)
-@dataclass(frozen=True, slots=True)
-class ReferenceAnswer:
+class ReferenceAnswer(TypedDict):
     """The answer to one query. `case` is the digest of the case it was made for."""
 
     case: str
@@ -55,8 +53,7 @@ class ReferenceAnswer:
 
 
 @with_config(CLOSED)
-@dataclass(frozen=True, slots=True)
-class ReferenceFile:
+class ReferenceFile(TypedDict):
     """The whole file: answers by query id. `about` is the sentence ABOUT."""
 
     schema: Literal[1]
@@ -86,18 +83,16 @@ def load_reference(workspace: Workspace, suite: Suite) -> Mapping[str, Reference
     again = f"make it again: lb suites reference {suite.id}"
     file, findings = read_shaped(_FILE, path, workspace.shown(path), workspace.root, again)
     runs = {}
-    for case_id, made in file.answers.items():
+    for case_id, made in file["answers"].items():
         case = suite.case(case_id)
         if case is None:
             what = f"names a case that is not in {suite.id}: {case_id!r}"
             findings.add(("answers", case_id), what, again)
-        elif case.digest != made.case:
+        elif case.digest != made["case"]:
             what = f"was made for another version of case {case_id}"
             findings.add(("answers", case_id), what, again)
-        details = made.answer.answer_details
-        nodes: list[Json] = [{"role": node.role, "message": node.message} for node in details]
-        calls = (node.call for node in tool_nodes(nodes))
+        calls = (node.call for node in tool_nodes(made["answer"]["answer_details"]))
         without_finish = tuple(call for call in calls if call.name != FINISH)
-        runs[case_id] = ReferenceRun(without_finish, made.answer.final_answer)
+        runs[case_id] = ReferenceRun(without_finish, made["answer"]["final_answer"])
     findings.raise_errors()
     return runs
