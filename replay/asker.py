@@ -9,7 +9,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Literal
 
-from leaderboard.errors import FilesError, JudgeError, Problem
+from leaderboard.errors import FilesError, JudgeError
 from leaderboard.types import JudgeCall, JudgeReply, JudgeSettings
 from replay.cassettes.cached_calls import CachedCassettes
 from replay.cassettes.call_identity import Keyer, UnkeyableError
@@ -92,7 +92,7 @@ class Asker:
         except UnkeyableError as error:
             what = f"a prompt for judge {call.judge.name!r} cannot be sent: {error}"
             file = f"submissions/{call.submission}/{call.suite}.json"
-            raise JudgeError(Problem(file, what, "remove the lone surrogate")) from error
+            raise JudgeError.about(file, what, "remove the lone surrogate") from error
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from contextlib import ExitStack, closing, contextmanager
 from itertools import islice
 from typing import Final
 
-from leaderboard.errors import JudgeError, Problem
+from leaderboard.errors import JudgeError
 from leaderboard.network.retries import CallError, RetryPolicy
 from leaderboard.types import JudgeSettings
 from replay.providers import open_client
@@ -75,7 +75,7 @@ def _reply_or_error(future: Future[str]) -> str | CallError:
 
 def _out_of_reach(judge: JudgeSettings, error: CallError) -> JudgeError:
     fix = "check its model, its address and its key; recorded replies are kept"
-    return JudgeError(Problem("leaderboard.toml", str(error), fix, at=f"judges.{judge.name}"))
+    return JudgeError.about("leaderboard.toml", str(error), fix, at=f"judges.{judge.name}")
 
 
 def ask_again(

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
-from leaderboard.errors import Problem, ToolboardError
+from leaderboard.errors import ToolboardError
 
 _REFUSED: Final = frozenset(
     {
@@ -63,7 +63,7 @@ def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
         target = _target(event, arguments)
         what = f"something tried to reach {target} although the network is off"
         fix = "record the missing judge calls first, without --offline"
-        raise OfflineError(Problem("--offline", what, fix))
+        raise OfflineError.about("--offline", what, fix)
 
 
 def _is_local(arguments: tuple[Any, ...]) -> bool:

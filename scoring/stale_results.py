@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError
 from leaderboard.files.cassette_paths import PREFERENCES, SIMULATIONS
 from leaderboard.load import Contents
 from leaderboard.workspace import Workspace
@@ -41,7 +41,7 @@ def refuse_stale(
     if len(changed) > _NAMED:
         named += f" and {len(changed) - _NAMED:,} more"
     what = f"was made from other files; changed since: {named}"
-    raise FilesError(Problem(shown, what, "run lb rescore again"))
+    raise FilesError.about(shown, what, "run lb rescore again")
 
 
 def other_judges(contents: Contents, manifest: Mapping[str, Any]) -> str | None:

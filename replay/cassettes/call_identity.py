@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import orjson
 
-from leaderboard.errors import JudgeError, Problem
+from leaderboard.errors import JudgeError
 from leaderboard.judge_providers import PERSONAL_FIELDS
 from leaderboard.types import Json, JudgeSettings
 from replay.providers import PROVIDERS
@@ -43,7 +43,7 @@ def body(judge: JudgeSettings, prompt: str) -> dict[str, Json]:
     if taken:
         fields = ", ".join(taken)
         what = f"judge {judge.name!r}: its settings contain {fields}, which every call sets"
-        raise JudgeError(Problem("leaderboard.toml", what, "remove it from the judge's settings"))
+        raise JudgeError.about("leaderboard.toml", what, "remove it from the judge's settings")
     return provider.body(judge, prompt)
 
 
@@ -116,7 +116,7 @@ class Keyer:
                 whole = canonical(body(judge, mark))
         except UnkeyableError as error:
             what = f"judge {judge.name!r}: its settings cannot be sent: {error}"
-            raise JudgeError(Problem("leaderboard.toml", what, "use plain JSON values")) from error
+            raise JudgeError.about("leaderboard.toml", what, "use plain JSON values") from error
         before, _, self._after = whole.partition(orjson.dumps(mark))
         self._before = hashlib.sha256(f"{METHOD}\n{path(judge)}\n".encode() + before)
 

@@ -115,14 +115,14 @@ def interactions_of(data: bytes, file: str) -> Sequence[Json]:
         document = parse(data, file)  # raises an error that says what is wrong, and where
     interactions = member(document, "interactions")
     if not isinstance(interactions, list):
-        raise FilesError(Problem(file, 'is not a cassette: it lacks the list "interactions"', _FIX))
+        raise FilesError.about(file, 'is not a cassette: it lacks the list "interactions"', _FIX)
     check_size(file, len(interactions), len(data))
     for position, item in enumerate(interactions):
         if not all(isinstance(member(item, side), dict) for side in ("request", "response")):
             at = ("interactions", position)
             line, place = locate(data, {at})[at], f"$.interactions[{position}]"
             what = 'lacks "request" or "response"'
-            raise FilesError(Problem(file, what, _FIX, line=line, at=place))
+            raise FilesError.about(file, what, _FIX, line=line, at=place)
     return interactions
 
 

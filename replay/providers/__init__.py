@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from leaderboard.errors import JudgeError, Problem
+from leaderboard.errors import JudgeError
 from leaderboard.judge_providers import EMBEDDED_MODEL, Provider
 from leaderboard.network.endpoints import NO_KEY, find_api_key
 from leaderboard.network.retries import RetryPolicy
@@ -55,4 +55,4 @@ def _api_key(judge: JudgeSettings) -> str:
         return found[1]
     names = judge.api_key_env or " or ".join(usual)
     what = f"judge {judge.name!r} needs a key: the environment variable {names} is not set"
-    raise JudgeError(Problem("leaderboard.toml", what, "set it, or score with --record-mode none"))
+    raise JudgeError.about("leaderboard.toml", what, "set it, or score with --record-mode none")

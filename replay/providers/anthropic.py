@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from leaderboard.errors import JudgeError, Problem
+from leaderboard.errors import JudgeError
 from leaderboard.judge_providers import ADDRESSES
 from leaderboard.network.retries import RetryPolicy
 from leaderboard.responses.forms.model_reply import member
@@ -60,7 +60,7 @@ def connect(judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Connecti
     except ImportError as error:
         what = f"judge {judge.name!r} needs Anthropic's SDK, which is not installed"
         fix = "run pip install 'toolboard[anthropic]', or score with --record-mode none"
-        raise JudgeError(Problem("leaderboard.toml", what, fix)) from error
+        raise JudgeError.about("leaderboard.toml", what, fix) from error
 
     sdk = anthropic.Anthropic(**sdk_options(judge.base_url or BASE_URL, api_key, policy))
 

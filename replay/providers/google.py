@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from leaderboard.errors import JudgeError, Problem
+from leaderboard.errors import JudgeError
 from leaderboard.judge_providers import ADDRESSES
 from leaderboard.network.endpoints import is_loopback, trusted_certificates
 from leaderboard.network.retries import RetryPolicy
@@ -81,7 +81,7 @@ def connect(judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Connecti
     address = judge.base_url
     if address and "?" in address:
         what = f"judge {judge.name!r}: base_url holds a query, which the Gemini SDK cannot send"
-        raise JudgeError(Problem("leaderboard.toml", what, "remove the question mark and the rest"))
+        raise JudgeError.about("leaderboard.toml", what, "remove the question mark and the rest")
     http = http_client(address, policy)
     certificates = trusted_certificates(trust_env=not is_loopback(address))
     options = types.HttpOptions(

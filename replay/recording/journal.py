@@ -67,7 +67,7 @@ def open_journal(root: Path) -> Iterator[Journal]:
     """
     with _locked(root) as file:
         if file is None:
-            raise JudgeError(Problem(JOURNAL, *_BUSY))
+            raise JudgeError.about(JOURNAL, *_BUSY)
         _file_calls(root, file)
         try:
             yield Journal(file)
@@ -181,7 +181,7 @@ def _file_calls(root: Path, journal: IO[bytes]) -> int:
         why = f"{error.filename} cannot be written: {error.strerror}"
         what = f"keeps the replies so far ({len(keys):,}), because {why}"
         fix = "free some space or correct its permissions, then file them with lb rescore"
-        raise FilesError(Problem(JOURNAL, what, fix)) from error
+        raise FilesError.about(JOURNAL, what, fix) from error
     except FilesError as error:
         what = f"keeps the replies so far ({len(keys):,})"
         fix = "fix the cassette and file them with lb rescore, or delete the lines that name it"
@@ -211,7 +211,7 @@ def _entries(data: bytes) -> Iterator[_Entry]:
             if number == len(lines):
                 return
             what = f"holds a line that is not a recorded call: {error}"
-            raise FilesError(Problem(JOURNAL, what, "delete that line", line=number)) from error
+            raise FilesError.about(JOURNAL, what, "delete that line", line=number) from error
         yield entry
 
 

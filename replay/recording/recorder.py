@@ -9,7 +9,7 @@ from functools import partial
 from typing import Final
 
 from leaderboard.digest import canonical
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError
 from leaderboard.files.cassette_paths import JOURNAL
 from leaderboard.network.retries import CallError
 from leaderboard.types import Json, JudgeCall, JudgeSettings
@@ -111,4 +111,4 @@ class Recorder:
         if self._write_error:
             what = f"cannot be written: {self._write_error.strerror or self._write_error}"
             fix = "free some space or correct its permissions; the calls recorded so far are kept"
-            raise FilesError(Problem(JOURNAL, what, fix)) from self._write_error
+            raise FilesError.about(JOURNAL, what, fix) from self._write_error
