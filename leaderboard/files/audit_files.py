@@ -113,10 +113,6 @@ def audit_path(judge: str, number: int) -> str:
 def load_audits(workspace: Workspace, judge: str) -> tuple[Audit, ...]:
     """Reads the audits of a judge, the earliest first. Raises FilesError."""
     problems: list[Problem] = []
-    old = f"{FOLDER}/{judge}.json"
-    if (workspace.root / old).exists():
-        fix = f"remove it, and make a new one: lb audit --judge {judge}"
-        problems.append(Problem(old, "is an audit of an earlier version", fix))
     audits = []
     for number in range(1, _last_number(workspace, judge) + 1):
         shown = audit_path(judge, number)

@@ -362,13 +362,6 @@ def test_a_broken_audit_is_a_problem_with_its_place(
     assert {"audits/j/0001.json"} == {problem.file for problem in raised.value.problems}
 
 
-def test_an_audit_of_an_earlier_version_is_a_problem(folder: Folder) -> None:
-    """It was overwritten by the next one, so it says nothing about what was left out."""
-    folder.write("audits/j.json", "{}")
-    with pytest.raises(FilesError, match="an audit of an earlier version"):
-        load_audits(Workspace(folder.root), "j")
-
-
 def test_every_cassette_has_its_own_sample() -> None:
     """No submission hides behind the number of the others' calls."""
     keys = {f"{number:064x}": "large" for number in range(100)}
