@@ -117,7 +117,7 @@ def _comparisons(
     workspace: Workspace, contents: Contents, results: Results, judges: Sequence[JudgeSettings]
 ) -> dict[str, SuiteComparisons]:
     """What comparing two submissions takes, by suite."""
-    from leaderboard.files.cassette_paths import PREFERENCES
+    from leaderboard.files.cassette_paths import PREFERENCES, relative_path
     from replay.recorded_calls import replay_only
     from scoring.judging.win_rate import recorded_preferences
     from scoring.tables.one_pair import comparer
@@ -126,7 +126,7 @@ def _comparisons(
     comparisons = {}
     for suite in contents.suites:
         prefer = None
-        if any(workspace.cassettes.glob(f"*/{suite.id}/{PREFERENCES}.json")):
+        if any(workspace.root.glob(relative_path("*", suite.id, PREFERENCES))):
             replay = replay_only(workspace.root)
             prefer = recorded_preferences(contents, results, suite, judges, replay)
         made = comparer(results.verdicts, suite, suite.kind.ranked)

@@ -48,10 +48,6 @@ class Workspace:
         return self.root / "submissions"
 
     @property
-    def cassettes(self) -> Path:
-        return self.root / "cassettes"
-
-    @property
     def history(self) -> Path:
         return self.root / "history"
 

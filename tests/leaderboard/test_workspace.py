@@ -24,7 +24,7 @@ def test_results_are_not_written_among_other_files(tmp_path: Path) -> None:
         refuse_other_files(board, out, ["b.json"])
     for place in (
         board.root,
-        board.cassettes,
+        board.root / "cassettes",
         board.submissions / "new",
         board.root / "theme",
         tmp_path / "out/../board",
