@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Annotated, Final
 
 from pydantic import BaseModel, Field, StringConstraints
@@ -111,43 +110,30 @@ def _check_accents(site: SiteToml, findings: Findings) -> None:
         what = "is given without accent, the colour of the light theme"
         findings.add(("site", "accent_dark"), what, "add accent")
     themes = (
-        ("accent", site.accent, LIGHT_GROUNDS),
-        ("accent_dark", site.accent_dark, DARK_GROUNDS),
+        ("accent", site.accent, LIGHT_GROUNDS, "light", "darker"),
+        ("accent_dark", site.accent_dark, DARK_GROUNDS, "dark", "lighter"),
     )
-    for name, colour, grounds in themes:
-        ratio = least_contrast(colour, grounds) if colour else TEXT_CONTRAST
-        if ratio < TEXT_CONTRAST:
-            theme, way = ("light", "darker") if name == "accent" else ("dark", "lighter")
-            what = (
-                f"{colour} has a contrast of {ratio:.1f}:1 to the background of the {theme} theme"
-            )
+    for name, colour, grounds, theme, way in themes:
+        if colour and (ratio := least_contrast(colour, grounds)) < TEXT_CONTRAST:
+            ground = f"the background of the {theme} theme"
+            what = f"{colour} has a contrast of {ratio:.1f}:1 to {ground}"
             fix = f"choose a {way} colour: text needs {TEXT_CONTRAST}:1"
             findings.add(("site", name), what, fix)
 
 
 def _logo(workspace: Workspace, name: str) -> Logo:
     """Raises FilesError if the file is no small picture of an allowed type."""
-    path = workspace.root / name
-    data = read_bytes(path, name, workspace.root)
-    if problems := list(_logo_problems(name, data)):
-        raise FilesError(problems)
-    return Logo(_ending(name), data)
-
-
-def _ending(name: str) -> str:
-    ending = name.rpartition(".")[2].lower()
-    return "jpg" if ending == "jpeg" else ending
-
-
-def _logo_problems(name: str, data: bytes) -> Iterator[Problem]:
-    beginning = _BEGINNINGS.get(_ending(name))
+    data = read_bytes(workspace.root / name, name, workspace.root)
+    ending = name.rpartition(".")[2].lower().replace("jpeg", "jpg")
+    beginning = _BEGINNINGS.get(ending)
     if beginning is None or not re.match(beginning, data, re.DOTALL):
         fix = f"use a file of one of the types {', '.join(_BEGINNINGS)}, with that ending"
-        yield Problem(name, "is not a picture of the type in its name", fix)
-    elif len(data) > LOGO_BYTES:
+        raise FilesError.about(name, "is not a picture of the type in its name", fix)
+    if len(data) > LOGO_BYTES:
         what = f"is {len(data):,} bytes; the limit for a logo is {LOGO_BYTES:,}"
-        yield Problem(name, what, "make the picture smaller")
-    elif _ending(name) == "svg" and (active := _ACTIVE.search(data)):
+        raise FilesError.about(name, what, "make the picture smaller")
+    if ending == "svg" and (active := _ACTIVE.search(data)):
         element = active[0].decode("utf-8", "replace").strip()
         what = f"holds {element!r}, which could run or load something"
-        yield Problem(name, what, "remove it, or save the picture as PNG")
+        raise FilesError.about(name, what, "remove it, or save the picture as PNG")
+    return Logo(ending, data)
