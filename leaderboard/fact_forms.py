@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Final, Literal
 
 Scope = Literal["phrase", "clause", "sentence"]
@@ -79,17 +80,11 @@ def _phrase(text: str) -> Phrase:
     if re.search(r"[()]", _BRACKETS.sub("", text)):
         raise ValueError("brackets of a form are closed, and not nested")
     pieces: list[Words | Prefix | WordGap | Either] = []
-    plain: list[str] = []
-    for piece in _PIECE.findall(text):
-        if not piece.startswith("(") and piece != ".." and "*" not in piece:
-            plain.append(piece)
-            continue
+    for plain, run in groupby(_PIECE.findall(text), _is_plain):
         if plain:
-            pieces.append(Words(" ".join(plain)))
-            plain = []
-        pieces.append(_special(piece))
-    if plain:
-        pieces.append(Words(" ".join(plain)))
+            pieces.append(Words(" ".join(run)))
+        else:
+            pieces.extend(map(_special, run))
     if all(map(_may_be_empty, pieces)):
         raise ValueError("a form has at least one word, and not in a bracket that may be empty")
     gaps = [place for place, piece in enumerate(pieces) if isinstance(piece, WordGap)]
@@ -98,6 +93,10 @@ def _phrase(text: str) -> Phrase:
     if 0 in gaps or len(pieces) - 1 in gaps:
         raise ValueError("a gap must be between words")
     return tuple(pieces)
+
+
+def _is_plain(piece: str) -> bool:
+    return not piece.startswith("(") and piece != ".." and "*" not in piece
 
 
 def _may_be_empty(piece: Words | Prefix | WordGap | Either) -> bool:
