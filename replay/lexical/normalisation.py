@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 from leaderboard.texts.unicode_forms import normalised
@@ -103,13 +104,11 @@ def _words(text: str) -> tuple[str, ...]:
     if any(word.startswith("@d") for word in found):
         # The date already implies the weekday.
         found = [word for word in found if word not in WEEKDAYS]
-    words = []
-    before = ""
-    for word in found:
-        if word not in ARTICLES or (word == "a" and before in LETTERED):
-            words.append(word)
-        before = word
-    return tuple(words)
+    return tuple(
+        word
+        for before, word in pairwise(("", *found))
+        if word not in ARTICLES or (word == "a" and before in LETTERED)
+    )
 
 
 def _folded(token: str) -> str:
