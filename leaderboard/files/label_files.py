@@ -158,20 +158,8 @@ def _load(
             _check_argument(record, case, findings, index)
     findings.raise_errors()
 
-    pairs = []
-    for record in records:
-        pair = LabelledPair(
-            id=record["id"],
-            suite=suite.id,
-            category=category.id,
-            case_id=record["case_id"],
-            argument=record.get("argument"),
-            got=record["got"],
-            label=record["label"],
-            why=record["why"],
-            calls=_calls(record),
-        )
-        pairs.append(pair)
+    common = {"suite": suite.id, "category": category.id, "argument": None}
+    pairs = (LabelledPair(**{**common, **record, "calls": _calls(record)}) for record in records)
     digest = digest_bytes(findings.data)
     return LabelledSet(shown, digest, tuple(pairs), suite.id, category.id)
 
