@@ -376,7 +376,7 @@ def print_differences(boards: int) -> None:
 
 
 def print_p_values(boards: int) -> None:
-    print("Approximated / exact p from 1e-5 to .06: 5 %–95 % (worst), and the time of the exact one")
+    print("Approximated / exact p from 1e-5 to .06: 5 %–95 % (worst); the time of the exact one")
     for name, sizes in SUITES.items():
         found = p_values(sizes, max(50, boards // 10), 4)
         print(
