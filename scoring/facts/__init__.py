@@ -11,7 +11,7 @@ from typing import Final
 from leaderboard.facts import Facts
 from leaderboard.types import Case, Category, FoundFact
 from scoring.facts.copied_text import Excused, OtherAnswers, QueryRuns, kept_parts
-from scoring.facts.fact_findings import LONGEST, FactFinding, Found, is_too_long, too_long
+from scoring.facts.fact_findings import LONGEST, FactFinding, is_too_long, too_long
 from scoring.facts.number_closeness import SMALL_NUMBER
 from scoring.facts.sentences import Span, read_passage
 from scoring.facts.stated.case_facts import StatedCase
@@ -179,14 +179,11 @@ def found_facts(case: Case, text: str) -> tuple[FoundFact, ...]:
     if facts is None:
         return ()
     text = text[:LONGEST]
-    found: Sequence[Found]
     if facts.asks or facts.fault or facts.refuses:
-        found = _decide_other(case.query, facts, text, None, None).found
-    else:
-        # What they decide is not needed here, and takes most of the time.
-        compiled = _compile(case, facts)
-        found = found_in(compiled, Statements.of(text, compiled))
-    return tuple(FoundFact(fact.label, fact.place) for fact in found)
+        return _decide_other(case.query, facts, text, None, None).found
+    # What they decide is not needed here, and takes most of the time.
+    compiled = _compile(case, facts)
+    return found_in(compiled, Statements.of(text, compiled))
 
 
 def without_copies(case: Case, text: str) -> str:

@@ -5,20 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
-from scoring.facts.canonical_text.canonical import Place
+from leaderboard.types import FoundFact
 
 # What follows is not read, so that no answer takes long. An answer with more fails: otherwise a
 # judge would read what no fact has seen.
 LONGEST: Final = 6000  # characters
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A fact of the case, and where the answer states it. `place` is None if it does not."""
-
-    id: str
-    label: str
-    place: Place | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +22,7 @@ class FactFinding:
     decided: Literal["pass", "fail", "open"]
     reason: str
     detail: str
-    found: tuple[Found, ...] = ()
+    found: tuple[FoundFact, ...] = ()
 
 
 def is_too_long(answer: str) -> bool:
@@ -39,7 +30,7 @@ def is_too_long(answer: str) -> bool:
     return bool(answer[LONGEST:].strip())
 
 
-def too_long(found: tuple[Found, ...] = ()) -> FactFinding:
+def too_long(found: tuple[FoundFact, ...] = ()) -> FactFinding:
     """Fails an answer that is too long."""
     return FactFinding(
         "fail", "too_long", f"The answer has more than {LONGEST:,} characters.", found

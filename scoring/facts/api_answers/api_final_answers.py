@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from leaderboard.facts import DateForm, Fact, Facts, NumberForm, TimeForm
-from leaderboard.types import Json
+from leaderboard.types import FoundFact, Json
 from scoring.facts.api_answers.accepted_values import AcceptedValues
 from scoring.facts.api_answers.answer_values import Values, unit_name
 from scoring.facts.api_answers.invented_values import is_sourced
@@ -27,7 +27,7 @@ from scoring.facts.api_answers.value_search import find_number, find_time
 from scoring.facts.canonical_text.canonical import Place
 from scoring.facts.canonical_text.canonical_words import SMALL_WORDS
 from scoring.facts.canonical_text.tokens import is_date, is_number, is_time
-from scoring.facts.fact_findings import FactFinding, Found, is_too_long, too_long
+from scoring.facts.fact_findings import FactFinding, is_too_long, too_long
 from scoring.facts.form_search import FormSet, Match
 from scoring.facts.misspelled_names import is_misspelled, long_words
 from scoring.facts.polarity import denied, dropped_sentences, taken_back
@@ -129,7 +129,7 @@ def decide_replied(
         totals=tuple(total for reply in replies for total in totals(reply)),
         given=tuple(replies),
     )
-    found = tuple(Found(item.id, item.label, text.place_of(item)) for item in items)
+    found = tuple(FoundFact(item.label, text.place_of(item)) for item in items)
     for check in _CHECKS:
         if problem := check(text):
             reason, detail = problem

@@ -25,7 +25,6 @@ COMPARING: Final = frozenset(("more", "most", "less", "least", "fewer", "fewest"
 class StatedFact:
     """A compiled fact."""
 
-    id: str
     label: str
     accepts: Candidates
     rivals: Candidates
@@ -37,9 +36,8 @@ class StatedFact:
         """Compiles a fact."""
         accepts, rivals = Candidates.of(fact.accepts), Candidates.of(fact.rivals)
         excludes = FormSet(fact.excludes, tight=True)
-        return cls(
-            fact.id, fact.label, accepts, rivals, excludes, long_words(fact.label, accepts.forms)
-        )
+        names = long_words(fact.label, accepts.forms)
+        return cls(fact.label, accepts, rivals, excludes, names)
 
     @property
     def members(self) -> tuple[StatedFact, ...]:

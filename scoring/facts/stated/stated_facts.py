@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
+from leaderboard.types import FoundFact
 from scoring.facts.canonical_text.canonical_words import BOUNDARIES, COMMA, SMALL_WORDS, STOP
 from scoring.facts.canonical_text.tokens import base_form
-from scoring.facts.fact_findings import Doubt, FactFinding, Found, fails, leaves_open
+from scoring.facts.fact_findings import Doubt, FactFinding, fails, leaves_open
 from scoring.facts.form_search import FormSet, Match
 from scoring.facts.polarity import concluding, granted, related, taken_back
 from scoring.facts.sentences import Span
@@ -34,13 +35,13 @@ _JOINING: Final = _JOINTS | frozenset(("also", "the", "a", "both", COMMA))
 _ARTICLES: Final = frozenset(("the", "a", "an", "in", "maybe", "perhaps", "rather", COMMA))
 
 
-def found_in(case: StatedCase, answer: Statements) -> tuple[Found, ...]:
+def found_in(case: StatedCase, answer: Statements) -> tuple[FoundFact, ...]:
     """Each fact, with the first place where the answer states it."""
     found = []
     for fact in case.facts():
         matches = answer.states(fact)
         place = answer.passage.place(matches[0].span) if matches else None
-        found.append(Found(fact.id, fact.label, place))
+        found.append(FoundFact(fact.label, place))
     return tuple(found)
 
 

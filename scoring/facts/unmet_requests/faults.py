@@ -10,9 +10,10 @@ from itertools import pairwise
 from typing import Final
 
 from leaderboard.facts import Fault
+from leaderboard.types import FoundFact
 from scoring.facts.canonical_text.canonical_words import COMMA
 from scoring.facts.canonical_text.tokens import is_number, stem
-from scoring.facts.fact_findings import FactFinding, Found
+from scoring.facts.fact_findings import FactFinding
 from scoring.facts.form_search import FormSet, Match
 from scoring.facts.phrase_tables import form_set
 from scoring.facts.polarity import denied
@@ -83,7 +84,7 @@ def decide_fault(fault: Fault, reading: Reading, references: References) -> Fact
         return FactFinding("fail", "fault_not_named", f"It does not say that {label}.")
     if _does_it(reading, reason):
         return FactFinding("fail", "fault_not_named", "It does what was asked anyway.")
-    found = Found("fault", label, passage.place(reason.span))
+    found = FoundFact(label, passage.place(reason.span))
     return FactFinding("pass", "fault_named", f"It says that {label}.", (found,))
 
 

@@ -7,8 +7,9 @@ from itertools import pairwise
 from typing import Final
 
 from leaderboard.facts import Facts
+from leaderboard.types import FoundFact
 from scoring.facts.canonical_text.canonical_words import COMMA
-from scoring.facts.fact_findings import FactFinding, Found
+from scoring.facts.fact_findings import FactFinding
 from scoring.facts.form_search import FormSet
 from scoring.facts.sentences import Passage, Span
 from scoring.facts.unmet_requests.answer_reading import (
@@ -71,13 +72,13 @@ def decide_question(facts: Facts, reading: Reading) -> FactFinding:
     return FactFinding("pass", "asks_for_missing", detail, found)
 
 
-def _failed(detail: str, found: tuple[Found, ...] = ()) -> FactFinding:
+def _failed(detail: str, found: tuple[FoundFact, ...] = ()) -> FactFinding:
     return FactFinding("fail", "missing_not_asked", detail, found)
 
 
-def _found(reading: Reading, asked: Asked) -> Iterator[Found]:
+def _found(reading: Reading, asked: Asked) -> Iterator[FoundFact]:
     for need, span in asked.items():
-        yield Found(need, label_of(need), reading.answer.place(span) if span else None)
+        yield FoundFact(label_of(need), reading.answer.place(span) if span else None)
 
 
 # ---------------------------------------------------------------- what asks

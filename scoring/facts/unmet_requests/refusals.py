@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from leaderboard.facts import Refused
+from leaderboard.types import FoundFact
 from scoring.facts.canonical_text.canonical_words import BOUNDARIES
-from scoring.facts.fact_findings import FactFinding, Found
+from scoring.facts.fact_findings import FactFinding
 from scoring.facts.form_search import FormSet, Match
 from scoring.facts.phrase_tables import listed
 from scoring.facts.polarity import denied
@@ -87,7 +88,7 @@ def decide_refusal(refused: Refused, reading: Reading) -> FactFinding:
         return _failed("It leaves open whether it can be done.")
     if refused == "information" and any(_invents(reading, one) for one in reading.stated):
         return _failed("It gives what it says it cannot know.")
-    found = Found("refusal", "that it cannot be done", passage.place(cannot.span))
+    found = FoundFact("that it cannot be done", passage.place(cannot.span))
     return FactFinding("pass", "refused", "It says that it cannot be done.", (found,))
 
 

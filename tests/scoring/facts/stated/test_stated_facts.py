@@ -226,9 +226,9 @@ def test_every_fact_is_needed_and_the_missing_one_is_named() -> None:
     assert stated == "States the author, Tove Jansson and the departure, 18:04."
     found = finding(both, "Jansson, at 6:04 am")
     assert found.detail == "The departure, 18:04, is missing."
-    assert [(one.id, one.place is not None) for one in found.found] == [
-        ("author", True),
-        ("tram", False),
+    assert [(one.label, one.place is not None) for one in found.found] == [
+        ("the author, Tove Jansson", True),
+        ("the departure, 18:04", False),
     ]
 
 
