@@ -40,17 +40,18 @@ OPPOSITES: Final = tuple(
 )
 ONLY_COMPARED: Final = frozenset(_PHRASES["only_compared"].split())
 _SLIPS: Final = _forms("slips")
-_CONCLUDING: Final = _forms("concluding")
+CONCLUDING: Final = _forms("concluding")  # a clause says what the answer is: "that leaves X"
 _GRANTED: Final = _forms("granted")
 _OTHER_SUBJECT: Final = _forms("other_subject", tight=False)
 _NOT_AS: Final = _forms("not_as")
-_TAKEN_BACK: Final = _forms("taken_back")
+TAKEN_BACK: Final = _forms("taken_back")  # the whole answer
 _CORRECTED: Final = _forms("corrected", tight=False)
-_OFFERS: Final = _forms("offers")
+OFFERS: Final = _forms("offers")  # a sentence only offers more help
 _GRADING: Final = _forms("grading")
-_RETHOUGHT: Final = _forms("rethought")
-_FINAL_ANSWER: Final = _forms("final_answer")
-_ALTERNATIVE: Final = _forms("alternative")
+# Openings before an answer that is given again, or before another one.
+RETHOUGHT: Final = _forms("rethought")  # "or rather"
+FINAL_ANSWER: Final = _forms("final_answer")  # "final answer"
+ALTERNATIVE: Final = _forms("alternative")  # "if that is wrong"
 SAYS_NOTHING: Final = frozenset(_PHRASES["says_nothing"].split())
 
 
@@ -120,11 +121,6 @@ def not_as(passage: Passage, span: Span) -> Iterator[int]:
     return (found.end for found in _NOT_AS.find(passage, span) if found.end < span.end)
 
 
-def concluding(passage: Passage, clause: Span) -> bool:
-    """Whether a clause says what the answer is: "that leaves X"."""
-    return _CONCLUDING.first(passage, clause) is not None
-
-
 def _ends_at(forms: FormSet, passage: Passage, match: Match) -> Match | None:
     """The match of a form that ends directly before another match."""
     sentence = passage.sentence_at(match.first)
@@ -161,28 +157,3 @@ def _follows_label(passage: Passage, clause: Span, labels: Collection[str]) -> b
     found = _LABEL_END.search(before)
     label = passage.words[passage.sentence_at(clause.first).first : clause.first - 1]
     return found is not None and (found[1] is not None or all(word in labels for word in label))
-
-
-def offers(passage: Passage, sentence: Span) -> bool:
-    """Whether a sentence only offers more help."""
-    return _OFFERS.first(passage, sentence) is not None
-
-
-def rethought(passage: Passage, span: Span) -> Match | None:
-    """The words that change the answer, if a span starts with them: "or rather"."""
-    return _RETHOUGHT.at_start(passage, span)
-
-
-def final_answer(passage: Passage, span: Span) -> Match | None:
-    """The words for the answer that a span starts with: "final answer"."""
-    return _FINAL_ANSWER.at_start(passage, span)
-
-
-def alternative(passage: Passage, span: Span) -> Match | None:
-    """The words for another possible answer that a span starts with: "if that is wrong"."""
-    return _ALTERNATIVE.at_start(passage, span)
-
-
-def taken_back(passage: Passage) -> Match | None:
-    """The words that take back the whole answer, if it has any."""
-    return _TAKEN_BACK.first(passage)

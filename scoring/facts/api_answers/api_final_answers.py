@@ -30,7 +30,7 @@ from scoring.facts.canonical_text.tokens import is_date, is_number, is_time
 from scoring.facts.fact_findings import FactFinding, is_too_long, too_long
 from scoring.facts.form_search import FormSet, Match
 from scoring.facts.misspelled_names import is_misspelled, long_words
-from scoring.facts.polarity import denied, dropped_sentences, taken_back
+from scoring.facts.polarity import TAKEN_BACK, denied, dropped_sentences
 from scoring.facts.sentences import Passage, Span, read_passage
 
 # An answer with more than this pastes what it got, and leaves the reader to choose.
@@ -249,7 +249,7 @@ def _counts(dropped: Sequence[Span], place: Span) -> bool:
 
 
 def _withdrawn(text: _Answer) -> _Problem | None:
-    if taken_back(text.passage):
+    if TAKEN_BACK.first(text.passage):
         return "withdrawn", "The answer takes back what it says."
     return None
 

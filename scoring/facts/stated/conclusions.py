@@ -11,7 +11,7 @@ from typing import Final
 
 from scoring.facts.canonical_text.tokens import base_form
 from scoring.facts.form_search import Match
-from scoring.facts.polarity import alternative, offers, related
+from scoring.facts.polarity import ALTERNATIVE, OFFERS, related
 from scoring.facts.sentences import Span
 from scoring.facts.stated.case_facts import StatedCase, StatedFact, StatedGroup
 from scoring.facts.stated.conflicting_numbers import CONCLUSIONS
@@ -30,7 +30,7 @@ def conclusions(case: StatedCase, answer: Statements, *, with_first: bool) -> It
     """
     passage = answer.passage
     statements = [one for one in passage.sentences if one not in passage.asking]
-    while statements and offers(passage, statements[-1]):
+    while statements and OFFERS.first(passage, statements[-1]):
         statements.pop()
     if not statements or _opens_with_rival(case, answer):
         return
@@ -41,7 +41,7 @@ def conclusions(case: StatedCase, answer: Statements, *, with_first: bool) -> It
         if clause.inside(last) and passage.words[clause.first] in CONCLUSIONS
     ]
     spans = (last, *after_so[-1:], *statements[:with_first])
-    for span in (one for one in spans if not alternative(passage, one)):
+    for span in (one for one in spans if not ALTERNATIVE.at_start(passage, one)):
         weight = said_in(case, answer, span)
         rivals = {part for item in case.items for part in _about_rivals(answer, item, span)}
         if weight > max((said_in(case, answer, part) for part in rivals), default=0):

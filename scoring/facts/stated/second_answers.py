@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from scoring.facts.canonical_text.canonical_words import BOUNDARIES
 from scoring.facts.canonical_text.tokens import base_form
 from scoring.facts.fact_findings import Doubt, fails
-from scoring.facts.form_search import Match
-from scoring.facts.polarity import SAYS_NOTHING, alternative, final_answer, rethought
-from scoring.facts.sentences import Passage, Span
+from scoring.facts.form_search import FormSet, Match
+from scoring.facts.polarity import ALTERNATIVE, FINAL_ANSWER, RETHOUGHT, SAYS_NOTHING
+from scoring.facts.sentences import Span
 from scoring.facts.stated.case_facts import StatedCase
 from scoring.facts.stated.quantities import kind_of
 from scoring.facts.stated.statements import Statements
 
 _FIRST_NAMES: Final = 2
 
-# Finds words that a span starts with.
-_Opening = Callable[[Passage, Span], Match | None]
-
 
 def changes_to(case: StatedCase, answer: Statements, names: Sequence[Match]) -> Match | None:
     """The last name that an answer changes to, if it changes: "Snowmere. Or rather Vantris."."""
-    return max(_given_again(case, answer, names, names, rethought), default=None)
+    return max(_given_again(case, answer, names, names, RETHOUGHT), default=None)
 
 
 def replaces(
@@ -33,12 +30,12 @@ def replaces(
     if not right or not rivals:
         return False
     names = [*right, *rivals]
-    called = max(_given_again(case, answer, names, names, final_answer), default=None)
+    called = max(_given_again(case, answer, names, names, FINAL_ANSWER), default=None)
     return (
         called in rivals
         or changes_to(case, answer, names) in rivals
-        or any(_given_again(case, answer, right, rivals, alternative))
-        or any(_given_again(case, answer, rivals, right, alternative))
+        or any(_given_again(case, answer, right, rivals, ALTERNATIVE))
+        or any(_given_again(case, answer, rivals, right, ALTERNATIVE))
     )
 
 
@@ -68,7 +65,7 @@ def _given_again(
     answer: Statements,
     names: Sequence[Match],
     others: Sequence[Match],
-    opening: _Opening,
+    opening: FormSet,
 ) -> Iterator[Match]:
     """The names that are all that follows an opening, after others: "Actually, Vantris."."""
     first = min(others).first
@@ -78,17 +75,17 @@ def _given_again(
 
 
 def _opened(
-    case: StatedCase, answer: Statements, name: Match, after: int, opening: _Opening
+    case: StatedCase, answer: Statements, name: Match, after: int, opening: FormSet
 ) -> bool:
     passage = answer.passage
     sentence, clause = passage.sentence_at(name.first), passage.clause_at(name.first)
     clause_before = passage.clause_at(max(sentence.first, clause.first - 1))
     for start in (clause_before.first, clause.first):
-        found = opening(passage, Span(start, name.first))
+        found = opening.at_start(passage, Span(start, name.first))
         if found and found.first > after:
             # What follows "Final answer: Vantris" explains it. "Actually, Vantris" may go on
             # to say what Vantris is instead.
-            end = clause.end if opening is final_answer else sentence.end
+            end = clause.end if opening is FINAL_ANSWER else sentence.end
             rest = (*range(found.end, name.first), *range(name.end, end))
             return all(_says_nothing(case, answer, at, name) for at in rest)
     return False

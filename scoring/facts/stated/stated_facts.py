@@ -11,7 +11,7 @@ from scoring.facts.canonical_text.canonical_words import BOUNDARIES, COMMA, SMAL
 from scoring.facts.canonical_text.tokens import base_form
 from scoring.facts.fact_findings import Doubt, FactFinding, fails, leaves_open
 from scoring.facts.form_search import FormSet, Match
-from scoring.facts.polarity import concluding, granted, related, taken_back
+from scoring.facts.polarity import CONCLUDING, TAKEN_BACK, granted, related
 from scoring.facts.sentences import Span
 from scoring.facts.stated.case_facts import COMPARING, StatedCase, StatedFact, StatedGroup
 from scoring.facts.stated.conflicting_numbers import (
@@ -222,7 +222,7 @@ def _said_of(case: StatedCase, answer: Statements, match: Match, names: Sequence
     clause = answer.passage.clause_at(match.first)
     named = {place for name in names for place in name.span.places}
     words = [answer.passage.words[place] for place in clause.places if place not in named]
-    concludes = not CONCLUSIONS.isdisjoint(words) or concluding(answer.passage, clause)
+    concludes = not CONCLUSIONS.isdisjoint(words) or CONCLUDING.first(answer.passage, clause)
     concluded = WEIGHT if concludes or _follows_colon(answer, match) else 0
     asked = [word for word in words if base_form(word) in case.asked]
     return concluded + sum(COMPARES if compares(word) else 1 for word in asked)
@@ -331,7 +331,7 @@ def _owners(names: Sequence[Sequence[int]], match: Match) -> set[int]:
 
 def _withdrawn(_: StatedCase, answer: Statements) -> Iterator[Doubt]:
     """Answers that take back what they state."""
-    if match := taken_back(answer.passage):
+    if match := TAKEN_BACK.first(answer.passage):
         yield leaves_open(f"{answer.quoted(match)} takes the answer back.")
 
 

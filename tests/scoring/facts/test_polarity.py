@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scoring.facts.form_search import FormSet
-from scoring.facts.polarity import beside, denied, dropped_sentences, related, taken_back
+from scoring.facts.polarity import TAKEN_BACK, beside, denied, dropped_sentences, related
 from scoring.facts.sentences import read_passage
 from tests.each_row import each_row
 
@@ -138,7 +138,7 @@ def test_a_name_of_something_else(text: str, is_beside: bool, is_related: bool) 
 )
 def test_an_answer_may_take_everything_back(text: str) -> None:
     """A guess that warns of itself is found."""
-    assert taken_back(read_passage(f"It is Sydney. {text}"))
+    assert TAKEN_BACK.first(read_passage(f"It is Sydney. {text}"))
 
 
 @pytest.mark.parametrize(
@@ -152,4 +152,4 @@ def test_an_answer_may_take_everything_back(text: str) -> None:
 )
 def test_what_only_looks_like_taking_back(text: str) -> None:
     """Other things may be guessed, invented or unreliable."""
-    assert not taken_back(read_passage(f"It is Sydney. {text}"))
+    assert not TAKEN_BACK.first(read_passage(f"It is Sydney. {text}"))
