@@ -147,6 +147,10 @@ class FormSet:
                 first, end = min(spans)[0], max(span.end for span in spans)
                 yield Match(first, end, form, self.forms[form].negative)
 
+    def spans(self, passage: Passage, within: Span | None = None) -> list[Span]:
+        """The words of every match."""
+        return [match.span for match in self.find(passage, within)]
+
     def first(self, passage: Passage, within: Span | None = None) -> Match | None:
         """The first match that is found, if there is one."""
         return next(self.find(passage, within), None)

@@ -75,12 +75,11 @@ def denied(passage: Passage, match: Match, harmless: Sequence[Span] = ()) -> boo
 
 
 def _denied_before(passage: Passage, left: Span, clause: Span, repeated: Sequence[Span]) -> bool:
-    denials = [match.span for match in _BEFORE.find(passage, left)]
+    denials = _BEFORE.spans(passage, left)
     if not denials:
         return False
     whole = Span(clause.first, left.end)
-    harmless = [*repeated, *(match.span for match in _NO_DENIAL.find(passage, whole))]
-    harmless += [match.span for match in _COMPARED.find(passage, whole)]
+    harmless = [*repeated, *_NO_DENIAL.spans(passage, whole), *_COMPARED.spans(passage, whole)]
     return not all(denial.inside_any(harmless) for denial in denials)
 
 
@@ -91,8 +90,8 @@ def beside(passage: Passage, match: Match) -> bool:
         return False
     clause = passage.clause_at(match.first)
     whole = Span(clause.first, match.first)
-    exceptions = (*_NO_DENIAL.find(passage, whole), *_COMPARED.find(passage, whole))
-    return not found.span.inside_any(one.span for one in exceptions)
+    exceptions = (*_NO_DENIAL.spans(passage, whole), *_COMPARED.spans(passage, whole))
+    return not found.span.inside_any(exceptions)
 
 
 def related(passage: Passage, match: Match) -> bool:

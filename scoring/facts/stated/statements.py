@@ -131,7 +131,7 @@ class Statements:
             return self._misspelled(fact)
         if not fact.rivals.forms:
             return right
-        others = [other.span for other in fact.rivals.forms.find(self.passage)]
+        others = fact.rivals.forms.spans(self.passage)
         return [match for match in right if not any(map(match.span.is_part_of, others))]
 
     def _misspelled(self, fact: StatedFact) -> list[Match]:

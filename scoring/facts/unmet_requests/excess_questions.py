@@ -53,11 +53,11 @@ def _too_much(facts: Facts, passage: Passage, asking: Sequence[Span]) -> bool:
     others = 0
     for family, nouns in FAMILIES.items():
         asked = {
-            passage.text_of(match.span)
+            passage.text_of(span)
             for sentence in asking
-            for match in nouns.find(passage, sentence)
-            if not match.span.overlaps_any(wanted)
-            and not ASKING["known"].first(passage, passage.clause_at(match.first))
+            for span in nouns.spans(passage, sentence)
+            if not span.overlaps_any(wanted)
+            and not ASKING["known"].first(passage, passage.clause_at(span.first))
         }
         if asked and family not in allowed:
             return True

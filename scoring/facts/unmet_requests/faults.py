@@ -294,9 +294,8 @@ def _denies_other_thing(reading: Reading, forms: FaultForms, stated: Sequence[Sp
         odd = [thing for thing in absent if _is_odd(reading.answer, thing)]
         if not odd:
             continue
-        found = (match for known in at_fault for match in known.find(reading.answer, sentence))
-        faulty = [match.span for match in found]
-        if not all(any(map(thing.overlaps, faulty)) for thing in odd):
+        faulty = [span for known in at_fault for span in known.spans(reading.answer, sentence)]
+        if not all(thing.overlaps_any(faulty) for thing in odd):
             return True
     return False
 
@@ -377,7 +376,7 @@ def _denial(reading: Reading, forms: FaultForms, sentences: Sequence[Span]) -> M
         subjects["unfamiliar"] = forms.absent
     for name, subject in subjects.items():
         for sentence in sentences:
-            about = [match.span for match in subject.find(passage, sentence)]
+            about = subject.spans(passage, sentence)
             if about and _is_precise(reading, sentence, about):
                 denials += [
                     match

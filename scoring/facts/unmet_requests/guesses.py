@@ -35,8 +35,8 @@ def guesses(
 def _supposes(reading: Reading, asking: Sequence[Span]) -> bool:
     """Whether an answer supposes what is missing, or claims to have done the task."""
     passage = reading.answer
-    supposed = [match for one in reading.stated for match in ASKING["supposing"].find(passage, one)]
-    if any(not _is_offered(passage, match.span) for match in supposed):
+    supposed = [span for one in reading.stated for span in ASKING["supposing"].spans(passage, one)]
+    if not all(_is_offered(passage, span) for span in supposed):
         return True
     claimed = [claims(reading, [one]) for one in reading.kept if one not in asking]
     # "The bridge is closed" may be words of the request.
@@ -100,7 +100,7 @@ def _is_guess(
     if not ASKING["stating"].first(passage, statement):
         return False
     for slot in missing:
-        examples = [match.span for match in SLOTS[slot].examples.find(passage, statement)]
+        examples = SLOTS[slot].examples.spans(passage, statement)
         named = {passage.text_of(one) for one in examples if not reading.repeats_any(one)}
         if len(named) == 1:
             return True

@@ -159,12 +159,12 @@ def _says_done(passage: Passage, sentence: Span) -> Match | None:
 
 def _claim(passage: Passage, sentence: Span, forms: FormSet) -> Match | None:
     unable = next(_unable(passage, sentence), None)
-    no_deeds = [match.span for match in _NO_DEED.find(passage, sentence)]
+    no_deeds = _NO_DEED.spans(passage, sentence)
     for match in forms.find(passage, sentence):
         if not (
             _is_supposed(passage, match)
             or _follows(passage, unable, match)
-            or any(map(match.span.overlaps, no_deeds))
+            or match.span.overlaps_any(no_deeds)
         ):
             return match
     return None
@@ -210,10 +210,10 @@ def _without_details(reading: Reading) -> Iterator[Match]:
     passage = reading.answer
     for match in _cannots(reading):
         sentence = passage.sentence_at(match.first)
-        lacking = [one.span for one in _LACKING_DETAIL.find(passage, sentence)]
+        lacking = _LACKING_DETAIL.spans(passage, sentence)
         if not _MEANS.first(passage, sentence):
-            lacking += [one.span for one in _LACKING.find(passage, sentence)]
-        if not any(map(match.span.overlaps, lacking)):
+            lacking += _LACKING.spans(passage, sentence)
+        if not match.span.overlaps_any(lacking):
             yield match
 
 
@@ -221,25 +221,23 @@ def _cannots(reading: Reading) -> Iterator[Match]:
     """The words that say that the speaker cannot do it."""
     passage = reading.answer
     for sentence in reading.stated:
-        looked = [match.span for match in _LOOKED.find(passage, sentence)]
-        meaningless = [match.span for match in _MEANINGLESS.find(passage, sentence)]
+        looked = _LOOKED.spans(passage, sentence)
+        meaningless = _MEANINGLESS.spans(passage, sentence)
         matches = [*_unable(passage, sentence)]
         if reading.foreign:
             matches += _CANNOT_ELSEWHERE.find(passage, sentence)
         for match in matches:
             if any(match.span.overlaps(one) and not one.is_part_of(match.span) for one in looked):
                 continue
-            if any(map(match.span.overlaps, meaningless)):
-                continue
-            if not denied(passage, match):
+            if not match.span.overlaps_any(meaningless) and not denied(passage, match):
                 yield match
 
 
 def _unable(passage: Passage, sentence: Span) -> Iterator[Match]:
     """What says that something cannot be done, except in idioms: "I can't say no to that"."""
-    idioms = [match.span for match in _IDIOMS.find(passage, sentence)]
+    idioms = _IDIOMS.spans(passage, sentence)
     for match in _CANNOT.find(passage, sentence):
-        if not any(map(match.span.overlaps, idioms)):
+        if not match.span.overlaps_any(idioms):
             yield match
 
 
@@ -276,9 +274,9 @@ def _plain_no(passage: Passage) -> Match | None:
 def _announces(reading: Reading) -> bool:
     """Whether the answer says that it will do it. An offer of other help does not count."""
     passage = reading.answer
-    located = [match.span for match in _LOCATED.find(passage)]
+    located = _LOCATED.spans(passage)
     return any(
-        not denied(passage, match) and not any(map(match.span.overlaps, located))
+        not denied(passage, match) and not match.span.overlaps_any(located)
         for sentence in reading.stated
         if not _OFFERS.first(passage, sentence)
         for match in _WILL.find(passage, sentence)
@@ -293,7 +291,7 @@ def _invents(reading: Reading, sentence: Span) -> bool:
         return True
     if any(clause.inside(sentence) and _tells(reading, clause) for clause in passage.clauses):
         return True
-    unable = [match.span for match in _CANNOT.find(passage, sentence)]
+    unable = _CANNOT.spans(passage, sentence)
     return any(
         not denied(passage, match)
         and not _introduces(match, unable)

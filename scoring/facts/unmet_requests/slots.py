@@ -42,9 +42,9 @@ class Slot:
     def asked(self, passage: Passage, sentence: Span) -> Iterator[Span]:
         """The words of a sentence that ask for it."""
         others = [
-            match.span
+            span
             for question in _questions_of(passage, sentence)
-            for match in self.unless.find(passage, question)
+            for span in self.unless.spans(passage, question)
         ]
         start = sentence.first
         while match := self.phrases.first(passage, Span(start, sentence.end)):
@@ -55,8 +55,8 @@ class Slot:
                 yield match.span
                 start = match.end
         if sentence in passage.asking:
-            examples = list(self.examples.find(passage, sentence))
-            named = len({passage.text_of(example.span) for example in examples})
+            examples = self.examples.spans(passage, sentence)
+            named = len(set(map(passage.text_of, examples)))
             is_short = sentence.end - sentence.first <= _SHORT
             words = passage.words_of(sentence)
             offers_one = named and is_short and ATTRIBUTES.isdisjoint(words)
