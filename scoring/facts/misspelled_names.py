@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from typing import Final
 
-from scoring.facts.form_search import FormSet
+from scoring.facts.form_search import FormSet, Match
+from scoring.facts.sentences import Passage
 
 _LONG_WORD: Final = 6  # letters
 _MOST_WRONG: Final = 2  # letters of a long word
@@ -23,8 +24,13 @@ def long_words(label: str, accepts: FormSet) -> tuple[str, ...]:
     return tuple(sorted(names))
 
 
-def is_misspelled(word: str, names: Iterable[str]) -> bool:
-    """Whether a word is a misspelling of one of some names."""
+def misspelled(passage: Passage, names: Sequence[str]) -> list[Match]:
+    """The words of a passage that are a misspelling of one of some names."""
+    words = enumerate(passage.words)
+    return [Match(at, at + 1) for at, word in words if _is_misspelled(word, names)]
+
+
+def _is_misspelled(word: str, names: Iterable[str]) -> bool:
     return any(
         word != other
         and word[0] == other[0]

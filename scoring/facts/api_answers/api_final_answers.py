@@ -28,8 +28,8 @@ from scoring.facts.canonical_text.canonical import Place
 from scoring.facts.canonical_text.canonical_words import SMALL_WORDS
 from scoring.facts.canonical_text.tokens import is_date, is_number, is_time
 from scoring.facts.fact_findings import FactFinding, is_too_long, too_long
-from scoring.facts.form_search import FormSet, Match
-from scoring.facts.misspelled_names import is_misspelled, long_words
+from scoring.facts.form_search import FormSet
+from scoring.facts.misspelled_names import long_words, misspelled
 from scoring.facts.polarity import TAKEN_BACK, denied, dropped_sentences
 from scoring.facts.sentences import Passage, Span, read_passage
 
@@ -231,12 +231,8 @@ def _places(
     """Where a passage states a fact. A long proper name may have a wrong letter or two."""
     compiled = _compiled(fact)
     spans = [*_find(compiled.accepts, passage, names)]
-    if not spans and compiled.names:
-        alike = [
-            Match(at, at + 1)
-            for at, word in enumerate(passage.words)
-            if is_misspelled(word, compiled.names)
-        ]
+    if not spans:
+        alike = misspelled(passage, compiled.names)
         spans = [match.span for match in alike if not denied(passage, match)]
     return (place for place in spans if _counts(dropped, place))
 

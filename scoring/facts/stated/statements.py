@@ -11,7 +11,7 @@ from typing import Final
 from scoring.facts.canonical_text.canonical_words import COMMA, SMALL_WORDS
 from scoring.facts.canonical_text.tokens import base_form
 from scoring.facts.form_search import Match
-from scoring.facts.misspelled_names import is_misspelled
+from scoring.facts.misspelled_names import misspelled
 from scoring.facts.polarity import (
     ONLY_COMPARED,
     OPPOSITES,
@@ -138,8 +138,7 @@ class Statements:
         """Where a long word of a name has a wrong letter or two, if no rival is named."""
         if any(self.names(fact.rivals)):
             return []
-        words = enumerate(self.passage.words)
-        matches = [Match(at, at + 1) for at, word in words if is_misspelled(word, fact.long_words)]
+        matches = misspelled(self.passage, fact.long_words)
         return [match for match in matches if not self.says_nothing(match)]
 
     def says_nothing(self, match: Match) -> bool:
