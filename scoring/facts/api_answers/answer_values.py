@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from scoring.facts.canonical_text.canonical_words import MEASURES, MONTHS, UNIT_NAMES
+from scoring.facts.canonical_text.measures import measure_at
 from scoring.facts.canonical_text.tokens import is_date, is_number, is_time
 from scoring.facts.sentences import Passage, Span
 
@@ -121,11 +122,7 @@ def unit_after(words: tuple[str, ...], at: int) -> str | None:
         at += 2
     if words[at + 1 : at + 2] in _WHOLE:
         at += 1
-    for length in range(_UNIT_WORDS, 0, -1):
-        name = " ".join(words[at + 1 : at + 1 + length])
-        if name in MEASURES:
-            return name
-    return None
+    return measure_at(words, at + 1)
 
 
 def _unit_beside(words: tuple[str, ...], at: int) -> str | None:

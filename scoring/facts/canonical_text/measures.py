@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final
 
-from scoring.facts.canonical_text.canonical_words import COMMA, UNIT_NAMES, UNIT_SHORTS
+from scoring.facts.canonical_text.canonical_words import COMMA, MEASURES, UNIT_NAMES, UNIT_SHORTS
 from scoring.facts.canonical_text.digit_notations import LONGEST_NUMBER, plain_number
 from scoring.facts.canonical_text.tokens import Token, is_number, rewritten, word_at
 
 _LONGEST: Final = max(map(len, UNIT_NAMES))
+_MOST_WORDS: Final = max(len(name.split()) for name in MEASURES)
 _FIRST_WORDS: Final = frozenset(name[0] for name in (*UNIT_NAMES, *UNIT_SHORTS))
 CURRENCIES: Final = frozenset(("usd", "eur", "gbp", "jpy"))
 _COUNTS: Final = frozenset(("a", "an", "one", "half"))
@@ -28,6 +29,15 @@ def read_measures(tokens: Sequence[Token]) -> Sequence[Token]:
 def read_amounts(tokens: Sequence[Token]) -> Sequence[Token]:
     """Puts every currency sign after its number: "$5" is `5 usd`."""
     return rewritten(tokens, _amount, CURRENCIES)
+
+
+def measure_at(words: Sequence[str], at: int) -> str | None:
+    """The measure that canonical words name from a place on."""
+    for used in range(_MOST_WORDS, 0, -1):
+        name = " ".join(words[at : at + used])
+        if name in MEASURES:
+            return name
+    return None
 
 
 def _units(tokens: Sequence[Token], at: int) -> tuple[Sequence[str], int] | None:

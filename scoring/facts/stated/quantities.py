@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -11,6 +11,7 @@ from leaderboard.facts import NumberForm
 from scoring.facts.canonical_text.canonical import canonical
 from scoring.facts.canonical_text.canonical_words import BOUNDARIES, MEASURES, SMALL_WORDS
 from scoring.facts.canonical_text.digit_notations import LONGEST_NUMBER
+from scoring.facts.canonical_text.measures import measure_at
 from scoring.facts.canonical_text.tokens import base_form, is_number
 from scoring.facts.form_search import FormSet, Match
 from scoring.facts.number_closeness import is_within
@@ -49,25 +50,21 @@ def quantities(passage: Passage) -> Iterator[Quantity]:
     words = passage.words
     for at, word in enumerate(words):
         if is_number(word) and len(word) <= LONGEST_NUMBER:
-            unit, end = _unit(passage, at + 1)
             minus = at > 0 and words[at - 1] == "minus"
-            yield Quantity(Span(at, end), -float(word) if minus else float(word), unit)
+            yield _with_unit(words, at, -float(word) if minus else float(word))
         elif word[0] == "'" and word[1:].isdigit():
             yield Quantity(Span(at, at + 1), float(word[1:]), None, True)
         elif word == "one":
-            unit, end = _unit(passage, at + 1)
-            yield Quantity(Span(at, end), 1.0, unit)
+            yield _with_unit(words, at, 1.0)
         elif word[0] == "d" and word[1:5].isdigit() and word[5:6] == "-":
             yield Quantity(Span(at, at + 1), float(word[1:5]), None, True)
 
 
-def _unit(passage: Passage, at: int) -> tuple[str | None, int]:
-    """The unit at a place, and the place after it."""
-    for used in (3, 2, 1):
-        unit = " ".join(passage.words[at : at + used])
-        if unit in MEASURES:
-            return unit, min(at + used, len(passage.words))
-    return None, at
+def _with_unit(words: Sequence[str], at: int, value: float) -> Quantity:
+    """The number at a place, with the unit after it."""
+    unit = measure_at(words, at + 1)
+    end = at + 1 + len(unit.split() if unit else ())
+    return Quantity(Span(at, end), value, unit)
 
 
 def kind_of(passage: Passage, number: Quantity) -> str:
