@@ -7,16 +7,15 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from scoring.facts.canonical_text.canonical_words import MEASURES, MONTHS, UNIT_NAMES
-from scoring.facts.canonical_text.measures import measure_at
+from scoring.facts.canonical_text.measures import UNIT_WORDS, measure_at
 from scoring.facts.canonical_text.tokens import is_date, is_number, is_time
 from scoring.facts.sentences import Passage, Span
 
-_UNIT_WORDS: Final = max(len(name.split()) for name in MEASURES)
 _DOTTED: Final = re.compile(r"([01]?[0-9]|2[0-3])\.([0-5][0-9])")
 _DECIMAL: Final = re.compile(r"[0-9]{1,2}\.[0-9]{1,2}")
 _RANGE: Final = (("to",), ("and",))
 _WHOLE: Final = (("full",), ("whole",))
-_DAY: Final = 1440  # minutes
+DAY: Final = 1440  # minutes
 _HOURS: Final = frozenset(map(str, range(1, 13)))
 _HOURS_LATER: Final[dict[tuple[str, ...], int]] = {
     ("in", "the", "morning"): 0,
@@ -49,8 +48,8 @@ class Values:
     @property
     def spans(self) -> set[float]:
         """The minutes from each time to each other one, on the same day or the next."""
-        minutes = [60 * int(time[:2]) + int(time[3:5]) for time in self.times]
-        return {float((one - other) % _DAY) for one in minutes for other in minutes}
+        minutes = list(map(minutes_of, self.times))
+        return {float((one - other) % DAY) for one in minutes for other in minutes}
 
     def add(self, passage: Passage) -> None:
         """Adds all values of a passage."""
@@ -103,6 +102,11 @@ class Values:
         return self.units.get(number) == {unit}
 
 
+def minutes_of(time: str) -> int:
+    """The minutes from midnight to a time HH:MM."""
+    return 60 * int(time[:2]) + int(time[3:5])
+
+
 def month_of(word: str) -> int | None:
     """The number of a month that a canonical word names."""
     return _MONTH_NAMES.get(word)
@@ -129,7 +133,7 @@ def _unit_beside(words: tuple[str, ...], at: int) -> str | None:
     """The unit after a number, or in the key of a reply before it: "wait_minutes 14"."""
     if unit := unit_after(words, at):
         return unit
-    for first in range(max(0, at - _UNIT_WORDS), at):
+    for first in range(max(0, at - UNIT_WORDS), at):
         name = " ".join(words[first:at])
         if name in MEASURES:
             # "in_5_days 3", "grams_per_kwh 18"

@@ -8,10 +8,12 @@ from typing import Final
 
 from scoring.facts.api_answers.answer_values import (
     DATE,
+    DAY,
     SHARE,
     Values,
     currency_near,
     dotted_time,
+    minutes_of,
     month_of,
     unit_after,
     written_number,
@@ -42,7 +44,6 @@ _LIMITS: Final = {
 _BEYOND: Final = 1.5  # times a limit is the most that it is a limit of
 _EACH: Final = frozenset(("a", "an"))  # "36 a month" is worked out
 _BEFORE: Final = 3  # words from "about" to a value
-_DAY: Final = 1440  # minutes
 _HALF_DAY: Final = 720
 _LASTING: Final = {"minute": 1, "hour": 60}  # minutes
 
@@ -201,14 +202,14 @@ def _is_converted(value: float, unit: str, known: Values) -> bool:
 
 
 def _is_known_time(passage: Passage, at: int, word: str, known: Values) -> bool:
-    minutes = _minutes_of(word[1:6])
+    minutes = minutes_of(word[1:6])
     if minutes in known.numbers:
         return True  # a duration, such as 2:25 h
     number = written_number(passage, at)
     if number is not None and any(rounds_to(number, other) for other in known.numbers):
         return True
-    times = {_minutes_of(time) for time in known.times}
-    times |= {(time + lasting) % _DAY for time in times for lasting in _durations(known)}
+    times = {minutes_of(time) for time in known.times}
+    times |= {(time + lasting) % DAY for time in times for lasting in _durations(known)}
     if word[0] == "h":
         times = {time % _HALF_DAY for time in times}
     if minutes in times:
@@ -225,8 +226,3 @@ def _durations(known: Values) -> set[int]:
         for number, units in known.units.items()
         if unit in units
     }
-
-
-def _minutes_of(time: str) -> int:
-    """The minutes from midnight to a time HH:MM."""
-    return 60 * int(time[:2]) + int(time[3:5])

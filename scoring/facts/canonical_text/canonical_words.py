@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from scoring.facts.toml_tables import read_table
+from scoring.facts.toml_tables import phrases, read_table
 
 _WORDS: Final = read_table("canonical_text/canonical_words.toml")
 _NUMBERS: Final = read_table("canonical_text/number_words.toml")
@@ -27,7 +27,7 @@ class Measure:
 
 
 def _names(text: str) -> list[tuple[str, ...]]:
-    return [tuple(name.split()) for name in text.split(",") if name.strip()]
+    return [tuple(name.split()) for name in phrases(text)]
 
 
 # Boundaries. Everything that ends a sentence is "." but the question mark, and ends of clauses

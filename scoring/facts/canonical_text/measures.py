@@ -11,7 +11,7 @@ from scoring.facts.canonical_text.digit_notations import LONGEST_NUMBER, plain_n
 from scoring.facts.canonical_text.tokens import Token, is_number, rewritten, word_at
 
 _LONGEST: Final = max(map(len, UNIT_NAMES))
-_MOST_WORDS: Final = max(len(name.split()) for name in MEASURES)
+UNIT_WORDS: Final = max(len(name.split()) for name in MEASURES)
 _FIRST_WORDS: Final = frozenset(name[0] for name in (*UNIT_NAMES, *UNIT_SHORTS))
 CURRENCIES: Final = frozenset(("usd", "eur", "gbp", "jpy"))
 _COUNTS: Final = frozenset(("a", "an", "one", "half"))
@@ -33,7 +33,7 @@ def read_amounts(tokens: Sequence[Token]) -> Sequence[Token]:
 
 def measure_at(words: Sequence[str], at: int) -> str | None:
     """The measure that canonical words name from a place on."""
-    for used in range(_MOST_WORDS, 0, -1):
+    for used in range(UNIT_WORDS, 0, -1):
         name = " ".join(words[at : at + used])
         if name in MEASURES:
             return name
