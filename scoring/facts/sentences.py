@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from operator import attrgetter
 from typing import Final, NamedTuple
 
@@ -110,6 +111,7 @@ class Passage:
         return before.rstrip(" *_").endswith(mark)
 
 
+@lru_cache(maxsize=4096)
 def read_passage(text: str) -> Passage:
     """Reads a text: its canonical form, its sentences and its clauses."""
     read = canonical(text)

@@ -103,10 +103,10 @@ def decide_replied(
         return too_long()
     passage = read_passage(answer)
     items = tuple(item for item in facts.items if isinstance(item, Fact))
-    question = _read_reply(query)
+    question = read_passage(query)
     dropped = tuple(dropped_sentences(passage, question.words))
     texts = [
-        _read_reply(str(value)).canonical.text
+        read_passage(str(value)).canonical.text
         for reply in replies
         for value in leaves(reply)
         if isinstance(value, str | bool)
@@ -151,12 +151,7 @@ def lines_of(reply: Json, key: str = "") -> Iterator[str]:
 
 
 def _read_replies(replies: Sequence[Json]) -> tuple[Passage, ...]:
-    return tuple(_read_reply("\n".join(lines_of(reply))) for reply in replies)
-
-
-@lru_cache(maxsize=4096)
-def _read_reply(text: str) -> Passage:
-    return read_passage(text)
+    return tuple(read_passage("\n".join(lines_of(reply))) for reply in replies)
 
 
 # ---------------------------------------------------------------- facts

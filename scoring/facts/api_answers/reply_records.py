@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from leaderboard.types import Json
@@ -66,17 +65,12 @@ def _objects(reply: Json) -> Iterator[dict[str, str]]:
             yield from _objects(one)
     elif isinstance(reply, Mapping):
         yield {
-            name: _canonical(str(value))
+            name: read_passage(str(value)).canonical.text
             for name, value in reply.items()
             if isinstance(value, str | int | float) and not isinstance(value, bool)
         }
         for one in reply.values():
             yield from _objects(one)
-
-
-@lru_cache(maxsize=8192)
-def _canonical(text: str) -> str:
-    return read_passage(text).canonical.text
 
 
 def _name_of(fields: Mapping[str, str]) -> str | None:

@@ -65,8 +65,8 @@ def read_answer(query: str, text: str, date: str | None = None) -> Reading:
 
     `date` is the day that models are told.
     """
-    asked = _passage(query)
-    answer = _passage(_without_echo(asked, text))
+    asked = read_passage(query)
+    answer = read_passage(_without_echo(asked, text))
     stems = frozenset(map(stem, asked.words))
     today = frozenset(canonical(date or "").words)
     return Reading(asked, answer, _kept(answer), stems, answer.canonical.foreign, today)
@@ -84,16 +84,11 @@ def _kept(answer: Passage) -> tuple[Span, ...]:
 
 def _without_echo(query: Passage, text: str) -> str:
     """The text with blanks in place of what it copies from the request."""
-    answer = _passage(text)
+    answer = read_passage(text)
     kept = [" "] * len(text)
     for start, end in kept_parts(answer, QueryRuns.of(query).copied(answer)):
         kept[start:end] = text[start:end]
     return "".join(kept)
-
-
-@lru_cache(maxsize=1024)
-def _passage(text: str) -> Passage:
-    return read_passage(text)
 
 
 def meaningful(passage: Passage, span: Span) -> list[str]:
@@ -134,7 +129,7 @@ def other_subject(reading: Reading, sentences: Iterable[Span]) -> bool:
 
 @lru_cache(maxsize=1024)
 def _subjects(query: str) -> frozenset[str]:
-    passage = _passage(query)
+    passage = read_passage(query)
     return frozenset(name for name, forms in _SUBJECTS.items() if forms.first(passage))
 
 
