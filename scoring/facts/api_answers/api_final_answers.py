@@ -64,7 +64,7 @@ class _Answer:
     items: tuple[Fact, ...]
     passage: Passage
     dropped: tuple[Span, ...]
-    stated: Mapping[str, Span]
+    stated: Mapping[str, tuple[Span, ...]]
     question: Passage
     replies: tuple[Passage, ...]
     support: tuple[Passage, ...]
@@ -79,9 +79,9 @@ class _Answer:
         return _counts(self.dropped, place)
 
     def place_of(self, fact: Fact) -> Place | None:
-        """Where the answer states a fact."""
-        span = self.stated.get(fact.id)
-        return self.passage.place(span) if span else None
+        """Where the answer states a fact first."""
+        spans = self.stated[fact.id]
+        return self.passage.place(spans[0]) if spans else None
 
 
 def decide_replied(
@@ -117,7 +117,7 @@ def decide_replied(
         items=items,
         passage=passage,
         dropped=dropped,
-        stated=_stated(items, passage, dropped, numbered),
+        stated={item.id: _places(item, passage, dropped, numbered) for item in items},
         question=question,
         replies=_read_replies(replies),
         support=_read_replies(replies if support is None else support),
@@ -209,27 +209,16 @@ def _compiled(fact: Fact) -> _Compiled:
     )
 
 
-def _stated(
-    items: Sequence[Fact],
-    passage: Passage,
-    dropped: Sequence[Span],
-    names: Collection[Name],
-) -> Mapping[str, Span]:
-    """Where a passage states each fact first, by the fact's id."""
-    places = ((fact.id, next(_places(fact, passage, dropped, names), None)) for fact in items)
-    return {fact_id: place for fact_id, place in places if place}
-
-
 def _places(
     fact: Fact, passage: Passage, dropped: Sequence[Span], names: Collection[Name]
-) -> Iterator[Span]:
+) -> tuple[Span, ...]:
     """Where a passage states a fact. A long proper name may have a wrong letter or two."""
     compiled = _compiled(fact)
     spans = [*_find(compiled.accepts, passage, names)]
     if not spans:
         alike = misspelled(passage, compiled.names)
         spans = [match.span for match in alike if not denied(passage, match)]
-    return (place for place in spans if _counts(dropped, place))
+    return tuple(place for place in spans if _counts(dropped, place))
 
 
 def _counts(dropped: Sequence[Span], place: Span) -> bool:
@@ -246,7 +235,7 @@ def _withdrawn(text: _Answer) -> _Problem | None:
 
 
 def _missing(text: _Answer) -> _Problem | None:
-    labels = [item.label for item in text.items if item.id not in text.stated]
+    labels = [item.label for item in text.items if not text.stated[item.id]]
     return ("fact_missing", missing_words(labels)) if labels else None
 
 
@@ -369,10 +358,7 @@ def _mixed_up(text: _Answer) -> _Problem | None:
             words = text.passage.written(sentence)
             return "mixed_up", f"In “{words}”, values are beside other names."
     values = [item for item in text.items if _compiled(item).accepts.is_value]
-    places = {
-        item.id: tuple(_places(item, text.passage, text.dropped, text.numbered)) for item in values
-    }
-    if found := exchanged(text.passage, values, places):
+    if found := exchanged(text.passage, values, text.stated):
         one, other = found
         return "mixed_up", f"The answer exchanges {one.label}, and {other.label}."
     return None
@@ -387,11 +373,7 @@ def _has_foreign_value(text: _Answer, sentence: Span, records: Sequence[Group]) 
 
 def _undecided(text: _Answer) -> _Problem | None:
     """Another value of the replies beside a right one, as in "12 or 14 minutes"."""
-    right = [
-        span
-        for item in text.items
-        for span in _places(item, text.passage, text.dropped, text.numbered)
-    ]
+    right = [span for spans in text.stated.values() for span in spans]
     reply_words = {word for reply in text.replies for word in reply.words}
     others = [
         span
@@ -417,7 +399,7 @@ def _total_as_rate(text: _Answer) -> _Problem | None:
 
 def _out_of_order(text: _Answer) -> _Problem | None:
     order = text.facts.order
-    places = [text.stated[fact_id].first for fact_id in order if fact_id in text.stated]
+    places = [text.stated[fact_id][0].first for fact_id in order if text.stated.get(fact_id)]
     if places != sorted(places):
         return "wrong_order", "The answer states the right things in the wrong order."
     return None
