@@ -1,4 +1,4 @@
-"""The values at the ends of JSON."""
+"""The values at the ends of JSON, and the objects in it."""
 
 from __future__ import annotations
 
@@ -16,3 +16,13 @@ def leaves(value: Json) -> Iterator[Json]:
             yield from leaves(inner)
     elif value is not None:
         yield value
+
+
+def objects(value: Json) -> Iterator[Mapping[str, Json]]:
+    """Every object in a value. One that holds others comes before them."""
+    if isinstance(value, Mapping):
+        yield value
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        for inner in value:
+            yield from objects(inner)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from leaderboard.types import Json
+from scoring.facts.api_answers.json_leaves import objects
 from scoring.facts.api_answers.value_owners import Pairs, beside_other_name
 from scoring.facts.canonical_text.tokens import is_number
 from scoring.facts.number_closeness import SMALL_NUMBER
@@ -45,10 +46,10 @@ class Group(NamedTuple):
 
 def groups(replies: Iterable[Json]) -> tuple[Group, ...]:
     """The records of replies, in canonical words. A group has two names or more."""
-    objects = [fields for reply in replies for fields in _objects(reply)]
-    uses = Counter(text for fields in objects for text in fields.values())
+    texts = [_texts_of(fields) for reply in replies for fields in objects(reply)]
+    uses = Counter(text for fields in texts for text in fields.values())
     alike: dict[frozenset[str], dict[str, dict[str, str]]] = defaultdict(dict)
-    for fields in objects:
+    for fields in texts:
         if name := _name_of(fields):
             alike[frozenset(fields)].setdefault(name, {}).update(fields)
     return tuple(
@@ -58,19 +59,13 @@ def groups(replies: Iterable[Json]) -> tuple[Group, ...]:
     )
 
 
-def _objects(reply: Json) -> Iterator[dict[str, str]]:
-    """The texts and numbers of every object in a reply, by their fields, in canonical words."""
-    if isinstance(reply, list | tuple):
-        for one in reply:
-            yield from _objects(one)
-    elif isinstance(reply, Mapping):
-        yield {
-            name: read_passage(str(value)).canonical.text
-            for name, value in reply.items()
-            if isinstance(value, str | int | float) and not isinstance(value, bool)
-        }
-        for one in reply.values():
-            yield from _objects(one)
+def _texts_of(fields: Mapping[str, Json]) -> dict[str, str]:
+    """The texts and numbers of an object, by their fields, in canonical words."""
+    return {
+        name: read_passage(str(value)).canonical.text
+        for name, value in fields.items()
+        if isinstance(value, str | int | float) and not isinstance(value, bool)
+    }
 
 
 def _name_of(fields: Mapping[str, str]) -> str | None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from leaderboard.types import Json
+from scoring.facts.api_answers.json_leaves import objects
 from scoring.facts.canonical_text.canonical_words import BOUNDARIES
 from scoring.facts.canonical_text.tokens import base_form, is_number
 from scoring.facts.sentences import Passage, Span
@@ -27,14 +28,9 @@ class Total(NamedTuple):
 
 def totals(reply: Json) -> Iterator[Total]:
     """The totals of a reply that are about several things."""
-    if isinstance(reply, list | tuple):
-        for one in reply:
-            yield from totals(one)
-    elif isinstance(reply, Mapping):
-        for one in reply.values():
-            yield from totals(one)
-        value = reply.get(_TOTAL)
-        counts = {name: one for name, one in reply.items() if type(one) is int and name != _TOTAL}
+    for fields in objects(reply):
+        value = fields.get(_TOTAL)
+        counts = {name: one for name, one in fields.items() if type(one) is int and name != _TOTAL}
         counted = frozenset(base_form(name) for name, one in counts.items() if one > 1)
         if not counted.isdisjoint(_PEOPLE):
             counted |= _ONE_OF_THEM
