@@ -10,7 +10,7 @@ from typing import Final
 
 from leaderboard.facts import Facts
 from leaderboard.types import Case, Category, FoundFact
-from scoring.facts.copied_text import Excused, OtherAnswers, QueryRuns, kept_parts
+from scoring.facts.copied_text import OtherAnswers, QueryRuns, kept_parts
 from scoring.facts.fact_findings import LONGEST, FactFinding, is_too_long, too_long
 from scoring.facts.number_closeness import SMALL_NUMBER
 from scoring.facts.sentences import Span, read_passage
@@ -108,12 +108,17 @@ def _lists_others(
     if category is None or len(answer.passage.words) <= _SHORT:
         return False
     numbers = unneeded_numbers(compiled, answer)
-    query, passage = read_passage(case.query), answer.passage
-    spans = [*_denied_rivals(compiled, answer), *_beside_parts(compiled, answer, numbers)]
+    excused = [*_denied_rivals(compiled, answer), *_beside_parts(compiled, answer, numbers)]
     counts = [amount.number for amount in compiled.amounts if amount.number <= SMALL_NUMBER]
-    excused = Excused(spans, counts)
-    others = _other_answers(category)
-    return others.listed(case, compiled.text, query, passage, numbers, excused=excused)
+    return _other_answers(category).listed(
+        case,
+        compiled.text,
+        compiled.query,
+        answer.passage,
+        numbers,
+        excused=excused,
+        counts=counts,
+    )
 
 
 def _denied_rivals(compiled: StatedCase, answer: Statements) -> Iterator[Span]:

@@ -71,17 +71,6 @@ _SHORTEST: Final = 3  # letters of a form that says whose answer it is
 
 
 @dataclass(frozen=True, slots=True)
-class Excused:
-    """What does not count as a list of other cases' answers.
-
-    Names in `spans` are ignored. All names are ignored if the number of items is one of `counts`.
-    """
-
-    spans: Collection[Span] = ()
-    counts: Collection[float] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class OtherAnswers:
     """The accepted texts of all cases of a category, with the cases that they belong to.
 
@@ -111,13 +100,15 @@ class OtherAnswers:
         answer: Passage,
         numbers: Collection[float],
         *,
-        excused: Excused,
+        excused: Collection[Span] = (),
+        counts: Collection[float] = (),
     ) -> bool:
         """Whether a text lists answers to other cases.
 
         `ours` is what the case itself names. `numbers` are those that the answer does not need. In
         a closed world, names and values with few other words are such a list, too. So are two names
-        beside the right one without a verb.
+        beside the right one without a verb. Names in `excused` are ignored, and all names if the
+        number of items is one of `counts`.
         """
         own = {form.text for form in _texts(case)}
         matches = list(self.forms.find(answer))
@@ -126,7 +117,7 @@ class OtherAnswers:
             for match in matches
             if self.forms.forms[match.form].text not in own
             and answer.text_of(match.span) not in ours
-            and not match.span.overlaps_any(excused.spans)
+            and not match.span.overlaps_any(excused)
         ]
         owners = {self.owners[match.form] for match in others} - {case.id}
         if not case.ground_truth.trajectory:
@@ -141,7 +132,7 @@ class OtherAnswers:
         }
         times = {word for word in answer.words if is_time(word) or is_date(word)}
         names = {answer.text_of(match.span) for match in others}
-        if sum(answer.words[item[0]].isalpha() for item in items) in excused.counts:
+        if sum(answer.words[item[0]].isalpha() for item in items) in counts:
             names.clear()
         large = [number for number in numbers if number > SMALL_NUMBER]
         unasked = len(names) + len(times.difference(query.words)) + len(large)

@@ -8,7 +8,7 @@ import pytest
 
 from leaderboard.types import Case, GroundTruth, Trajectory
 from scoring.facts import without_copies
-from scoring.facts.copied_text import Excused, OtherAnswers
+from scoring.facts.copied_text import OtherAnswers
 from scoring.facts.sentences import read_passage
 from tests.each_row import each_row
 from tests.scoring.facts.facts_of_texts import facts_of
@@ -29,7 +29,7 @@ def listed(
     """Whether a text lists answers to other cases than the first one."""
     others = OtherAnswers.of(cases)
     query = read_passage(cases[0].query)
-    return others.listed(cases[0], ours, query, read_passage(text), numbers, excused=Excused())
+    return others.listed(cases[0], ours, query, read_passage(text), numbers)
 
 
 def test_the_answers_to_three_other_cases_are_a_list() -> None:
@@ -94,10 +94,10 @@ def test_what_is_explained_or_counted_is_no_list() -> None:
     others = OtherAnswers.of(cases)
     query, answer = read_passage("Who?"), read_passage("There are 4: Bruno, Clara, Doris, Emil")
     explained = answer.places_of(("clara",))
-    assert others.listed(cases[0], "", query, answer, (), excused=Excused())
-    assert others.listed(cases[0], "", query, answer, (), excused=Excused(counts=[5.0]))
-    assert not others.listed(cases[0], "", query, answer, (), excused=Excused(counts=[4.0]))
-    assert not others.listed(cases[0], "", query, answer, (), excused=Excused(spans=explained))
+    assert others.listed(cases[0], "", query, answer, ())
+    assert others.listed(cases[0], "", query, answer, (), counts=[5.0])
+    assert not others.listed(cases[0], "", query, answer, (), counts=[4.0])
+    assert not others.listed(cases[0], "", query, answer, (), excused=explained)
 
 
 def test_small_numbers_count_something() -> None:
