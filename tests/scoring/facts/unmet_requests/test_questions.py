@@ -109,7 +109,7 @@ def test_found_words_have_their_place() -> None:
     answer = "Your arrival? And how many nights?"
     finding = finding_of(HOTEL, answer, asks=DATES)
     places = [one.place for one in finding.found if one.place]
-    assert [answer[place.start : place.end] for place in places] == ["arrival", "nights"]
+    assert [answer[slice(*place)] for place in places] == ["arrival", "nights"]
 
 
 def test_examples_ask_for_what_they_are_examples_of() -> None:
