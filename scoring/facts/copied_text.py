@@ -11,7 +11,7 @@ from leaderboard.fact_forms import Form
 from leaderboard.facts import Fact
 from leaderboard.types import Case
 from scoring.facts.canonical_text.canonical import Place
-from scoring.facts.canonical_text.canonical_words import BOUNDARIES, SMALL_WORDS, STOP
+from scoring.facts.canonical_text.canonical_words import BOUNDARIES, SMALL_WORDS
 from scoring.facts.canonical_text.tokens import is_date, is_time
 from scoring.facts.form_search import FormSet
 from scoring.facts.number_closeness import SMALL_NUMBER
@@ -124,7 +124,7 @@ class OtherAnswers:
             return len(owners) >= _MOST_OTHERS
         named = {place for match in matches for place in match.span.places}
         items = list(_items(answer))
-        fragments = {place for item in items for place in item}
+        fragments = {place for item in items for place in item.places}
         said = {
             word
             for place, word in enumerate(answer.words)
@@ -132,7 +132,7 @@ class OtherAnswers:
         }
         times = {word for word in answer.words if is_time(word) or is_date(word)}
         names = {answer.text_of(match.span) for match in others}
-        if sum(answer.words[item[0]].isalpha() for item in items) in counts:
+        if sum(answer.words[item.first].isalpha() for item in items) in counts:
             names.clear()
         large = [number for number in numbers if number > SMALL_NUMBER]
         unasked = len(names) + len(times.difference(query.words)) + len(large)
@@ -142,17 +142,13 @@ class OtherAnswers:
         return len(owners) >= _MOST_OTHERS_OF_A_WORLD or unasked > most
 
 
-def _items(answer: Passage) -> Iterator[list[int]]:
-    """The places of the words of each item of a list: few words between commas, without a verb."""
-    item: list[int] = []
-    for place, word in enumerate((*answer.words, STOP)):
-        if word not in BOUNDARIES and word not in _JOINTS:
-            item.append(place)
-            continue
-        is_short = 0 < len(item) <= _LONGEST_ITEM
-        if is_short and not any(answer.words[at] in SMALL_WORDS for at in item):
+def _items(answer: Passage) -> Iterator[Span]:
+    """The items of a list: few words between commas, without a verb."""
+    joints = (at for at, word in enumerate(answer.words) if word in BOUNDARIES or word in _JOINTS)
+    for item in Span(0, len(answer.words)).split_at(joints):
+        is_short = len(item.places) <= _LONGEST_ITEM
+        if is_short and SMALL_WORDS.isdisjoint(answer.words_of(item)):
             yield item
-        item = []
 
 
 def _texts(case: Case) -> Iterator[Form]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import attrgetter
@@ -47,6 +47,14 @@ class Span(NamedTuple):
     def inside_any(self, others: Iterable[Span]) -> bool:
         """Whether one of the other stretches has every word."""
         return any(map(self.inside, others))
+
+    def split_at(self, places: Iterable[int]) -> Iterator[Span]:
+        """What is before, between and after the words at some places in order, where it has any."""
+        first = self.first
+        for place in (*places, self.end):
+            if first < place:
+                yield Span(first, place)
+            first = place + 1
 
     def is_part_of(self, other: Span) -> bool:
         """Whether another stretch has every word, and more."""

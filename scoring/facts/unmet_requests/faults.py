@@ -215,20 +215,10 @@ def _bare_faults(reading: Reading) -> int:
             or ANY_FAULT.first(passage, part) is not None
         )
         for sentence in reading.stated
-        for part in _parts(passage, sentence)
+        for part in sentence.split_at(
+            at for at in sentence.places if passage.words[at] in _PART_JOINTS
+        )
     )
-
-
-def _parts(passage: Passage, sentence: Span) -> Iterator[Span]:
-    """A sentence, divided at commas and at words that join."""
-    first = sentence.first
-    for at in sentence.places:
-        if passage.words[at] in _PART_JOINTS:
-            if first < at:
-                yield Span(first, at)
-            first = at + 1
-    if first < sentence.end:
-        yield Span(first, sentence.end)
 
 
 def _denies_much(passage: Passage) -> bool:

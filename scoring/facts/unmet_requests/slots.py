@@ -66,12 +66,12 @@ class Slot:
 
 def _questions_of(passage: Passage, sentence: Span) -> Iterator[Span]:
     """The questions that "and" joins: "When do you arrive and when do you leave?"."""
-    first = sentence.first
-    for at in range(sentence.first + 1, sentence.end - 1):
-        if passage.words[at] == "and" and passage.words[at + 1] in _QUESTION_WORDS:
-            yield Span(first, at)
-            first = at + 1
-    yield Span(first, sentence.end)
+    words = passage.words
+    return sentence.split_at(
+        at
+        for at in range(sentence.first + 1, sentence.end - 1)
+        if words[at] == "and" and words[at + 1] in _QUESTION_WORDS
+    )
 
 
 def _slot(table: Mapping[str, str]) -> Slot:

@@ -57,3 +57,10 @@ def test_a_text_without_marks_has_sentences_of_bounded_length() -> None:
     assert lengths == [LONGEST_SENTENCE, LONGEST_SENTENCE, 1, 2]
     assert passage.asking == {passage.sentences[-1]}
     assert passage.clauses[1].first == LONGEST_SENTENCE
+
+
+def test_a_span_is_split_at_words() -> None:
+    """No part is empty."""
+    assert [*Span(2, 9).split_at([2, 5, 6])] == [Span(3, 5), Span(7, 9)]
+    assert [*Span(2, 9).split_at([8])] == [Span(2, 8)]
+    assert [*Span(2, 2).split_at([])] == []
