@@ -2,23 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from leaderboard.facts import Fact, FactGroup, Facts
+from leaderboard.fact_forms import Form
+from leaderboard.facts import Accepted, DateForm, Fact, FactGroup, Facts, NumberForm, TimeForm
 from scoring.facts.canonical_text.canonical_words import BOUNDARIES, SMALL_WORDS
 from scoring.facts.canonical_text.tokens import base_form
 from scoring.facts.copied_text import QueryRuns
 from scoring.facts.form_search import FormSet
 from scoring.facts.misspelled_names import long_words
 from scoring.facts.sentences import Passage, read_passage
-from scoring.facts.stated.candidates import Candidates
 from scoring.facts.stated.quantities import Amount, Quantity, kind_of, quantities
 
 _Pairs = tuple[tuple[FormSet, FormSet], ...]
 
 COMPARING: Final = frozenset(("more", "most", "less", "least", "fewer", "fewest", "same"))
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Forms and numbers that name the same kind of thing. `forms` has the dates and times, too."""
+
+    forms: FormSet
+    amounts: tuple[Amount, ...]
+
+    @classmethod
+    def of(cls, accepted: Iterable[Accepted]) -> Candidates:
+        """Compiles forms."""
+        forms: list[Form | str] = []
+        amounts: list[Amount] = []
+        for one in accepted:
+            match one:
+                case NumberForm():
+                    amounts.append(Amount.of(one))
+                case DateForm(day):
+                    forms.append(f"d{day}")
+                case TimeForm(time):
+                    forms.append(f"t{time}")
+                case _:
+                    forms.append(one)
+        return cls(FormSet(forms), tuple(amounts))
+
+    def has_number(self, number: Quantity) -> bool:
+        """Whether a number is one of these."""
+        return any(amount.equals(number) for amount in self.amounts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +127,6 @@ class StatedCase:
     def is_right(self, number: Quantity) -> bool:
         """Whether a fact has the number."""
         return any(fact.accepts.has_number(number) for fact in self.facts())
-
-    @property
-    def counts(self) -> bool:
-        """Whether a fact is a number."""
-        return bool(self.amounts)
 
     @classmethod
     def of(cls, facts: Facts, query: str, reference: str) -> StatedCase:

@@ -31,7 +31,7 @@ def details(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
     values = {number.value for number, _ in case.details}
     for number, kind in case.details:
         is_stated = case.is_right(number) or case.is_asked(number)
-        if is_stated or (case.counts and not kind):
+        if is_stated or (case.amounts and not kind):
             continue
         alike = [other for other in answer.numbers if kind_of(answer.passage, other) == kind]
         rough = case.reference.words[max(0, number.span.first - 1)] in ROUGHLY

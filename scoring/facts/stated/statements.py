@@ -23,8 +23,7 @@ from scoring.facts.polarity import (
     other_subject,
 )
 from scoring.facts.sentences import Passage, Span, read_passage
-from scoring.facts.stated.candidates import Candidates
-from scoring.facts.stated.case_facts import StatedCase, StatedFact
+from scoring.facts.stated.case_facts import Candidates, StatedCase, StatedFact
 from scoring.facts.stated.quantities import Amount, Quantity, quantities
 
 _NEGATIONS: Final = frozenset(("not", "no", "never", "hardly"))
