@@ -170,10 +170,10 @@ def _inside(part: Span, places: Sequence[int]) -> Sequence[int]:
     return places[bisect_left(places, part.first) : bisect_left(places, part.end)]
 
 
-def _end(passage: Passage, within: Span | None) -> int:
+def _end(passage: Passage, within: Span) -> int:
     """The place in the canonical text where the words of a part end."""
     offsets = passage.canonical.offsets
-    if within is None or within.end >= len(offsets):
+    if within.end >= len(offsets):
         return len(passage.canonical.text)
     return max(0, offsets[within.end] - 1)
 

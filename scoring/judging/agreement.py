@@ -221,11 +221,11 @@ def _divided(found: LabelCounts) -> _Grades:
 
 def _both_sure(pairs: pl.DataFrame) -> Counter[tuple[bool, bool]]:
     """The pairs that two judges grade, each as right or wrong. A part of a pass is neither."""
-    grades: Counter[tuple[bool, bool]] = Counter()
-    for first, second in pairs.select("passed", "also").iter_rows():
-        if first in (0, 1) and second in (0, 1):
-            grades[first == 1, second == 1] += 1
-    return grades
+    return Counter(
+        (first == 1, second == 1)
+        for first, second in pairs.select("passed", "also").iter_rows()
+        if first in (0, 1) and second in (0, 1)
+    )
 
 
 def _agreement(grades: _Grades, pairs: int) -> _Numbers:

@@ -183,14 +183,10 @@ def _members(text: str) -> list[tuple[str, object]] | None:
     if not text.startswith("{"):
         return None
     try:
-        members = json.loads(text, strict=False, object_pairs_hook=_Pairs)
+        members = json.loads(text, strict=False, object_pairs_hook=list)
     except (ValueError, RecursionError):
         return None
     return [(key.strip().lower(), value) for key, value in members]
-
-
-class _Pairs(list[tuple[str, object]]):
-    """The members of a JSON object in order."""
 
 
 def _grade_of_members(members: Sequence[tuple[str, object]], vocabulary: Vocabulary) -> str | None:

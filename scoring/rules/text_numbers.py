@@ -106,9 +106,7 @@ def first_number(text: str) -> Decimal | None:
 
 def last_number(text: str) -> Decimal | None:
     """The last number of a text, with or without thousands separators; None without one."""
-    last = None
-    for last in _written(text):  # noqa: B007 (the last one is wanted)
-        pass
+    *_, last = None, *_written(text)
     return _decimal(last)
 
 

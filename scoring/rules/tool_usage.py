@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from decimal import Decimal
+from itertools import takewhile
 from typing import Final
 
 from leaderboard.files.cases.tool_usage import CASES, read_tool_usage
@@ -211,10 +212,8 @@ def _excess(names: _Path, others: _Path) -> list[str]:
 
 def _followed(taken: _Path, path: _Path) -> int:
     """The number of steps that both have in common from the start."""
-    for place, (got, wanted) in enumerate(zip(taken, path, strict=False)):
-        if got != wanted:
-            return place
-    return min(len(taken), len(path))
+    same = takewhile(lambda pair: pair[0] == pair[1], zip(taken, path, strict=False))
+    return sum(1 for _ in same)
 
 
 def _trajectory(expected: Trajectory, taken: _Path, path: _Path) -> Verdict:

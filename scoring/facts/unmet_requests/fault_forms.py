@@ -105,7 +105,9 @@ def _compiled(
         *(text for one in lists.values() for text in one),
     )
     return FaultForms(
-        label=_label(table["label"], details, lists),
+        label=table["label"].format_map(
+            {name: values[0].rstrip("*") for name, values in lists.items()}
+        ),
         reasons=FormSet([*accepts, *forms("reasons")]),
         about=tight("about"),
         absent=tight("absent"),
@@ -118,15 +120,6 @@ def _compiled(
         day=FormSet([*lists["date"], *lists.get("month", ())] if of_day else ()),
         month=details["day"].split("-")[-2] if of_day else "",
     )
-
-
-def _label(text: str, details: Mapping[str, Any], lists: Mapping[str, Sequence[str]]) -> str:
-    shown = {name: values[0].rstrip("*") for name, values in lists.items()}
-    return text.format_map({**shown, **_plain(details)})
-
-
-def _plain(details: Mapping[str, Any]) -> dict[str, str]:
-    return {name: str(value) for name, value in details.items() if not isinstance(value, tuple)}
 
 
 def _parts(type_: str, details: Mapping[str, Any]) -> Sequence[str]:
