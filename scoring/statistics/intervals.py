@@ -49,41 +49,43 @@ class CategorySums(NamedTuple):
 def score_interval(categories: Sequence[CategorySums]) -> Interval:
     """The interval of a weighted mean of categories: Wilson's on an effective sample size.
 
-    The variance V of the score comes from the spread between cases. N₀ = 1 / Σ (w²/n) is the
-    sample size if every case were one pass or fail at the same rate. N₀V / (m(1-m) + V) is the
-    design effect (Kish 1965). Only failures can show it, so z² pseudo-observations draw the
-    effective sample size towards N₀. Without them one more failure could raise a limit.
     One category with one trial per case has Wilson's interval.
     """
-    total = math.fsum(category.weight for category in categories)
-    shares = [category.weight / total for category in categories]
     mean = 1.0
     if any(category.total != category.cases for category in categories):
+        shares = shares_of(categories)
         mean = math.fsum(w * c.total / c.cases for w, c in zip(shares, categories, strict=True))
-    single = mean * (1 - mean)
+    return _wilson(mean, effective_size(categories, mean * (1 - mean)))
+
+
+def shares_of(categories: Sequence[CategorySums]) -> list[float]:
+    """The weights w as shares of their sum."""
+    total = math.fsum(category.weight for category in categories)
+    return [category.weight / total for category in categories]
+
+
+def effective_size(categories: Sequence[CategorySums], single: float) -> float:
+    """The effective sample size of a weighted mean. `single` is the variance of one case alone.
+
+    The variance V of the mean comes from the spread between cases. N₀ = 1 / Σ (w²/n) is the sample
+    size if every case had the variance `single`. N₀V / (single + V) is the design effect (Kish
+    1965). Only failures can show it, so z² pseudo-observations draw the effective sample size
+    towards N₀. Without them one more failure could raise a limit.
+    """
+    shares = shares_of(categories)
     variance = math.fsum(
-        w * w * (spread_of_mean(category) if category.cases > 1 else single)
+        w * w * (_variance_of_mean(category) if category.cases > 1 else single)
         for w, category in zip(shares, categories, strict=True)
     )
-    plain = plain_size(categories)
-    return _wilson(mean, effective_size(plain, single + variance, variance))
+    plain = 1 / math.fsum(w**2 / part.cases for w, part in zip(shares, categories, strict=True))
+    observed = plain * (single + variance) + Z95_SQUARED
+    return plain * observed / (plain * plain * variance + Z95_SQUARED)
 
 
-def plain_size(categories: Sequence[CategorySums]) -> float:
-    """N₀ = (Σ w)² / Σ (w²/n)."""
-    total = math.fsum(category.weight for category in categories)
-    return 1 / math.fsum((part.weight / total) ** 2 / part.cases for part in categories)
-
-
-def spread_of_mean(category: CategorySums) -> float:
+def _variance_of_mean(category: CategorySums) -> float:
     """The variance of the mean of two or more cases, from the spread between them."""
     n = category.cases
     return max(0.0, category.squares - category.total**2 / n) / (n * (n - 1))
-
-
-def effective_size(plain: float, spread: float, variance: float) -> float:
-    """N₀ (N₀ P + z²) / (N₀² V + z²): `spread` is P, of one observation, `variance` is V."""
-    return plain * (plain * spread + Z95_SQUARED) / (plain * plain * variance + Z95_SQUARED)
 
 
 # ---------------------------------------------------------------- ratios

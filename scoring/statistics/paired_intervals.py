@@ -7,14 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from scoring.statistics.intervals import (
-    Z95,
-    CategorySums,
-    Interval,
-    effective_size,
-    plain_size,
-    spread_of_mean,
-)
+from scoring.statistics.intervals import Z95, CategorySums, Interval, effective_size, shares_of
 
 # A 5 % test finds a difference of so many standard errors with 80 % power: z.975 + z.80.
 DETECTABLE: Final = Z95 + 0.8416212335729143
@@ -39,17 +32,11 @@ def difference_interval(categories: Sequence[DifferenceSums]) -> Interval:
     The effective sample size is that of `score_interval`, with the variance of the differences.
     One category with one trial per case has Tango's interval.
     """
-    total = math.fsum(category.weight for category in categories)
-    shares = [category.weight / total for category in categories]
+    sums = [CategorySums(c.weight, c.cases, c.ahead - c.behind, c.squares) for c in categories]
+    shares = shares_of(sums)
     ahead = math.fsum(w * c.ahead / c.cases for w, c in zip(shares, categories, strict=True))
     behind = math.fsum(w * c.behind / c.cases for w, c in zip(shares, categories, strict=True))
-    single = max(0.0, ahead + behind - (ahead - behind) ** 2)
-    sums = [CategorySums(c.weight, c.cases, c.ahead - c.behind, c.squares) for c in categories]
-    variance = math.fsum(
-        w * w * (spread_of_mean(part) if part.cases > 1 else single)
-        for w, part in zip(shares, sums, strict=True)
-    )
-    n = effective_size(plain_size(sums), single + variance, variance)
+    n = effective_size(sums, max(0.0, ahead + behind - (ahead - behind) ** 2))
     return tango(ahead * n, behind * n, n)
 
 
