@@ -137,9 +137,7 @@ def _comment_on(grade: str, replies: Sequence[JudgeReply]) -> str:
 
 def _keys(replies: _Replies) -> str | None:
     """The keys of all calls, each once."""
-    keys: dict[str, None] = {}
-    for given in replies.values():
-        keys.update((reply.key, None) for reply in given)
+    keys = dict.fromkeys(reply.key for given in replies.values() for reply in given)
     return " ".join(keys) or None
 
 

@@ -31,6 +31,11 @@ class LabelCounts(NamedTuple):
         return (self.failed + 1) / (self.wrong + 2)
 
     @property
+    def informative(self) -> float:
+        """How far the judge is from chance, which has 0: sensitivity + specificity - 1."""
+        return self.sensitivity + self.specificity - 1
+
+    @property
     def variances(self) -> tuple[float, float]:
         """The variances of sensitivity and specificity."""
         se, sp = self.sensitivity, self.specificity
@@ -52,7 +57,7 @@ def youden(counts: LabelCounts) -> tuple[float, float, float] | None:
     if not counts.right or not counts.wrong:
         return None
     j = counts.passed / counts.right + counts.failed / counts.wrong - 1
-    centre = counts.sensitivity + counts.specificity - 1
+    centre = counts.informative
     half = Z95 * math.sqrt(sum(counts.variances))
     return j, max(-1.0, centre - half), min(1.0, centre + half)
 
@@ -114,7 +119,7 @@ def _single(part: JudgedPart, pseudo: float, counts: LabelCounts) -> _Estimate |
     limits = _limits(line, counts)
     if limits is None:
         return None
-    return line.ruled + _excess(line, counts) / _informative(counts), limits
+    return line.ruled + _excess(line, counts) / counts.informative, limits
 
 
 def _ruled(part: JudgedPart, pseudo: float, share: float) -> _Estimate:
@@ -134,7 +139,7 @@ def _pseudo_cases(parts: Sequence[JudgedPart]) -> list[float]:
 def _line(parts: Sequence[JudgedPart], pseudo: Sequence[float], counts: LabelCounts) -> _Line:
     """The sums over the categories, each with its pseudo-cases, half of which pass."""
     total = math.fsum(part.weight for part in parts)
-    wrongly, informative = 1 - counts.specificity, _informative(counts)
+    wrongly, informative = 1 - counts.specificity, counts.informative
     sums = []
     for part, more in zip(parts, pseudo, strict=True):
         w, n, j = part.weight / total, part.cases + more, part.judged
@@ -147,10 +152,6 @@ def _line(parts: Sequence[JudgedPart], pseudo: Sequence[float], counts: LabelCou
     return _Line(*map(math.fsum, zip(*sums, strict=True)))
 
 
-def _informative(counts: LabelCounts) -> float:
-    return counts.sensitivity + counts.specificity - 1
-
-
 def _excess(line: _Line, counts: LabelCounts) -> float:
     """T = Q - W(1 - sp): what the judge passes beyond its false passes."""
     return line.passed - line.judged * (1 - counts.specificity)
@@ -158,7 +159,7 @@ def _excess(line: _Line, counts: LabelCounts) -> float:
 
 def _limits(line: _Line, counts: LabelCounts) -> Interval | None:
     of_right, of_wrong = counts.variances
-    informative, excess = _informative(counts), _excess(line, counts)
+    informative, excess = counts.informative, _excess(line, counts)
     a = informative**2 - Z95_SQUARED * (of_right + of_wrong)
     if informative <= 0 or a <= 0:
         return None

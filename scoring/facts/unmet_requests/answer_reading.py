@@ -12,7 +12,6 @@ from scoring.facts.canonical_text.canonical import canonical
 from scoring.facts.canonical_text.canonical_words import BOUNDARIES
 from scoring.facts.canonical_text.tokens import is_date, stem
 from scoring.facts.copied_text import QueryRuns, kept_parts
-from scoring.facts.form_search import FormSet
 from scoring.facts.phrase_tables import form_set
 from scoring.facts.polarity import dropped_sentences
 from scoring.facts.sentences import Passage, Span, read_passage
@@ -118,11 +117,11 @@ def shares_words(reading: Reading) -> bool:
 
 def other_subject(reading: Reading, sentences: Iterable[Span]) -> bool:
     """Whether sentences speak of a subject of other requests, and never of this one's."""
-
-    def is_named(forms: FormSet) -> bool:
-        return any(forms.first(reading.answer, sentence) for sentence in sentences)
-
-    named = {name for name, forms in _SUBJECTS.items() if is_named(forms)}
+    named = {
+        name
+        for name, forms in _SUBJECTS.items()
+        if any(forms.first(reading.answer, sentence) for sentence in sentences)
+    }
     own = _subjects(reading.query.canonical.original)
     return bool(own and named) and not own & named
 
