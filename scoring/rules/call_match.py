@@ -24,7 +24,7 @@ from leaderboard.types import (
     Verdict,
 )
 from scoring.rules.code_literals import source_value
-from scoring.rules.correct_metric import CORRECT, shown_name
+from scoring.rules.correct_metric import CORRECT, METRIC, shown_name
 from scoring.rules.json_equality import equal
 from scoring.rules.verdict_sentences import (
     CallMistake,
@@ -42,8 +42,6 @@ from scoring.rules.verdict_sentences import (
     unreadable,
     wrong_value,
 )
-
-METRIC: Final = CORRECT.id
 
 _FLOAT_BITS: Final = 1023  # an integer of more bits may not fit into a float
 _FOLDING: Final = str.maketrans({**dict.fromkeys(" ,./-_*^", ""), "'": '"'})

@@ -11,6 +11,7 @@ CORRECT: Final = Metric(
     "correct",
     "The share of cases that end as they should: the right call, state or answer.",
 )
+METRIC: Final = CORRECT.id
 
 
 def shown_name(tool: str, underscored: bool) -> str:

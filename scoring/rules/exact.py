@@ -20,7 +20,7 @@ from leaderboard.kinds import Kind
 from leaderboard.texts.short_text import cut
 from leaderboard.types import Case, Response, Suite, Verdict
 from scoring.facts.canonical_text.latex import without_latex
-from scoring.rules.correct_metric import CORRECT
+from scoring.rules.correct_metric import CORRECT, METRIC
 from scoring.rules.json_equality import caseless, distance
 from scoring.rules.text_numbers import first_number, last_number
 from scoring.rules.text_rule import strip_emphasis
@@ -32,8 +32,6 @@ from scoring.rules.verdict_sentences import (
     show,
     system_failed,
 )
-
-METRIC: Final = CORRECT.id
 
 # The blanks are possessive: three runs of them would share a long run in very many ways.
 _IS: Final = r"[ \t]*+(?:is|are)\b[ \t]*+:?[ \t]*+"

@@ -7,11 +7,9 @@ from typing import Final
 
 from leaderboard.types import Case, Question, Referral, Suite, Verdict
 from scoring import facts
-from scoring.rules.correct_metric import CORRECT
+from scoring.rules.correct_metric import METRIC
 from scoring.rules.json_equality import caseless
 from scoring.rules.verdict_sentences import failed, passed, sentence, show
-
-METRIC: Final = CORRECT.id
 
 _EMPHASIS: Final = re.compile(r"\*+|_+|`+|\n[ \t]*\n")
 

@@ -23,7 +23,7 @@ from leaderboard.types import (
     Suite,
     Verdict,
 )
-from scoring.rules.correct_metric import CORRECT, shown_name
+from scoring.rules.correct_metric import CORRECT, METRIC, shown_name
 from scoring.rules.json_equality import equal, identical, textual
 from scoring.rules.text_rule import compare_texts
 from scoring.rules.verdict_sentences import (
@@ -45,8 +45,6 @@ from scoring.rules.verdict_sentences import (
     written,
     wrong_value,
 )
-
-METRIC: Final = CORRECT.id
 
 _Match = Literal["exact", "equal_values", "accepted_value", "judge", "wrong_value"]
 
