@@ -12,7 +12,7 @@ from scoring.facts.canonical_text.canonical import canonical
 from scoring.facts.canonical_text.canonical_words import BOUNDARIES, MEASURES, SMALL_WORDS
 from scoring.facts.canonical_text.digit_notations import LONGEST_NUMBER
 from scoring.facts.canonical_text.measures import measure_at
-from scoring.facts.canonical_text.tokens import base_form, is_number
+from scoring.facts.canonical_text.tokens import base_form, is_date, is_number
 from scoring.facts.form_search import FormSet, Match
 from scoring.facts.number_closeness import is_within
 from scoring.facts.sentences import Passage, Span
@@ -56,7 +56,7 @@ def quantities(passage: Passage) -> Iterator[Quantity]:
             yield Quantity(Span(at, at + 1), float(word[1:]), None, True)
         elif word == "one":
             yield _with_unit(words, at, 1.0)
-        elif word[0] == "d" and word[1:5].isdigit() and word[5:6] == "-":
+        elif is_date(word) and word[1:5].isdigit():
             yield Quantity(Span(at, at + 1), float(word[1:5]), None, True)
 
 

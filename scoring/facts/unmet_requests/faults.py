@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import calendar
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
@@ -12,7 +11,7 @@ from typing import Final
 from leaderboard.facts import Fault
 from leaderboard.types import FoundFact
 from scoring.facts.canonical_text.canonical_words import COMMA
-from scoring.facts.canonical_text.tokens import is_number, stem
+from scoring.facts.canonical_text.tokens import is_date, is_number, stem
 from scoring.facts.fact_findings import FactFinding
 from scoring.facts.form_search import FormSet, Match
 from scoring.facts.phrase_tables import form_set
@@ -59,7 +58,6 @@ _NEXT_JOINT: Final = 2  # words from one "and" to the next in "a and b and c"
 _PART_JOINTS: Final = frozenset((COMMA, "and", "or", "but", "nor"))
 _JOINTS: Final = frozenset((COMMA, "or", "and", "nor", "a", "an", "no", "the"))
 
-_DATE: Final = re.compile(r"d(?:\d{4}|-)-\d\d-\d\d")
 _MONTHS: Final = frozenset(name.lower() for name in calendar.month_name if name not in ("", "May"))
 
 
@@ -167,7 +165,7 @@ def _other_day(reading: Reading, sentence: Span, forms: FaultForms) -> bool:
     if forms.day.first(passage, sentence):
         return False
     words = passage.words_of(sentence)
-    dates = [word for word in words if _DATE.fullmatch(word)]
+    dates = filter(is_date, words)
     return not _MONTHS.isdisjoint(words) or any(
         word in reading.query.words or word.split("-")[-2] != forms.month for word in dates
     )
