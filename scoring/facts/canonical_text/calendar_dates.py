@@ -77,7 +77,7 @@ def _last_day(tokens: Sequence[Token], at: int, place: int) -> tuple[int, int]:
 
     The dates start at `at`: there must be "between" before it if "and" joins the days.
     """
-    is_between = at > 0 and word_at(tokens, at - 1) in _BETWEEN
+    is_between = word_at(tokens, at - 1) in _BETWEEN
     joints = _TO | _AND if is_between else _TO
     start = _after(tokens, place + 1, STOP)  # "10. bis 13. Mai"
     for used in range(1, _LONGEST_JOINT + 1):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 from scoring.facts.canonical_text.calendar_dates import read_dates
@@ -78,10 +79,7 @@ def canonical(text: str) -> Canonical:
     for read in (_there_is_no, _shares, read_amounts, read_times, read_dates, read_measures):
         found = read(found)
     words = tuple(token.word for token in found)
-    offsets, place = [], 0
-    for word in words:
-        offsets.append(place)
-        place += len(word) + 1
+    *offsets, _ = accumulate((len(word) + 1 for word in words), initial=0)
     return Canonical(text, tuple(found), words, " ".join(words), tuple(offsets), foreign)
 
 

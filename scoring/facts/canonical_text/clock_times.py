@@ -82,11 +82,11 @@ def _hour(tokens: Sequence[Token], at: int) -> _Clock | None:
     clock = _Clock(hour * 60 + minute, 1, 0 < hour <= 12)
     if (after in _MARKS and clock.is_open) or after == "oclock":
         return clock
-    led = at > 0 and tokens[at - 1].word in _LED_BY
+    led = word_at(tokens, at - 1) in _LED_BY
     if led and clock.is_open and after in ("in", "at") and _part_of_day(tokens, at + 1):
         return clock
     two_digits = token.end - token.start >= len("6.04")
-    if found[2] and two_digits and at and tokens[at - 1].word == "at":
+    if found[2] and two_digits and word_at(tokens, at - 1) == "at":
         unit = (after,)
         return None if unit in UNIT_NAMES or unit in UNIT_SHORTS else clock._replace(is_open=False)
     return None
@@ -94,7 +94,7 @@ def _hour(tokens: Sequence[Token], at: int) -> _Clock | None:
 
 def _half(tokens: Sequence[Token], at: int) -> _Clock | None:
     """Half past six, as "at half six"."""
-    led = at > 0 and tokens[at - 1].word in _LED_HALF
+    led = word_at(tokens, at - 1) in _LED_HALF
     if tokens[at].word != "half" or not led or not _is_hour(word_at(tokens, at + 1)):
         return None
     return _Clock(60 * int(tokens[at + 1].word) + 30, 2, True)
@@ -105,7 +105,7 @@ def _spoken(tokens: Sequence[Token], at: int) -> _Clock | None:
     hour, minute = tokens[at].word, word_at(tokens, at + 1)
     if not (_is_hour(hour) and minute.isdigit() and len(minute) == 2 and int(minute) < 60):
         return None
-    led = at > 0 and tokens[at - 1].word in _LED_BY
+    led = word_at(tokens, at - 1) in _LED_BY
     half = word_at(tokens, at + 2) in _MARKS or _part_of_day(tokens, at + 2)
     in_letters = tokens[at].spelled and tokens[at + 1].spelled
     return _Clock(60 * int(hour) + int(minute), 2, True) if in_letters and (led or half) else None
@@ -136,7 +136,7 @@ def _to_or_past(tokens: Sequence[Token], at: int) -> _Clock | None:
     hours = sign < 0 and minutes <= 12 and not tokens[at].spelled  # "6 to 8 pm"
     alike = tokens[at].spelled == tokens[place + 1].spelled  # "open from ten to six"
     is_range = word not in _FRACTIONS and (alike or word_at(tokens, place) == "till")
-    if is_range and at and tokens[at - 1].word in _RANGE_STARTS:
+    if is_range and word_at(tokens, at - 1) in _RANGE_STARTS:
         return None
     if not certain and (hours or word_at(tokens, place + 2) not in _MARKS):
         return None

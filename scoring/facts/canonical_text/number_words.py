@@ -65,7 +65,7 @@ def _with_article(tokens: Sequence[Token], at: int) -> _Found | None:
     if words[0] != "a" or words[1] not in SCALES:
         return None
     # In "two a hundred" there are two numbers.
-    before = tokens[at - 1].word if at else ""
+    before = word_at(tokens, at - 1)
     if before in _VALUES or before[-1:].isdigit():
         return None
     found = _spelled(tokens, at + 1)
@@ -118,7 +118,7 @@ def _year(tokens: Sequence[Token], at: int) -> _Found | None:
     "At ten thirty" is none.
     """
     first = SMALL.get(word_at(tokens, at), TENS.get(word_at(tokens, at), 0))
-    is_hour = first <= 12 and at and tokens[at - 1].word == "at"
+    is_hour = first <= 12 and word_at(tokens, at - 1) == "at"
     if not 10 <= first <= 20 or is_hour:
         return None
     second, third = word_at(tokens, at + 1), word_at(tokens, at + 2)

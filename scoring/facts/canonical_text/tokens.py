@@ -130,8 +130,8 @@ def rewritten(tokens: Sequence[Token], read: Read, starts: Collection[str]) -> S
 
 
 def word_at(tokens: Sequence[Token], at: int) -> str:
-    """The word at a place, or nothing after the end."""
-    return tokens[at].word if at < len(tokens) else ""
+    """The word at a place, or nothing before the start and after the end."""
+    return tokens[at].word if 0 <= at < len(tokens) else ""
 
 
 def is_number(word: str) -> bool:
