@@ -23,7 +23,7 @@ from leaderboard.network.retries import (
     read_retry_after,
 )
 from leaderboard.network.secret_keys import redact_live
-from leaderboard.responses.forms.model_reply import is_cut_off, is_unfinished, member
+from leaderboard.responses.forms.model_reply import ending_of, member
 from leaderboard.types import Json, JudgeSettings
 
 if TYPE_CHECKING:
@@ -220,12 +220,12 @@ def text_in(reply: Json, provider: ProviderModule) -> str:
 
 def is_partial(ending: Json) -> bool:
     """Returns whether a reply that ended so lacks a part, which may have said something else."""
-    return is_cut_off(ending) or is_unfinished(ending)
+    return ending_of(ending) is not None
 
 
 def how_it_ended(ending: Json) -> str:
     """Says why a reply has no text, or only a part of it."""
-    if is_cut_off(ending):
+    if ending_of(ending) == "cut off":
         return f"it ended with {ending}, the token limit"
     return f"it ended with {one_line(ending)}" if isinstance(ending, str) else "it is empty"
 

@@ -65,8 +65,8 @@ class Meter:
             self.output_tokens = (self.output_tokens or 0) + reply.output_tokens
         if reply.model:
             self.models.add(reply.model)
-        self.cut_off |= reply.cut_off
-        self.unfinished |= reply.unfinished
+        self.cut_off |= reply.ending == "cut off"
+        self.unfinished |= reply.ending == "unfinished"
         self.unreadable |= any(call.problem for call in reply.calls)
         found = answer_in_text(reply.text)
         is_unclosed = found.unclosed and not reply.calls

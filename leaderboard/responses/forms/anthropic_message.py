@@ -7,8 +7,7 @@ from typing import Final
 from leaderboard.responses.forms.model_reply import (
     Reply,
     ToolCall,
-    is_cut_off,
-    is_unfinished,
+    ending_of,
     lost_call,
     member,
     text_of,
@@ -41,8 +40,7 @@ def read_anthropic_body(body: Json) -> Reply:
         input_tokens=total_tokens(member(usage, name) for name in _INPUT_TOKENS),
         output_tokens=tokens(member(usage, "output_tokens")),
         model=text_of(member(body, "model")),
-        cut_off=is_cut_off(reason),
-        unfinished=is_unfinished(reason),
+        ending=ending_of(reason),
     )
 
 

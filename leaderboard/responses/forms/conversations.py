@@ -20,8 +20,7 @@ from leaderboard.responses.forms.model_reply import (
     Reply,
     ToolCall,
     Turn,
-    is_cut_off,
-    is_unfinished,
+    ending_of,
     member,
 )
 from leaderboard.responses.forms.openai_chat import joined_parts, read_chat_message
@@ -191,7 +190,7 @@ def _joined(before: Reply, reply: Reply) -> Reply:
     texts = [text for text in (before.text, reply.text) if text]
     text = "\n\n".join(texts) or None
     calls = (*before.calls, *reply.calls)
-    return Reply(text, calls, cut_off=reply.cut_off, unfinished=reply.unfinished)
+    return Reply(text, calls, ending=reply.ending)
 
 
 def _speaker(item: Json) -> str | None:
@@ -212,8 +211,7 @@ def _reply(item: Mapping[str, Json], turn: int) -> Reply:
     if member(item, "type") in ("message", "function_call"):
         text, calls = read_output_items([item])
         calls = calls or read_blocks(member(item, "content"))[1]  # of Anthropic's body
-        reason = member(item, "stop_reason")
-        return Reply(text, calls, cut_off=is_cut_off(reason), unfinished=is_unfinished(reason))
+        return Reply(text, calls, ending=ending_of(member(item, "stop_reason")))
     if isinstance(item.get("parts"), list):
         return Reply(*read_parts(item["parts"]))
     return read_message(_inner(item), turn)
@@ -225,12 +223,7 @@ def read_message(message: Json, turn: int = 0) -> Reply:
     calls = calls or read_blocks(member(message, "content"))[1]
     details = member(message, "response_metadata")  # LangChain's
     reasons = [member(place, "stop_reason", "finish_reason") for place in (message, details)]
-    return Reply(
-        text,
-        calls,
-        cut_off=any(map(is_cut_off, reasons)),
-        unfinished=any(map(is_unfinished, reasons)),
-    )
+    return Reply(text, calls, ending=ending_of(*reasons))
 
 
 def _results(item: Json) -> list[_Result]:

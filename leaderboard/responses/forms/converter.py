@@ -275,9 +275,10 @@ class _Reader:
                 "output": self._agent_text(foreign, turns),
                 "intermediate_steps": _steps(turns),
             }
-        if foreign.cut_off or any(turn.reply.cut_off for turn in turns):
+        endings = {foreign.ending, *(turn.reply.ending for turn in turns)}
+        if "cut off" in endings:
             self.notes["× a reply was cut off at the token limit"] += 1
-        if foreign.unfinished or any(turn.reply.unfinished for turn in turns):
+        if "unfinished" in endings:
             self.notes["× a reply is unfinished, or was ended by a filter"] += 1
         # A call that was left in the text is not lost.
         called = record.get("model_function_call") is not None

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from leaderboard.responses.forms.conversations import last_question
-from leaderboard.responses.forms.model_reply import member, text_of
+from leaderboard.responses.forms.model_reply import Ending, member, text_of
 from leaderboard.responses.forms.provider_replies import ProviderReply
 from leaderboard.types import Json
 
@@ -45,8 +45,7 @@ class ForeignRecord:
     `position` is the number of a row in the harness's own file, for records without both. `answer`
     is a reply in a provider's form, or a text. `error` is what the harness noted instead of an
     answer, and `late_error` one that may have come after the answer. `extra` has `usage` and
-    `latency_s` as in responses files. `cut_off`: the harness noted that the token limit ended the
-    answer. `unfinished`: it noted that a filter ended the reply, or that the reply is incomplete.
+    `latency_s` as in responses files. `ending` is what the harness noted of the reply's end.
     `is_scored`: a board scored the answer, so nothing is removed from it. `variant` says which of
     the answers to a case it is, such as that of one provider.
     """
@@ -59,8 +58,7 @@ class ForeignRecord:
     extra: Row = field(default_factory=dict)
     position: str | None = None
     late_error: str | None = None
-    cut_off: bool = False
-    unfinished: bool = False
+    ending: Ending | None = None
     is_scored: bool = False
     variant: Mapping[str, str] = field(default_factory=dict)
 

@@ -10,9 +10,8 @@ from typing import Final
 from leaderboard.responses.forms.model_reply import (
     Reply,
     ToolCall,
+    ending_of,
     first,
-    is_cut_off,
-    is_unfinished,
     member,
     one_line,
     text_of,
@@ -48,8 +47,7 @@ def read_content(body: Json) -> Reply:
         input_tokens=tokens(member(usage, "promptTokenCount", "prompt_token_count")),
         output_tokens=total_tokens(written),
         model=text_of(member(body, "modelVersion", "model_version")),
-        cut_off=is_cut_off(reason),
-        unfinished=is_unfinished(reason),
+        ending=ending_of(reason),
     )
 
 

@@ -20,9 +20,8 @@ from leaderboard.responses.forms.foreign_records import (
 )
 from leaderboard.responses.forms.model_reply import (
     Turn,
+    ending_of,
     first,
-    is_cut_off,
-    is_unfinished,
     member,
     text_of,
     total_tokens,
@@ -72,8 +71,7 @@ def read_sample(row: Row) -> ForeignRecord:
         error,
         trial,
         extra,
-        cut_off=is_cut_off(reason),
-        unfinished=is_unfinished(reason),
+        ending=ending_of(reason),
         late_error=error_text(row.get("error")),
     )
 

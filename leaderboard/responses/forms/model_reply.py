@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from leaderboard.limits import MOST_TOKENS
 from leaderboard.network.secret_keys import redact_live
@@ -23,6 +23,8 @@ _UNFINISHED: Final = frozenset(
     | {"SAFETY", "RECITATION", "LANGUAGE", "OTHER", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII"}
     | {"pause_turn", "queued", "in_progress", "incomplete", "cancelled"}
 )
+# How a reply ended early: the token limit ended it; a filter did, or it is marked as incomplete.
+Ending = Literal["cut off", "unfinished"]
 # A reply that ended for one of these reasons has calls, unless its server lost them.
 _CALLED: Final = frozenset({"tool_calls", "function_call", "tool_use"})
 
@@ -43,8 +45,7 @@ class Reply:
 
     `message` is the turn in the provider's own form, for the next request. `body` is the whole
     reply. `failure` says why a reply contains no answer (blocked, withheld, cut off, call lost).
-    Token counts are None if the reply reports none. `cut_off`: the token limit ended the reply.
-    `unfinished`: a filter ended the reply, or the provider marks it as incomplete.
+    Token counts are None if the reply reports none.
     """
 
     text: str | None
@@ -55,8 +56,7 @@ class Reply:
     input_tokens: int | None = None
     output_tokens: int | None = None
     model: str | None = None
-    cut_off: bool = False
-    unfinished: bool = False
+    ending: Ending | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,17 +127,15 @@ def total_tokens(counts: Iterable[Json]) -> int | None:
     return tokens(sum(numbers)) if numbers else None
 
 
-def is_cut_off(reason: Json) -> bool:
-    """Whether the reason why a reply ended is the token limit, in the words of any provider."""
-    return isinstance(reason, str) and reason in _CUT_OFF
+def ending_of(*reasons: Json) -> Ending | None:
+    """How a reply ended early, by its reasons and statuses in the words of any provider.
 
-
-def is_unfinished(reason: Json) -> bool:
-    """Whether a reply that ended for this reason, or has this status, lacks a part.
-
-    Not those at the token limit.
+    None if it did not.
     """
-    return isinstance(reason, str) and reason in _UNFINISHED
+    given = {reason for reason in reasons if isinstance(reason, str)}
+    if given & _CUT_OFF:
+        return "cut off"
+    return "unfinished" if given & _UNFINISHED else None
 
 
 def error_message(error: Json) -> str | None:

@@ -9,10 +9,9 @@ from typing import Final
 from leaderboard.responses.forms.model_reply import (
     Reply,
     ToolCall,
+    ending_of,
     error_message,
     first,
-    is_cut_off,
-    is_unfinished,
     lost_call,
     member,
     text_of,
@@ -55,8 +54,7 @@ def read_chat(body: Json, turn: int = 0) -> Reply:
         input_tokens=tokens(member(usage, "prompt_tokens")),
         output_tokens=tokens(member(usage, "completion_tokens")),
         model=text_of(member(body, "model")),
-        cut_off=is_cut_off(reason),
-        unfinished=is_unfinished(reason),
+        ending=ending_of(reason),
     )
 
 

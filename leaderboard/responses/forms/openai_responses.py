@@ -7,9 +7,8 @@ from typing import Final
 from leaderboard.responses.forms.model_reply import (
     Reply,
     ToolCall,
+    ending_of,
     error_message,
-    is_cut_off,
-    is_unfinished,
     member,
     one_line,
     text_of,
@@ -29,13 +28,12 @@ def read_responses_body(body: Json) -> Reply:
     text, calls = read_output_items(member(body, "output"))
     status = member(body, "status")
     reason = member(member(body, "incomplete_details"), "reason")
-    failure = f"the reply is {status}" if is_unfinished(status) else None
+    failure = f"the reply is {status}" if ending_of(status) else None
     if reason is not None:
         failure = f"the reply is incomplete: {one_line(str(reason))}"
     error = error_message(member(body, "error"))
     if error or status == "failed":
         text, calls, failure = None, (), error or "the reply failed"
-    cut_off = is_cut_off(reason)
     usage = member(body, "usage")
     return Reply(
         text=text,
@@ -44,8 +42,7 @@ def read_responses_body(body: Json) -> Reply:
         input_tokens=tokens(member(usage, "input_tokens")),
         output_tokens=tokens(member(usage, "output_tokens")),
         model=text_of(member(body, "model")),
-        cut_off=cut_off,
-        unfinished=not cut_off and (is_unfinished(reason) or is_unfinished(status)),
+        ending=ending_of(reason, status),
     )
 
 

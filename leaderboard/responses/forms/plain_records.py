@@ -24,9 +24,8 @@ from leaderboard.responses.forms.model_reply import (
     ToolCall,
     Turn,
     UnreadableRecordError,
+    ending_of,
     first,
-    is_cut_off,
-    is_unfinished,
     member,
     text_of,
     tool_call,
@@ -90,8 +89,7 @@ def read_plain(row: Row) -> ForeignRecord:
             _first_of(used, "cost_usd"),
             row.get("latency_s"),
         ),
-        cut_off=any(map(is_cut_off, reasons)),
-        unfinished=any(map(is_unfinished, reasons)),
+        ending=ending_of(*reasons),
     )
 
 

@@ -111,7 +111,7 @@ def test_a_reply_that_the_token_limit_ended_is_marked(body: dict[str, Any], cut_
 
     assert found is not None
     [turn] = found.turns
-    assert (turn.reply.text, turn.reply.cut_off) == ("It is", cut_off)
+    assert (turn.reply.text, turn.reply.ending == "cut off") == ("It is", cut_off)
 
 
 @each_row(
@@ -140,7 +140,7 @@ def test_a_reply_that_lacks_a_part_is_marked(body: dict[str, Any], unfinished: b
 
     assert found is not None
     [turn] = found.turns
-    assert (turn.reply.text, turn.reply.unfinished) == ("It is", unfinished)
+    assert (turn.reply.text, turn.reply.ending == "unfinished") == ("It is", unfinished)
 
 
 @each_row(
