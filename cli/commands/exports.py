@@ -149,15 +149,14 @@ def _require_kind(suite: Suite, kind: str, reader: str) -> None:
 def _tools_bound(workspace: Workspace, submission: Submission, suite: Suite) -> dict[str, int]:
     """How many tools the agent got for each case, where its records say so."""
     from leaderboard.files.validation import read_document
-    from leaderboard.responses.record_lists import find_lists
+    from leaderboard.responses.record_lists import listed_records
 
     shown = submission.files[suite.id]
-    document, findings = read_document(workspace.root / shown, shown, workspace.root)
+    document, _ = read_document(workspace.root / shown, shown, workspace.root)
     bound: dict[str, int] = {}
-    for _, rows in find_lists(document, findings):
-        for row in rows:
-            if isinstance(row, dict) and type(row.get("tools")) is int:
-                bound.setdefault(str(row.get("id")), row["tools"])
+    for row in listed_records(document):
+        if isinstance(row, dict) and type(row.get("tools")) is int:
+            bound.setdefault(str(row.get("id")), row["tools"])
     return bound
 
 

@@ -23,7 +23,13 @@ from leaderboard.responses.answer_fields import (
 )
 from leaderboard.responses.forms.foreign_records import error_text
 from leaderboard.responses.record_columns import Row
-from leaderboard.responses.record_lists import RESPONSES_FORMAT, CaseTrial, RecordList, find_lists
+from leaderboard.responses.record_lists import (
+    RESPONSES_FORMAT,
+    CaseTrial,
+    RecordList,
+    find_lists,
+    listed_records,
+)
 from leaderboard.responses.record_shapes import RESPONSES
 from leaderboard.types import Json, Response, Suite
 
@@ -256,11 +262,9 @@ def _letters(case_id: str) -> str:
 def unknown_ids(document: Json, suite: Suite) -> list[str]:
     """Returns the ids in a responses file that no case of the suite has, or has had."""
     known = suite.by_id.keys() | suite.retired
-    unknown = []
-    for _, rows in find_lists(document, Findings("", b"")):
-        ids = (_with_text_id(row).get("id") for row in rows if isinstance(row, dict))
-        unknown += [name for name in ids if isinstance(name, str) and name not in known]
-    return unknown
+    rows = [row for row in listed_records(document) if isinstance(row, dict)]
+    ids = [_with_text_id(row).get("id") for row in rows]
+    return [name for name in ids if isinstance(name, str) and name not in known]
 
 
 def suite_of_most(ids: Sequence[str], suites: Iterable[Suite]) -> Suite | None:

@@ -48,6 +48,11 @@ class RecordList:
         return RecordList(self.prefix, rows, [self.positions[index] for index in left])
 
 
+def listed_records(document: Json) -> list[Json]:
+    """Returns the records of all lists of a responses file; none of another document."""
+    return [row for _, rows in find_lists(document, Findings("", b"")) for row in rows]
+
+
 def find_lists(document: Json, findings: Findings) -> Iterator[tuple[At, list[Json]]]:
     """Yields the lists of records of a responses file with their paths.
 

@@ -21,6 +21,7 @@ from leaderboard.files.json_files import parse
 from leaderboard.files.suite_files import load_suite
 from leaderboard.ids import id_problem
 from leaderboard.kinds import Interaction, Kinds
+from leaderboard.responses.record_lists import listed_records
 from leaderboard.responses.response_records import Interner, read_records
 from leaderboard.types import UNKNOWN, Case, Json, Suite
 from leaderboard.workspace import Workspace
@@ -193,9 +194,8 @@ def _refuse_loss(root: Path, suite_id: str, ready: ReadySubmission) -> None:
     if not path.is_file():
         return
     shown = workspace.shown(path)
-    document = parse(read_bytes(path, shown, root), shown)
-    stored = document.get("test_results") if isinstance(document, dict) else document
-    had = _answers(stored or (), ready.key)
+    stored = listed_records(parse(read_bytes(path, shown, root), shown))
+    had = _answers(stored, ready.key)
     lost = (had - _answers(ready.records if ready.read is None else ready.read, ready.key)).total()
     if lost:
         what = f"has {had.total()} answers, {lost} of them from files that are not in this import"

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from leaderboard.responses.forms.file_formats import Container
 from leaderboard.responses.forms.foreign_records import ids_of
+from leaderboard.responses.record_lists import listed_records
 from leaderboard.types import Json, Suite
 
 # The keys under which JSON documents keep their list of records.
@@ -29,9 +30,7 @@ def find_rows(container: Container, suite: Suite) -> FoundRows:
     document = container.document
     if not isinstance(document, Mapping):
         return FoundRows(container.values, container.places, container.name == "JSON")
-    modes = [mode for mode in ("with_tools", "no_tools") if isinstance(document.get(mode), Mapping)]
-    lists = [document.get("test_results"), *(document[mode].get("test_results") for mode in modes)]
-    rows: Sequence[Json] = [row for part in lists if isinstance(part, list) for row in part]
+    rows: Sequence[Json] = listed_records(document)
     lie_as_responses = bool(rows)
     if not lie_as_responses and document.keys() & suite.by_id.keys():
         rows = [_by_id(case_id, value) for case_id, value in document.items()]
@@ -64,11 +63,7 @@ def lists_of_cases(container: Container, suite: Suite) -> Sequence[str]:
     if not isinstance(document, Mapping) or document.keys() & suite.by_id.keys():
         return []
     lists = {key: value for key, value in document.items() if isinstance(value, list)}
-    return [key for key, rows in lists.items() if _name_cases(rows, suite)]
-
-
-def _name_cases(rows: Sequence[Json], suite: Suite) -> bool:
-    return any(_names_case(row, suite) for row in rows)
+    return [key for key, rows in lists.items() if any(_names_case(row, suite) for row in rows)]
 
 
 def _names_case(row: Json, suite: Suite) -> bool:

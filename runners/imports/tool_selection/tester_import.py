@@ -14,6 +14,7 @@ from leaderboard.files.prompt_files import load_prompts
 from leaderboard.files.suite_files import load_suite
 from leaderboard.files.tool_records import tool_from_record
 from leaderboard.kinds import Kinds
+from leaderboard.responses.record_lists import listed_records
 from leaderboard.types import Json, Suite
 from leaderboard.workspace import Workspace
 from runners.converted_responses import import_responses
@@ -127,7 +128,7 @@ def _submission(root: Path, run: _Run, suite: Suite, date: str | None) -> ReadyS
     """The answers of a run, with its card. Raises FilesError."""
     shown, name = str(run.responses), run.responses.parent.name
     found = import_responses(read_named(run.responses, shown), shown, suite, lambda: ())
-    records = _records(parse(found.data, shown))
+    records = listed_records(parse(found.data, shown))
     readme = f"Imported from a run of the tool-selection tester, `{name}`.\n"
     return ready_submission(
         root, run.submission_id, SOURCE, _card(run), records, readme=readme, date=date
@@ -147,11 +148,3 @@ def _card(run: _Run) -> dict[str, Json]:
     if isinstance(config, dict) and isinstance(config.get("temperature"), int | float):
         settings["temperature"] = config["temperature"]
     return {**found, "settings": settings}
-
-
-def _records(document: Json) -> list[Json]:
-    """The records of a responses file that was checked, in one list."""
-    if isinstance(document, list):
-        return document
-    parts = [document] if "test_results" in document else document.values()
-    return [record for part in parts for record in part["test_results"]]
