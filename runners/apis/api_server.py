@@ -139,12 +139,9 @@ class _OwnNameOnly:
 
 
 @contextmanager
-def serving(app: FastAPI, host: str = "127.0.0.1", port: int = 0) -> Iterator[str]:
-    """Serves the application in a thread of its own. Yields the address of `/virtual`.
-
-    Port 0 takes any free port. Raises OSError if the address is not available.
-    """
-    with listening(host, port) as bound:
+def serving(app: FastAPI) -> Iterator[str]:
+    """Serves the application on a free port, in a thread. Yields the address of `/virtual`."""
+    with listening("127.0.0.1", 0) as bound:
         server = uvicorn.Server(_config(app))
         thread = threading.Thread(
             target=server.run, kwargs={"sockets": [bound]}, name="virtual APIs", daemon=True
