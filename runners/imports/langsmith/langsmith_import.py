@@ -19,7 +19,7 @@ from leaderboard.files.cases.tool_usage import read_tool_usage
 from leaderboard.files.json_files import Findings
 from leaderboard.files.relational_tables import Tables
 from leaderboard.kinds import Kinds
-from leaderboard.types import Case, Json
+from leaderboard.types import Case
 from leaderboard.workspace import Workspace
 from runners.imports.import_writer import (
     ImportedCategory,
@@ -38,6 +38,7 @@ from runners.imports.langsmith.langsmith_runs import (
     equal_trials,
     read_listing,
     read_runs,
+    without_trial,
 )
 from runners.submission_writer import wrong_date, wrong_ids
 
@@ -107,13 +108,9 @@ def import_langsmith(
     ready = ready_submission(
         root, submission_id, FORMAT, read, records, readme=readme, date=date, fields=fields
     )
-    ready = ready._replace(read=every, key=_without_trial)
+    ready = ready._replace(read=every, key=without_trial)
     made = ReadyImport(suite_id, suite.cases, suite.files, [ready], list(_notes(found)), warnings)
     return made.write(root, kinds)
-
-
-def _without_trial(record: Mapping[str, Json]) -> Json:
-    return {key: value for key, value in record.items() if key != "trial"}
 
 
 def _notes(found: Sequence[Runs]) -> Iterator[str]:

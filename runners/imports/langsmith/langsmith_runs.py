@@ -164,7 +164,8 @@ def _is_pending(run: Mapping[str, Json]) -> bool:
     return "end_time" in run and run["end_time"] is None
 
 
-def _without_trial(record: dict[str, Json]) -> dict[str, Json]:
+def without_trial(record: Mapping[str, Json]) -> dict[str, Json]:
+    """The answer in a record, whichever trial it is."""
     return {key: value for key, value in record.items() if key != "trial"}
 
 
@@ -177,7 +178,7 @@ def equal_trials(records: Sequence[dict[str, Json]]) -> tuple[list[dict[str, Jso
     fewest = min(trials.values(), default=1)
     kept = [record for record in records if record["trial"] <= fewest]
     if fewest == 1:
-        kept = [_without_trial(record) for record in kept]
+        kept = [without_trial(record) for record in kept]
     return kept, len(records) - len(kept)
 
 
