@@ -11,9 +11,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.file_bytes import read_named
-from leaderboard.files.json_files import parse
 from leaderboard.kinds import Kinds
 from leaderboard.types import Json
 from runners.imports.bfcl.bfcl_cases import bfcl_files
@@ -25,7 +24,7 @@ from runners.imports.import_writer import (
     foreign_suite,
     suite_files,
 )
-from runners.imports.json_lines import LineReader
+from runners.imports.json_lines import LineReader, json_lines
 from runners.submission_writer import wrong_date
 
 # Each category: its title, and the file of its questions, whose name their ids begin with.
@@ -128,11 +127,10 @@ def _read_model(
         if of_version != version or not known:
             warnings.append(Problem(shown, "is of another version", severity="warning"))
             continue
-        try:
-            lines = [parse(line, shown) for line in read_named(path, shown).splitlines() if line]
-        except FilesError as error:
-            reader.problems.extend(error.problems)
-            continue
+        lines: list[Json] = []
+        with collect_problems(reader.problems):
+            data = read_named(path, shown)
+            lines = [value for _, value in json_lines(data, shown, reader.problems)]
         header = lines[0] if lines and isinstance(lines[0], dict) else {}
         failed = {str(line.get("id")) for line in lines[1:] if isinstance(line, dict)}
         counts = header.get("total_count"), header.get("correct_count")
