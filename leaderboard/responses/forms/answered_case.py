@@ -44,7 +44,7 @@ class CaseFinder:
 
         Raises UnreadableRecordError if the id is that of one case, and the question of another.
         """
-        asked = self.asked(questions)
+        asked = next(iter(_known(self._by_question, questions)), None)
         named = [*_known(self._by_id, ids), *_known(self._by_batch_id, ids)]
         if not named:
             return asked
@@ -53,10 +53,6 @@ class CaseFinder:
             fix = "give each record the id of the case whose question it answers"
             raise UnreadableRecordError(what, fix, f"{named[0].id} and {asked.id}")
         return named[0]
-
-    def asked(self, questions: Sequence[str]) -> Case | None:
-        """Returns the case that a question asks."""
-        return next(iter(_known(self._by_question, questions)), None)
 
 
 def _known(cases: Mapping[str, Case], names: Sequence[str]) -> list[Case]:
