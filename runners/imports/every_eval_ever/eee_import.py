@@ -61,6 +61,12 @@ class _Answers:
     unanswered: list[Json] = field(default_factory=list)
     asked: set[str] = field(default_factory=set)
 
+    def add(self, record: dict[str, Json], row: Mapping[str, Any]) -> None:
+        """Adds the record of a sample."""
+        self.asked.add(record["id"])
+        kept = self.unanswered if _reason(row) == _MISSING else self.records
+        kept.append(record)
+
 
 @dataclass(slots=True)
 class _Suite:
@@ -169,7 +175,6 @@ def _records(suite: Suite, members: Iterable[tuple[str, Evaluated]]) -> _Suite:
     for name, one in members:
         answers = found.answers.setdefault(name, _Answers(one.card))
         for row in one.samples:
-            answers.asked.add(row["sample_id"])
             record = _record(row["sample_id"], row, one.scale_of(row), one)
             score = record["metrics"].pop("score")
             record["metrics"] = {suite.kind.ranked: score, **_other_metrics(suite, row)}
@@ -177,8 +182,7 @@ def _records(suite: Suite, members: Iterable[tuple[str, Evaluated]]) -> _Suite:
                 record["model_text"] = text
             if _reason(row) == _FAILED:
                 record |= {"metrics": {}, "error": row.get("error") or _FAILED}
-            kept = answers.unanswered if _reason(row) == _MISSING else answers.records
-            kept.append(record)
+            answers.add(record, row)
     return found
 
 
@@ -280,9 +284,7 @@ def _reported(
                 fix = "keep one of them, or number the attempts in metadata.trial"
                 raise FilesError.about(one.shown, f"reports {case['id']!r} a second time", fix)
             seen.add(key)
-            kept = answers.unanswered if _reason(row) == _MISSING else answers.records
-            kept.append(record)
-            answers.asked.add(case["id"])
+            answers.add(record, row)
     suite.files = known.files(suite_id)
     return suite
 
