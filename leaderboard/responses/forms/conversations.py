@@ -162,6 +162,18 @@ def _is_answer(reply: Reply, tools: Sequence[Tool]) -> bool:
     return not looks_like_call(reply.text or "", tools)
 
 
+def steps_of(turns: Sequence[Turn]) -> list[Json]:
+    """All calls as steps with the tools' replies."""
+    steps = []
+    for turn in turns:
+        for call, observation in zip(turn.reply.calls, turn.observations, strict=True):
+            step: dict[str, Json] = {"tool": call.name, "tool_input": call.arguments}
+            if observation is not None:
+                step["observation"] = observation
+            steps.append(step)
+    return steps
+
+
 def words_of(text: str) -> str:
     """A text with one blank between words, to find a question in it."""
     return " ".join(text.split())

@@ -16,6 +16,7 @@ from leaderboard.files.tool_names import sent_name
 from leaderboard.responses.forms.answered_case import CaseFinder, batch_id, cases_by_batch_id
 from leaderboard.responses.forms.conversations import (
     counted_turn,
+    steps_of,
     turns_after_question,
     turns_of_agent,
     words_of,
@@ -273,7 +274,7 @@ class _Reader:
         else:
             record |= {
                 "output": self._agent_text(foreign, turns),
-                "intermediate_steps": _steps(turns),
+                "intermediate_steps": steps_of(turns),
             }
         endings = {foreign.ending, *(turn.reply.ending for turn in turns)}
         if "cut off" in endings:
@@ -394,18 +395,6 @@ def _shown_names(case: Case) -> Mapping[str, str]:
     names = {tool.name for tool in case.tools}
     shown = {sent_name(name): name for name in sorted(names)}
     return {short: name for short, name in shown.items() if short not in names}
-
-
-def _steps(turns: Sequence[Turn]) -> list[Json]:
-    """All calls as steps with the tools' replies."""
-    steps = []
-    for turn in turns:
-        for call, observation in zip(turn.reply.calls, turn.observations, strict=True):
-            step: dict[str, Json] = {"tool": call.name, "tool_input": call.arguments}
-            if observation is not None:
-                step["observation"] = observation
-            steps.append(step)
-    return steps
 
 
 def _extra_of(foreign: ForeignRecord, turns: Sequence[Turn]) -> Row:

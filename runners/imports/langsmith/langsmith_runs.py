@@ -23,7 +23,7 @@ from leaderboard.files.file_bytes import read_named
 from leaderboard.files.json_files import At, Findings, parse
 from leaderboard.responses.agent_steps import STEP_KEYS, read_steps, steps_given
 from leaderboard.responses.answer_text import answer_text
-from leaderboard.responses.forms.conversations import is_conversation, read_conversation
+from leaderboard.responses.forms.conversations import is_conversation, read_conversation, steps_of
 from leaderboard.responses.forms.model_reply import one_line
 from leaderboard.types import Call, Case, Json
 
@@ -261,13 +261,8 @@ def _outputs(run: Mapping[str, Json]) -> Mapping[str, Json] | None:
 def _of_messages(messages: Sequence[Json]) -> Mapping[str, Json]:
     """A conversation, as agents of LangGraph return it, as an answer and its steps."""
     turns = read_conversation(messages)
-    steps: list[Json] = []
-    for turn in turns:
-        for call, reply in zip(turn.reply.calls, turn.observations, strict=True):
-            step = {"tool": call.name, "tool_input": call.arguments, "observation": reply}
-            steps.append(step)
     text = turns[-1].reply.text if turns and not turns[-1].reply.calls else None
-    return {"output": text, "intermediate_steps": steps}
+    return {"output": text, "intermediate_steps": steps_of(turns)}
 
 
 def _answer(outputs: Mapping[str, Json], at: At, findings: Findings) -> Iterator[tuple[str, Json]]:
