@@ -59,6 +59,12 @@ class JudgeError(ToolboardError):
     """A judge cannot be asked: no key, no such model, or an endpoint that refuses."""
 
 
+def raise_any(problems: Iterable[Problem]) -> None:
+    """Raises FilesError with these problems, if there are any."""
+    if found := tuple(problems):
+        raise FilesError(found)
+
+
 @contextmanager
 def collect_problems(problems: list[Problem]) -> Iterator[None]:
     """Appends the problems of a FilesError to a list, so that other files are still read."""

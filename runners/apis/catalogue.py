@@ -24,7 +24,7 @@ from leaderboard.apis.api_names import (
     standard_category,
     standardise,
 )
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError, Problem, raise_any
 from leaderboard.files.validation import read_shaped
 from leaderboard.types import Case
 from leaderboard.workspace import Workspace
@@ -108,8 +108,7 @@ def load_catalogue(
             name = ApiName(category, tool, api["name"])
             about = api.get("description") or ""
             definitions.append(definition(name, described, about, parameters_of(api)))
-    if problems:
-        raise FilesError(problems)
+    raise_any(problems)
     warnings += _different_copies(definitions, workspace.shown(folder))
     warnings += _shared_replies(definitions, workspace.shown(folder))
     return Catalogue(with_unique_names(definitions), tuple(warnings))

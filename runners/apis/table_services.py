@@ -31,7 +31,7 @@ from typing_extensions import TypedDict
 
 from leaderboard.apis.api_definitions import ToolDefinition
 from leaderboard.apis.api_names import ApiName
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError, Problem, raise_any
 from leaderboard.files.field_types import CLOSED
 from leaderboard.files.json_files import At, Findings
 from leaderboard.files.validation import read_shaped
@@ -247,8 +247,7 @@ def load_services(folder: Path, root: Path, catalogue: Catalogue) -> Services:
             reader = _Reader(tables, findings, ("apis", api))
             operations[name] = reader.operation(operation, catalogue.named(name))
         problems.extend(findings.problems())
-    if problems:
-        raise FilesError(problems)
+    raise_any(problems)
     return Services(operations)
 
 

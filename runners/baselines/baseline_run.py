@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from leaderboard.apis.api_definitions import definitions_of
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError, Problem, raise_any
 from leaderboard.types import Case, Json, Suite
 from leaderboard.workspace import Workspace
 from runners.apis.solutions import load_solutions
@@ -54,8 +54,7 @@ def run_baseline(
             problems.append(Problem(f"datasets/{suite.id}/suite.toml", what, fix))
         problems += missing_environments(suite)
     problems += wrong_date(date)
-    if problems:
-        raise FilesError(problems)
+    raise_any(problems)
     responses = {suite.id: answers(baseline, suite, limit, root) for suite in suites}
     card = {
         "schema": 1,

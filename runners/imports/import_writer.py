@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from leaderboard.digest import canonical
-from leaderboard.errors import FilesError, Problem, collect_problems
+from leaderboard.errors import FilesError, Problem, collect_problems, raise_any
 from leaderboard.files.file_bytes import read_bytes, read_named
 from leaderboard.files.imported_votes import IMPORTED_FROM
 from leaderboard.files.json_files import parse
@@ -152,8 +152,7 @@ class ReadyImport:
             with collect_problems(problems):
                 _refuse_loss(root, self.suite_id, ready)
                 _refuse_unreadable(suite, ready)
-        if problems:
-            raise FilesError(problems)
+        raise_any(problems)
 
     def write(self, root: Path, kinds: Kinds) -> ImportReport:
         """Checks everything, and writes the suite, if it is new, and the submissions."""

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError, Problem, raise_any
 from leaderboard.files.tool_names import sent_name
 from leaderboard.responses.forms.answered_case import CaseFinder, batch_id, cases_by_batch_id
 from leaderboard.responses.forms.conversations import (
@@ -85,9 +85,8 @@ class _Problems:
     def add(self, place: str, what: str, fix: str, example: str = "") -> None:
         self.found.setdefault((what, fix), []).append((place, example))
 
-    def raise_any(self) -> None:
-        if self.found:
-            raise FilesError([self._problem(*key, met) for key, met in self.found.items()])
+    def listed(self) -> list[Problem]:
+        return [self._problem(*key, met) for key, met in self.found.items()]
 
     def _problem(self, what: str, fix: str, met: Sequence[tuple[str, str]]) -> Problem:
         place = met[0][0] + (f" and {len(met) - 1:,} more" if len(met) > 1 else "")
@@ -120,7 +119,7 @@ def convert(container: Container, suite: Suite, shown: str) -> Converted:
     problems = _Problems(shown)
     reader = _Reader(suite, problems)
     read = [reader.record(row, place) for row, place in zip(rows, places, strict=True)]
-    problems.raise_any()
+    raise_any(problems.listed())
     records = [record for record in read if record is not None]
     places = [place for place, record in zip(places, read, strict=True) if record is not None]
     names = [name for name, _ in reader.forms.most_common(3)]

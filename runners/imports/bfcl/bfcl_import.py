@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from leaderboard.errors import FilesError, Problem, collect_problems
+from leaderboard.errors import Problem, collect_problems, raise_any
 from leaderboard.files.imported_votes import IMPORTED_FROM
 from leaderboard.files.tool_names import sent_name
 from leaderboard.kinds import Kinds
@@ -79,8 +79,7 @@ def import_bfcl(
     reader.problems += wrong_date(date)
     reader.problems += foreign_suite(root, suite_id, SOURCE)
     reasons = {model.model: _reason_to_skip(root, model, reader) for model in models}
-    if reader.problems:
-        raise FilesError(reader.problems)
+    raise_any(reader.problems)
 
     notes = [f"skipped {model}: {reason}" for model, reason in reasons.items() if reason]
     warnings = [warning for model in models for warning in model.left_out]

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from leaderboard.errors import FilesError, Problem, collect_problems
+from leaderboard.errors import Problem, collect_problems, raise_any
 from leaderboard.files.file_bytes import read_named
 from leaderboard.kinds import Kinds
 from leaderboard.types import Json
@@ -78,8 +78,7 @@ def import_scores(
     found = [_read_model(folder, version, cases, reader) for folder in folders]
     reader.problems += wrong_date(date)
     reader.problems += foreign_suite(root, suite_id, SOURCE)
-    if reader.problems:
-        raise FilesError(reader.problems)
+    raise_any(reader.problems)
 
     notes = [f"skipped {model.model}: no score can be read" for model in found if not model.passed]
     warnings = [warning for model in found for warning in model.warnings]

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import orjson
 
-from leaderboard.errors import FilesError, Problem, collect_problems
+from leaderboard.errors import FilesError, Problem, collect_problems, raise_any
 from leaderboard.files.json_files import parse
 from leaderboard.files.suite_files import load_suite
 from leaderboard.kinds import Kinds
@@ -116,8 +116,7 @@ def import_every_eval_ever(
     names = sorted({name for members in by_suite.values() for name, _ in members})
     problems = list(wrong_date(date))
     problems += [problem for suite in by_suite for problem in wrong_ids(suite, names)]
-    if problems:
-        raise FilesError(problems)
+    raise_any(problems)
     suites = [_suite(root, suite, members, kinds) for suite, members in by_suite.items()]
     for one_suite in suites:
         one_suite.ready(root, date).check(root, kinds)
@@ -139,8 +138,7 @@ def _read(workspace: Workspace, source: Path) -> list[Evaluated]:
         what = "holds no aggregate of Every Eval Ever: a JSON object with evaluation_results"
         fix = "name one, or a folder of them; lb new --from reads samples alone"
         problems.append(Problem(str(source), what, fix))
-    if problems:
-        raise FilesError(problems)
+    raise_any(problems)
     return found
 
 
@@ -154,8 +152,7 @@ def _suite(
             return _responses(suite, members)
         if _has_its_cases(suite, members):
             return _records(suite, members)
-        if problems := list(foreign_suite(root, suite_id, SOURCE)):
-            raise FilesError(problems)
+        raise_any(foreign_suite(root, suite_id, SOURCE))
     return _reported(workspace, suite_id, members, kinds)
 
 

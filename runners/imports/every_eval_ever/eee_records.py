@@ -18,7 +18,7 @@ from typing import Any, Final, Literal, NotRequired, get_args
 from pydantic import TypeAdapter, with_config
 from typing_extensions import TypedDict
 
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError, Problem, raise_any
 from leaderboard.files.card_shape import card_problems
 from leaderboard.files.field_types import OPEN, CaseId
 from leaderboard.files.file_bytes import read_named
@@ -272,8 +272,7 @@ def cased_id(name: str) -> str:
 def _samples(data: bytes, shown: str) -> Sequence[Mapping[str, Any]]:
     problems: list[Problem] = []
     lines = list(json_lines(data, shown, problems))
-    if problems:
-        raise FilesError(problems)
+    raise_any(problems)
     rows = [row for _, row in lines]
     findings = Findings(shown, data)
     if find_bad_records(_LINES, rows, findings, _FORMAT):

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError, Problem, raise_any
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.tool_usage import read_tool_usage
 from leaderboard.files.json_files import Findings
@@ -88,8 +88,7 @@ def import_langsmith(
     other origin, and never drops a run of an earlier import. Raises FilesError with the problems
     of all files.
     """
-    if problems := [*wrong_ids(suite_id, (submission_id,)), *wrong_date(date)]:
-        raise FilesError(problems)
+    raise_any([*wrong_ids(suite_id, (submission_id,)), *wrong_date(date)])
     if examples is None:
         suite = existing_suite(root, suite_id, kinds, "environment", "--examples")
     else:
@@ -177,8 +176,7 @@ def _incomplete(shown: str, seen: Seen, cases: int, left_out: int) -> Iterator[P
 
 def _new_suite(root: Path, suite_id: str, examples: Path, choices: SuiteChoices) -> ImportedSuite:
     """The suite of the examples, checked by the reader that will load it."""
-    if foreign := tuple(foreign_suite(root, suite_id, FORMAT)):
-        raise FilesError(foreign)
+    raise_any(foreign_suite(root, suite_id, FORMAT))
     rows, findings = read_listing(examples, Workspace(root).shown(examples), "examples")
     records = []
     for _, _, row in rows:
@@ -194,8 +192,7 @@ def _new_suite(root: Path, suite_id: str, examples: Path, choices: SuiteChoices)
             findings.add((), what, "give every example its own id")
     if not rows:
         findings.add((), "contains no example", "export the examples of a dataset")
-    if findings.found:
-        raise FilesError(findings.problems())
+    raise_any(findings.problems())
     return _suite_of(root, suite_id, cases, choices)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from leaderboard.errors import FilesError, Problem, collect_problems
+from leaderboard.errors import FilesError, Problem, collect_problems, raise_any
 from leaderboard.files.python_literals import read_literal
 from leaderboard.types import Json
 
@@ -60,8 +60,7 @@ def read_table(data: bytes, shown: str) -> tuple[PassRow, ...] | None:
                 what = f"repeats query {row.query_id}"
                 problems.append(Problem(shown, what, "keep one of the rows", line=line))
             rows[row.query_id] = row
-    if problems:
-        raise FilesError(problems)
+    raise_any(problems)
     return tuple(rows.values())
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from leaderboard.errors import FilesError
+from leaderboard.errors import FilesError, raise_any
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.stable_toolbench import read_stable_toolbench
 from leaderboard.files.file_bytes import read_bytes
@@ -73,6 +73,5 @@ def _read_queries(document: Json, test_set: str, findings: Findings) -> tuple[Ca
             what, fix = f"repeats the query id {case.id}", "give every query its own id"
             findings.add((index, "query_id"), what, fix)
         seen.add(case.id)
-    if findings.found:
-        raise FilesError(findings.problems())
+    raise_any(findings.problems())
     return cases

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError, Problem, raise_any
 from leaderboard.files.imported_votes import PREFERENCE
 from leaderboard.kinds import Kinds
 from leaderboard.types import Case, Json
@@ -123,8 +123,7 @@ def import_stabletoolbench(
     names = {} if source is None else _submission_ids(systems, submission_id, source)
     problems += wrong_ids(suite_id, names.values())
     problems += wrong_date(date)
-    if problems:
-        raise FilesError(problems)
+    raise_any(problems)
     submissions = []
     for name, system in systems.items():
         latest = max(system.dates, default=None)

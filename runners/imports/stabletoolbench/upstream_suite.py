@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError, Problem, raise_any
 from leaderboard.types import Case
 from leaderboard.workspace import Workspace
 from runners.apis.catalogue import load_catalogue
@@ -59,16 +59,14 @@ def upstream_suite(root: Path, suite_id: str, upstream: UpstreamFiles) -> Import
     The judge prompts are copies of those that the project ships. Raises FilesError.
     """
     queries, tools, cache = upstream.queries, upstream.tools, upstream.cache
-    if foreign := tuple(foreign_suite(root, suite_id, FORMAT)):
-        raise FilesError(foreign)
+    raise_any(foreign_suite(root, suite_id, FORMAT))
     test_sets = {
         name: cases for name, cases in load_test_sets(queries, upstream.ids).items() if cases
     }
     if not test_sets:
         fix = "name the folder of <test set>.json files"
         raise FilesError.about(queries.name, "contains no query", fix)
-    if repeated := tuple(_shared_ids(test_sets, queries.name)):
-        raise FilesError(repeated)
+    raise_any(_shared_ids(test_sets, queries.name))
     others = sorted(set(test_sets) - set(TEST_SETS))
     cases = {name: test_sets[name] for name in (*TEST_SETS, *others) if name in test_sets}
     workspace = Workspace(root)

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from leaderboard.errors import FilesError, Problem, collect_problems
+from leaderboard.errors import FilesError, Problem, collect_problems, raise_any
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.tool_selection import read_tool_selection
 from leaderboard.files.json_files import Findings
@@ -100,6 +100,5 @@ def read_cases(folder: Path, tools: tuple[Tool, ...]) -> dict[str, list[Json]]:
         reader.read(path)
     if not reader.problems and not any(reader.found.values()):
         reader.problems.append(Problem(str(folder / "datasets"), "contains no cases", "add cases"))
-    if reader.problems:
-        raise FilesError(reader.problems)
+    raise_any(reader.problems)
     return {category: rows for category, rows in reader.found.items() if rows}

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from leaderboard.errors import FilesError
+from leaderboard.errors import raise_any
 from leaderboard.files.file_bytes import read_named
 from leaderboard.files.json_files import parse
 from leaderboard.files.prompt_files import load_prompts
@@ -62,8 +62,7 @@ def import_tester(
     """
     problems = [*wrong_ids(suite_id, ()), *foreign_suite(root, suite_id, SOURCE)]
     problems += wrong_date(date)
-    if problems:
-        raise FilesError(problems)
+    raise_any(problems)
     tools = read_tools(folder)
     cases = read_cases(folder, tuple(map(tool_from_record, tools)))
     prompts = read_prompts(folder, {category: CATEGORIES[category][1] for category in cases})

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from leaderboard.errors import FilesError, Problem, collect_problems
+from leaderboard.errors import FilesError, Problem, collect_problems, raise_any
 from leaderboard.files.file_bytes import read_named
 from leaderboard.files.tool_records import TOOLS
 from leaderboard.files.validation import read_shaped
@@ -51,8 +51,7 @@ def read_tools(folder: Path) -> list[Json]:
     names = [tool["name"] for tool in tools]
     twice = sorted({name for name in names if names.count(name) > 1})
     problems += [Problem(str(folder), f"has two tools {n!r}", "keep one of them") for n in twice]
-    if problems:
-        raise FilesError(problems)
+    raise_any(problems)
     return tools
 
 
@@ -128,8 +127,7 @@ def read_prompts(folder: Path, categories: Mapping[str, tuple[str, ...]]) -> dic
             continue
         with collect_problems(problems):
             prompts[category] = translated(read_named(path, str(path)), str(path), category)
-    if problems:
-        raise FilesError(problems)
+    raise_any(problems)
     return prompts
 
 
