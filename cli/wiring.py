@@ -214,7 +214,7 @@ def refuse_changed(
 
     Responses that are no longer there do not contradict their scores.
     """
-    from leaderboard.errors import FilesError, Problem
+    from leaderboard.errors import Problem, raise_any
 
     problems = []
     for suite in suites:
@@ -224,8 +224,7 @@ def refuse_changed(
             problems.append(Problem(f"datasets/{suite.id}", _CHANGED, fix))
         for name in submissions:
             problems += _changed_responses(workspace, results, name, suite.id)
-    if problems:
-        raise FilesError(problems)
+    raise_any(problems)
 
 
 def _changed_responses(

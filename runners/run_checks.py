@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError, Problem, raise_any
 from leaderboard.files.file_bytes import is_linked, link_problem
 from leaderboard.ids import id_problem
 from leaderboard.texts.short_text import cut
@@ -85,8 +85,7 @@ def check_submission(
             if before.get(name) != value:
                 what = f"says {name} {_brief(before.get(name))}, not {_brief(value)}"
                 found.append(Problem(path, what, fix, at=f"$.settings.{name}"))
-    if found:
-        raise FilesError(found)
+    raise_any(found)
 
 
 def unwritable(

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Literal
 
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError, Problem, raise_any
 from leaderboard.files.file_bytes import read_bytes
 from leaderboard.files.json_files import parse
 from leaderboard.ids import id_problem
@@ -72,8 +72,7 @@ def write_submission(
         return "written"
     refuse_foreign(root, submission_id, origin, card["settings"][origin])
     for suite in sorted(responses):
-        if problems := list(other_encodings(Workspace(root), submission_id, suite)):
-            raise FilesError(problems)
+        raise_any(other_encodings(Workspace(root), submission_id, suite))
     # Equal content in another layout is left as it is, so that no diff shows.
     if existing_card(root, submission_id) == card:
         del files[CARD_FILE]

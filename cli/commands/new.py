@@ -66,7 +66,7 @@ def command(
         --organization "My lab" --model my-model-7b --date 2026-05-18
       my-harness | lb new my-model --from - --suite tool_selection
     """
-    from leaderboard.errors import FilesError
+    from leaderboard.errors import FilesError, raise_any
     from leaderboard.files.card_shape import card_problems
     from leaderboard.machine.atomic_files import write_atomic
     from leaderboard.workspace import open_workspace
@@ -81,8 +81,7 @@ def command(
     if (folder / "submission.json").exists() and source is None:
         raise FilesError.about(shown, "exists already", "choose another id, or edit it")
     given = {field: value for field, value in card.items() if value is not None}
-    if problems := list(card_problems(given)):
-        raise FilesError(problems)
+    raise_any(card_problems(given))
     kept = existing_card(workspace.root, submission_id)
     if _is_default("kind"):
         del given["kind"]
@@ -151,15 +150,14 @@ def _filled(kept: Mapping[str, Any], given: Mapping[str, Any], shown: str) -> Ma
 
     Raises FilesError for values that differ from those on the card: no field is replaced.
     """
-    from leaderboard.errors import FilesError, Problem
+    from leaderboard.errors import Problem, raise_any
 
     others = [
         Problem(shown, f"is {kept[field]!r}", f"edit it, or leave out --{field}", at=f"$.{field}")
         for field, value in given.items()
         if kept.get(field) and kept[field] != value
     ]
-    if others:
-        raise FilesError(others)
+    raise_any(others)
     return {field: value for field, value in given.items() if kept and not kept.get(field)}
 
 

@@ -53,7 +53,7 @@ def _list(
     *,
     as_json: bool,
 ) -> None:
-    from leaderboard.errors import FilesError, Problem, collect_problems
+    from leaderboard.errors import Problem, collect_problems, raise_any
     from leaderboard.files.board_settings import load_leaderboard
     from leaderboard.files.suite_files import load_suite, suite_ids
     from leaderboard.workspace import open_workspace
@@ -77,8 +77,7 @@ def _list(
         show_json([_as_object(suite) for suite in wanted])
     else:
         _show(wanted)
-    if problems:
-        raise FilesError(problems)
+    raise_any(problems)
 
 
 def _show(suites: Iterable[Suite]) -> None:

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from leaderboard.board.snapshot_shapes import MANIFEST_FILE, SnapshotEntry
 from leaderboard.digest import digest_bytes
-from leaderboard.errors import FilesError, Problem, collect_problems
+from leaderboard.errors import FilesError, Problem, collect_problems, raise_any
 from leaderboard.files.json_files import parse
 from leaderboard.files.validation import read_shaped
 from leaderboard.frames import RANKS, SCORES, VERDICTS
@@ -91,8 +91,7 @@ def read_state(folder: Path, shown: str, entry: SnapshotEntry | None = None) -> 
     digest = digests.get(VERDICTS_FILE) if entry is None else entry.verdicts
     with collect_problems(problems):
         _read_checked(path, place, digest, fix)
-    if problems:
-        raise FilesError(problems)
+    raise_any(problems)
 
     def read_verdicts() -> pl.DataFrame:
         return read_verdict_table(_read_checked(path, place, digest, fix), place, fix)

@@ -13,7 +13,7 @@ from typing import Final, Literal
 import orjson
 from pydantic import TypeAdapter, with_config
 
-from leaderboard.errors import FilesError, Problem, collect_problems
+from leaderboard.errors import Problem, collect_problems, raise_any
 from leaderboard.files.field_types import CLOSED
 from leaderboard.files.validation import read_shaped
 from leaderboard.frames import WHOLE
@@ -120,8 +120,7 @@ def load_audits(workspace: Workspace, judge: str) -> tuple[Audit, ...]:
         with collect_problems(problems):
             audit, _ = read_shaped(_AUDIT, workspace.root / shown, shown, workspace.root, fix)
             audits.append(audit)
-    if problems:
-        raise FilesError(problems)
+    raise_any(problems)
     return tuple(audits)
 
 

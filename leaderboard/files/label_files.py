@@ -19,7 +19,7 @@ from leaderboard.apis.api_definitions import definitions_of
 from leaderboard.apis.called_apis import called_apis
 from leaderboard.apis.executions import tool_reply
 from leaderboard.digest import canonical, digest_bytes
-from leaderboard.errors import FilesError, Problem, collect_problems
+from leaderboard.errors import Problem, collect_problems, raise_any
 from leaderboard.files.field_types import CLOSED, DEFERRED, AnswerText, CaseId, Identifier, Line
 from leaderboard.files.json_files import Findings
 from leaderboard.files.validation import read_shaped
@@ -118,8 +118,7 @@ def load_labels(workspace: Workspace, suite: Suite) -> tuple[LabelledSet, ...]:
                 with collect_problems(problems):
                     labelled = _load(workspace, path, suite, category, file_of_pair)
                     sets.append(replace(labelled, decision=decision))
-    if problems:
-        raise FilesError(problems)
+    raise_any(problems)
     return tuple(sets)
 
 

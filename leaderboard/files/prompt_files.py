@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from leaderboard.digest import digest_bytes
-from leaderboard.errors import FilesError, Problem, collect_problems
+from leaderboard.errors import FilesError, Problem, collect_problems, raise_any
 from leaderboard.files.file_bytes import read_text
 from leaderboard.types import Prompt, Suite
 from leaderboard.workspace import Workspace
@@ -39,8 +39,7 @@ def load_prompts(workspace: Workspace, suite: Suite) -> dict[tuple[str, str], Pr
             prompts[suite.id, name] = _load_prompt(workspace, path, suite, name)
     if suite.kind.own_grades:
         problems += _without_reference(workspace, suite, prompts)
-    if problems:
-        raise FilesError(problems)
+    raise_any(problems)
     return prompts
 
 

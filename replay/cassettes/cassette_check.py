@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from leaderboard.errors import FilesError, Problem, Severity
+from leaderboard.errors import FilesError, Problem, Severity, raise_any
 from leaderboard.files.cassette_paths import (
     JOURNAL,
     LABELS,
@@ -236,8 +236,7 @@ def _prune(root: Path, needed: Needed | None) -> int:
     found = {file: cassette_file.read(root, file) for file in cassette_files(root)}
     index = Index.load(root)
     contradictions = index.contradictions_of(needed)
-    if contradictions:
-        raise FilesError(contradictions)
+    raise_any(contradictions)
     cleaned = {}
     for file, interactions in found.items():
         places = enumerate(interactions)
@@ -245,8 +244,7 @@ def _prune(root: Path, needed: Needed | None) -> int:
         cleaned[file] = _cleaned(counting)
     kept = cleaned if needed is None else _only_needed(cleaned, needed)
     linked = [link_problem(file) for file in kept if is_linked(root / file, root)]
-    if linked:
-        raise FilesError(linked)
+    raise_any(linked)
     for file, calls in kept.items():
         before = cleaned.get(file, {})
         if not calls.keys() <= before.keys():

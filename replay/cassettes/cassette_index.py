@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from leaderboard.digest import digest_bytes
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError, Problem, raise_any
 from leaderboard.files.cassette_paths import cassette_files
 from leaderboard.files.file_bytes import read_bytes
 from leaderboard.machine.gc_pause import paused_collector
@@ -85,8 +85,7 @@ class Index:
                     self.add_file(file)
                 except FilesError as error:
                     broken.extend(error.problems)
-        if broken:
-            raise FilesError(broken)
+        raise_any(broken)
         self.settle()
 
     def __iter__(self) -> Iterator[Recorded]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from leaderboard.errors import FilesError
+from leaderboard.errors import FilesError, raise_any
 from leaderboard.responses.forms.answered_case import batch_id
 from leaderboard.types import Json, Suite
 from runners.models.model_interface import Conversation
@@ -52,8 +52,7 @@ def suite_requests(
         raise FilesError.about(f"datasets/{suite.id}/suite.toml", what, fix)
     body_of, line_of = _FORMS[model.provider]
     run = SuiteRun(suite, Plan(model, system=system))
-    if problems := run.unsendable_tools():
-        raise FilesError(problems)
+    raise_any(run.unsendable_tools())
     for case in suite.cases:
         body = body_of(model, run.first_request(case))
         if batch:

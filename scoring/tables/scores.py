@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import polars as pl
 
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import Problem, raise_any
 from leaderboard.frames import OF_RANKED_METRIC, SCORES, WHOLE
 from leaderboard.reasons import WAITING
 from leaderboard.types import Submission, Suite
@@ -94,8 +94,7 @@ def groups(
         )
         fix = "the verdicts were made with other suites: score again with lb rescore"
         problems.append(Problem(file=f"datasets/{suite_id}/suite.toml", what=what, fix=fix))
-    if problems:
-        raise FilesError(problems)
+    raise_any(problems)
     return grouped
 
 

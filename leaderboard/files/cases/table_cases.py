@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError, Problem, raise_any
 from leaderboard.exact_answers import LETTERS
 from leaderboard.files.python_literals import read_literal
 from leaderboard.texts.near_names import SLIP, nearest
@@ -201,8 +201,7 @@ def case_records(
         more = f", and {len(others):,} more with the same problem" if others else ""
         fix = "lb docs kinds lists the columns of a table of cases"
         problems.append(Problem(shown, f"{what}{more}", fix, at=first))
-    if problems:
-        raise FilesError(problems)
+    raise_any(problems)
     return TableCases(tuple(records), tuple(column for column in unread if unread[column]))
 
 
