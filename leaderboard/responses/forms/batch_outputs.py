@@ -9,8 +9,6 @@ from leaderboard.responses.forms.foreign_records import (
     ForeignRecord,
     Row,
     error_text,
-    ids_of,
-    questions_of,
     trial_of,
     usage_fields,
 )
@@ -55,7 +53,7 @@ def read_batch(row: Row) -> ForeignRecord:
     reply = None if error else _reply(body)
     trial = trial_of(row.get("trial"))
     extra = usage_fields(cost=row.get("cost_usd"), seconds=row.get("latency_s"))
-    return ForeignRecord(ids_of(row), questions_of(row), reply, error, trial, extra)
+    return ForeignRecord(row, reply, error, trial, extra)
 
 
 def _reply(body: Json) -> ProviderReply:

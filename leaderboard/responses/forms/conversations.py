@@ -16,13 +16,7 @@ from leaderboard.responses.answer_text import answer_text
 from leaderboard.responses.forms.ai_sdk_messages import model_messages
 from leaderboard.responses.forms.anthropic_message import read_blocks
 from leaderboard.responses.forms.gemini_content import read_parts
-from leaderboard.responses.forms.model_reply import (
-    Reply,
-    ToolCall,
-    Turn,
-    ending_of,
-    member,
-)
+from leaderboard.responses.forms.model_reply import Reply, ToolCall, Turn, ending_of, member
 from leaderboard.responses.forms.openai_chat import joined_parts, read_chat_message
 from leaderboard.responses.forms.openai_responses import read_output_items
 from leaderboard.responses.forms.texts_with_calls import looks_like_call

@@ -221,14 +221,15 @@ class _Reader:
             self.unread |= dict.fromkeys(unread_texts(row))
             if self.suite.kind.interaction != "message":
                 self.unread_lists |= dict.fromkeys(unread_lists(row))
-        case = self._cases.find(foreign.ids, foreign.questions)
-        if case is None and self._names_retired(foreign.ids):
+        ids = foreign.ids
+        case = self._cases.find(ids, foreign.questions)
+        if case is None and self._names_retired(ids):
             return None
         if case is None and foreign.position is not None:
             case = self.suite.by_id.get(foreign.position)
             self.notes["× a case is found only by doc_id, which may be another number"] += 1
         if case is None:
-            named = repr(foreign.ids[0] if foreign.ids else foreign.position or "no id")
+            named = repr(ids[0] if ids else foreign.position or "no id")
             what = f"has neither the id nor the question of a case of {self.suite.id}"
             fix = "give each record the case's id in `id`; lb requests writes them"
             raise UnreadableRecordError(what, fix, f"{named:.60}")

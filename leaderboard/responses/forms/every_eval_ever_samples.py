@@ -10,7 +10,6 @@ from leaderboard.responses.forms.foreign_records import (
     ForeignRecord,
     Row,
     error_text,
-    ids_of,
     in_seconds,
     trial_of,
     usage_fields,
@@ -54,9 +53,9 @@ def read_eee(row: Row) -> ForeignRecord:
         seconds=in_seconds(member(performance, "latency_ms")),
     )
     trial = trial_of(member(row.get("metadata"), "trial"))
-    question = member(row.get("input"), "raw")
-    questions = (question.strip(),) if isinstance(question, str) else ()
-    return ForeignRecord(ids_of(row), questions, answer, error, trial, extra, is_scored=True)
+    # The question is the input alone, and no message of the user in a conversation.
+    about = {**row, "input": member(row.get("input"), "raw"), "messages": None}
+    return ForeignRecord(about, answer, error, trial, extra, is_scored=True)
 
 
 def _counted(texts: Sequence[str], count: Json) -> ProviderReply | str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -41,17 +41,16 @@ _DATE: Final = re.compile(r"[-@](?:\d{4}-?\d{2}-?\d{2}|\d{4}|latest)$")
 class ForeignRecord:
     """What one record says.
 
-    `ids` and `questions` are candidates, the best first: they say which case is answered.
-    `position` is the number of a row in the harness's own file, for records without both. `answer`
-    is a reply in a provider's form, or a text. `error` is what the harness noted instead of an
-    answer, and `late_error` one that may have come after the answer. `extra` has `usage` and
-    `latency_s` as in responses files. `ending` is what the harness noted of the reply's end.
-    `is_scored`: a board scored the answer, so nothing is removed from it. `variant` says which of
-    the answers to a case it is, such as that of one provider.
+    `about` has the ids and questions that say which case is answered. `position` is the number of a
+    row in the harness's own file, for records without both. `answer` is a reply in a provider's
+    form, or a text. `error` is what the harness noted instead of an answer, and `late_error` one
+    that may have come after the answer. `extra` has `usage` and `latency_s` as in responses files.
+    `ending` is what the harness noted of the reply's end. `is_scored`: a board scored the answer,
+    so nothing is removed from it. `variant` says which of the answers to a case it is, such as that
+    of one provider.
     """
 
-    ids: Sequence[str]
-    questions: Sequence[str]
+    about: Row
     answer: ProviderReply | str | None
     error: str | None = None
     trial: int = 1
@@ -61,6 +60,16 @@ class ForeignRecord:
     ending: Ending | None = None
     is_scored: bool = False
     variant: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Candidates for the id of the case, the best first."""
+        return ids_of(self.about)
+
+    @property
+    def questions(self) -> tuple[str, ...]:
+        """Candidates for its question, the best first."""
+        return questions_of(self.about)
 
 
 def ids_of(row: Row) -> tuple[str, ...]:

@@ -13,8 +13,6 @@ from leaderboard.responses.forms.foreign_records import (
     ForeignRecord,
     Row,
     error_text,
-    ids_of,
-    questions_of,
     trial_of,
     usage_fields,
 )
@@ -63,10 +61,8 @@ def read_sample(row: Row) -> ForeignRecord:
     resolved = {**row, "input": _resolved(row.get("input"), texts)}
     trial = trial_of(row.get("epoch"))
     reason = member(first(member(row.get("output"), "choices")), "stop_reason")
-    questions = questions_of(resolved)
     return ForeignRecord(
-        ids_of(row),
-        questions,
+        resolved,
         answer,
         error,
         trial,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from leaderboard.responses.forms.foreign_records import ForeignRecord, Row, ids_of, questions_of
+from leaderboard.responses.forms.foreign_records import ForeignRecord, Row, ids_of
 from leaderboard.responses.forms.model_reply import UnreadableRecordError, first
 
 _FIX: Final = "run a task of type generate_until: only generated texts can be scored"
@@ -31,4 +31,4 @@ def read_lm_eval(row: Row) -> ForeignRecord:
     doc = row["doc"] if isinstance(row["doc"], Mapping) else {}
     position = next(iter(ids_of({"doc_id": row.get("doc_id")})), None)
     variant = {"filter": row["filter"]} if isinstance(row.get("filter"), str) else {}
-    return ForeignRecord(ids_of(doc), questions_of(doc), text, position=position, variant=variant)
+    return ForeignRecord(doc, text, position=position, variant=variant)

@@ -13,9 +13,7 @@ from leaderboard.responses.forms.foreign_records import (
     ForeignRecord,
     Row,
     error_text,
-    ids_of,
     number_in,
-    questions_of,
     trial_of,
     usage_fields,
 )
@@ -78,8 +76,7 @@ def read_plain(row: Row) -> ForeignRecord:
     used = (decoded(row.get("usage")), row)
     reasons = [member(place, *_ENDED) for place in (row, row.get("response"))]
     return ForeignRecord(
-        ids_of(row),
-        questions_of(row),
+        row,
         answer,
         error,
         trial_of(row.get("trial"), row.get("epoch")),

@@ -7,9 +7,7 @@ from leaderboard.responses.forms.foreign_records import (
     ForeignRecord,
     Row,
     error_text,
-    ids_of,
     in_seconds,
-    questions_of,
     usage_fields,
 )
 from leaderboard.responses.forms.model_reply import Reply, UnreadableRecordError, member
@@ -53,9 +51,7 @@ def read_promptfoo(row: Row) -> ForeignRecord:
         "provider": str(member(provider, "label") or member(provider, "id") or provider),
         "prompt": str(member(row.get("prompt"), "label", "raw") or row.get("promptIdx")),
     }
-    return ForeignRecord(
-        ids_of(given), questions_of(given), _answer(output), error, extra=extra, variant=variant
-    )
+    return ForeignRecord(given, _answer(output), error, extra=extra, variant=variant)
 
 
 def _answer(output: Json) -> ProviderReply | str:

@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from leaderboard.responses.forms.call_texts import listed_calls
-from leaderboard.responses.forms.foreign_records import (
-    ForeignRecord,
-    Row,
-    error_text,
-    ids_of,
-    questions_of,
-)
+from leaderboard.responses.forms.foreign_records import ForeignRecord, Row, error_text
 from leaderboard.responses.forms.model_reply import Reply, UnreadableRecordError, member, text_of
 from leaderboard.responses.forms.provider_replies import (
     ProviderReply,
@@ -38,7 +32,7 @@ def read_tester(row: Row) -> ForeignRecord:
         what = "has a model_response of no known form"
         fix = "use raw_responses.json as the tester wrote it"
         raise UnreadableRecordError(what, fix)
-    return ForeignRecord(ids_of(row), questions_of(row), answer, error)
+    return ForeignRecord(row, answer, error)
 
 
 def _answer(response: Json) -> ProviderReply | None:
