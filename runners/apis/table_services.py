@@ -38,19 +38,9 @@ from leaderboard.files.validation import read_shaped
 from leaderboard.types import Json
 from leaderboard.workspace import Workspace
 from runners.apis.api_call import ApiReply
-from runners.apis.argument_forms import (
-    ArgumentForm,
-    RefusedError,
-    Tables,
-    argument_form,
-    is_absent,
-)
+from runners.apis.argument_forms import ArgumentForm, RefusedError, Tables, argument_form, is_absent
 from runners.apis.catalogue import Catalogue
-from runners.apis.service_expressions import (
-    EVALUATION_ERRORS,
-    Expression,
-    expression,
-)
+from runners.apis.service_expressions import EVALUATION_ERRORS, Expression, expression
 
 FOLDER: Final = "services"
 _Row = Mapping[str, Json]

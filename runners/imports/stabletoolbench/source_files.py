@@ -24,10 +24,7 @@ from leaderboard.types import Json
 from runners.imports.stabletoolbench.imported_answers import AnswerFile, PreferenceFile, Vote
 from runners.imports.stabletoolbench.inference_files import answer_from, is_inference
 from runners.imports.stabletoolbench.pass_rate_tables import COLUMNS, PassRow, read_table
-from runners.imports.stabletoolbench.wrapper_results import (
-    is_wrapper_results,
-    read_wrapper_results,
-)
+from runners.imports.stabletoolbench.wrapper_results import is_wrapper_results, read_wrapper_results
 
 _ROUND: Final = re.compile(r"round_\d+")
 

@@ -31,13 +31,7 @@ from runners.imports.import_writer import (
 from runners.imports.tool_selection.tester_cases import CATEGORIES, read_cases
 from runners.imports.tool_selection.tester_sources import read_prompts, read_tools
 from runners.init.new_board import EMBEDDED_JUDGE, board_settings
-from runners.submission_writer import (
-    existing_card,
-    id_of,
-    lines_bytes,
-    wrong_date,
-    wrong_ids,
-)
+from runners.submission_writer import existing_card, id_of, lines_bytes, wrong_date, wrong_ids
 
 SOURCE: Final = "tool-selection"
 _RESPONSES: Final = ("processed_responses.json", "raw_responses.json")
