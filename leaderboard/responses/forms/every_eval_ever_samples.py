@@ -45,17 +45,25 @@ def read_eee(row: Row) -> ForeignRecord:
     if answer is None and error is None:
         what = "has neither texts in output.raw nor messages of the model"
         raise UnreadableRecordError(what, "use the samples as they were exported")
-    usage, performance = row.get("token_usage"), row.get("performance")
-    extra = usage_fields(
+    # The question is the input alone, and no message of the user in a conversation.
+    about = {**row, "input": member(row.get("input"), "raw"), "messages": None}
+    return ForeignRecord(about, answer, error, sample_trial(row), sample_costs(row), is_scored=True)
+
+
+def sample_trial(row: Row) -> int:
+    """The number of a sample's trial."""
+    return trial_of(member(row.get("metadata"), "trial"))
+
+
+def sample_costs(row: Row) -> dict[str, Json]:
+    """What a sample cost, as `usage` and `latency_s` of a record."""
+    usage = row.get("token_usage")
+    return usage_fields(
         member(usage, "input_tokens"),
         member(usage, "output_tokens"),
         member(row.get("metadata"), "cost_usd"),
-        seconds=in_seconds(member(performance, "latency_ms")),
+        seconds=in_seconds(member(row.get("performance"), "latency_ms")),
     )
-    trial = trial_of(member(row.get("metadata"), "trial"))
-    # The question is the input alone, and no message of the user in a conversation.
-    about = {**row, "input": member(row.get("input"), "raw"), "messages": None}
-    return ForeignRecord(about, answer, error, trial, extra, is_scored=True)
 
 
 def _counted(texts: Sequence[str], count: Json) -> ProviderReply | str:

@@ -19,7 +19,8 @@ from leaderboard.files.json_files import parse
 from leaderboard.files.suite_files import load_suite
 from leaderboard.kinds import Kinds
 from leaderboard.responses.forms.call_texts import decoded
-from leaderboard.responses.forms.foreign_records import trial_of, usage_fields
+from leaderboard.responses.forms.every_eval_ever_samples import sample_costs, sample_trial
+from leaderboard.responses.forms.model_reply import member
 from leaderboard.types import Json, Suite
 from leaderboard.workspace import Workspace
 from runners.converted_responses import import_responses
@@ -163,7 +164,7 @@ def _has_its_cases(suite: Suite, members: Iterable[tuple[str, Evaluated]]) -> bo
 
 
 def _reason(row: Mapping[str, Any]) -> Json:
-    return (row.get("metadata") or {}).get("reason")
+    return member(row.get("metadata"), "reason")
 
 
 def _records(suite: Suite, members: Iterable[tuple[str, Evaluated]]) -> _Suite:
@@ -185,7 +186,7 @@ def _records(suite: Suite, members: Iterable[tuple[str, Evaluated]]) -> _Suite:
 
 def _other_metrics(suite: Suite, row: Mapping[str, Any]) -> dict[str, Json]:
     """The scores of a sample in the metrics of the suite that are not ranked."""
-    given = decoded((row.get("metadata") or {}).get("metrics") or "{}")
+    given = decoded(member(row.get("metadata"), "metrics"))
     known = {metric.id for metric in suite.kind.metrics[1:]}
     if not isinstance(given, dict):
         return {}
@@ -305,12 +306,5 @@ def _record(
         what = f"{case_id}: the score {row['evaluation']['score']:g} is not between its limits"
         fix = "correct min_score and max_score in the metric_config of its evaluation"
         raise FilesError.about(one.shown, what, fix)
-    usage, latency = row.get("token_usage") or {}, (row.get("performance") or {}).get("latency_ms")
-    costs = usage_fields(
-        usage.get("input_tokens"),
-        usage.get("output_tokens"),
-        (row.get("metadata") or {}).get("cost_usd"),
-        seconds=None if latency is None else latency / 1000,
-    )
-    trial = trial_of((row.get("metadata") or {}).get("trial"))
-    return {"id": case_id, "trial": trial, "metrics": {"score": share}, **costs}
+    record = {"id": case_id, "trial": sample_trial(row), "metrics": {"score": share}}
+    return record | sample_costs(row)
