@@ -13,6 +13,7 @@ from statistics import fmean
 from typing import Final
 
 from leaderboard.files.json_files import Findings
+from leaderboard.responses.forms.model_reply import member, text_of
 from leaderboard.responses.solved_grades import status_of
 from leaderboard.types import Json
 from runners.imports.stabletoolbench.imported_answers import AnswerFile, Vote
@@ -41,7 +42,7 @@ def read_wrapper_results(
     document: Mapping[str, Json], path: Path, findings: Findings
 ) -> AnswerFile:
     """The answers of a result file, with the votes of the wrapper's judge."""
-    metadata = _object(document.get("metadata"))
+    metadata = document["metadata"]
     rows = []
     for index, row in enumerate(document["results"]):
         if isinstance(row, dict) and isinstance(row.get("query_id"), int | str):
@@ -49,7 +50,7 @@ def read_wrapper_results(
         else:
             what, fix = "is not a row with a query_id", "export the results again"
             findings.add(("results", index), what, fix)
-    agent, test_set = _text(metadata, "agent_name"), _text(metadata, "test_set")
+    agent, test_set = (text_of(member(metadata, key)) for key in ("agent_name", "test_set"))
     if agent is None or test_set is None:
         fix = "add both, as run_benchmark writes them"
         findings.add(("metadata",), "lacks agent_name or test_set", fix)
@@ -57,10 +58,10 @@ def read_wrapper_results(
     max_tools, max_queries = limits.groups() if limits else (None, None)
     limited = {"max_tools": max_tools, "max_queries": max_queries}
     settings: dict[str, Json] = {name: int(limit) for name, limit in limited.items() if limit}
-    overall = _number(metadata, "overall_time")
+    overall = _number(member(metadata, "overall_time"))
     if overall is not None:
         settings["overall_time_s"] = {test_set or "": overall}
-    judge, time = _text(metadata, "evaluator_model"), _text(metadata, "timestamp")
+    judge, time = (text_of(member(metadata, key)) for key in ("evaluator_model", "timestamp"))
     votes = {str(row["query_id"]): _vote(row) for row in rows}
     return AnswerFile(
         "results",
@@ -72,7 +73,7 @@ def read_wrapper_results(
         judge=judge,
         date=time and time[:10],
         settings=settings,
-        notes=(_rate(rows, judge), *_differences(rows, _object(document.get("summary")))),
+        notes=(_rate(rows, judge), *_differences(rows, document.get("summary"))),
     )
 
 
@@ -84,7 +85,7 @@ def _record(row: Mapping[str, Json]) -> dict[str, Json]:
     if row.get("error") not in (None, ""):
         record["error"] = row["error"]
     else:
-        answer = _object(row.get("system_answer")).get("final_answer")
+        answer = member(row.get("system_answer"), "final_answer")
         if isinstance(answer, str) and len(answer) > _LONGEST_UNMARKED:
             answer = answer.removesuffix("...")
         called = row.get("called_apis")
@@ -93,16 +94,17 @@ def _record(row: Mapping[str, Json]) -> dict[str, Json]:
     tools = row.get("selected_tools_count")
     if type(tools) is int:
         record["tools"] = tools
-    seconds = _number(row, "system_answer_time")
+    seconds = _number(row.get("system_answer_time"))
     if seconds is not None and seconds >= 0:
         record["latency_s"] = row["system_answer_time"]
     return record
 
 
 def _vote(row: Mapping[str, Json]) -> Vote:
-    status = _text(_object(row.get("scores")), "answer_status")
-    evaluation = _object(row.get("evaluation"))
-    method, reason = _text(evaluation, "evaluation_method"), _text(evaluation, "reason")
+    status = text_of(member(row.get("scores"), "answer_status"))
+    evaluation = row.get("evaluation")
+    method = text_of(member(evaluation, "evaluation_method"))
+    reason = text_of(member(evaluation, "reason"))
     return Vote(status_of(status) if status is not None else None, method or "none", reason or "")
 
 
@@ -125,10 +127,10 @@ def _rate(rows: Sequence[Mapping[str, Json]], judge: str | None) -> str:
     return f"{line}; {heuristic} decided by its heuristic and left out" if heuristic else line
 
 
-def _differences(rows: Sequence[Mapping[str, Json]], summary: Mapping[str, Json]) -> Iterator[str]:
+def _differences(rows: Sequence[Mapping[str, Json]], summary: Json) -> Iterator[str]:
     """Every figure of a stored summary that differs from what its rows give."""
     for key, expected in _summary(rows).items():
-        stored = _number(summary, key)
+        stored = _number(member(summary, key))
         if stored is None:
             continue
         tolerance = _SCORE_TOLERANCE if key.endswith("_score") else _TOLERANCE
@@ -140,14 +142,14 @@ def _differences(rows: Sequence[Mapping[str, Json]], summary: Mapping[str, Json]
 def _summary(rows: Sequence[Mapping[str, Json]]) -> dict[str, float | None]:
     """The figures of a summary: shares of all rows, times over the rows that have them."""
     total = len(rows)
-    words = [str(_object(row.get("scores")).get("answer_status", "")).lower() for row in rows]
-    finished = [_object(row.get("evaluation")).get("has_finish") is True for row in rows]
+    words = [str(member(row.get("scores"), "answer_status")).lower() for row in rows]
+    finished = [member(row.get("evaluation"), "has_finish") is True for row in rows]
     figures: dict[str, float | None] = {**status_figures(words, sum(finished))}
     points = words.count("solved") + 0.5 * words.count("unsure")
     figures["average_sopr_score"] = points / total if total else 0.0
     figures["average_api_call_score"] = _mean([_api_share(row) for row in rows])
     for name in ("gold_answer_time", "system_answer_time", "evaluation_time"):
-        times = [_number(_object(row.get("timing")), name) for row in rows]
+        times = [_number(member(row.get("timing"), name)) for row in rows]
         figures[f"average_{name}"] = _mean(times)
     return figures
 
@@ -172,15 +174,5 @@ def _pairs(given: Json) -> set[tuple[str, str]]:
     return pairs
 
 
-def _object(value: Json) -> Mapping[str, Json]:
-    return value if isinstance(value, dict) else {}
-
-
-def _text(record: Mapping[str, Json], key: str) -> str | None:
-    value = record.get(key)
-    return value if isinstance(value, str) else None
-
-
-def _number(record: Mapping[str, Json], key: str) -> float | None:
-    value = record.get(key)
+def _number(value: Json) -> float | None:
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
