@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -13,7 +12,7 @@ from typing import Final, NamedTuple
 
 from leaderboard.errors import FilesError
 from leaderboard.kinds import Kinds
-from runners.imports.bfcl.bfcl_import import import_bfcl
+from runners.imports.bfcl.bfcl_import import DAY, import_bfcl
 from runners.imports.bfcl.bfcl_package import PackageData, open_package
 from runners.imports.import_writer import ImportReport
 from runners.init.new_board import board_settings, write_board
@@ -23,7 +22,6 @@ REPOSITORY: Final = "https://github.com/HuanzhiMao/BFCL-Result"
 COMMIT: Final = "6830ed13035c0cfee9aa7a9a0ffed70f10b3dd50"
 PACKAGE: Final = "2025.12.17"
 _WANTED: Final = ("/2025-12-16/result/*/live/", "/2025-12-16/result/*/non_live/")
-_DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 # A hook of git sets these. They would lead git to the repository that it runs in.
 _OF_A_REPOSITORY: Final = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE")
 _TITLE: Final = "Function calling, published results"
@@ -89,7 +87,7 @@ def _git_environment() -> dict[str, str]:
 
 def find_published(source: Path) -> Published:
     """The results in a folder: its own `result/`, or that of the newest day among its folders."""
-    days = sorted(path for path in source.iterdir() if _DAY.fullmatch(path.name))
+    days = sorted(path for path in source.iterdir() if DAY.fullmatch(path.name))
     for folder in (source, *reversed(days)):
         if (folder / "result").is_dir():
             data = PackageData(folder / "questions", folder / "possible_answer")

@@ -36,7 +36,7 @@ from runners.submission_writer import id_of, was_made_by, wrong_date
 SOURCE: Final = "bfcl"  # the id of the suite too, for files without a version
 # The date of the published table whose verdicts the rules of `call_match` reproduce.
 PUBLISHED: Final = "2024-08-11"
-_DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 # These lines are written into the suite's file, so their breaks are part of its digest.
 _DESCRIPTION: Final = (
@@ -117,7 +117,7 @@ def import_bfcl(
 
 def published_day(folder: Path) -> str | None:
     """The day in the name of a folder around these results, as their repository has it."""
-    return next((part for part in reversed(folder.resolve().parts) if _DAY.fullmatch(part)), None)
+    return next((part for part in reversed(folder.resolve().parts) if DAY.fullmatch(part)), None)
 
 
 def submission_id(model: str) -> str:

@@ -37,7 +37,8 @@ def read_tools(folder: Path) -> list[Json]:
     for path in sorted(folder.glob("tools/*.py")):
         with collect_problems(problems):
             tools += _tools_of_code(path)
-    listed = next((path for path in _tool_files(folder) if path.is_file()), None)
+    places = (folder / "tools.json", folder / "tools" / "tools.json")
+    listed = next((path for path in places if path.is_file()), None)
     if not tools and listed is not None:
         with collect_problems(problems):
             found, _ = read_shaped(TOOLS, listed, str(listed), folder, "write a list of tools")
@@ -53,10 +54,6 @@ def read_tools(folder: Path) -> list[Json]:
     problems += [Problem(str(folder), f"has two tools {n!r}", "keep one of them") for n in twice]
     raise_any(problems)
     return tools
-
-
-def _tool_files(folder: Path) -> tuple[Path, Path]:
-    return folder / "tools.json", folder / "tools" / "tools.json"
 
 
 def _tools_of_code(path: Path) -> list[Json]:
