@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from leaderboard.apis.api_names import FINISH
+from leaderboard.responses.forms.model_reply import member
+from leaderboard.responses.forms.openai_chat import written_calls
 from leaderboard.types import Json
 
 _NOT_THE_MODEL = ("system", "user", "function", "tool")
@@ -58,12 +60,9 @@ def _message_nodes(messages: Sequence[Mapping[str, Json]]) -> Iterator[Json]:
 
 def _calls(message: Mapping[str, Json]) -> Iterator[tuple[Mapping[str, Json], Json]]:
     """The calls of a message, in either of OpenAI's forms, each with its id."""
-    if isinstance(message.get("function_call"), dict):
-        yield message["function_call"], None
-    listed = message.get("tool_calls")
-    for call in listed if isinstance(listed, list) else []:
-        if isinstance(call, dict) and isinstance(call.get("function"), dict):
-            yield call["function"], call.get("id")
+    for call in written_calls(message):
+        if isinstance(call, dict):
+            yield member(call, "function") or call, call.get("id")
 
 
 def _replies(following: Sequence[Mapping[str, Json]]) -> dict[Json, Json]:
