@@ -15,18 +15,20 @@ from leaderboard.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class JsonLine:
-    """One object of a file. `number` counts from 1."""
+    """One object of a file. `number` counts from 1. `problems` are those of the whole import."""
 
     file: str
     number: int
     value: dict[str, Json]
+    problems: list[Problem] = field(repr=False, compare=False)
 
     @property
     def id(self) -> str:
         return str(self.value["id"])
 
-    def problem(self, what: str, fix: str = "", at: str = "") -> Problem:
-        return Problem(self.file, what, fix, line=self.number, at=at)
+    def report(self, what: str, fix: str, at: str = "") -> None:
+        """Adds a problem of this line."""
+        self.problems.append(Problem(self.file, what, fix, line=self.number, at=at))
 
 
 def json_lines(data: bytes, shown: str, problems: list[Problem]) -> Iterator[tuple[int, Json]]:
@@ -77,14 +79,14 @@ class LineReader:
                 lines[second] = replace(line, value={**line.value, "id": second})
             elif line.id in lines:
                 what = f"repeats the id {line.id!r} of line {lines[line.id].number}"
-                self.problems.append(line.problem(what, "keep one of them", at="$.id"))
+                line.report(what, "keep one of them", at="$.id")
             lines.setdefault(line.id, line)
         return tuple(lines.values())
 
     def _objects(self, data: bytes, shown: str) -> Iterator[JsonLine]:
         for number, value in json_lines(data, shown, self.problems):
             if isinstance(value, dict) and isinstance(value.get("id"), str):
-                yield JsonLine(shown, number, value)
+                yield JsonLine(shown, number, value, self.problems)
             else:
                 what, fix = "is not a JSON object with an id", 'write each line as {"id": ..., ...}'
                 self.problems.append(Problem(shown, what, fix, line=number))

@@ -134,13 +134,13 @@ def _read_cases(files: _Files, reader: LineReader) -> Iterator[Json]:
     has_answers = about.expects in ("one call", "calls")
     answers = _read_answers(files, questions, reader) if has_answers else {}
     for question in questions:
-        messages = _read_messages(question, reader)
+        messages = _read_messages(question)
         need_one = about.expects != "no call"
-        tools = None if messages is None else _read_tools(question, reader, need_one=need_one)
+        tools = None if messages is None else _read_tools(question, need_one=need_one)
         answer = answers.get(question.id)
         if messages is None or tools is None or (answer is None and has_answers):
             continue  # The problem is already reported.
-        calls = [] if answer is None else list(_expected_calls(files, tools, answer, reader))
+        calls = [] if answer is None else list(_expected_calls(files, tools, answer))
         truth: dict[str, Json] = {"no_call": about.expects == "no call", "calls": calls}
         if about.expects == "any call":
             truth["any_call"] = True
@@ -152,7 +152,7 @@ def _read_cases(files: _Files, reader: LineReader) -> Iterator[Json]:
         yield {**case, "tools": shown, "ground_truth": truth}
 
 
-def _read_messages(question: JsonLine, reader: LineReader) -> list[dict[str, str]] | None:
+def _read_messages(question: JsonLine) -> list[dict[str, str]] | None:
     """The messages of a question: a text, or one turn of messages. Reports a bad one as None."""
     given: Json = question.value.get("question")
     if isinstance(given, str):
@@ -163,7 +163,7 @@ def _read_messages(question: JsonLine, reader: LineReader) -> list[dict[str, str
         if messages[-1]["role"] == "user":
             return messages
     what, fix = "has no question text", "write a text, or one turn of messages: [[{role, content}]]"
-    reader.problems.append(question.problem(f"{question.id} {what}", fix))
+    question.report(f"{question.id} {what}", fix)
     return None
 
 
@@ -211,19 +211,17 @@ def _read_answers(
     for line in questions:
         if line.id not in answers:
             what = f"asks {line.id}, which has no possible answer"
-            reader.problems.append(line.problem(what, f"add it to {reader.shown(path)}"))
+            line.report(what, f"add it to {reader.shown(path)}")
     asked = {line.id for line in questions}
     for line in answers.values():
         if line.id not in asked:
             what = f"answers {line.id}, which has no question"
             fix = "take questions and possible answers from the same version"
-            reader.problems.append(line.problem(what, fix))
+            line.report(what, fix)
     return answers
 
 
-def _read_tools(
-    question: JsonLine, reader: LineReader, *, need_one: bool
-) -> list[dict[str, Json]] | None:
+def _read_tools(question: JsonLine, *, need_one: bool) -> list[dict[str, Json]] | None:
     """The tools of a question: `function` is one doc or a list. Reports a bad one as None."""
     given: Json = question.value.get("function")
     docs = given if isinstance(given, list) else [given]
@@ -236,7 +234,7 @@ def _read_tools(
         wrong = "offers two functions of the same name"
     if wrong:
         fix = 'write a question as {"id", "question": text, "function": doc or [docs]}'
-        reader.problems.append(question.problem(f"{question.id} {wrong}", fix))
+        question.report(f"{question.id} {wrong}", fix)
         return None
     return [
         {
@@ -262,19 +260,19 @@ def _is_function_doc(doc: Json) -> bool:
 
 
 def _expected_calls(
-    files: _Files, tools: Sequence[Mapping[str, Json]], answer: JsonLine, reader: LineReader
+    files: _Files, tools: Sequence[Mapping[str, Json]], answer: JsonLine
 ) -> Iterator[Json]:
     """The expected calls: an object of calls by tool name, or a list of such objects."""
     given: Json = answer.value.get("ground_truth")
     objects = given if isinstance(given, list) else [given]
     if not objects or not all(isinstance(item, dict) for item in objects):
-        _report_unreadable(answer, reader)
+        _report_unreadable(answer)
         return
     expected = [(key, allowed) for item in objects for key, allowed in item.items()]
     about = files.about
     if about.expects == "one call" and len(expected) != 1:
         what = f"{answer.id} expects {len(expected)} calls, and a case of {files.category} has one"
-        reader.problems.append(answer.problem(what, "keep one", at="$.ground_truth"))
+        answer.report(what, "keep one", at="$.ground_truth")
         return
     for key, allowed in expected:
         # A case with one tool expects it, even if the key spells its name differently.
@@ -286,13 +284,13 @@ def _expected_calls(
             # A stray key is no call. No response can match it, as in the published verdicts.
             yield _expected_call(None, {}, files)
         else:
-            _report_unreadable(answer, reader)
+            _report_unreadable(answer)
 
 
-def _report_unreadable(answer: JsonLine, reader: LineReader) -> None:
+def _report_unreadable(answer: JsonLine) -> None:
     what = f"{answer.id} has a ground truth that cannot be read"
     fix = "write {name: {parameter: [allowed values]}}, or a list of such objects"
-    reader.problems.append(answer.problem(what, fix, at="$.ground_truth"))
+    answer.report(what, fix, at="$.ground_truth")
 
 
 def _is_allowed_values(allowed: Json) -> bool:

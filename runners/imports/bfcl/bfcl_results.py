@@ -78,14 +78,14 @@ def read_results(folder: Path, questions: Questions, reader: LineReader) -> Mode
         file = files.get(category)
         known = {case["id"] for case in cases}
         answered = reader.read(file, numbered=known.__contains__) if file else ()
-        _refuse_unknown(answered, known, category, reader)
+        _refuse_unknown(answered, known, category)
         if missing := len(known - {line.id for line in answered}):
             counts = f"{len(known) - missing} of {len(known)}"
             what = f"answers {counts} cases of {category}; the others will count as failed"
             warnings.append(Problem(reader.shown(file or folder), what, severity="warning"))
         answers += [(category, line) for line in answered if line.id in known]
     replies = _replies_of(folder.name, questions, answers)
-    records = tuple(_record(category, line, replies, reader) for category, line in answers)
+    records = tuple(_record(category, line, replies) for category, line in answers)
     no_calls = _no_calls(records)
     unread: list[str] = []
     if no_calls is not None:
@@ -192,20 +192,18 @@ def parameter_types(tools: Iterable[Json]) -> dict[tuple[str, str], Json]:
     return types
 
 
-def _refuse_unknown(
-    lines: Iterable[JsonLine], known: Collection[str], category: str, reader: LineReader
-) -> None:
+def _refuse_unknown(lines: Iterable[JsonLine], known: Collection[str], category: str) -> None:
     for line in lines:
         if line.id not in known:
             what = f"answers {line.id}, which is not a case of {category}"
             fix = "take questions and results from the same version"
-            reader.problems.append(line.problem(what, fix, at="$.id"))
+            line.report(what, fix, at="$.id")
 
 
-def _record(category: str, line: JsonLine, replies: Replies, reader: LineReader) -> Json:
+def _record(category: str, line: JsonLine, replies: Replies) -> Json:
     if "result" not in line.value:
         fix = 'write each line as {"id": ..., "result": ...}'
-        reader.problems.append(line.problem(f"{line.id} has no result", fix))
+        line.report(f"{line.id} has no result", fix)
     record: dict[str, Json] = {"id": line.id, "model_function_call": None, "model_text": None}
     if _has_failed(line):
         record["error"] = one_line(str(line.value["result"]))
@@ -214,13 +212,13 @@ def _record(category: str, line: JsonLine, replies: Replies, reader: LineReader)
         record |= {"model_function_call": calls, "model_text": text}
     usage = {}
     for name, key in _USAGE.items():
-        tokens = _number(line, key, reader, whole=True)
+        tokens = _number(line, key, whole=True)
         # Published costs leave out responses without tokens, so 0 means "not reported".
         if tokens:
             usage[name] = int(tokens)
     if usage:
         record["usage"] = usage
-    latency = _number(line, "latency", reader)
+    latency = _number(line, "latency")
     if latency is not None:
         record["latency_s"] = latency
     return record
@@ -232,9 +230,7 @@ def _has_failed(line: JsonLine) -> bool:
     return isinstance(result, str) and (result.startswith(_FAILED) or "traceback" in line.value)
 
 
-def _number(
-    line: JsonLine, key: str, reader: LineReader, *, whole: bool = False
-) -> float | int | None:
+def _number(line: JsonLine, key: str, *, whole: bool = False) -> float | int | None:
     """A number of 0 or more; None if it is not reported, or wrong, which is a problem."""
     value = line.value.get(key)
     if value is None:
@@ -244,7 +240,7 @@ def _number(
         if not whole or value == int(value):
             return value
         fix = "write a whole number of tokens"
-    reader.problems.append(line.problem(what, fix, at=f"$.{key}"))
+    line.report(what, fix, at=f"$.{key}")
     return None
 
 

@@ -17,9 +17,8 @@ def test_lines_are_read_in_order_and_blank_lines_are_skipped(tmp_path: Path) -> 
     lines = reader.read(path)
     assert [("b", 1), ("a", 4)] == [(line.id, line.number) for line in lines]
     assert [] == reader.problems
-    assert "lines.json:4 $.x: is 1 (leave it out)" == str(
-        lines[1].problem("is 1", "leave it out", at="$.x")
-    )
+    lines[1].report("is 1", "leave it out", at="$.x")
+    assert ["lines.json:4 $.x: is 1 (leave it out)"] == list(map(str, reader.problems))
 
 
 @pytest.mark.parametrize(
