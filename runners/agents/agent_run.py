@@ -137,28 +137,18 @@ def run_agent(
     """
     choice = card or CardChoice()
     check(run, choice.date)
-    with interrupted_by_faults(run.root, run.submission_id, run.suite, run.attempts()):
-        return _answer_and_write(run, select, server_url, choice, progress)
-
-
-def _answer_and_write(
-    run: AgentRun,
-    select: Select,
-    server_url: str,
-    choice: CardChoice,
-    progress: SuiteProgress | None,
-) -> RunReport:
     root, name, suite = run.root, run.submission_id, run.suite
-    with open_journal(root, name, suite.id, run.asked(), choice.date) as journal:
-        asked = _Answering(run, select, server_url, journal, progress).answer_all()
-        entries = journal.whole_trials(suite)
-        date = str(journal.header["date"])
-    _refuse_empty(run, entries)
-    records = [entry.record for entry in entries]
-    made = _card(run, date, records)
-    outcome = write_answers(root, name, suite, records, card=made, choice=choice)
-    left_out = len(journal.entries) - len(entries)
-    return RunReport.of(name, outcome, entries, asked, left_out)
+    with interrupted_by_faults(root, name, suite, run.attempts()):
+        with open_journal(root, name, suite.id, run.asked(), choice.date) as journal:
+            asked = _Answering(run, select, server_url, journal, progress).answer_all()
+            entries = journal.whole_trials(suite)
+            date = str(journal.header["date"])
+        _refuse_empty(run, entries)
+        records = [entry.record for entry in entries]
+        made = _card(run, date, records)
+        outcome = write_answers(root, name, suite, records, card=made, choice=choice)
+        left_out = len(journal.entries) - len(entries)
+        return RunReport.of(name, outcome, entries, asked, left_out)
 
 
 def _refuse_empty(run: AgentRun, entries: Sequence[JournalEntry]) -> None:
