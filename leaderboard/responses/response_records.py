@@ -85,7 +85,7 @@ class Interner:
         if suite.kind.interaction == "message":
             interned = self._responses.setdefault(suite.id, {})
             return _intern_messages(interned, rows, columns, underscored=underscored)
-        read = _READERS[suite.kind.interaction]
+        read = READERS[suite.kind.interaction]
         return self.united(suite.id, (read(row, underscored=underscored) for row in rows))
 
     def united(self, suite_id: str, responses: Iterable[Response]) -> list[Response]:
@@ -214,7 +214,9 @@ def read_reported(record: Row, *, underscored: bool = False) -> Response:
     return Response(record["id"], key, (), text, error, underscored=underscored, reported=metrics)
 
 
-_READERS: Final[Mapping[Interaction, Callable[..., Response]]] = {
+# How the record of a case becomes a response, by the way that cases are answered.
+READERS: Final[Mapping[Interaction, Callable[..., Response]]] = {
+    "message": read_message,
     "environment": read_acted,
     "apis": read_over_apis,
     "elsewhere": read_reported,

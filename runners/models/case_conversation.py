@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
-from typing import Final
 
 from leaderboard.digest import canonical
 from leaderboard.kinds import Interaction
@@ -13,17 +11,14 @@ from leaderboard.limits import RECORD_BYTES, TEXT_LENGTH
 from leaderboard.responses.forms.model_reply import Reply, Turn, tokens
 from leaderboard.responses.model_texts import answer_in_text
 from leaderboard.responses.record_checks import longest_part
-from leaderboard.responses.response_records import read_acted, read_message, read_over_apis
-from leaderboard.types import Json, Response
+from leaderboard.responses.response_records import READERS
+from leaderboard.types import Json
 from runners.apis.executed_calls import AgentOutput, make_answer
 from runners.environments.environment import Environment
 from runners.environments.step_log import StepLog
 from runners.models.model_interface import Conversation
 from runners.models.spending import NO_TOKENS, Tokens
 
-_READERS: Final[Mapping[Interaction, Callable[[Mapping[str, Json]], Response]]] = MappingProxyType(
-    {"message": read_message, "environment": read_acted, "apis": read_over_apis}
-)
 # Asks for the next turn of a conversation.
 AskModel = Callable[[Conversation], Awaitable[Reply]]
 
@@ -127,7 +122,7 @@ def fields_without_reply(interaction: Interaction, error: str) -> dict[str, Json
 
 def too_long(record: Mapping[str, Json], interaction: Interaction) -> str | None:
     """Why a board would refuse an answer for its length; None for one that it takes."""
-    length = longest_part(_READERS[interaction](record))
+    length = longest_part(READERS[interaction](record))
     if length > TEXT_LENGTH:
         return f"its text or a call has {length:,} characters; the limit is {TEXT_LENGTH:,}"
     size = len(canonical(record))
