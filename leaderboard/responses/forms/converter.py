@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from leaderboard.errors import FilesError, Problem, raise_any
-from leaderboard.files.tool_names import sent_name
 from leaderboard.responses.forms.answered_case import CaseFinder, batch_id, cases_by_batch_id
 from leaderboard.responses.forms.conversations import (
     counted_turn,
@@ -44,7 +43,11 @@ from leaderboard.responses.forms.record_places import find_rows, lists_of_cases
 from leaderboard.responses.forms.reported_rows import left_out, read_reported_row
 from leaderboard.responses.forms.table_cells import read_cells
 from leaderboard.responses.forms.tester_files import TESTER
-from leaderboard.responses.forms.texts_with_calls import calls_in_answer, looks_like_call
+from leaderboard.responses.forms.texts_with_calls import (
+    calls_in_answer,
+    looks_like_call,
+    tools_by_name,
+)
 from leaderboard.responses.model_texts import AnswerInText, answer_in_text
 from leaderboard.types import Case, Json, Suite
 
@@ -355,10 +358,11 @@ class _Reader:
             if text and looks_like_call(text, case.tools):
                 self.notes["× a text looks like a tool call, but was left as text"] += 1
         self._note_removed(found, has_calls=bool(calls))
-        names = _shown_names(case)
-        made = [
-            {"name": names.get(call.name, call.name), "arguments": call.arguments} for call in calls
-        ]
+        by_name = tools_by_name(case.tools)
+        made = []
+        for call in calls:
+            tool = by_name.get(call.name)
+            made.append({"name": tool.name if tool else call.name, "arguments": call.arguments})
         called = made[0] if len(made) == 1 else made or None
         return {"model_function_call": called, "model_text": text or None}
 
@@ -388,13 +392,6 @@ def _asked_in(foreign: ForeignRecord) -> list[str]:
     """The user's messages in a conversation, the last one first."""
     turns = foreign.answer.turns if isinstance(foreign.answer, ProviderReply) else ()
     return [turn.asked for turn in reversed(turns) if turn.asked]
-
-
-def _shown_names(case: Case) -> Mapping[str, str]:
-    """The tools' own names by those without dots, which providers refuse."""
-    names = {tool.name for tool in case.tools}
-    shown = {sent_name(name): name for name in sorted(names)}
-    return {short: name for short, name in shown.items() if short not in names}
 
 
 def _extra_of(foreign: ForeignRecord, turns: Sequence[Turn]) -> Row:

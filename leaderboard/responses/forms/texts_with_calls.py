@@ -61,7 +61,7 @@ def calls_in_text(
     a model writes its calls. Calls without tags must end the text: before other words they may be
     examples.
     """
-    by_name = _by_name(tools)
+    by_name = tools_by_name(tools)
     calls: list[ToolCall] = []
     others: list[str] = []
     is_end = True
@@ -112,7 +112,7 @@ def looks_like_call(text: str, tools: Sequence[Tool]) -> bool:
     return bool(re.search(called, text, re.MULTILINE))
 
 
-def _by_name(tools: Sequence[Tool]) -> Mapping[str, Tool]:
+def tools_by_name(tools: Sequence[Tool]) -> Mapping[str, Tool]:
     """The tools by their names, also without the dots that providers refuse."""
     by_sent_name = {sent_name(tool.name): tool for tool in tools}
     return by_sent_name | {tool.name: tool for tool in tools}
