@@ -36,7 +36,6 @@ _FILTERS: Final = (
     "p_value",
     "percent",
     "points",
-    "rank",
     "settings",
     "signed",
     "values",
