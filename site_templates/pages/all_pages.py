@@ -69,7 +69,7 @@ def pages(index: BoardIndex, base: str | None) -> Iterator[Page]:
     yield from _comparisons(index, pairs)
     for template, health in health_pages(index):
         yield Page(template, health)
-    yield from _history(index, feed=base is not None)
+    yield from _history(index)
     for name in documents(board.docs):
         yield Page("document.html", document_page(index, name))
     # A host shows this page for any address, so relative links would lead nowhere.
@@ -146,12 +146,12 @@ def _comparisons(index: BoardIndex, pairs: Mapping[str, Sequence[Pair]]) -> Iter
             yield Page("pair.html", pair_page(index, suite, pair))
 
 
-def _history(index: BoardIndex, *, feed: bool) -> Iterator[Page]:
+def _history(index: BoardIndex) -> Iterator[Page]:
     """The page of the history and those of the snapshots; none without snapshots."""
     history = index.board.history
     if history is None or not index.board.states:
         return
     names = PastNames(index)
-    yield Page("history.html", history_page(index, history, names, feed=feed))
+    yield Page("history.html", history_page(index, history, names))
     for state in snapshots(index):
         yield Page("snapshot.html", snapshot_page(index, names, state))

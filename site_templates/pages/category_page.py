@@ -24,7 +24,6 @@ from site_templates.parts.judge_trust import QualityRow, qualities
 from site_templates.parts.named_links import (
     NamedJudge,
     all_judges,
-    document,
     label,
     noun_of,
     rule_version,
@@ -151,7 +150,6 @@ class CategoryPage:
     decided: str
     reported: bool
     judges: tuple[NamedJudge, ...]
-    methodology: str | None
     gap: Gap | None
     bar: tuple[Link, ...]
     scores: CategoryScores
@@ -175,7 +173,6 @@ def category_page(index: BoardIndex, suite: Suite, category: Category) -> Catego
         decided=rule_version(index, suite),
         reported=suite.kind.reported,
         judges=all_judges(index) if category.prompt else (),
-        methodology=document(index, "methodology"),
         gap=gap(index, suite, category.id),
         bar=tuple(
             Link(label(other), index.paths.category(suite.id, other.id))

@@ -20,7 +20,7 @@ from site_templates.parts.health_rows import (
     entrants,
     rows_of_health,
 )
-from site_templates.parts.named_links import document, to_category, to_submission, to_suite
+from site_templates.parts.named_links import to_category, to_submission, to_suite
 
 _SHOWN: Final = 50  # cases of a section
 _QUERY: Final = 100  # characters of a case's question
@@ -84,8 +84,6 @@ class HealthIndexPage:
     rows: tuple[HealthCounts, ...]
     waiting: tuple[Link, ...]
     suspects: HealthSection | None
-    submitting: str | None
-    document: str | None
 
 
 def health_pages(index: BoardIndex) -> Iterator[tuple[str, HealthPage | HealthIndexPage]]:
@@ -227,6 +225,4 @@ def _index(index: BoardIndex, rows: HealthRows, entered: Sequence[Suite]) -> Hea
         rows=tuple(counts),
         waiting=tuple(to_suite(index, s) for s in index.board.suites if s not in entered),
         suspects=suspects,
-        submitting=document(index, "submitting"),
-        document=document(index, "methodology"),
     )

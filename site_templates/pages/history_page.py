@@ -102,18 +102,15 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class HistoryPage:
-    """Model of history/index.html, the newest state first. `feed` is the path of the feed."""
+    """Model of history/index.html, the newest state first."""
 
     head: Head
     lines: tuple[ScoreLines, ...]
     chapters: tuple[Chapter, ...]
-    feed: str | None
 
 
-def history_page(
-    index: BoardIndex, history: History, names: PastNames, *, feed: bool
-) -> HistoryPage:
-    """The page of the history. `feed`: the site has a feed of it."""
+def history_page(index: BoardIndex, history: History, names: PastNames) -> HistoryPage:
+    """The page of the history."""
     return HistoryPage(
         head=page_head(
             index,
@@ -125,7 +122,6 @@ def history_page(
         ),
         lines=score_lines(index, names),
         chapters=tuple(_chapter(names, era) for era in reversed(history.eras)),
-        feed="feed.xml" if feed else None,
     )
 
 

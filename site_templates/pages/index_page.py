@@ -10,7 +10,7 @@ from site_templates.figures.scatter_charts import Chart, charts
 from site_templates.links import Link
 from site_templates.page_head import Head
 from site_templates.parts.bibtex import board_entry
-from site_templates.parts.embed_code import EMBED_PATH, frame_code
+from site_templates.parts.embed_code import frame_code
 from site_templates.parts.first_steps import FirstSteps, first_steps
 from site_templates.parts.judge_counts import JudgeCounts
 from site_templates.parts.named_links import NamedJudge, all_judges, to_suite
@@ -41,7 +41,6 @@ class IndexPage:
     quality: str
     start: FirstSteps | None
     bibtex: str
-    embed: str
     frame_code: str | None
 
 
@@ -83,7 +82,6 @@ def index_page(
         quality=quality.said if quality else "",
         start=first_steps(index, suite),
         bibtex=board_entry(index, base),
-        embed=EMBED_PATH,
         frame_code=frame_code(base),
     )
 

@@ -17,7 +17,6 @@ from site_templates.parts.judge_trust import QualityRow, qualities
 from site_templates.parts.named_links import (
     NamedJudge,
     all_judges,
-    document,
     label,
     rule_version,
     to_submission,
@@ -71,7 +70,6 @@ class SuitePage:
     head: Head
     suite: Suite
     description: Markup
-    methodology: str | None
     judges: tuple[NamedJudge, ...]
     judged: str
     takers: int
@@ -133,7 +131,6 @@ def suite_page(index: BoardIndex, suite: Suite, table: Ranking) -> SuitePage:
         head=head,
         suite=suite,
         description=markdown.render(suite.description, shift=2),
-        methodology=document(index, "methodology"),
         judges=all_judges(index) if judged else (),
         judged=f"in {judged} of {number} categories" if judged < number else "",
         takers=table.entries,

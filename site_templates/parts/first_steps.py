@@ -12,7 +12,7 @@ from site_templates.figures.axis import at
 from site_templates.indexed_rows import Answer
 from site_templates.links import Link
 from site_templates.parts.answers.case_answers import brief
-from site_templates.parts.named_links import document, to_category, to_submission, to_suite
+from site_templates.parts.named_links import to_category, to_submission, to_suite
 
 _ROW = 26  # pixels between the names of two baselines
 _QUESTION = 300  # characters
@@ -69,7 +69,6 @@ class FirstSteps:
     height: int
     example: Example | None
     commands: tuple[str, ...]
-    submitting: str | None
 
 
 def first_steps(index: BoardIndex, ranked: Suite) -> FirstSteps | None:
@@ -89,7 +88,6 @@ def first_steps(index: BoardIndex, ranked: Suite) -> FirstSteps | None:
             "lb validate my-model",
             "lb rescore my-model",
         ),
-        submitting=document(index, "submitting"),
     )
 
 
