@@ -15,6 +15,7 @@ from site_templates.board import Board
 
 _SAFE: Final = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
 _FILE_VIEW: Final = {"github.com": "blob/HEAD", "gitlab.com": "-/blob/HEAD"}
+EMBED_PATH: Final = "embed/index.html"  # the table that other sites show in a frame
 JUDGED: Final = "judge"  # the decider, in the address of a list of answers
 _RESERVED: Final = frozenset({"index", "con", "nul", "prn", "aux"})
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from site_templates.board_index import BoardIndex
+from site_templates.links import EMBED_PATH
 from site_templates.page_head import Head
-from site_templates.parts.embed_code import EMBED_PATH
 from site_templates.parts.rankings.ranking_table import Ranking, Row
 
 

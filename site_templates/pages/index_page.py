@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.figures.scatter_charts import Chart, charts
-from site_templates.links import Link
+from site_templates.links import EMBED_PATH, Link
 from site_templates.page_head import Head
 from site_templates.parts.bibtex import board_entry
-from site_templates.parts.embed_code import frame_code
 from site_templates.parts.first_steps import FirstSteps, first_steps
 from site_templates.parts.judge_counts import JudgeCounts
 from site_templates.parts.named_links import NamedJudge, all_judges, to_suite
@@ -98,3 +97,11 @@ def judged(index: BoardIndex, counts: JudgeCounts) -> str:
     verb = "decides" if single else "together decide"
     tail = f", none in {formatting.listed(without)}" if without else ""
     return f"{verb} {share} of verdicts{tail}"
+
+
+def frame_code(base: str | None) -> str | None:
+    """The HTML that shows the table on another page. None if the site's address is unknown."""
+    if not base:
+        return None
+    size = 'width="640" height="480" loading="lazy"'
+    return f'<iframe src="{base}{EMBED_PATH}" title="Ranking" {size}></iframe>'

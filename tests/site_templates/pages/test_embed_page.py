@@ -7,7 +7,8 @@ import dataclasses
 import polars as pl
 import pytest
 
-from site_templates.parts.embed_code import EMBED_PATH, frame_code
+from site_templates.links import EMBED_PATH
+from site_templates.pages.index_page import frame_code
 from tests.site_templates import site_board
 from tests.site_templates.rendered import baselines_site, file_of, files_of, small_site
 from tests.site_templates.site_html import parse, target
