@@ -38,7 +38,6 @@ class _Filled:
 class BuildReport:
     """What a build did, as sorted paths in its folder. `unchanged` is a count of files."""
 
-    out: Path
     written: tuple[str, ...]
     unchanged: int
     removed: tuple[str, ...]
@@ -108,7 +107,7 @@ def _fill(new: Path, out: Path, shares: Sequence[Share]) -> BuildReport:
     if twice:
         raise ValueError(f"two files of one path: {twice[0]}")
     removed = _present(out).difference(unchanged, written)
-    return BuildReport(out, tuple(sorted(written)), len(unchanged), tuple(sorted(removed)))
+    return BuildReport(tuple(sorted(written)), len(unchanged), tuple(sorted(removed)))
 
 
 def is_added(name: str) -> bool:

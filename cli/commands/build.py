@@ -75,7 +75,7 @@ def command(
     source = None if fresh else cache
     unchanged = None if source is None else unchanged_output(source, site, inputs.digest)
     if unchanged is not None:
-        report = BuildReport(site, (), unchanged.files, ())
+        report = BuildReport((), unchanged.files, ())
         print_again(unchanged.lines)
     else:
         with copied_lines() as lines:
