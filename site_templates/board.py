@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+import polars as pl
+
 from leaderboard.apis.reference_runs import ReferenceRun
 from leaderboard.board.board_changes import History
 from leaderboard.board.board_state import State
@@ -114,6 +116,12 @@ class Board:
         if found is None:
             raise KeyError(id_)
         return found
+
+    @property
+    def ranked_metrics(self) -> pl.DataFrame:
+        """The metric that each suite is ranked by: columns suite and metric."""
+        rows = [(suite.id, suite.kind.ranked) for suite in self.suites]
+        return pl.DataFrame(rows, {"suite": pl.String, "metric": pl.String}, orient="row")
 
     def submission(self, id_: str) -> Submission | None:
         """The submission of this id; None if the board does not have it."""

@@ -196,8 +196,7 @@ def _scores(
     """The scores by the ranked metric of each suite, and those by the others, by metric."""
     keys = ["submission", "suite", "category", "metric"]
     metrics = {suite.id: suite.kind.ranked for suite in board.suites}
-    metric = pl.col("suite").replace_strict(metrics, default=None, return_dtype=pl.String)
-    status = board.results.ranks.select(*keys[:3], "status", metric=metric)
+    status = board.results.ranks.join(board.ranked_metrics, on="suite").select(*keys, "status")
     by_submitters = any(
         judge.recordings == "submitters" and not judge.is_recomputed for judge in board.judges
     )

@@ -34,10 +34,7 @@ def indexed_answers(
     ranked one first.
     """
     submissions = {submission.id: submission for submission in board.submissions}
-    ranked = pl.DataFrame(
-        {"suite": list(metrics), "metric": [names[0] for names in metrics.values()]},
-        schema={"suite": pl.String, "metric": pl.String},
-    ).lazy()
+    ranked = board.ranked_metrics.lazy()
     findings = _findings(verdicts.join(ranked, on=["suite", "metric"], how="anti"), metrics)
     counted = verdicts.filter(pl.col("submission").is_in(list(submissions)))
     rows, distinct = _distinct_verdicts(counted.join(ranked, on=["suite", "metric"], how="semi"))

@@ -50,11 +50,10 @@ def _suite_row(index: BoardIndex, suite: Suite) -> dict[str, Json]:
 def suite_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
     """Path and bytes of the scores of each suite and of each category, with their ranks."""
     board, paths = index.board, index.paths
-    metrics = {suite.id: suite.kind.ranked for suite in board.suites}
-    metric = pl.col("suite").replace_strict(metrics, default=None, return_dtype=pl.String)
     keys = ["submission", "suite", "category", "metric"]
     scores = board.results.scores.drop("rank_low", "rank_high")
-    scores = scores.join(board.results.ranks.with_columns(metric=metric), on=keys, how="left")
+    ranks = board.results.ranks.join(board.ranked_metrics, on="suite")
+    scores = scores.join(ranks, on=keys, how="left")
     scores = in_order(scores.select(RANKED_SCORES.names()))
     for suite in board.suites:
         rows = scores.filter(suite=suite.id)
