@@ -12,7 +12,6 @@ from markupsafe import Markup
 
 from leaderboard.network.secret_keys import redact_json
 from leaderboard.texts.percentages import percentage
-from leaderboard.texts.unicode_forms import normalised
 
 if TYPE_CHECKING:
     from leaderboard.types import Json
@@ -211,8 +210,3 @@ def breakable(name: str) -> Markup:
     That is at a capital after a small letter, and after "_" or "." before a letter.
     """
     return Markup("<wbr>").join(_WORD_START.split(visible(name)))
-
-
-def folded(text: str) -> str:
-    """Text without case, blanks and punctuation, so that different spellings compare equal."""
-    return re.sub(r"[\W_]+", "", normalised("NFC", text).casefold())
