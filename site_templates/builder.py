@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -20,7 +20,6 @@ from site_templates.board_index import BoardIndex, index_board
 from site_templates.data import board_data, compare_data, croissant, feed, schema_files, sitemap
 from site_templates.data.answer_tables import answer_tables
 from site_templates.data.case_data import case_files
-from site_templates.data.download_links import PageDownloads, download_links, downloads_of
 from site_templates.data.health_data import health_files
 from site_templates.data.judge_data import judge_files
 from site_templates.data.overall_data import overall_files
@@ -94,7 +93,7 @@ def site_files(
     """
     indexed, base = index_board(board), based(base_url)
     assets, own = _assets(board.look)
-    renderer = _Renderer(frame(indexed, base), assets, base_url, download_links(indexed))
+    renderer = _Renderer(frame(indexed, base), assets, base_url)
 
     def rendered(made: Iterable[Page]) -> Iterator[tuple[str, bytes]]:
         return ((page.model.head.path, renderer.page(page)) for page in made)
@@ -185,20 +184,18 @@ def _assets(look: SiteLook) -> tuple[Assets, dict[str, bytes]]:
 
 
 class _Renderer:
-    """Renders the pages of one site. `downloads` holds the downloads of each page by its path."""
+    """Renders the pages of one site."""
 
     def __init__(
         self,
         site: Frame,
         assets: Assets,
         base_url: str | None,
-        downloads: Mapping[str, PageDownloads],
     ) -> None:
         self._env = environment()
         self._site = site
         self._assets = assets
         self._base = base_url
-        self._downloads = downloads
         self._tools: dict[int, tuple[tuple[Tool, ...], Markup]] = {}
 
     def page(self, page: Page) -> bytes:
@@ -211,7 +208,6 @@ class _Renderer:
             assets=self._assets,
             root=self._root(head.path),
             canonical=self._canonical(head.path),
-            downloads=downloads_of(self._downloads, head.path, head.json),
             ticks=axis.TICKS,
             tool_list=self._tool_list,
         )

@@ -12,7 +12,8 @@ from leaderboard.texts.counted_nouns import counted
 from site_templates.board import Board
 from site_templates.board_index import BoardIndex
 from site_templates.data import board_data
-from site_templates.data.download_links import Downloads, board_downloads
+from site_templates.data.download_formats import Downloads
+from site_templates.data.download_links import board_downloads
 from site_templates.links import Link, issue, web
 from site_templates.parts.named_links import document
 from site_templates.parts.pairs.pair_pages import comparable

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from site_templates.board_index import BoardIndex
+from site_templates.data.download_formats import Downloads
 from site_templates.figures.axis import Flag
 from site_templates.links import Link
 
@@ -15,7 +16,8 @@ class Head:
     """What a page says about itself. `section` is its entry in the navigation.
 
     `path` is from the root. `crumbs` are the pages above it. `json` is the path of the same page as
-    data. `flags` are the baselines' lines on the page's axis.
+    data, `tables` are downloads of the tables that it shows. `flags` are the baselines' lines on
+    the page's axis.
     """
 
     path: str
@@ -24,6 +26,7 @@ class Head:
     section: str
     crumbs: tuple[Link, ...] = ()
     json: str | None = None
+    tables: Downloads = ()
     flags: tuple[Flag, ...] = ()
     has_axis: bool = False
 
@@ -37,6 +40,7 @@ def page_head(
     section: str,
     crumbs: Sequence[Link],
     json: str | None = None,
+    tables: Downloads = (),
     flags: tuple[Flag, ...] = (),
     has_axis: bool = False,
 ) -> Head:
@@ -48,6 +52,7 @@ def page_head(
         section=section,
         crumbs=(Link("Board", "index.html"), *crumbs),
         json=json,
+        tables=tables,
         flags=flags,
         has_axis=has_axis,
     )

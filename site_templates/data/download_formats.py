@@ -18,9 +18,18 @@ _FORMULA: Final = r"^[=+\-@\t\r]"
 _KEYS: Final = ("judge", "other", "submission", "suite", "category", "case_id", "trial", "metric")
 
 
+# Tables by title, each with links to its files.
+Downloads = tuple[tuple[str, tuple[Link, ...]], ...]
+
+
 def links(stem: str, *formats: str) -> tuple[Link, ...]:
     """Links to the files of a table in these formats. `stem` is their path without the ending."""
     return tuple(Link(name, f"{stem}.{name.lower()}") for name in formats)
+
+
+def beside(title: str, json_path: str) -> Downloads:
+    """The table that is beside a JSON file, with links to its CSV and Parquet."""
+    return ((title, links(stem_of(json_path), "CSV", "Parquet")),)
 
 
 def encode(value: object) -> bytes:

@@ -15,6 +15,7 @@ from leaderboard.texts.counted_nouns import counted
 from leaderboard.types import Category, Submission, Suite
 from site_templates import formatting, markdown
 from site_templates.board_index import BoardIndex
+from site_templates.data.download_formats import beside
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
 from site_templates.parts.answers.equal_wrong_answers import same_wrong
@@ -189,6 +190,7 @@ def category_page(index: BoardIndex, suite: Suite, category: Category) -> Catego
 def _head(index: BoardIndex, suite: Suite, category: Category) -> Head:
     title = formatting.clip(unlike_suite(suite, category.title, "Category"), 80)
     number = counted(len(category.cases), "case")
+    data = index.paths.category_data(suite.id, category.id)
     return page_head(
         index,
         index.paths.category(suite.id, category.id),
@@ -196,7 +198,8 @@ def _head(index: BoardIndex, suite: Suite, category: Category) -> Head:
         f"Scores, mistakes and difficulty of the {number} of {category.title}.",
         section="Suites",
         crumbs=[to_suite(index, suite), Link(to_category(index, suite, category).label)],
-        json=index.paths.category_data(suite.id, category.id),
+        json=data,
+        tables=beside("Scores", data),
         flags=baseline_flags(index, suite, category.id),
         has_axis=True,
     )

@@ -12,6 +12,7 @@ from leaderboard.frames import WHOLE
 from leaderboard.types import Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
+from site_templates.data.download_formats import beside
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
 from site_templates.parts.named_links import to_suite
@@ -85,6 +86,8 @@ def compare_page(index: BoardIndex, pairs: Mapping[str, Sequence[Pair]]) -> Comp
         "Any two submissions on the same cases: who passes what, the difference and its interval.",
         section="Compare",
         crumbs=[Link("Compare")],
+        json="data/compare.json",
+        tables=beside("These pairs", "data/compare.json"),
     )
     named = [(index.paths.suites[s.id], formatting.clip(s.title, NAME)) for s in suites]
     lists = tuple(_list(index, suite, pairs[suite.id]) for suite in suites if pairs[suite.id])

@@ -11,6 +11,7 @@ from leaderboard.texts.counted_nouns import counted
 from leaderboard.types import Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
+from site_templates.data.download_formats import beside
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
 from site_templates.parts.health_rows import (
@@ -175,7 +176,7 @@ def _found(id_: str, row: CaseHealth) -> tuple[str, str | None]:
 def _page(
     index: BoardIndex, suite: Suite, rows: Sequence[CaseHealth], bar: tuple[Link, ...]
 ) -> HealthPage:
-    title = formatting.clip(suite.title, 80)
+    title, data = formatting.clip(suite.title, 80), index.paths.health_data(suite.id)
     by_category = defaultdict(list)
     for row in rows:
         by_category[row.category].append(row)
@@ -191,7 +192,8 @@ def _page(
             f"Cases of {title} that all fail, that one passes, or that weaker models pass.",
             section="Case health",
             crumbs=[Link("Case health", "health/index.html"), Link(title)],
-            json=index.paths.health_data(suite.id),
+            json=data,
+            tables=beside("Every case", data),
         ),
         title=suite.title,
         note=suite.kind.about_truth if suite.kind.reported else "",
@@ -221,6 +223,8 @@ def _index(index: BoardIndex, rows: HealthRows, entered: Sequence[Suite]) -> Hea
             "Cases to look at: all fail them, only one passes, or weaker models do better.",
             section="Case health",
             crumbs=[Link("Case health")],
+            json="data/health.json",
+            tables=beside("Every case", "data/health.json"),
         ),
         rows=tuple(counts),
         waiting=tuple(to_suite(index, s) for s in index.board.suites if s not in entered),

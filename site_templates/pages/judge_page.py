@@ -11,6 +11,8 @@ from leaderboard.judge_providers import PROVIDER_DESCRIPTIONS
 from leaderboard.types import JudgeSettings, Prompt
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
+from site_templates.data.download_formats import Downloads, links
+from site_templates.data.judge_data import judge_tables
 from site_templates.indexed_rows import Score
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
@@ -137,6 +139,8 @@ def judges_page(index: BoardIndex, counts: JudgeCounts) -> JudgesPage:
             "The judges of this board, which decide where rules cannot, and how much each decides.",
             section="Judges",
             crumbs=[Link("Judges")],
+            json="data/judges.json",
+            tables=_tables(index),
             has_axis=True,
         ),
         rows=tuple(_row(index, judge, counts) for judge in board.judges),
@@ -151,6 +155,12 @@ def judges_page(index: BoardIndex, counts: JudgeCounts) -> JudgesPage:
         document=document(index, "judges"),
         labelling=document(index, "labelling"),
     )
+
+
+def _tables(index: BoardIndex) -> Downloads:
+    """The tables about all judges, to download."""
+    names = judge_tables(index)
+    return tuple((name.title(), links(f"data/judges/{name}", "CSV", "Parquet")) for name in names)
 
 
 def _row(index: BoardIndex, judge: JudgeSettings, counts: JudgeCounts) -> JudgeRow:
@@ -215,6 +225,7 @@ def judge_page(index: BoardIndex, judge: JudgeSettings, counts: JudgeCounts) -> 
             f"What the judge {judge.name} is, what it is asked, and how many verdicts it decides.",
             section="Judges",
             crumbs=[Link("Judges", "judges/index.html"), Link(judge.name)],
+            tables=(("All judges", links("data/judges", "JSON")), *_tables(index)),
             has_axis=True,
         ),
         judge=judge,

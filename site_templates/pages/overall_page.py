@@ -36,6 +36,8 @@ def all_page(index: BoardIndex, table: Ranking) -> AllPage:
         "The ranking on all suites together: the mean score of those who took all of them.",
         section="Board",
         crumbs=[Link("All suites")],
+        json=table.subject.data,
+        tables=table.subject.tables,
         flags=table.subject.flags,
         has_axis=True,
     )

@@ -26,6 +26,7 @@ def ranking_page(index: BoardIndex, table: Ranking) -> RankingPage:
     rows = f"rows {table.pages[table.page - 1].label}"
     title = formatting.capitalised(table.subject.title)
     name = "Board" if table.subject.first_page else formatting.clip(title, 80)
+    whole = Link("JSON", table.subject.data)
     head = page_head(
         index,
         page_path(table.subject.place, table.page),
@@ -33,6 +34,9 @@ def ranking_page(index: BoardIndex, table: Ranking) -> RankingPage:
         f"{rows.capitalize()} of the ranking on {table.subject.title}.",
         section="Suites" if table.subject.place.startswith("suites/") else "Board",
         crumbs=[Link(title, page_path(table.subject.place, 1)), Link(rows)],
+        tables=tuple(
+            (f"{what} of all rows", (whole, *files)) for what, files in table.subject.tables
+        ),
         flags=table.subject.flags,
         has_axis=True,
     )

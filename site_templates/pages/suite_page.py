@@ -9,6 +9,7 @@ from markupsafe import Markup
 from leaderboard.types import Category, Suite
 from site_templates import formatting, markdown
 from site_templates.board_index import BoardIndex
+from site_templates.data.download_formats import beside
 from site_templates.figures.heat_map import Heat, heat
 from site_templates.figures.scatter_charts import Chart, charts
 from site_templates.links import Link
@@ -94,6 +95,8 @@ def suites_page(index: BoardIndex) -> SuitesPage:
         "The suites of this board: their tasks, their numbers of cases and their best scores.",
         section="Suites",
         crumbs=[Link("Suites")],
+        json="data/suites.json",
+        tables=beside("These suites", "data/suites.json"),
     )
     return SuitesPage(head, tuple(_row(index, suite) for suite in index.board.suites))
 
@@ -120,7 +123,8 @@ def suite_page(index: BoardIndex, suite: Suite, table: Ranking) -> SuitePage:
         markdown.first_sentence(suite.description, 160) or f"Ranking on {suite.title}.",
         section="Suites",
         crumbs=[Link("Suites", "suites/index.html"), Link(suite.title)],
-        json=index.paths.suite_data(suite.id),
+        json=table.subject.data,
+        tables=table.subject.tables,
         flags=table.subject.flags,
         has_axis=True,
     )

@@ -53,6 +53,7 @@ def all_suites(index: BoardIndex) -> Ranking:
     subject = RankingSubject(
         place="all/",
         title="all suites",
+        data="data/all.json",
         cases=sum(len(suite.by_id) for suite in suites),
         flags=flags(lines),
         all_suites=True,

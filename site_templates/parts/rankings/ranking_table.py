@@ -9,6 +9,7 @@ from leaderboard.frames import WHOLE
 from leaderboard.types import Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
+from site_templates.data.download_formats import Downloads, beside
 from site_templates.figures.axis import Flag
 from site_templates.indexed_rows import Score
 from site_templates.links import JUDGED, Link
@@ -87,6 +88,7 @@ class RankingSubject:
     """What a ranking is on: one suite, or all of them together (`all_suites`).
 
     `place` is the folder of its pages, "" for the first page of the board (`first_page`).
+    `data` is the path of its JSON.
     `compare` starts the address that compares two rows, and is empty if rows cannot be compared.
     `part_scores`: some scores of cases are neither a pass nor 0. `categories`: how many the suite
     has.
@@ -94,6 +96,7 @@ class RankingSubject:
 
     place: str
     title: str
+    data: str
     cases: int
     flags: tuple[Flag, ...]
     gap: Gap | None = None
@@ -102,6 +105,11 @@ class RankingSubject:
     all_suites: bool = False
     part_scores: bool = False
     categories: int = 1
+
+    @property
+    def tables(self) -> Downloads:
+        """The table of its rows, to download."""
+        return beside("This ranking" if self.all_suites else "Scores", self.data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +217,7 @@ def ranking(index: BoardIndex, suite: Suite, *, first_page: bool = False) -> Ran
     subject = RankingSubject(
         place="" if first_page else folder(index, suite),
         title=suite.title,
+        data=index.paths.suite_data(suite.id),
         cases=len(suite.by_id),
         flags=baseline_flags(index, suite),
         gap=gap(index, suite),

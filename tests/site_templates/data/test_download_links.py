@@ -13,10 +13,8 @@ import pytest
 
 from site_templates import builder
 from site_templates.board import Board
-from site_templates.board_index import index_board
-from site_templates.data.download_links import PageDownloads, download_links, downloads_of
 from tests.site_templates import site_board, site_history
-from tests.site_templates.rendered import history_site, small_site
+from tests.site_templates.rendered import files_of, history_site, small_site
 from tests.site_templates.site_html import parse, target
 
 RANK = ["status", "rank_low", "rank_high", "all_low", "all_high"]
@@ -302,29 +300,25 @@ def test_data_are_the_same_bytes_whatever_the_order() -> None:
     }
 
 
-def test_what_belongs_to_a_page_that_tells_nothing() -> None:
-    """A page without tables keeps the JSON that it names itself."""
-    found = download_links(index_board(board()))
-
-    assert downloads_of(found, "cases/tools/C001.html", "data/x.json") == PageDownloads(
-        "data/x.json"
-    )
-    assert downloads_of(found, "docs/methodology.html", None) == PageDownloads(None)
-
-
 def test_a_suite_may_be_called_ranking() -> None:
     """Its categories and cases, numbered like pages of a ranking, keep what belongs to them."""
     given = site_board.match_suite()
     category = dataclasses.replace(given.categories[0], id="2")
-    suite = dataclasses.replace(
-        given, id="ranking", categories=(category,), by_id={c.id: c for c in category.cases}
-    )
+    case = dataclasses.replace(category.cases[0], id="2", category="2")
+    category = dataclasses.replace(category, cases=(case,))
+    suite = dataclasses.replace(given, id="ranking", categories=(category,), by_id={case.id: case})
     lone = dataclasses.replace(
         site_board.board(baselines_only=True), suites=(suite,), ranked="ranking", comparisons={}
     )
-    found = download_links(index_board(lone))
+    category_page, case_page = "suites/ranking/2.html", "cases/ranking/2.html"
+    made = files_of(lone, category_page, case_page)
 
-    assert (
-        downloads_of(found, "suites/ranking/2.html", None).json == "data/categories/ranking/2.json"
-    )
-    assert downloads_of(found, "cases/ranking/2.html", "data/cases/ranking/2.json").tables == ()
+    assert {
+        f"data/categories/ranking/2.{ending}" for ending in ("json", "csv", "parquet")
+    } <= linked(category_page, made)
+    assert not [
+        path
+        for path in linked(case_page, made)
+        if path.startswith(("data/categories/", "data/suites/"))
+    ]
+    assert "data/cases/ranking/2.json" in linked(case_page, made)
