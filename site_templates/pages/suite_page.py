@@ -73,8 +73,6 @@ class SuitePage:
     description: Markup
     judges: tuple[NamedJudge, ...]
     judged: str
-    takers: int
-    baselines: int
     bar: tuple[Link, ...]
     ranking: Ranking
     charts: tuple[Chart, ...]
@@ -137,8 +135,6 @@ def suite_page(index: BoardIndex, suite: Suite, table: Ranking) -> SuitePage:
         description=markdown.render(suite.description, shift=2),
         judges=all_judges(index) if judged else (),
         judged=f"in {judged} of {number} categories" if judged < number else "",
-        takers=table.entries,
-        baselines=len(table.baselines),
         bar=suite_links(index),
         ranking=table,
         charts=charts(index, suite),

@@ -36,15 +36,11 @@ TableRow = SimpleNamespace
 
 @dataclass(frozen=True, slots=True)
 class TrustRow:
-    """A row of a table on judges with its place. `level` is all, suite or cat (category).
-
-    `no_grade` counts the replies without a grade, for a judge that was asked again.
-    """
+    """A row of a table on judges with its place. `level` is all, suite or cat (category)."""
 
     level: str
     link: Link
     row: Any
-    no_grade: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,7 +304,7 @@ def _audit_name(index: BoardIndex, number: int, audit: Audit) -> Link:
 
 def _asked_again(row: GradeFlips, link: Link) -> TrustRow:
     level = "all" if row.suite == WHOLE else "cat"
-    return TrustRow(level, link, row, no_grade=row.unparseable + row.unanswered)
+    return TrustRow(level, link, row)
 
 
 def _changed_call(index: BoardIndex, call: ChangedGrade) -> ChangedCall:

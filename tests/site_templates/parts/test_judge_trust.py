@@ -104,7 +104,8 @@ def test_flip_rate_is_shown_and_a_stale_one_is_marked() -> None:
     page = parse(file_of(audited, "judges/embedded-1.html"))
     assert fresh is not None
 
-    assert (fresh.stale, fresh.rows[0].row.flips, fresh.rows[0].no_grade) == (False, 1, 1)
+    row = fresh.rows[0].row
+    assert (fresh.stale, row.flips, row.unparseable + row.unanswered) == (False, 1, 1)
     assert "5.3 " in " ".join(site()["judges/embedded-1.html"].text.split())
     assert "The judge’s model or settings have changed" in page.text
     assert "The judge’s model or settings have changed" not in site()["judges/embedded-1.html"].text
