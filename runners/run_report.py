@@ -9,22 +9,11 @@ from typing import Literal
 
 from leaderboard.responses.answer_fields import has_calls, has_text
 from runners.models.model_settings import ModelError
-from runners.models.run_journal import JournalEntry
+from runners.models.run_journal import JournalEntry, ReplyMark
 from runners.submission_writer import Written
 
-# An answer has a call, a text, or nothing at all; a call that cannot be read; an end at the token
-# limit, by a filter, or within its thoughts; thoughts or tokens, which were removed.
-Mark = Literal[
-    "call",
-    "text",
-    "empty",
-    "unreadable",
-    "cut off",
-    "unfinished",
-    "unclosed",
-    "thoughts",
-    "tokens",
-]
+# An answer has a call, a text, or nothing at all, and what is noted of its replies.
+Mark = Literal["call", "text", "empty"] | ReplyMark
 # Called with the suite, its answers so far, and all its answers.
 SuiteProgress = Callable[[str, int, int], None]
 # Called before a suite with its cases to ask, and about how many tokens their first requests have.
@@ -115,7 +104,7 @@ def empty_run(
     errors = [str(entry.record["error"]) for entry in entries if entry.failed]
     if errors:
         what += f", the first error: {errors[0]}"
-    if unclosed := sum(entry.unclosed for entry in entries):
+    if unclosed := sum("unclosed" in entry.marks for entry in entries):
         what += f"; {unclosed:,} cut off during the thoughts: --max-tokens may be too low"
     return ModelError.about(
         name, what, f"{check}; then delete {journal} and run the same command again"
@@ -128,14 +117,8 @@ def _marks(entry: JournalEntry) -> list[Mark]:
         "call": has_calls(entry.record),
         "text": has_text(entry.record),
         "empty": is_empty(entry),
-        "unreadable": entry.unreadable,
-        "cut off": entry.cut_off,
-        "unfinished": entry.unfinished,
-        "unclosed": entry.unclosed,
-        "thoughts": entry.thoughts,
-        "tokens": entry.tokens,
     }
-    return [mark for mark, holds in marks.items() if holds]
+    return [*(mark for mark, holds in marks.items() if holds), *entry.marks]
 
 
 class RunInterrupted(Exception):  # noqa: N818 - Ctrl-C is not an error

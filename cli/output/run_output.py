@@ -28,7 +28,7 @@ SHOWN_ERRORS = 5
 _MARKS: Mapping[Mark, str] = MappingProxyType(
     {
         "unreadable": "with arguments that are not JSON, or a call without a name",
-        "cut off": "cut off at the token limit, which --max-tokens raises",
+        "cut_off": "cut off at the token limit, which --max-tokens raises",
         "unfinished": "unfinished, or ended by a filter",
         "unclosed": "cut off during the thoughts, without an answer; --max-tokens may be too low",
         "thoughts": "with thoughts at the start of the text or of a line, which were removed",

@@ -17,6 +17,7 @@ from runners.apis.executed_calls import AgentOutput, make_answer
 from runners.environments.environment import Environment
 from runners.environments.step_log import StepLog
 from runners.models.model_interface import Conversation
+from runners.models.run_journal import ReplyMark
 from runners.models.spending import NO_TOKENS, Tokens
 
 # Asks for the next turn of a conversation.
@@ -27,11 +28,6 @@ AskModel = Callable[[Conversation], Awaitable[Reply]]
 class Meter:
     """What the replies to one case cost: tokens, if replies report them, and seconds of waiting.
 
-    `cut_off`: the token limit ended a reply. `unfinished`: a filter ended a reply, or the provider
-    marks one as incomplete.
-    `unreadable`: a call of a reply cannot be read.
-    `thoughts`: thoughts in a text were removed. `unclosed`: a reply without calls
-    ended within its thoughts. `tokens`: tokens around a text were removed.
     `counted`: the tokens that count towards a budget, with estimates for those not reported.
     """
 
@@ -39,12 +35,7 @@ class Meter:
     output_tokens: int | None = None
     latency: float = 0.0
     models: set[str] = field(default_factory=set)
-    cut_off: bool = False
-    unfinished: bool = False
-    unreadable: bool = False
-    thoughts: bool = False
-    unclosed: bool = False
-    tokens: bool = False
+    marks: set[ReplyMark] = field(default_factory=set)
     counted: Tokens = NO_TOKENS
 
     def charge(self, counted: Tokens) -> None:
@@ -60,14 +51,17 @@ class Meter:
             self.output_tokens = (self.output_tokens or 0) + reply.output_tokens
         if reply.model:
             self.models.add(reply.model)
-        self.cut_off |= reply.ending == "cut off"
-        self.unfinished |= reply.ending == "unfinished"
-        self.unreadable |= any(call.problem for call in reply.calls)
         found = answer_in_text(reply.text)
         is_unclosed = found.unclosed and not reply.calls
-        self.unclosed |= is_unclosed
-        self.thoughts |= found.thoughts and not is_unclosed
-        self.tokens |= found.tokens
+        marks: dict[ReplyMark, bool] = {
+            "unreadable": any(call.problem for call in reply.calls),
+            "cut_off": reply.ending == "cut off",
+            "unfinished": reply.ending == "unfinished",
+            "unclosed": is_unclosed,
+            "thoughts": found.thoughts and not is_unclosed,
+            "tokens": found.tokens,
+        }
+        self.marks.update(mark for mark, holds in marks.items() if holds)
         return replace(reply, text=found.text)
 
     def fields(self, *, answered: bool) -> dict[str, Json]:

@@ -340,19 +340,8 @@ class _Asker:
             record = {**about, **fields_without_reply(interaction, problem), **rest}
         # A case without an answer says nothing about who answers, and is asked again.
         models = tuple(sorted(map(without_known_keys, meter.models))) if answered else ()
-        entry = JournalEntry(
-            record,
-            answered,
-            models=models,
-            cut_off=meter.cut_off,
-            unreadable=meter.unreadable,
-            counted=meter.counted,
-            thoughts=meter.thoughts,
-            unclosed=meter.unclosed,
-            tokens=meter.tokens,
-            unfinished=meter.unfinished,
-        )
-        self.journal.keep(entry)
+        marks = frozenset(meter.marks)
+        self.journal.keep(JournalEntry(record, answered, models, meter.counted, marks))
         self.session.count.one_more(answered=answered)
 
     def _stops(self, error: CallError) -> bool:

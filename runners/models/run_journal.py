@@ -12,11 +12,11 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import reduce
 from io import BytesIO
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO, Final, Literal, NamedTuple, get_args
 
 from leaderboard.errors import FilesError
 from leaderboard.files.file_bytes import is_linked, link_problem
@@ -31,29 +31,26 @@ from runners.submission_writer import encode
 # A case's id and the number of the trial, from 1.
 CaseTrial = tuple[str, int]
 
+# What is noted of the replies to a case. `unreadable`: a call cannot be read. `cut_off`: the token
+# limit ended a reply. `unfinished`: a filter ended one, or its provider marks it as incomplete.
+# `unclosed`: a reply without calls ended within its thoughts. `thoughts`: thoughts in a text were
+# removed. `tokens`: tokens around a text were removed.
+ReplyMark = Literal["unreadable", "cut_off", "unfinished", "unclosed", "thoughts", "tokens"]
+REPLY_MARKS: Final[tuple[ReplyMark, ...]] = get_args(ReplyMark)
+
 
 @dataclass(frozen=True, slots=True)
 class JournalEntry:
     """One record. `answered` is False where no reply came, so `--resume` asks again.
 
-    `cut_off`: the token limit ended a reply. `unfinished`: a filter ended a reply, or the provider
-    marks one as incomplete.
-    `unreadable`: a call of a reply cannot be read.
     `counted` are the tokens that count towards a budget.
-    `thoughts`: thoughts in a text were removed. `unclosed`: a reply ended within its
-    thoughts. `tokens`: tokens around a text were removed.
     """
 
     record: Mapping[str, Json]
     answered: bool
     models: tuple[str, ...] = ()
-    cut_off: bool = False
-    unreadable: bool = False
     counted: Tokens = NO_TOKENS
-    thoughts: bool = False
-    unclosed: bool = False
-    tokens: bool = False
-    unfinished: bool = False
+    marks: frozenset[ReplyMark] = frozenset()
 
     @property
     def place(self) -> CaseTrial:
@@ -102,7 +99,9 @@ class RunJournal:
 
     def keep(self, entry: JournalEntry) -> None:
         """Writes an entry, and returns when it is on disk. Raises OSError, which names the file."""
-        line = _line({one.name: getattr(entry, one.name) for one in fields(entry)})
+        about = {"record": entry.record, "answered": entry.answered, "models": entry.models}
+        marks = {mark: mark in entry.marks for mark in REPLY_MARKS}
+        line = _line({**about, "counted": entry.counted, **marks})
         with errors_naming(self.path):
             # An answer counts as kept only when a power cut cannot lose it: it may cost money.
             append_line(self.file, line, durable=True)
@@ -191,8 +190,9 @@ def _read(written: bytes, shown: str) -> JournalContents:
                 header = {**line["run"]}
                 earlier = Tokens(*header["counted"])
             else:
-                listed = {"models": tuple(line["models"]), "counted": Tokens(*line["counted"])}
-                entry = JournalEntry(**{**line, **listed})
+                marks = frozenset(mark for mark in REPLY_MARKS if line.get(mark))
+                about = line["record"], line["answered"], tuple(line["models"])
+                entry = JournalEntry(*about, Tokens(*line["counted"]), marks)
                 if before := entries.get(entry.place):  # asked again, and both have cost something
                     entry = replace(entry, counted=entry.counted.plus(before.counted))
                 entries[entry.place] = entry

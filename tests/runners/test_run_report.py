@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from runners.models.run_journal import JournalEntry
+from runners.models.run_journal import JournalEntry, ReplyMark
 from runners.run_report import Mark, RunReport, empty_run
+
+
+def _marks(*marks: ReplyMark) -> frozenset[ReplyMark]:
+    return frozenset(marks)
 
 
 def test_reports_of_suites_add_up() -> None:
@@ -14,14 +18,18 @@ def test_reports_of_suites_add_up() -> None:
     entries = [
         JournalEntry({"id": "A", "trial": 1, "error": "blocked"}, answered=True),
         JournalEntry({"id": "B", "trial": 1, "error": "busy"}, answered=False),
-        JournalEntry({"id": "C", "trial": 1}, answered=True, cut_off=True, unreadable=True),
-        JournalEntry({"id": "D", "trial": 1}, answered=True, thoughts=True, unfinished=True),
-        JournalEntry({"id": "E", "trial": 1}, answered=True, unclosed=True),
-        JournalEntry({"id": "F", "trial": 1, "model_text": "Yes."}, answered=True, tokens=True),
+        JournalEntry({"id": "C", "trial": 1}, answered=True, marks=_marks("cut_off", "unreadable")),
+        JournalEntry(
+            {"id": "D", "trial": 1}, answered=True, marks=_marks("thoughts", "unfinished")
+        ),
+        JournalEntry({"id": "E", "trial": 1}, answered=True, marks=_marks("unclosed")),
+        JournalEntry(
+            {"id": "F", "trial": 1, "model_text": "Yes."}, answered=True, marks=_marks("tokens")
+        ),
     ]
     one = RunReport.of("m", "unchanged", entries, 2)
     errors = ("A: blocked", "B: busy")
-    marks: Counter[Mark] = Counter({"empty": 2, "unreadable": 1, "cut off": 1, "thoughts": 1})
+    marks: Counter[Mark] = Counter({"empty": 2, "unreadable": 1, "cut_off": 1, "thoughts": 1})
     marks |= {"empty": 3, "text": 1, "unfinished": 1, "unclosed": 1, "tokens": 1}
     counted = RunReport("m", "unchanged", 6, 2, errors, 1, counts=marks)
     assert one == counted
@@ -45,7 +53,7 @@ def test_answers_of_agents_may_be_empty() -> None:
 def test_a_run_without_answers_ends_with_what_was_wrong() -> None:
     """The message has the first error, the cut-off thoughts, and how to run it again."""
     entries = [
-        JournalEntry({"id": "A", "trial": 1}, answered=True, unclosed=True),
+        JournalEntry({"id": "A", "trial": 1}, answered=True, marks=_marks("unclosed")),
         JournalEntry({"id": "B", "trial": 1, "error": "busy"}, answered=False),
         JournalEntry({"id": "C", "trial": 1, "error": "blocked"}, answered=True),
     ]

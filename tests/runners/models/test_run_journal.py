@@ -51,12 +51,8 @@ def test_a_journal_keeps_all_of_an_entry(tmp_path: Path) -> None:
         record,
         answered=True,
         models=("m-1", "m-2"),
-        cut_off=True,
-        unreadable=True,
         counted=Tokens(3, 4),
-        thoughts=True,
-        unclosed=True,
-        tokens=True,
+        marks=frozenset({"cut_off", "unreadable", "thoughts", "unclosed", "tokens"}),
     )
     with open_journal(tmp_path, "m", "small", {}, DATE) as journal:
         journal.keep(first)
