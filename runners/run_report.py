@@ -1,4 +1,4 @@
-"""What a run reports: its progress, its interruption, and the submission that it wrote."""
+"""What a run reports: its progress, and the submission that it wrote."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from leaderboard.responses.answer_fields import has_calls, has_text
-from runners.models.model_settings import ModelError
 from runners.models.run_journal import JournalEntry, ReplyMark
 from runners.submission_writer import Written
 
@@ -93,24 +92,6 @@ def is_empty(entry: JournalEntry) -> bool:
     return not (has_calls(entry.record) or has_text(entry.record) or entry.failed)
 
 
-def empty_run(
-    name: str, what: str, check: str, journal: str, entries: Sequence[JournalEntry]
-) -> ModelError:
-    """Returns the error that ends a run without a single call or text.
-
-    `name` is the model or agent, `what` says that it gave nothing, and `check` what to look at.
-    `journal` is the path of its journal, as shown.
-    """
-    errors = [str(entry.record["error"]) for entry in entries if entry.failed]
-    if errors:
-        what += f", the first error: {errors[0]}"
-    if unclosed := sum("unclosed" in entry.marks for entry in entries):
-        what += f"; {unclosed:,} cut off during the thoughts: --max-tokens may be too low"
-    return ModelError.about(
-        name, what, f"{check}; then delete {journal} and run the same command again"
-    )
-
-
 def _marks(entry: JournalEntry) -> list[Mark]:
     """What is counted of an answer."""
     marks: dict[Mark, bool] = {
@@ -119,23 +100,3 @@ def _marks(entry: JournalEntry) -> list[Mark]:
         "empty": is_empty(entry),
     }
     return [*(mark for mark, holds in marks.items() if holds), *entry.marks]
-
-
-class RunInterrupted(Exception):  # noqa: N818 - Ctrl-C is not an error
-    """Ctrl-C, a budget or a full disk. `kept` of `total` answers to the suite are kept.
-
-    `dollars` is what they cost, if the budget ended the run. `fault` is the error of a file that
-    could not be written, if one ended it.
-    """
-
-    def __init__(
-        self,
-        suite: str,
-        kept: int,
-        total: int,
-        dollars: float | None = None,
-        fault: OSError | None = None,
-    ) -> None:
-        super().__init__(f"{kept} of {total} answers to {suite} are kept")
-        self.suite, self.kept, self.total = suite, kept, total
-        self.dollars, self.fault = dollars, fault

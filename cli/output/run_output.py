@@ -20,7 +20,8 @@ from leaderboard.texts.counted_nouns import counted
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
 
-    from runners.run_report import Mark, RunInterrupted, RunReport, Spent, SuiteProgress
+    from runners.early_ends import RunInterrupted
+    from runners.run_report import Mark, RunReport, Spent, SuiteProgress
 
 INTERRUPTED = 130  # what a shell reports for a command that Ctrl-C has ended
 SHOWN_ERRORS = 5
@@ -49,8 +50,8 @@ class RunCommand(click.Command):
 @contextmanager
 def report_early_end(ctx: click.Context) -> Iterator[None]:
     """Says why a run ended early, and exits: 1 (budget, full disk), 2 (no key), 130 (Ctrl-C)."""
+    from runners.early_ends import RunInterrupted
     from runners.models.model_settings import MissingKeyError
-    from runners.run_report import RunInterrupted
 
     try:
         yield

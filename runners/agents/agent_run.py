@@ -24,16 +24,15 @@ from runners.agents.base import INSTRUCTIONS
 from runners.agents.limited_calls import CallLog
 from runners.agents.tool_selector import Select, Selector
 from runners.apis.api_client import check_server
-from runners.first_failures import FirstFailures
+from runners.early_ends import FirstFailures, RunInterrupted, empty_run, interrupted_by_faults
 from runners.models.case_conversation import fields_without_reply, too_long
 from runners.models.model_settings import ModelError, ModelSettings
 from runners.models.run_journal import JournalEntry, RunJournal, open_journal, path_of
 from runners.run_card import CardChoice, RunCard, without_none, write_answers
 from runners.run_checks import check_submission, unwritable
 from runners.run_defaults import MAX_TOOLS, RETRIES, STEP_LIMIT, TIMEOUT, TRIALS
-from runners.run_faults import interrupted_by_faults
 from runners.run_plan import attempts
-from runners.run_report import RunInterrupted, RunReport, SuiteProgress, empty_run, is_empty
+from runners.run_report import RunReport, SuiteProgress, is_empty
 
 ORIGIN: Final = "agent"  # the key of a card's settings that names the agent of `lb run`
 # After this many failures, and no answer, the run stops: all other cases would fail too.

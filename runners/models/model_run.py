@@ -18,7 +18,7 @@ from leaderboard.responses.answer_fields import has_calls, has_text
 from leaderboard.responses.forms.model_reply import Reply
 from leaderboard.types import UNKNOWN, Case, Json, Suite
 from leaderboard.workspace import Workspace
-from runners.first_failures import FirstFailures
+from runners.early_ends import FirstFailures, RunInterrupted, empty_run, interrupted_by_faults
 from runners.instructions import task_of
 from runners.models.case_conversation import (
     Meter,
@@ -48,15 +48,12 @@ from runners.models.run_journal import (
 from runners.models.spending import NO_TOKENS, BudgetReachedError, Spending, tokens_of
 from runners.run_card import CardChoice, RunCard, without_none, write_answers
 from runners.run_checks import check_run
-from runners.run_faults import interrupted_by_faults
 from runners.run_plan import ORIGIN, Plan, SuiteRun, attempts
 from runners.run_report import (
     Announce,
-    RunInterrupted,
     RunReport,
     Spent,
     SuiteProgress,
-    empty_run,
 )
 from runners.submission_writer import existing_card
 

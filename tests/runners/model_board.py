@@ -17,13 +17,14 @@ from leaderboard.network.retries import RetryPolicy
 from leaderboard.responses.forms.model_reply import Reply
 from leaderboard.types import Suite
 from leaderboard.workspace import Workspace
+from runners.early_ends import RunInterrupted
 from runners.models.model_interface import Conversation
 from runners.models.model_run import run_model
 from runners.models.model_settings import ModelProvider, ModelSettings
 from runners.models.rate_limit import Clock
 from runners.run_card import CardChoice
 from runners.run_plan import Plan
-from runners.run_report import RunInterrupted, RunReport
+from runners.run_report import RunReport
 from scoring.rules import KINDS
 from tests.conftest import Folder
 from tests.runners.scripted_server import Script, ScriptedServer, serving

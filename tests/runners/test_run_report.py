@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import replace
 
 from runners.models.run_journal import JournalEntry, ReplyMark
-from runners.run_report import Mark, RunReport, empty_run
+from runners.run_report import Mark, RunReport
 
 
 def _marks(*marks: ReplyMark) -> frozenset[ReplyMark]:
@@ -48,17 +48,3 @@ def test_answers_of_agents_may_be_empty() -> None:
     ]
     counts = RunReport.of("a", "written", entries, 3).counts
     assert {"empty": 1, "text": 1} == counts
-
-
-def test_a_run_without_answers_ends_with_what_was_wrong() -> None:
-    """The message has the first error, the cut-off thoughts, and how to run it again."""
-    entries = [
-        JournalEntry({"id": "A", "trial": 1}, answered=True, marks=_marks("unclosed")),
-        JournalEntry({"id": "B", "trial": 1, "error": "busy"}, answered=False),
-        JournalEntry({"id": "C", "trial": 1, "error": "blocked"}, answered=True),
-    ]
-    error = empty_run("m", "gave nothing", "check the model", "m/small.jsonl", entries)
-    assert (
-        "m: gave nothing, the first error: busy; 1 cut off during the thoughts: --max-tokens may"
-        " be too low (check the model; then delete m/small.jsonl and run the same command again)"
-    ) == str(error)

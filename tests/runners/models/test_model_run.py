@@ -17,6 +17,7 @@ from leaderboard.network.retries import CallError, ReplyForm, RetryPolicy
 from leaderboard.responses.response_records import Interner
 from leaderboard.types import Json, Price
 from leaderboard.workspace import Workspace
+from runners.early_ends import RunInterrupted
 from runners.models.model_run import advice
 from runners.models.model_settings import (
     ModelError,
@@ -24,7 +25,6 @@ from runners.models.model_settings import (
 )
 from runners.models.run_journal import path_of, read_journal
 from runners.models.spending import Tokens
-from runners.run_report import RunInterrupted
 from tests.conftest import SUITE, Folder
 from tests.each_row import each_row
 from tests.runners.model_board import (

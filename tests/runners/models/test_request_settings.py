@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from leaderboard.types import Price
+from runners.early_ends import RunInterrupted
 from runners.models.model_settings import MissingKeyError, ModelError, ModelSettings, api_key
-from runners.run_report import RunInterrupted
 from tests.runners.model_board import KEY, Bench
 from tests.runners.scripted_server import (
     Answer,

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from leaderboard.errors import FilesError
+from runners.early_ends import RunInterrupted
 from runners.models.model_settings import (
     ModelError,
 )
 from runners.models.run_journal import JournalEntry, open_journal, path_of, read_journal
 from runners.models.spending import Tokens
-from runners.run_report import RunInterrupted
 from tests.runners.model_board import (
     DATE,
     Bench,

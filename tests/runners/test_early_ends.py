@@ -1,4 +1,4 @@
-"""A full disk during a run: no answer is lost, and --resume makes the undisturbed submission."""
+"""How runs end early. After a full disk, --resume makes the undisturbed submission."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from runners.models.run_journal import read_journal
-from runners.run_report import RunInterrupted
+from runners.early_ends import FirstFailures, RunInterrupted, empty_run
+from runners.models.run_journal import JournalEntry, read_journal
 from tests.runners.model_board import Bench
 from tests.runners.scripted_server import Answer, Seen, echo, said, serving
 from tests.write_faults import counted_writes, full_disk
@@ -84,3 +84,28 @@ def _fault_of(bench: Bench, submission: str) -> str:
     except RunInterrupted as stopped:
         fault = stopped.fault
     return "" if fault is None else Path(fault.filename).name
+
+
+def test_a_run_gives_up_if_its_first_cases_all_fail() -> None:
+    """The last failure that is allowed says so. After an answer no number of failures does."""
+    failures = FirstFailures(2)
+    assert [failures.count(answered=False) for _ in range(3)] == [False, True, True]
+    failures = FirstFailures(2)
+    assert [failures.count(answered=answered) for answered in (False, True, False, False)] == [
+        False
+    ] * 4
+    assert not FirstFailures(1, answered=True).count(answered=False)
+
+
+def test_a_run_without_answers_ends_with_what_was_wrong() -> None:
+    """The message has the first error, the cut-off thoughts, and how to run it again."""
+    entries = [
+        JournalEntry({"id": "A", "trial": 1}, answered=True, marks=frozenset({"unclosed"})),
+        JournalEntry({"id": "B", "trial": 1, "error": "busy"}, answered=False),
+        JournalEntry({"id": "C", "trial": 1, "error": "blocked"}, answered=True),
+    ]
+    error = empty_run("m", "gave nothing", "check the model", "m/small.jsonl", entries)
+    assert (
+        "m: gave nothing, the first error: busy; 1 cut off during the thoughts: --max-tokens may"
+        " be too low (check the model; then delete m/small.jsonl and run the same command again)"
+    ) == str(error)
