@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+
+import httpx2
+
+from leaderboard.limits import REPLY_BYTES, megabytes
 from leaderboard.network.endpoints import is_loopback, trusted_certificates
 from runners.models.model_interface import Model
 from runners.models.model_settings import ModelSettings
@@ -9,10 +14,6 @@ from runners.models.model_settings import ModelSettings
 
 def open_model(model: ModelSettings, key: str, timeout: float, connections: int) -> Model:
     """A client for the model, for use in an event loop. `timeout` is in seconds."""
-    import httpx2  # noqa: PLC0415 - a run of a baseline needs no network
-
-    from runners.models.reply_size_limit import limit_reply  # noqa: PLC0415 - needs httpx2
-
     trust_env = not is_loopback(model.base_url)  # no proxy leads to this computer
     http = httpx2.AsyncClient(
         timeout=timeout,
@@ -34,3 +35,28 @@ def open_model(model: ModelSettings, key: str, timeout: float, connections: int)
     from runners.models.openai_client import OpenAiModel  # noqa: PLC0415 - takes half a second
 
     return OpenAiModel(model, key, http)
+
+
+async def limit_reply(response: httpx2.Response) -> None:
+    """Lets the reading of this reply fail beyond a limit, because a server may send without end."""
+    if isinstance(response.stream, httpx2.AsyncByteStream):
+        response.stream = _LimitedStream(response.stream)
+
+
+class _LimitedStream(httpx2.AsyncByteStream):
+    """A body that raises ReadError beyond the limit."""
+
+    def __init__(self, stream: httpx2.AsyncByteStream) -> None:
+        self._stream = stream
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        size = 0
+        async for part in self._stream:
+            size += len(part)
+            if size > REPLY_BYTES:
+                limit = megabytes(REPLY_BYTES)
+                raise httpx2.ReadError(f"it is longer than {limit}, the limit of a reply")
+            yield part
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
