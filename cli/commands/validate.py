@@ -8,11 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.board_checks import environment_problems, judge_problems, later_stops, unstated_facts
+from cli.board_checks import (
+    environment_problems,
+    judge_problems,
+    later_stops,
+    unjudged_prompts,
+    unstated_facts,
+)
 from cli.options import SUBMISSION, output_format
 from cli.output.console import say
 from cli.output.problem_output import show_problems
-from cli.prompt_checks import unjudged_prompts
 from cli.submission_warnings import exposed_keys, odd_dates
 from cli.wiring import kinds_of
 from leaderboard.texts.counted_nouns import counted
