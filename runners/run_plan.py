@@ -97,6 +97,10 @@ class SuiteRun:
         plan = self.plan
         return instructions.system_text(self.suite, category_id, plan.system, tools=plan.tools)
 
+    def attempts(self) -> list[tuple[Case, int]]:
+        """The cases and trials of the run, in order."""
+        return attempts(self.suite, self.plan.limit, self.plan.trials)
+
     def first_request(self, case: Case) -> Conversation:
         """What a case is asked first. An environment adds its tools."""
         system, tools = self.system_text(case.category), self.tools(case)

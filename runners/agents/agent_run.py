@@ -101,8 +101,8 @@ class AgentRun:
     plan: AgentPlan
     submission_id: str
     catalogue: str
-    apis: str = "replay"
-    server: str | None = None
+    apis: str
+    server: str | None
 
     def asked(self) -> Mapping[str, Json]:
         """What the answers in a journal depend on."""
@@ -125,8 +125,8 @@ def run_agent(
     run: AgentRun,
     select: Select,
     server_url: str,
-    card: CardChoice | None = None,
-    progress: SuiteProgress | None = None,
+    choice: CardChoice,
+    progress: SuiteProgress,
 ) -> RunReport:
     """Lets the agent answer every case of the suite and writes `submissions/<submission_id>/`.
 
@@ -134,20 +134,18 @@ def run_agent(
     the agent answers no case at all, or all of them with nothing, RunInterrupted on Ctrl-C
     and on a full disk. The answers so far are kept for `resume`.
     """
-    choice = card or CardChoice()
     check(run, choice.date)
     root, name, suite = run.root, run.submission_id, run.suite
     with interrupted_by_faults(root, name, suite, run.attempts()):
         with open_journal(root, name, suite.id, run.asked(), choice.date) as journal:
             asked = _Answering(run, select, server_url, journal, progress).answer_all()
             entries = journal.whole_trials(suite)
-            date = str(journal.header["date"])
         _refuse_empty(run, entries)
         records = [entry.record for entry in entries]
-        made = _card(run, date, records)
-        outcome = write_answers(root, name, suite, records, card=made, choice=choice)
-        left_out = len(journal.entries) - len(entries)
-        return RunReport.of(name, outcome, entries, asked, left_out)
+        card = _card(run, str(journal.header["date"]), records)
+        outcome = write_answers(root, name, suite, records, card=card, choice=choice)
+    left_out = len(journal.entries) - len(entries)
+    return RunReport.of(name, outcome, entries, asked, left_out)
 
 
 def _refuse_empty(run: AgentRun, entries: Sequence[JournalEntry]) -> None:
@@ -184,7 +182,7 @@ class _Answering:
     select: Select
     server_url: str
     journal: RunJournal
-    progress: SuiteProgress | None
+    progress: SuiteProgress
     stop: threading.Event = field(default_factory=threading.Event)
     selecting: threading.Lock = field(default_factory=threading.Lock)
 
@@ -295,8 +293,7 @@ class _Answering:
                     self.journal.keep(entry)
 
     def _show(self, done: int, total: int) -> None:
-        if self.progress is not None:
-            self.progress(self.run.suite.id, done, total)
+        self.progress(self.run.suite.id, done, total)
 
 
 def _card(run: AgentRun, date: str, records: Sequence[Mapping[str, Json]]) -> RunCard:

@@ -48,7 +48,7 @@ from runners.models.run_journal import (
 from runners.models.spending import NO_TOKENS, BudgetReachedError, Spending, tokens_of
 from runners.run_card import CardChoice, RunCard, without_none, write_answers
 from runners.run_checks import check_run
-from runners.run_plan import ORIGIN, Plan, SuiteRun, attempts
+from runners.run_plan import ORIGIN, Plan, SuiteRun
 from runners.run_report import (
     Announce,
     RunReport,
@@ -90,10 +90,10 @@ def run_model(
     suites: Sequence[Suite],
     plan: Plan,
     submission_id: str,
-    card: CardChoice | None = None,
+    choice: CardChoice,
     *,
-    progress: SuiteProgress | None = None,
-    announce: Announce | None = None,
+    progress: SuiteProgress,
+    announce: Announce,
     clock: Clock | None = None,
     opener: Opener = open_model,
 ) -> RunReport:
@@ -104,12 +104,11 @@ def run_model(
     Ctrl-C, at the end of the budget and on a full disk. In every case the journal keeps the
     answers for `resume`.
     """
-    choice = card or CardChoice()
     key = api_key(plan.model)
     runs = [SuiteRun(suite, plan) for suite in suites]
     # These checks run before the first paid request.
     check_run(root, submission_id, runs, choice.date)
-    count = _Count(progress or (lambda _suite, _done, _total: None))
+    count = _Count(progress)
     time = clock or Clock()
     spending = Spending(plan.price, plan.budget, plan.model.reply_limit)
     # All of it counts from the first request on, also what later suites have cost.
@@ -159,7 +158,7 @@ class _Session:
     clock: Clock
     count: _Count
     spending: Spending
-    announce: Announce | None
+    announce: Announce
 
     async def ask_suites(self, runs: Sequence[SuiteRun], opener: Opener) -> RunReport:
         """Asks one suite after the other, and writes each one before the next begins."""
@@ -172,26 +171,20 @@ class _Session:
             await model.close()
 
     async def _ask_suite(self, run: SuiteRun, model: Model, limit: RateLimit | None) -> RunReport:
-        planned = attempts(run.suite, self.plan.limit, self.plan.trials)
-        with interrupted_by_faults(self.root, self.submission_id, run.suite, planned):
-            return await self._ask_and_write(run, model, limit)
-
-    async def _ask_and_write(
-        self, run: SuiteRun, model: Model, limit: RateLimit | None
-    ) -> RunReport:
         root, name, suite = self.root, self.submission_id, run.suite
         open_file = open_journal(root, name, suite.id, run.asked(), self.choice.date)
         keep_raw = nullcontext() if run.raw is None else open_raw_replies(run.raw)
-        with open_file as journal, keep_raw as raw:
-            asked = await _Asker(self, run, model, limit, journal, raw).ask_all()
-            entries = journal.whole_trials(suite)
-            self._refuse_empty(suite, entries)
-            card = self._card(run, entries, str(journal.header["date"]))
-            records = [entry.record for entry in entries]
-            outcome = write_answers(root, name, suite, records, card=card, choice=self.choice)
-        # Replies arrive in any order, and equal runs should write equal files.
-        if run.raw is not None:
-            sort_raw_replies(run.raw, [case.id for case in suite.cases])
+        with interrupted_by_faults(root, name, suite, run.attempts()):
+            with open_file as journal, keep_raw as raw:
+                asked = await _Asker(self, run, model, limit, journal, raw).ask_all()
+                entries = journal.whole_trials(suite)
+                self._refuse_empty(suite, entries)
+                card = self._card(run, entries, str(journal.header["date"]))
+                records = [entry.record for entry in entries]
+                outcome = write_answers(root, name, suite, records, card=card, choice=self.choice)
+            # Replies arrive in any order, and equal runs should write equal files.
+            if run.raw is not None:
+                sort_raw_replies(run.raw, [case.id for case in suite.cases])
         left_out = len(journal.entries) - len(entries)
         return RunReport.of(name, outcome, entries, asked, left_out)
 
@@ -243,12 +236,11 @@ class _Asker:
         Raises ModelError when no case can be answered.
         """
         plan = self.run.plan
-        asked = attempts(self.run.suite, plan.limit, plan.trials)
+        asked = self.run.attempts()
         left = self.journal.unanswered(asked)
         self.session.count.begin(self.run.suite.id, len(asked) - len(left), len(asked))
-        if self.session.announce is not None:
-            characters = sum(self._characters(self.run.first_request(case)) for case, _ in left)
-            self.session.announce(self.run.suite.id, len(left), tokens_of(characters))
+        characters = sum(self._characters(self.run.first_request(case)) for case, _ in left)
+        self.session.announce(self.run.suite.id, len(left), tokens_of(characters))
         queue = iter(left)
         try:
             async with asyncio.TaskGroup() as group:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -175,6 +176,8 @@ class Bench:
             made,
             submission,
             card or CardChoice(date=DATE),
+            progress=Mock(),
+            announce=Mock(),
             clock=self.clock,
         )
 
@@ -233,6 +236,8 @@ def interrupt(bench: Bench, answers: int, submission: str = "m", **plan: Any) ->
             made,
             submission,
             CardChoice(date=DATE),
+            progress=Mock(),
+            announce=Mock(),
             clock=bench.clock,
             opener=lambda *_: Breaking(answers),
         )
