@@ -133,7 +133,7 @@ class Temperature(click.ParamType["float | None"]):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float | None:
-        if value == "none" or value is None:
+        if value == "none":
             return None
         number = Number(min=0, max=5).convert(value, param, ctx)
         return int(number) if number.is_integer() else number

@@ -51,8 +51,6 @@ class HeaderType(click.ParamType["tuple[str, str]"]):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, str]:
-        if isinstance(value, tuple):
-            return value
         name, colon, text = value.partition(":")
         text = text.strip()
         is_name = name.isascii() and name.replace("-", "").replace("_", "").isalnum()
@@ -69,8 +67,6 @@ class BodyType(click.ParamType["dict[str, Json]"]):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> dict[str, Json]:
-        if isinstance(value, dict):
-            return value
         try:
             body = json.loads(value)
         except ValueError:
@@ -94,8 +90,6 @@ class PriceType(click.ParamType["Price"]):
         from leaderboard.limits import MOST_DOLLARS
         from leaderboard.types import Price
 
-        if isinstance(value, Price):
-            return value
         try:
             per_input, per_output = (float(part) for part in value.split(","))
         except ValueError:

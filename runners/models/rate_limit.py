@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import math
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -29,17 +28,13 @@ class RateLimit:
     """A token bucket: each request takes a token, and `rate` tokens arrive per second.
 
     The bucket holds `size` tokens at most and starts empty, so the first request waits like every
-    other. Raises ValueError for a rate of 0 or less.
+    other.
     """
 
     rate: float
     size: float = 1.0
     tokens: float = 0.0
     _last: float | None = field(default=None, repr=False)
-
-    def __post_init__(self) -> None:
-        if not (self.rate > 0 and math.isfinite(self.rate)):
-            raise ValueError("a rate is a number of requests a second, above 0")
 
     def take(self, now: float) -> bool:
         """Takes a token at this moment, if there is a whole one. The first call starts the flow."""
@@ -62,8 +57,8 @@ async def ask_with_retries(
     ask: Callable[[], Awaitable[_Answer]],
     policy: RetryPolicy,
     clock: Clock,
-    limit: RateLimit | None = None,
-    ready: Callable[[], Awaitable[None]] | None = None,
+    limit: RateLimit | None,
+    ready: Callable[[], Awaitable[None]],
 ) -> tuple[_Answer, float]:
     """Returns the answer and the seconds that the successful attempt took.
 
@@ -74,8 +69,7 @@ async def ask_with_retries(
     while True:
         if limit is not None:
             await limit.wait(clock)
-        if ready is not None:
-            await ready()
+        await ready()
         started = clock.now()
         try:
             async with asyncio.timeout(policy.timeout):
