@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from leaderboard.types import Suite
     from leaderboard.workspace import Workspace
     from runners.agents.agent_loading import AgentChoice
-    from runners.agents.agent_run import AgentPlan, AgentRun
+    from runners.agents.agent_run import AgentPlan
     from runners.apis.catalogue import Catalogue
     from runners.run_report import RunReport, SuiteProgress
 
@@ -33,7 +33,8 @@ def run_agents(
     Raises what `runners.agents.agent_run.run_agent` raises.
     """
     from runners.agents.agent_loading import load_agent, switch_telemetry_off
-    from runners.agents.agent_run import AgentRun
+    from runners.agents.agent_run import AgentRun, run_agent
+    from runners.agents.planned_selector import select_for
     from runners.apis.api_client import check_server
     from runners.submission_writer import id_of
 
@@ -59,7 +60,13 @@ def run_agents(
             for plan_id, one in plans.items():
                 chosen = catalogue.fingerprint
                 run = AgentRun(workspace.root, suite, one, plan_id, chosen, mode, server)
-                reports.append(_run(run, catalogue, url, options, progress))
+                select = select_for(run, catalogue, say)
+                report = run_agent(run, select, url, options.card, progress)
+                reports.append(report)
+                if one.sweep is not None:
+                    number = len(report.errors)
+                    failed = f", {counted(number, 'answer')} failed" if number else ""
+                    say(f"max-tools={one.max_tools}: submissions/{plan_id}/{failed}")
     return reports
 
 
@@ -106,25 +113,3 @@ def _apis(
 
     with serving(make_app(apis, Limits(rate=10_000.0, burst=10_000))) as url:
         yield apis.catalogue, url
-
-
-def _run(
-    run: AgentRun,
-    catalogue: Catalogue,
-    url: str,
-    options: RunOptions,
-    progress: SuiteProgress,
-) -> RunReport:
-    from runners.agents.agent_run import run_agent
-    from runners.agents.planned_selector import select_for
-
-    def show_progress(_suite: str, done: int, total: int) -> None:
-        """A bar for each submission of a sweep."""
-        progress(run.submission_id, done, total)
-
-    select = select_for(run, catalogue, say)
-    report = run_agent(run, select, url, options.card, show_progress)
-    if run.plan.sweep is not None:
-        failed = f", {counted(len(report.errors), 'answer')} failed" if report.errors else ""
-        say(f"max-tools={run.plan.max_tools}: submissions/{run.submission_id}/{failed}")
-    return report

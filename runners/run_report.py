@@ -13,7 +13,7 @@ from runners.submission_writer import Written
 
 # An answer has a call, a text, or nothing at all, and what is noted of its replies.
 Mark = Literal["call", "text", "empty"] | ReplyMark
-# Called with the suite, its answers so far, and all its answers.
+# Called with the suite, or the submission of an agent, and its answers so far and in all.
 SuiteProgress = Callable[[str, int, int], None]
 # Called before a suite with its cases to ask, and about how many tokens their first requests have.
 Announce = Callable[[str, int, int], None]

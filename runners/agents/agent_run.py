@@ -190,7 +190,7 @@ class _Answering:
         """Returns how many cases the agent was asked now."""
         planned = self.run.attempts()
         left = self.journal.unanswered(planned)
-        self._show(len(planned) - len(left), len(planned))
+        self.progress(self.run.submission_id, len(planned) - len(left), len(planned))
         waiting = queue.SimpleQueue[tuple[Case, int]]()
         for place in left:
             waiting.put(place)
@@ -270,7 +270,7 @@ class _Answering:
             if isinstance(entry, BaseException):
                 raise entry
             self.journal.keep(entry)
-            self._show(total - expected + number, total)
+            self.progress(self.run.submission_id, total - expected + number, total)
             if failures.count(answered=entry.answered):
                 last = f"the last: {entry.record['error']}"
                 what = f"failed {MAX_FAILURES} cases one after the other and answered none; {last}"
@@ -291,9 +291,6 @@ class _Answering:
             if isinstance(entry, JournalEntry):
                 with suppress(OSError):
                     self.journal.keep(entry)
-
-    def _show(self, done: int, total: int) -> None:
-        self.progress(self.run.suite.id, done, total)
 
 
 def _card(run: AgentRun, date: str, records: Sequence[Mapping[str, Json]]) -> RunCard:
