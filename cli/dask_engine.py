@@ -47,8 +47,9 @@ def score_on_dask(
         workers = max(1, sum(client.nthreads().values()))
         of = max(1, min(submissions, _SHARES_PER_WORKER * workers))
         folders = [folder / str(number) for number in range(1, of + 1)]
+        rescore = ["-m", "cli", "--workspace", str(root.resolve()), "rescore", *options]
         commands = [
-            _command(root, [*options, "--shard", f"{number}/{of}", "--out", str(out)])
+            [*rescore, "--shard", f"{number}/{of}", "--out", str(out)]
             for number, out in enumerate(folders, start=1)
         ]
         failed = [
@@ -58,10 +59,6 @@ def score_on_dask(
         fix = "lb validate shows the problems of the files"
         raise FilesError([Problem("a share of the board", message, fix) for message in failed])
     return folders
-
-
-def _command(root: Path, options: Sequence[str]) -> list[str]:
-    return ["-m", "cli", "--workspace", str(root.resolve()), "rescore", *options]
 
 
 def _run(command: Sequence[str]) -> str:

@@ -68,10 +68,6 @@ def _changed_outside(proposal: Proposal) -> str:
     return f"{counted(number, 'file')} changed{where} ({named})"
 
 
-def _own(proposal: Proposal) -> str:
-    return f"{code(f'submissions/{proposal.submission}/')} and its cassettes"
-
-
 def verdict_line(review: Review) -> str:
     """The verdict with its reasons, as a Markdown alert."""
     reserved = list(_only_for_maintainers(review))
@@ -158,7 +154,8 @@ def _nothing(review: Review) -> str:
         return ""
     if proposal.submission is None:
         return " No file changed."
-    return f" Nothing outside {_own(proposal)} changed."
+    folder = code(f"submissions/{proposal.submission}/")
+    return f" Nothing outside {folder} and its cassettes changed."
 
 
 def _alert(kind: str, text: str, more: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -76,12 +76,8 @@ def import_responses(
 
 def converted_findings(shown: str, data: bytes, places: Sequence[str]) -> Findings:
     """Findings about records that were made from others. `places` names each in messages."""
-    return Findings(shown, data, _no_lines, partial(_place_in_given, places))
-
-
-def _no_lines(_data: bytes, _wanted: Collection[At]) -> Mapping[At, int]:
-    """Lines of the converted data would be no lines of the given file."""
-    return {}
+    # Lines of the converted data would be no lines of the given file.
+    return Findings(shown, data, lambda _data, _wanted: {}, partial(_place_in_given, places))
 
 
 def _place_in_given(places: Sequence[str], at: At) -> str:

@@ -6,7 +6,7 @@ import datetime
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -265,10 +265,9 @@ def _player(
 @contextmanager
 def _log(path: Path | None) -> Iterator[Callable[[Mapping[str, Json]], None]]:
     """A function that writes one line to the log: to this file, or to stderr."""
-    with ExitStack() as stack:
-        log = sys.stderr
-        if path is not None:
-            log = stack.enter_context(path.open("a", encoding="ascii", buffering=1))
+    to_stderr = nullcontext(sys.stderr)
+    opened = to_stderr if path is None else path.open("a", encoding="ascii", buffering=1)
+    with opened as log:
 
         def write_line(line: Mapping[str, Json]) -> None:
             # ASCII alone, so that nothing a client sends can steer a terminal.

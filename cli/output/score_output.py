@@ -218,16 +218,12 @@ def _show_advice(
         else:
             missing.append(call)
     if pending:
-        calls, command = (
-            counted(len(pending), "judge call"),
-            _recording_command(pending, judge_name),
-        )
+        calls = counted(len(pending), "judge call")
+        command = _recording_command(pending, judge_name)
         why(f"{calls} pending: a maintainer records them with {command}")
     if missing:
-        calls, command = (
-            counted(len(missing), "judge call"),
-            _recording_command(missing, judge_name),
-        )
+        calls = counted(len(missing), "judge call")
+        command = _recording_command(missing, judge_name)
         online = " (without --offline)" if recording is None else ""
         why(f"{calls} missing: record them with {command}{online}")
     if failed:
