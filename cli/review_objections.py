@@ -60,12 +60,11 @@ def _changed_outside(proposal: Proposal) -> str:
     """How many files of which kinds only a maintainer may change, the most dangerous first."""
     counts = Counter(change.kind for change in proposal.outside)
     kinds = [kind for kind in kinds_in_order() if kind in counts]
-    named = f"{', '.join(kinds[:_KINDS])}{and_more(len(kinds) - _KINDS)}"
     number, where = len(proposal.outside), ""
     if proposal.submission is not None:  # a link or a hidden file may be in its folder
         are = "is" if number == 1 else "are"
         where = f" that {are} not part of {code(proposal.submission)}"
-    return f"{counted(number, 'file')} changed{where} ({named})"
+    return f"{counted(number, 'file')} changed{where} ({first_of(kinds, _KINDS)})"
 
 
 def verdict_line(review: Review) -> str:
@@ -133,8 +132,7 @@ def _losses(review: Review) -> Iterator[str]:
         if change.loses_validation and change.suite in review.metrics
     ]
     if places:
-        named = f"{', '.join(places[:_KINDS])}{and_more(len(places) - _KINDS)}"
-        yield f"the judge is no longer validated on {named}"
+        yield f"the judge is no longer validated on {first_of(places, _KINDS)}"
     if rows := review.lost_ranks:
         yield f"{counted(rows, 'row')} {'loses its' if rows == 1 else 'lose their'} rank"
 
@@ -166,6 +164,7 @@ def _listed(parts: Sequence[str]) -> str:
     return ", and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else parts[0]
 
 
-def and_more(hidden: int) -> str:
-    """The end of a list, with the number of entries that are not shown."""
-    return f", and {hidden:,} more" if hidden > 0 else ""
+def first_of(texts: Sequence[str], most: int, separator: str = ", ") -> str:
+    """The first texts of a list, with the number of those that are not shown."""
+    hidden = len(texts) - most
+    return separator.join(texts[:most]) + (f", and {hidden:,} more" if hidden > 0 else "")

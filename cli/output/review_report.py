@@ -12,7 +12,7 @@ from cli.output.board_scores import score_cells, score_in_words
 from cli.output.printed_tables import Block, Table, code, markdown_report
 from cli.output.problem_output import grouped
 from cli.review_findings import Review
-from cli.review_objections import and_more, verdict_line
+from cli.review_objections import first_of, verdict_line
 from leaderboard.board.board_changes import Move, Range
 from leaderboard.frames import PANEL
 from leaderboard.judge_providers import DECISION
@@ -67,8 +67,8 @@ def _outside(changes: Sequence[PathChange]) -> Iterator[Block]:
     lines = []
     for kind, of_kind in by_kind.items():
         if of_kind:
-            paths = [f"{code(change.path)} {change.how}" for change in of_kind[:_PATHS]]
-            lines.append(f"- **{kind}**: {', '.join(paths)}{and_more(len(of_kind) - _PATHS)}")
+            paths = [f"{code(change.path)} {change.how}" for change in of_kind]
+            lines.append(f"- **{kind}**: {first_of(paths, _PATHS)}")
     yield "\n".join(lines)
 
 
@@ -83,8 +83,7 @@ def _questions(changes: Sequence[ChangedQuestions]) -> Iterator[Block]:
     )
     rows = []
     for change in changes:
-        named = [code(name) for name in change.submissions[:_SUBMISSIONS]]
-        names = f"{', '.join(named)}{and_more(len(change.submissions) - _SUBMISSIONS)}"
+        names = first_of([code(name) for name in change.submissions], _SUBMISSIONS)
         rows.append((code(change.suite), names, f"{change.questions:,}"))
     yield from _first_rows(("suite", "answers of", "questions"), rows, left=2)
 
@@ -143,8 +142,7 @@ def _claims(card: Card) -> list[str]:
     settings = [f"{setting.name}: {setting.value}" for setting in card_settings(card)]
     for word, lines in (("links", list(card.links)), ("settings", settings)):
         if lines:
-            listed = ", ".join(map(code, lines[:_NAMED]))
-            claims.append(f"{word} {listed}{and_more(len(lines) - _NAMED)}")
+            claims.append(f"{word} {first_of([code(line) for line in lines], _NAMED)}")
     return claims
 
 
@@ -172,7 +170,7 @@ def _cells(row: RowScore) -> tuple[str, ...]:
 def _reasons(row: BoardRow) -> Iterator[str]:
     if row.failures:
         told = [f"{reason_words(reason)} ({number:,})" for reason, number in row.failures]
-        yield f"- not passed: {'; '.join(told[:_ROWS])}{and_more(len(told) - _ROWS)}"
+        yield f"- not passed: {first_of(told, _ROWS, '; ')}"
     yield f"- decided by a judge: {counted(row.judged, 'verdict')}"
 
 
@@ -275,10 +273,7 @@ def _calls(review: Review) -> Iterator[Block]:
     if calls.contradictions:
         files = Counter(calls.contradictions)
         named = [f"{code(file)} ({number:,})" for file, number in sorted(files.items())]
-        lines.append(
-            "- a reply that differs from the recorded one: "
-            f"{', '.join(named[:_PATHS])}{and_more(len(named) - _PATHS)}"
-        )
+        lines.append(f"- a reply that differs from the recorded one: {first_of(named, _PATHS)}")
     if review.missing:
         lines.append(f"- {counted(review.missing, 'call')} missing: their cases are unscored")
     if review.pending:
@@ -323,10 +318,9 @@ def _taken_places(review: Review) -> Iterator[str]:
             "this submission's. Ask for another id, unless the same submitter returns."
         )
     if review.joins:
-        named = [code(name) for name in review.joins[:_SUBMISSIONS]]
-        more = and_more(len(review.joins) - _SUBMISSIONS)
+        others = first_of([code(name) for name in review.joins], _SUBMISSIONS)
         yield (
-            f"- its id and card put it in the sweep of {', '.join(named)}{more}, and in the charts "
+            f"- its id and card put it in the sweep of {others}, and in the charts "
             "on their pages. Only their submitter should add to it."
         )
 
