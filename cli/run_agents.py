@@ -79,9 +79,9 @@ def _plan(agent: AgentChoice, options: RunOptions) -> AgentPlan:
     if options.selector == "llm":
         selector_model = options.selector_model or model.name
     return AgentPlan(
-        agent,
         model,
-        api_key(model),
+        agent=agent,
+        key=api_key(model),
         max_tools=options.max_tools,
         selector=options.selector,
         selector_model=selector_model,

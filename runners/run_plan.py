@@ -22,13 +22,10 @@ ORIGIN: Final = "run"  # the key of a card's settings that names the model that 
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """How a model is asked.
+class RunPlan:
+    """What the runs of models and agents share.
 
-    `system` replaces the system text of `runners.instructions`. Without `tools` none are offered.
-    `rate` limits the requests per second. `resume` continues an earlier run. `keep_raw` is a folder
-    for the providers' raw replies. `budget` is the most that the run may cost in US dollars, and
-    needs a `price`.
+    `limit` leaves out all but the first cases of a suite. `resume` continues an earlier run.
     """
 
     model: ModelSettings
@@ -36,11 +33,27 @@ class Plan:
     limit: int | None = None
     concurrency: int = CONCURRENCY
     step_limit: int = STEP_LIMIT
+    resume: bool = False
+
+    def attempts(self, suite: Suite) -> list[tuple[Case, int]]:
+        """The cases of a suite to answer, each with every trial, in order."""
+        trials = range(1, self.trials + 1)
+        return [(case, trial) for case in suite.cases[: self.limit] for trial in trials]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelPlan(RunPlan):
+    """How a model is asked.
+
+    `system` replaces the system text of `runners.instructions`. Without `tools` none are offered.
+    `rate` limits the requests per second. `keep_raw` is a folder for the providers' raw replies.
+    `budget` is the most that the run may cost in US dollars, and needs a `price`.
+    """
+
     tools: bool = True
     system: str | None = None
     rate: float | None = None
     retry_policy: RetryPolicy = field(default_factory=RetryPolicy)
-    resume: bool = False
     keep_raw: Path | None = None
     price: Price | None = None
     budget: float | None = None
@@ -66,7 +79,7 @@ class SuiteRun:
     """One suite of a run."""
 
     suite: Suite
-    plan: Plan
+    plan: ModelPlan
 
     @property
     def raw(self) -> Path | None:
@@ -96,10 +109,6 @@ class SuiteRun:
         """The system text of a category's cases."""
         plan = self.plan
         return instructions.system_text(self.suite, category_id, plan.system, tools=plan.tools)
-
-    def attempts(self) -> list[tuple[Case, int]]:
-        """The cases and trials of the run, in order."""
-        return attempts(self.suite, self.plan.limit, self.plan.trials)
 
     def first_request(self, case: Case) -> Conversation:
         """What a case is asked first. An environment adds its tools."""
@@ -136,8 +145,3 @@ def _world(category: Category) -> Json:
     """What the tools of a category's cases find."""
     tables = None if category.tables is None else asdict(category.tables)
     return [category.id, category.environment, tables]
-
-
-def attempts(suite: Suite, limit: int | None, trials: int) -> list[tuple[Case, int]]:
-    """The first `limit` cases of a suite (None: all), each with every trial, in order."""
-    return [(case, trial) for case in suite.cases[:limit] for trial in range(1, trials + 1)]

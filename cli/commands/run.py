@@ -322,7 +322,7 @@ def _run_model(ctx: click.Context, options: RunOptions) -> None:
     from leaderboard.network.retries import RetryPolicy
     from runners.models.model_run import run_model
     from runners.models.run_journal import folder_of
-    from runners.run_plan import Plan
+    from runners.run_plan import ModelPlan
     from runners.submission_writer import id_of
 
     _require_suite(options)
@@ -338,7 +338,7 @@ def _run_model(ctx: click.Context, options: RunOptions) -> None:
     if options.keep_raw is not None:
         default = folder_of(workspace.root, submission_id) / "raw"
         raw_folder = Path(options.keep_raw) if options.keep_raw else default
-    plan = Plan(
+    plan = ModelPlan(
         options.settings,
         trials=options.trials,
         limit=options.limit,

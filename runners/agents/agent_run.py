@@ -26,12 +26,11 @@ from runners.agents.tool_selector import Select, Selector
 from runners.apis.api_client import check_server
 from runners.early_ends import FirstFailures, RunInterrupted, empty_run, interrupted_by_faults
 from runners.models.case_conversation import fields_without_reply, too_long
-from runners.models.model_settings import ModelError, ModelSettings
+from runners.models.model_settings import ModelError
 from runners.models.run_journal import JournalEntry, RunJournal, open_journal, path_of
 from runners.run_card import CardChoice, RunCard, without_none, write_answers
 from runners.run_checks import check_submission, unwritable
-from runners.run_defaults import MAX_TOOLS, RETRIES, STEP_LIMIT, TIMEOUT, TRIALS
-from runners.run_plan import attempts
+from runners.run_plan import RunPlan
 from runners.run_report import RunReport, SuiteProgress, is_empty
 
 ORIGIN: Final = "agent"  # the key of a card's settings that names the agent of `lb run`
@@ -39,23 +38,17 @@ ORIGIN: Final = "agent"  # the key of a card's settings that names the agent of 
 MAX_FAILURES: Final = 5
 
 
-@dataclass(frozen=True, slots=True)
-class AgentPlan:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentPlan(RunPlan):
     """How an agent is run. `key` is the model's. `sweep` names a group of submissions."""
 
     agent: AgentChoice
-    model: ModelSettings
     key: str
-    max_tools: int = MAX_TOOLS
-    selector: Selector = "keyword"
-    selector_model: str | None = None
-    step_limit: int = STEP_LIMIT
-    trials: int = TRIALS
-    limit: int | None = None
-    concurrency: int = 1
-    timeout: float = TIMEOUT
-    retries: int = RETRIES
-    resume: bool = False
+    max_tools: int
+    selector: Selector
+    selector_model: str | None
+    timeout: float
+    retries: int
     sweep: str | None = None
 
     def fixed(self) -> dict[str, Json]:
@@ -116,10 +109,6 @@ class AgentRun:
         server = {} if self.server is None else {"server": shown_address(self.server).rstrip("/")}
         return {"apis": self.apis, **server}
 
-    def attempts(self) -> list[tuple[Case, int]]:
-        """The cases and trials of the run, in order."""
-        return attempts(self.suite, self.plan.limit, self.plan.trials)
-
 
 def run_agent(
     run: AgentRun,
@@ -136,7 +125,7 @@ def run_agent(
     """
     check(run, choice.date)
     root, name, suite = run.root, run.submission_id, run.suite
-    with interrupted_by_faults(root, name, suite, run.attempts()):
+    with interrupted_by_faults(root, name, suite, run.plan.attempts(suite)):
         with open_journal(root, name, suite.id, run.asked(), choice.date) as journal:
             asked = _Answering(run, select, server_url, journal, progress).answer_all()
             entries = journal.whole_trials(suite)
@@ -188,7 +177,7 @@ class _Answering:
 
     def answer_all(self) -> int:
         """Returns how many cases the agent was asked now."""
-        planned = self.run.attempts()
+        planned = self.run.plan.attempts(self.run.suite)
         left = self.journal.unanswered(planned)
         self.progress(self.run.submission_id, len(planned) - len(left), len(planned))
         waiting = queue.SimpleQueue[tuple[Case, int]]()

@@ -48,7 +48,7 @@ from runners.models.run_journal import (
 from runners.models.spending import NO_TOKENS, BudgetReachedError, Spending, tokens_of
 from runners.run_card import CardChoice, RunCard, without_none, write_answers
 from runners.run_checks import check_run
-from runners.run_plan import ORIGIN, Plan, SuiteRun
+from runners.run_plan import ORIGIN, ModelPlan, SuiteRun
 from runners.run_report import (
     Announce,
     RunReport,
@@ -88,7 +88,7 @@ _OTHER_PAGE: Final = "check the network: a proxy or a login page answers instead
 def run_model(
     root: Path,
     suites: Sequence[Suite],
-    plan: Plan,
+    plan: ModelPlan,
     submission_id: str,
     choice: CardChoice,
     *,
@@ -152,7 +152,7 @@ class _Session:
 
     root: Path
     submission_id: str
-    plan: Plan
+    plan: ModelPlan
     key: str
     choice: CardChoice
     clock: Clock
@@ -174,7 +174,7 @@ class _Session:
         root, name, suite = self.root, self.submission_id, run.suite
         open_file = open_journal(root, name, suite.id, run.asked(), self.choice.date)
         keep_raw = nullcontext() if run.raw is None else open_raw_replies(run.raw)
-        with interrupted_by_faults(root, name, suite, run.attempts()):
+        with interrupted_by_faults(root, name, suite, self.plan.attempts(suite)):
             with open_file as journal, keep_raw as raw:
                 asked = await _Asker(self, run, model, limit, journal, raw).ask_all()
                 entries = journal.whole_trials(suite)
@@ -236,7 +236,7 @@ class _Asker:
         Raises ModelError when no case can be answered.
         """
         plan = self.run.plan
-        asked = self.run.attempts()
+        asked = plan.attempts(self.run.suite)
         left = self.journal.unanswered(asked)
         self.session.count.begin(self.run.suite.id, len(asked) - len(left), len(asked))
         characters = sum(self._characters(self.run.first_request(case)) for case, _ in left)

@@ -12,7 +12,7 @@ from leaderboard.types import Json, Suite
 from runners.models.model_interface import Conversation
 from runners.models.model_settings import ModelProvider, ModelSettings
 from runners.models.request_bodies import anthropic_body, gemini_body, openai_body
-from runners.run_plan import Plan, SuiteRun
+from runners.run_plan import ModelPlan, SuiteRun
 
 # The body of a request, and the line of a batch API with an id and that body.
 _Body = Callable[[ModelSettings, Conversation], dict[str, Json]]
@@ -51,7 +51,7 @@ def suite_requests(
             fix = "bring the scores: lb new --from FILE"
         raise FilesError.about(f"datasets/{suite.id}/suite.toml", what, fix)
     body_of, line_of = _FORMS[model.provider]
-    run = SuiteRun(suite, Plan(model, system=system))
+    run = SuiteRun(suite, ModelPlan(model, system=system))
     raise_any(run.unsendable_tools())
     for case in suite.cases:
         body = body_of(model, run.first_request(case))

@@ -20,7 +20,7 @@ from leaderboard.workspace import open_workspace
 from runners.environments import registry
 from runners.environments.environment import Environment
 from runners.models.model_settings import ModelSettings
-from runners.run_plan import Plan
+from runners.run_plan import ModelPlan
 from scoring.rules import KINDS
 from tests.conftest import PROJECT, shipped
 from tests.each_row import Test, each_row
@@ -239,7 +239,7 @@ def test_c_19_lengths_are_as_stated(category: str) -> None:
 def test_a_run_has_enough_steps_for_every_case() -> None:
     """The usual limit of steps does not stop a run on the shortest way to an answer."""
     longest = max(len(c["outputs"]["expected_steps"]) for group in CASES.values() for c in group)
-    assert longest + 10 <= Plan(ModelSettings("openai", "m")).step_limit
+    assert longest + 10 <= ModelPlan(ModelSettings("openai", "m")).step_limit
 
 
 @pytest.mark.parametrize("category", TYPEWRITERS)

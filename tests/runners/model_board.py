@@ -24,7 +24,7 @@ from runners.models.model_run import run_model
 from runners.models.model_settings import ModelProvider, ModelSettings
 from runners.models.rate_limit import Clock
 from runners.run_card import CardChoice
-from runners.run_plan import Plan
+from runners.run_plan import ModelPlan
 from runners.run_report import RunReport
 from scoring.rules import KINDS
 from tests.conftest import Folder
@@ -169,7 +169,7 @@ class Bench:
     ) -> RunReport:
         suites = [suite(self.folder, name) for name in names or ("small",)]
         settings = self.settings(server, **plan.pop("model", {}))
-        made = Plan(settings, **{"retry_policy": RetryPolicy(timeout=5), **plan})
+        made = ModelPlan(settings, **{"retry_policy": RetryPolicy(timeout=5), **plan})
         return run_model(
             self.folder.root,
             suites,
@@ -228,7 +228,7 @@ class Breaking:
 def interrupt(bench: Bench, answers: int, submission: str = "m", **plan: Any) -> RunInterrupted:
     """A run that Ctrl-C ends after so many answers."""
     address = "http://127.0.0.1:1" + ("/v1" if bench.provider == "openai" else "")
-    made = Plan(ModelSettings(bench.provider, "scripted-1", address), concurrency=1, **plan)
+    made = ModelPlan(ModelSettings(bench.provider, "scripted-1", address), concurrency=1, **plan)
     with pytest.raises(RunInterrupted) as stopped:
         run_model(
             bench.folder.root,

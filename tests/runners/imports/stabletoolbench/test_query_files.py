@@ -14,7 +14,8 @@ from cli.main import app
 from leaderboard.errors import FilesError
 from leaderboard.types import Case, Category, Suite
 from runners.imports.stabletoolbench.query_files import load_ids, load_test_sets
-from runners.run_plan import attempts
+from runners.models.model_settings import ModelSettings
+from runners.run_plan import RunPlan
 from scoring.rules import KINDS
 
 
@@ -82,9 +83,11 @@ def test_a_12_zero_queries_are_none(folder: Path) -> None:
     """A-12: a limit of 0 gives no query. The filter applies before the limit."""
     suite = suite_of(load_test_sets(folder)["G1_tool"])
     kept = suite_of(load_test_sets(folder, folder / "test_query_ids")["G1_tool"])
-    assert [] == attempts(suite, 0, 2)
-    assert [("3", 1), ("3", 2)] == [(case.id, trial) for case, trial in attempts(kept, 1, 2)]
-    assert 3 == len(attempts(suite, 99, 1)) == len(attempts(suite, None, 1))
+    model = ModelSettings("openai", "m")
+    assert [] == RunPlan(model, trials=2, limit=0).attempts(suite)
+    first_twice = RunPlan(model, trials=2, limit=1).attempts(kept)
+    assert [("3", 1), ("3", 2)] == [(case.id, trial) for case, trial in first_twice]
+    assert 3 == len(RunPlan(model, limit=99).attempts(suite)) == len(RunPlan(model).attempts(suite))
 
 
 def test_a_negative_number_of_queries_is_refused() -> None:
