@@ -9,7 +9,7 @@ from pathlib import Path
 
 from leaderboard.types import Case, Suite
 from runners.models.model_settings import ModelError
-from runners.models.run_journal import JournalEntry, path_of, read_journal
+from runners.models.run_journal import JournalEntry, read_journal
 
 
 @dataclass(slots=True)
@@ -63,7 +63,7 @@ def interrupted_by_faults(
     except OSError as fault:
         if fault.filename is None:
             raise
-        entries = read_journal(root, path_of(root, submission_id, suite.id)).entries
+        entries = read_journal(root, submission_id, suite.id).entries
         answered = {place for place, entry in entries.items() if entry.answered}
         kept = sum((case.id, trial) in answered for case, trial in planned)
         raise RunInterrupted(suite.id, kept, len(planned), fault=fault) from fault

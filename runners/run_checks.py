@@ -101,9 +101,8 @@ def unwritable(
     workspace = Workspace(root)
     answers = workspace.submissions / submission_id / f"{suite_id}.json"
     yield from other_encodings(workspace, submission_id, suite_id)
-    path = path_of(root, submission_id, suite_id)
-    shown = workspace.shown(path)
-    journal = read_journal(root, path)
+    shown = workspace.shown(path_of(root, submission_id, suite_id))
+    journal = read_journal(root, submission_id, suite_id)
     if raw is not None and raw.is_relative_to(root) and is_linked(raw, root):
         yield link_problem(workspace.shown(raw))
     if journal.header is not None and resume and (journal.has_answers or answers.exists()):

@@ -17,7 +17,6 @@ from leaderboard.network.retries import CallError
 from leaderboard.network.secret_keys import without_known_keys
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.types import UNKNOWN, Case, Json, Suite
-from leaderboard.workspace import Workspace
 from runners.agents.agent_answer import answer_case
 from runners.agents.agent_loading import AgentChoice
 from runners.agents.base import INSTRUCTIONS
@@ -27,7 +26,7 @@ from runners.apis.api_client import check_server
 from runners.early_ends import FirstFailures, RunInterrupted, empty_run, interrupted_by_faults
 from runners.models.case_conversation import fields_without_reply, too_long
 from runners.models.model_settings import ModelError
-from runners.models.run_journal import JournalEntry, RunJournal, open_journal, path_of
+from runners.models.run_journal import JournalEntry, RunJournal, open_journal
 from runners.run_card import CardChoice, RunCard, without_none, write_answers
 from runners.run_checks import check_submission, unwritable
 from runners.run_plan import RunPlan
@@ -128,8 +127,8 @@ def run_agent(
     with interrupted_by_faults(root, name, suite, run.plan.attempts(suite)):
         with open_journal(root, name, suite.id, run.asked(), choice.date) as journal:
             asked = _Answering(run, select, server_url, journal, progress).answer_all()
-            entries = journal.whole_trials(suite)
-        _refuse_empty(run, entries)
+        entries = journal.whole_trials(suite)
+        _refuse_empty(run, journal, entries)
         records = [entry.record for entry in entries]
         card = _card(run, str(journal.header["date"]), records)
         outcome = write_answers(root, name, suite, records, card=card, choice=choice)
@@ -137,7 +136,7 @@ def run_agent(
     return RunReport.of(name, outcome, entries, asked, left_out)
 
 
-def _refuse_empty(run: AgentRun, entries: Sequence[JournalEntry]) -> None:
+def _refuse_empty(run: AgentRun, journal: RunJournal, entries: Sequence[JournalEntry]) -> None:
     """Raises ModelError if the agent has answered no case with a call, a text or by giving up."""
     if any(entry.answered and not is_empty(entry) for entry in entries):
         return
@@ -146,8 +145,7 @@ def _refuse_empty(run: AgentRun, entries: Sequence[JournalEntry]) -> None:
     check = "check the model and its server"
     if run.plan.agent.framework is None:
         check = "check what answer() returns as final_answer, and what the model replies"
-    journal = Workspace(run.root).shown(path_of(run.root, run.submission_id, run.suite.id))
-    raise empty_run(run.plan.agent.name, what, check, journal, entries)
+    raise empty_run(run.plan.agent.name, what, check, journal.shown, entries)
 
 
 def check(run: AgentRun, date: str | None) -> None:

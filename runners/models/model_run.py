@@ -17,7 +17,6 @@ from leaderboard.network.secret_keys import without_known_keys
 from leaderboard.responses.answer_fields import has_calls, has_text
 from leaderboard.responses.forms.model_reply import Reply
 from leaderboard.types import UNKNOWN, Case, Json, Suite
-from leaderboard.workspace import Workspace
 from runners.early_ends import FirstFailures, RunInterrupted, empty_run, interrupted_by_faults
 from runners.instructions import task_of
 from runners.models.case_conversation import (
@@ -42,7 +41,6 @@ from runners.models.run_journal import (
     JournalEntry,
     RunJournal,
     open_journal,
-    path_of,
     read_journal,
 )
 from runners.models.spending import NO_TOKENS, BudgetReachedError, Spending, tokens_of
@@ -112,8 +110,8 @@ def run_model(
     time = clock or Clock()
     spending = Spending(plan.price, plan.budget, plan.model.reply_limit)
     # All of it counts from the first request on, also what later suites have cost.
-    journals = [path_of(root, submission_id, suite.id) for suite in suites]
-    spending.count_earlier(read_journal(root, path).counted for path in journals)
+    journals = [read_journal(root, submission_id, suite.id) for suite in suites]
+    spending.count_earlier(journal.counted for journal in journals)
     session = _Session(root, submission_id, plan, key, choice, time, count, spending, announce)
     started = time.now()
     try:
@@ -178,7 +176,7 @@ class _Session:
             with open_file as journal, keep_raw as raw:
                 asked = await _Asker(self, run, model, limit, journal, raw).ask_all()
                 entries = journal.whole_trials(suite)
-                self._refuse_empty(suite, entries)
+                self._refuse_empty(suite, journal, entries)
                 card = self._card(run, entries, str(journal.header["date"]))
                 records = [entry.record for entry in entries]
                 outcome = write_answers(root, name, suite, records, card=card, choice=self.choice)
@@ -188,14 +186,15 @@ class _Session:
         left_out = len(journal.entries) - len(entries)
         return RunReport.of(name, outcome, entries, asked, left_out)
 
-    def _refuse_empty(self, suite: Suite, entries: Sequence[JournalEntry]) -> None:
+    def _refuse_empty(
+        self, suite: Suite, journal: RunJournal, entries: Sequence[JournalEntry]
+    ) -> None:
         """Raises ModelError if no reply has a call or a text: that is a fault of the set-up."""
         if any(has_calls(entry.record) or has_text(entry.record) for entry in entries):
             return
         what = f"{len(entries):,} replies to {suite.id} have no call and no text"
         check = "check the model and its server"
-        journal = Workspace(self.root).shown(path_of(self.root, self.submission_id, suite.id))
-        raise empty_run(self.plan.model.title, what, check, journal, entries)
+        raise empty_run(self.plan.model.title, what, check, journal.shown, entries)
 
     def _card(self, run: SuiteRun, entries: Sequence[JournalEntry], date: str) -> RunCard:
         model = self.plan.model

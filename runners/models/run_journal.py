@@ -90,9 +90,10 @@ def path_of(root: Path, submission_id: str, suite_id: str) -> Path:
 
 @dataclass(slots=True)
 class RunJournal:
-    """An open journal. `entries` holds the last entry of each place."""
+    """An open journal. `entries` holds the last entry of each place. `shown` is for messages."""
 
     path: Path
+    shown: str
     file: IO[bytes]
     header: Mapping[str, Json]
     entries: dict[CaseTrial, JournalEntry]
@@ -154,14 +155,15 @@ def open_journal(
             with errors_naming(path):
                 file.truncate(0)
                 append_line(file, first, durable=False)
-            yield RunJournal(path, file, header, {})
+            yield RunJournal(path, shown, file, header, {})
         else:
             file.truncate(found.size)  # a kill may have cut off the last line
-            yield RunJournal(path, file, found.header, found.entries)
+            yield RunJournal(path, shown, file, found.header, found.entries)
 
 
-def read_journal(root: Path, path: Path) -> JournalContents:
+def read_journal(root: Path, submission_id: str, suite_id: str) -> JournalContents:
     """The contents of a journal, which may be open in another run. Raises FilesError."""
+    path = path_of(root, submission_id, suite_id)
     shown = _shown(root, path)
     if not path.is_file():
         return JournalContents(None, {}, 0)

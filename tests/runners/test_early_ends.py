@@ -35,7 +35,7 @@ def test_a_full_disk_keeps_the_answers_in_the_journal(openai_bench: Bench, size:
     assert stopped.fault is not None
     assert str(path) == stopped.fault.filename
     assert ("small", 5) == (stopped.suite, stopped.total)
-    kept = read_journal(bench.folder.root, path).entries
+    kept = read_journal(bench.folder.root, "m", "small").entries
     assert stopped.kept == len(kept) < 5
     assert not (bench.folder.root / "submissions/m").exists()
     _, server = bench.run(echo, resume=True)

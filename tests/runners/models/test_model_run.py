@@ -23,7 +23,7 @@ from runners.models.model_settings import (
     ModelError,
     ModelSettings,
 )
-from runners.models.run_journal import path_of, read_journal
+from runners.models.run_journal import read_journal
 from runners.models.spending import Tokens
 from tests.conftest import SUITE, Folder
 from tests.each_row import each_row
@@ -414,7 +414,7 @@ def test_turns_of_a_case_that_never_ended_are_paid(openai_bench: Bench, end: str
         with pytest.raises(RunInterrupted if end == "Ctrl-C" else ModelError):
             bench.against(server, "acts", budget=0.03, **plan)
         root = bench.folder.root
-        assert read_journal(root, path_of(root, "m", "acts")).counted == Tokens(33, 21)
+        assert read_journal(root, "m", "acts").counted == Tokens(33, 21)
         # Three turns of $0.007 are paid, so one more is within the budget.
         with pytest.raises(RunInterrupted) as stopped:
             bench.against(server, "acts", budget=0.03, resume=True, **plan)

@@ -57,7 +57,7 @@ def test_a_journal_keeps_all_of_an_entry(tmp_path: Path) -> None:
     with open_journal(tmp_path, "m", "small", {}, DATE) as journal:
         journal.keep(first)
         journal.keep(second)
-    found = read_journal(tmp_path, path_of(tmp_path, "m", "small"))
+    found = read_journal(tmp_path, "m", "small")
     assert found.entries == {("A", 1): replace(second, counted=Tokens(4, 6))}
     assert found.counted == Tokens(4, 6)
 
@@ -133,7 +133,7 @@ def test_an_entry_that_a_full_disk_cut_off_leaves_no_part_in_the_journal(tmp_pat
             journal.keep(entry("B", "x" * 20_000))
         assert str(path) == fault.value.filename
         journal.keep(entry("C", "short"))
-    assert {("A", 1), ("C", 1)} == read_journal(tmp_path, path).entries.keys()
+    assert {("A", 1), ("C", 1)} == read_journal(tmp_path, "m", "small").entries.keys()
 
 
 def test_a_damaged_journal_is_reported_with_its_line(bench: Bench) -> None:
