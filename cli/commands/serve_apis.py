@@ -127,7 +127,14 @@ def command(
     from leaderboard.workspace import open_workspace
 
     workspace = open_workspace(workspace_root)
-    _refuse_options(mode, simulator, mirror_prompt, real_url, timeout)
+    if mirror_prompt and not simulator:
+        raise click.UsageError("--mirrorapi needs --simulator, which names the model")
+    if timeout and not real_url:
+        raise click.UsageError("--timeout needs --real-url, whose replies it waits for")
+    if mode == "replay" and (simulator or real_url):
+        raise click.UsageError(
+            "--simulator and --real-url need --mode record or live: replay uses the cache alone"
+        )
     require_packages("lb serve-apis", "apis", "fastapi", "uvicorn")
     from runners.apis.api_server import Limits, address, make_app, serve
     from runners.apis.real_apis import TIMEOUT, RealEndpoint
@@ -151,24 +158,6 @@ def command(
             serve(make_app(apis, limits, write_line, host), bound)
         except KeyboardInterrupt:
             say("stopped")
-
-
-def _refuse_options(
-    mode: Mode,
-    simulator: str | None,
-    mirror_prompt: Path | None,
-    real_url: str | None,
-    timeout: float | None,
-) -> None:
-    """Refuses options that do not go together. Raises UsageError."""
-    if mirror_prompt and not simulator:
-        raise click.UsageError("--mirrorapi needs --simulator, which names the model")
-    if timeout and not real_url:
-        raise click.UsageError("--timeout needs --real-url, whose replies it waits for")
-    if mode == "replay" and (simulator or real_url):
-        raise click.UsageError(
-            "--simulator and --real-url need --mode record or live: replay uses the cache alone"
-        )
 
 
 def _require_replies(workspace: Workspace, apis: VirtualApis, *, named: bool) -> None:

@@ -39,26 +39,16 @@ def command(
     Example:
       lb suites --kind tool_selection
     """
-    if ctx.invoked_subcommand is None:
-        _list(ctx.obj, kind, name, description, as_json=as_json)
-    elif as_json or (kind, name, description) != (None, None, None):
-        raise click.UsageError("--kind, --name, --description and --json concern only the list")
-
-
-def _list(
-    workspace_root: Path,
-    kind: str | None,
-    name: str | None,
-    description: str | None,
-    *,
-    as_json: bool,
-) -> None:
     from leaderboard.errors import Problem, collect_problems, raise_any
     from leaderboard.files.board_settings import load_leaderboard
     from leaderboard.files.suite_files import load_suite, suite_ids
     from leaderboard.workspace import open_workspace
 
-    workspace = open_workspace(workspace_root)
+    if ctx.invoked_subcommand is not None:
+        if as_json or (kind, name, description) != (None, None, None):
+            raise click.UsageError("--kind, --name, --description and --json concern only the list")
+        return
+    workspace = open_workspace(ctx.obj)
     ids = suite_ids(workspace, load_leaderboard(workspace))
     problems: list[Problem] = []
     suites = []
