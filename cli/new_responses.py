@@ -28,9 +28,7 @@ def responses_of(workspace: Workspace, source: Path, suite_id: str, *, allow_emp
     data, shown = _read(source)
     imported = import_responses(data, shown, suite, others, allow_empty=allow_empty)
     show_problems(imported.problems, "text")
-    counts = [counted(imported.records, "record"), counted(imported.calls, "call")]
-    counts += [counted(imported.texts, "text"), counted(imported.failed, "error")]
-    say(f"{shown}: {imported.form}: {', '.join(counts)}")
+    say(f"{shown}: {imported.form}: {imported.contents}")
     say(*(f"{shown}: {note}" for note in imported.notes))
     say(f"{imported.answered:,} of {len(suite.cases):,} cases of {suite.id} answered")
     if imported.unanswered:

@@ -27,19 +27,16 @@ _ALLOW = "or pass --allow-empty if that is what it answered"
 class ImportedResponses:
     """A responses file to write, and what was found in the given one.
 
-    `answered` counts cases with an answer, and `unanswered` those that have only errors in place
-    of one. The others count records, calls, records with a text and records with an error.
-    `problems` are warnings.
+    `contents` says how many records, calls, texts and errors it has. `answered` counts cases with
+    an answer, and `unanswered` those that have only errors in place of one. `problems` are
+    warnings.
     """
 
     data: bytes
     form: str
-    records: int
+    contents: str
     answered: int
     unanswered: int
-    calls: int
-    texts: int
-    failed: int
     notes: Sequence[str]
     problems: Sequence[Problem]
 
@@ -107,17 +104,20 @@ def _summary(
     if both:
         have = "record has" if both == 1 else "records have"
         unread.append(f"{both:,} {have} an answer and an error: the error counts")
+    contents = [
+        counted(len(responses), "record"),
+        counted(sum(len(response.calls) for response in responses), "call"),
+        counted(sum(bool(response.text) for response in responses), "text"),
+        counted(sum(response.error is not None for response in responses), "error"),
+    ]
     cases = {response.case_id for response in responses}
     answered = {response.case_id for response in responses if response.error is None}
     return ImportedResponses(
         data,
         found.form,
-        len(responses),
+        ", ".join(contents),
         len(answered),
         len(cases - answered),
-        sum(len(response.calls) for response in responses),
-        sum(bool(response.text) for response in responses),
-        sum(response.error is not None for response in responses),
         [*found.notes, *unread],
         problems,
     )
