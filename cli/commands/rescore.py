@@ -35,18 +35,18 @@ if TYPE_CHECKING:
     from scoring.scorer import Work
 
 
-class Shard(click.ParamType[tuple[int, int]]):
-    """K/N: the K-th of N shards, from 1."""
+class Shard(click.ParamType[slice]):
+    """K/N: the K-th of N shards, from 1. The value takes every N-th submission, from the K-th."""
 
     name = "k/n"
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, int]:
+    ) -> slice:
         number, _, of = str(value).partition("/")
         if not (number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of)):
             self.fail(f"{value!r} is not a shard: write 3/8 for the third of eight", param, ctx)
-        return int(number), int(of)
+        return slice(int(number) - 1, None, int(of))
 
 
 @click.command()
@@ -88,7 +88,7 @@ def command(
     out: Path | None,
     allow_missing: bool,
     fresh: bool,
-    shard: tuple[int, int] | None,
+    shard: slice | None,
     engine: str | None,
     as_json: bool,
 ) -> None:
@@ -126,7 +126,7 @@ def command(
 
     contents = load_suites(workspace, kinds_of(workspace))
     panel = panel_of(contents, judge_name)
-    names = _names_in(shard, submission_ids(workspace))
+    names = submission_ids(workspace)[shard or slice(None)]
     verdicts, calls = last.verdicts(), last.calls()
     shards = None
     if engine is not None:
@@ -176,15 +176,7 @@ def _refuse_options(options: Mapping[str, Any]) -> None:
         raise click.UsageError("--engine needs --offline, and takes neither --shard nor IDs")
 
 
-def _names_in(shard: tuple[int, int] | None, names: Sequence[str]) -> Sequence[str]:
-    """The submissions of a shard, or all of them."""
-    if shard is None:
-        return names
-    number, of = shard
-    return names[number - 1 :: of]
-
-
-def _files_of(shard: tuple[int, int] | None) -> Collection[str]:
+def _files_of(shard: slice | None) -> Collection[str]:
     """The names of the files that are written."""
     if shard is not None:
         from scoring.cached.cached_verdicts import SHARD_FILES
