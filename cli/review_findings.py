@@ -1,20 +1,22 @@
-"""Everything that a review of a pull request finds, as one object."""
+"""Everything that a review of a pull request finds, as one object, and the places that it takes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from cli.taken_places import FormerId
 from leaderboard.board.board_changes import Difference
+from leaderboard.board.snapshots import load_history
 from leaderboard.errors import Problem
 from leaderboard.proposals.changed_paths import Proposal
 from leaderboard.proposals.look_alikes import LookAlike
 from leaderboard.types import Submission
+from leaderboard.workspace import Workspace
 from scoring.changes.changed_questions import ChangedQuestions
 from scoring.changes.judge_changes import JudgeChange
 from scoring.changes.near_copies import NearCopy
 from scoring.tables.board_row import BoardRow
+from site_templates.figures.sweep_chart import swept
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,14 @@ class BroughtCalls:
     others: int = 0
     unused: int = 0
     contradictions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FormerId:
+    """An id that snapshots list: the day of the last, YYYY-MM-DD, and the name, if known."""
+
+    last_day: str
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,3 +106,28 @@ class Review:
     @property
     def is_new_baseline(self) -> bool:
         return self.submission is not None and self.submission.is_baseline
+
+
+def former_id(base: Workspace, submission: str) -> FormerId | None:
+    """Returns what the snapshots of the base know of an id. Raises FilesError."""
+    found, name = None, ""
+    for state in load_history(base):
+        name = state.names.get(submission, name)
+        if submission in state.manifest["submissions"]:
+            # Old snapshots have only the day of their newest answers.
+            found = FormerId(state.taken or state.manifest["as_of"], name)
+    return found
+
+
+def joined_sweep(
+    submission: str, before: Sequence[Submission], after: Iterable[Submission]
+) -> tuple[str, ...]:
+    """Returns the submissions in whose sweep another one appears now, in order of tools.
+
+    Ids and cards define a sweep, and anybody can write them.
+    """
+    if submission in swept(before):
+        return ()
+    known = {other.id for other in before} - {submission}
+    members = [member.submission.id for member in swept(after).get(submission, ())]
+    return tuple(member for member in members if member in known)

@@ -78,8 +78,7 @@ def command(
 def _review(
     base: Path, proposed: Path, folder: Path, site: Path | None, *, maintainer: bool
 ) -> Review:
-    from cli.review_findings import Review
-    from cli.taken_places import former_id
+    from cli.review_findings import Review, former_id
     from leaderboard.errors import FilesError, ToolboardError, collect_problems
     from leaderboard.proposals.changed_paths import compare_folders
     from leaderboard.proposals.proposed_board import assemble
@@ -144,7 +143,7 @@ def _submission(new: _Scored, proposal: Proposal) -> Submission | None:
 
 def _with_row(review: Review, submission: Submission, old: _Scored, new: _Scored) -> Review:
     """The review with what there is to know of the submission that is proposed."""
-    from cli.taken_places import joined_sweep
+    from cli.review_findings import joined_sweep
     from leaderboard.proposals.look_alikes import look_alikes
     from scoring.changes.near_copies import near_copies
 

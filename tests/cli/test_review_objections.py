@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from cli.review_findings import Review
+from cli.review_findings import FormerId, Review
 from cli.review_objections import exit_code, verdict_line
-from cli.taken_places import FormerId
 from leaderboard.board.board_changes import Difference
 from leaderboard.errors import Problem
 from leaderboard.proposals.changed_paths import Proposal

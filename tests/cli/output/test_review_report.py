@@ -7,8 +7,7 @@ import dataclasses
 import pytest
 
 from cli.output.review_report import review_report
-from cli.review_findings import BroughtCalls, Review
-from cli.taken_places import FormerId
+from cli.review_findings import BroughtCalls, FormerId, Review
 from leaderboard.board.board_changes import BoardEntry, Change, Difference, Move, RankMove
 from leaderboard.errors import Problem
 from leaderboard.proposals.changed_paths import PathChange, Proposal
