@@ -83,7 +83,8 @@ def command(
     given = {field: value for field, value in card.items() if value is not None}
     raise_any(card_problems(given))
     kept = existing_card(workspace.root, submission_id)
-    if _is_default("kind"):
+    source_of_kind = click.get_current_context().get_parameter_source("kind")
+    if source_of_kind is click.core.ParameterSource.DEFAULT:
         del given["kind"]
     filled = _filled(kept, given, f"{shown}/submission.json")
     files: dict[str, bytes] = {}
@@ -138,11 +139,6 @@ def _refuse_bad_names(workspace: Workspace, submission_id: str, suite: str | Non
     if suite is not None and suite not in known:
         fix = f"suites: {', '.join(known)}"
         raise FilesError.about(f"datasets/{suite}", "does not exist", fix)
-
-
-def _is_default(option: str) -> bool:
-    source = click.get_current_context().get_parameter_source(option)
-    return source is click.core.ParameterSource.DEFAULT
 
 
 def _filled(kept: Mapping[str, Any], given: Mapping[str, Any], shown: str) -> Mapping[str, Any]:

@@ -85,15 +85,11 @@ def command(
             show(line)
     missing = sum(preferences.count("open") for preferences in compared)
     if missing:
-        _explain_missing(missing, offline=offline)
+        advice = "run it again when the judge can be asked"
+        if offline:
+            advice = "ask the judges with lb prefer (without --offline)"
+        explain_exit(f"{counted(missing, 'case')} without a judge's reply: {advice}")
         raise SystemExit(3)
-
-
-def _explain_missing(cases: int, *, offline: bool) -> None:
-    advice = "run it again when the judge can be asked"
-    if offline:
-        advice = "ask the judges with lb prefer (without --offline)"
-    explain_exit(f"{counted(cases, 'case')} without a judge's reply: {advice}")
 
 
 def _suites(contents: Contents, first: str, second: str, suite_id: str | None) -> list[Suite]:
