@@ -12,7 +12,7 @@ from typing import Final
 
 from leaderboard.errors import Problem
 from leaderboard.types import Suite
-from runners.environments import registry
+from runners.environments import registry, task_in
 from runners.environments.tasks import ToolUsageTask
 
 # The sentence about the date. Without a date in suite.toml it is left out.
@@ -50,14 +50,15 @@ def missing_environments(suite: Suite) -> Iterator[Problem]:
     """A problem for each category that needs an environment and names none that exists."""
     if suite.kind.interaction != "environment":
         return
+    file = f"datasets/{suite.id}/suite.toml"
     for category in suite.categories:
-        if category.environment in registry:
-            if category.tables and registry[category.environment or ""].create_over is None:
-                what = f"has the category {category.id!r}, whose environment reads no tables"
-                yield Problem(f"datasets/{suite.id}/suite.toml", what, "remove tables there")
-            continue
-        what = f"has the category {category.id!r} that names no environment"
-        if category.environment:
-            what = f"{what} that exists: {category.environment!r}"
-        fix = f"environment = one of: {', '.join(task.name for task in registry)}"
-        yield Problem(f"datasets/{suite.id}/suite.toml", what, fix)
+        task = task_in(category)
+        if task is None:
+            what = f"has the category {category.id!r} that names no environment"
+            if category.environment:
+                what = f"{what} that exists: {category.environment!r}"
+            fix = f"environment = one of: {', '.join(known.name for known in registry)}"
+            yield Problem(file, what, fix)
+        elif category.tables and task.create_over is None:
+            what = f"has the category {category.id!r}, whose environment reads no tables"
+            yield Problem(file, what, "remove tables there")
