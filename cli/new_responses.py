@@ -32,10 +32,9 @@ def responses_of(workspace: Workspace, source: Path, suite_id: str, *, allow_emp
     say(*(f"{shown}: {note}" for note in imported.notes))
     say(f"{imported.answered:,} of {len(suite.cases):,} cases of {suite.id} answered")
     if imported.unanswered:
-        cases = counted(imported.unanswered, "case")
-        have = "has" if imported.unanswered == 1 else "have"
+        have = counted(imported.unanswered, "case has", "cases have")
         fix = f"to change that, ask again and replace the records in {shown}"
-        say(f"{cases} {have} an error in place of an answer, which is a fail; {fix}")
+        say(f"{have} an error in place of an answer, which is a fail; {fix}")
     if imported.answered + imported.unanswered < len(suite.cases):
         partial = f'"partial": ["{suite.id}"]'
         say(f"the others count as fails; if they were not asked, write {partial} into the card")

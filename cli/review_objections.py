@@ -125,7 +125,7 @@ def _odd_answers(review: Review) -> Iterator[str]:
 def _losses(review: Review) -> Iterator[str]:
     """What scores lose: their questions, judges that were better than chance, and ranks."""
     if number := sum(changed.questions for changed in review.questions):
-        yield f"{counted(number, 'question')} with answers {'changes' if number == 1 else 'change'}"
+        yield counted(number, "question with answers changes", "questions with answers change")
     places = [
         code(change.suite if change.category == "*" else f"{change.suite}/{change.category}")
         for change in review.judges
@@ -134,7 +134,7 @@ def _losses(review: Review) -> Iterator[str]:
     if places:
         yield f"the judge is no longer validated on {first_of(places, _KINDS)}"
     if rows := review.lost_ranks:
-        yield f"{counted(rows, 'row')} {'loses its' if rows == 1 else 'lose their'} rank"
+        yield counted(rows, "row loses its rank", "rows lose their rank")
 
 
 def _long_prompts(review: Review) -> str:
@@ -142,8 +142,8 @@ def _long_prompts(review: Review) -> str:
     number = sum(length > _LONG_PROMPT for length in review.prompts)
     if not number:
         return ""
-    have = "prompt has" if number == 1 else "prompts have"
-    return f" {number:,} {have} more than {_LONG_PROMPT:,} characters: read these answers first."
+    have = counted(number, "prompt has", "prompts have")
+    return f" {have} more than {_LONG_PROMPT:,} characters: read these answers first."
 
 
 def _nothing(review: Review) -> str:

@@ -93,17 +93,17 @@ def _summary(
     malformed = sum(response.malformed is not None for response in responses)
     unread = []
     if malformed:
-        have = "record has" if malformed == 1 else "records have"
-        unread.append(f"{malformed:,} {have} calls that cannot be read")
+        have = counted(malformed, "record has", "records have")
+        unread.append(f"{have} calls that cannot be read")
     empty = [one.case_id for one in responses if not (_says_something(one) or one.error)]
     if empty:
         more = ", …" if len(empty) > _SHOWN_IDS else ""
-        are = "record is" if len(empty) == 1 else "records are"
-        unread.append(f"{len(empty):,} {are} empty: {', '.join(empty[:_SHOWN_IDS])}{more}")
+        are = counted(len(empty), "record is", "records are")
+        unread.append(f"{are} empty: {', '.join(empty[:_SHOWN_IDS])}{more}")
     both = sum(_says_something(one) and one.error is not None for one in responses)
     if both:
-        have = "record has" if both == 1 else "records have"
-        unread.append(f"{both:,} {have} an answer and an error: the error counts")
+        have = counted(both, "record has", "records have")
+        unread.append(f"{have} an answer and an error: the error counts")
     contents = [
         counted(len(responses), "record"),
         counted(sum(len(response.calls) for response in responses), "call"),

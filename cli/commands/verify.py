@@ -120,8 +120,8 @@ def _show(differing: Mapping[str, Differs], reason: str | None) -> None:
         explain_exit(f"{how}: {name}")
     if len(differing) > _SHOWN:
         explain_exit(f"and {len(differing) - _SHOWN:,} more")
-    files, verb = counted(len(differing), "file"), "differs" if len(differing) == 1 else "differ"
-    explain_exit(f"{files} {verb} from what these responses, cases, prompts and cassettes give")
+    differ = counted(len(differing), "file differs", "files differ")
+    explain_exit(f"{differ} from what these responses, cases, prompts and cassettes give")
     if reason is not None:
         explain_exit(reason)
 
