@@ -52,8 +52,8 @@ def command(
 ) -> None:
     """Show how a submission scored, and why cases failed.
 
-    Prints the scores by category, then each failure with its reason, what was expected and what
-    was given. With CASE, everything about this case, with the replies of judges. Nothing is scored
+    Prints the scores by category, then each verdict that is no pass with its reason, what was
+    expected and what was given. With CASE, everything about this case, with the replies of judges. Nothing is scored
     again: this reads the results of lb rescore.
 
     \b

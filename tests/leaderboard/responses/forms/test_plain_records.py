@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
 
 from leaderboard.responses.forms.model_reply import ToolCall, UnreadableRecordError
-from leaderboard.responses.forms.plain_records import find_answer, read_plain
+from leaderboard.responses.forms.plain_records import TEXT_FIELDS, find_answer, read_plain
 from leaderboard.responses.forms.provider_replies import ProviderReply
 from leaderboard.types import Json
+from tests.conftest import PROJECT
 from tests.each_row import each_row
 
 CALL = {"name": "add", "arguments": {"a": 1}}
@@ -198,3 +200,11 @@ def test_a_row_of_a_data_set_viewer_is_unpacked() -> None:
 
     assert (record.ids, record.trial, record.error) == (("c1",), 2, "lost")
     assert record.extra == {"latency_s": 2.0}
+
+
+def test_the_docs_list_every_field_of_a_text() -> None:
+    """A submitter whose harness writes one of them need not rename it."""
+    docs = (PROJECT / "docs" / "formats.md").read_text(encoding="utf-8")
+    (row,) = (line for line in docs.splitlines() if line.startswith("| texts |"))
+
+    assert sorted(re.findall(r"`(\w+)`", row)) == sorted(TEXT_FIELDS)
