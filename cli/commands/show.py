@@ -53,8 +53,8 @@ def command(
     """Show how a submission scored, and why cases failed.
 
     Prints the scores by category, then each verdict that is no pass with its reason, what was
-    expected and what was given. With CASE, everything about this case, with the replies of judges. Nothing is scored
-    again: this reads the results of lb rescore.
+    expected and what was given. With CASE, everything about this case, with the replies of
+    judges. Nothing is scored again: this reads the results of lb rescore.
 
     \b
     Example:
