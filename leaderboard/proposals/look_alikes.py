@@ -6,13 +6,12 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from typing import Final
 
 from leaderboard.errors import Problem
+from leaderboard.texts.confusable_letters import LIKE_LATIN, prototypes
 from leaderboard.types import Submission
 
-_LIKE_LATIN: Final = frozenset({"ARMENIAN", "CHEROKEE", "COPTIC", "CYRILLIC", "GREEK", "LISU"})
 _ASCII_PROTOTYPES: Final = str.maketrans("`0I1|", "'olll")
 _WORD: Final = re.compile(r"\w+")
 # The names of letters with a stroke, of small capitals and of letters on a square or circle.
@@ -123,18 +122,18 @@ def mixed_scripts(text: str) -> bool:
     from confusable_homoglyphs import categories  # noqa: PLC0415
 
     scripts = categories.unique_aliases(text)
-    return "LATIN" in scripts and not scripts.isdisjoint(_LIKE_LATIN)
+    return "LATIN" in scripts and not scripts.isdisjoint(LIKE_LATIN)
 
 
 def skeleton(text: str) -> str:
     """Returns one text for all texts that look alike, in any case and with any blanks."""
     if text.isascii():  # usual, and the tables of all other characters take a while to read
         return text.replace(" ", "").translate(_ASCII_PROTOTYPES).casefold()
-    prototypes = _prototypes()
+    known = prototypes()
     folded = unicodedata.normalize("NFKC", text.replace(_PASEQ, "l"))
     plain = unicodedata.normalize("NFD", folded)
     visible = (char for char in plain if unicodedata.category(char) not in {"Cf", "Zs", "Mn", "Me"})
-    return "".join(prototypes.get(char, char) for char in map(_plain, visible)).casefold()
+    return "".join(known.get(char, char) for char in map(_plain, visible)).casefold()
 
 
 def _plain(char: str) -> str:
@@ -145,31 +144,3 @@ def _plain(char: str) -> str:
         return str(unicodedata.digit(char))
     letter = _LETTER.fullmatch(unicodedata.name(char, ""))
     return letter[1].lower() if letter else char
-
-
-@cache
-def _prototypes() -> dict[str, str]:
-    """Returns the one character that stands for each confusable one, ASCII if there is one.
-
-    The data hold pairs in both directions. A pair with several characters, such as m and rn, is
-    left out, because it would make ordinary words alike.
-    """
-    from confusable_homoglyphs import confusables  # noqa: PLC0415 - it reads a megabyte
-
-    leaders: dict[str, str] = {}
-
-    def leader(char: str) -> str:
-        while leaders.get(char, char) != char:
-            char = leaders[char]
-        return char
-
-    for char, alike in confusables.confusables_data.items():
-        for other in alike:
-            if len(other["c"]) == 1 == len(char):
-                first, second = sorted((leader(char), leader(other["c"])), key=_by_plainness)
-                leaders[second] = first
-    return {char: leader(char) for char in leaders}
-
-
-def _by_plainness(char: str) -> tuple[bool, bool, bool, str]:
-    return not char.isascii(), not char.islower(), not char.isalpha(), char

@@ -7,6 +7,8 @@ import unicodedata
 from functools import lru_cache
 from typing import Final, Literal
 
+from leaderboard.texts.confusable_letters import as_ascii
+
 # More marks on one character are no text: "Stream-Safe Text Format" of Unicode Standard Annex 15.
 # Sorting them takes quadratic time.
 _TOO_MANY: Final = re.compile(rb"[^\0]{31}")
@@ -33,7 +35,8 @@ def has_piled_marks(text: str) -> bool:
 def bare(text: str) -> str:
     """The text in one case and compatible form, without accents and without what shows nothing.
 
-    It takes linear time, whatever marks are piled up.
+    Letters that look like ASCII letters become those. It takes linear time, whatever marks are
+    piled up.
     """
     if text.isascii():
         return text.translate(_CONTROLS).lower()
@@ -45,7 +48,7 @@ def _bare(character: str) -> str:
     for _ in range(2):  # letter case can bring marks back: İ becomes i and a dot
         kept = "".join(filter(_shows, unicodedata.normalize("NFKD", character)))
         character = kept.casefold()
-    return character
+    return "".join(map(as_ascii, character))
 
 
 def _shows(character: str) -> bool:

@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from leaderboard.proposals.look_alikes import (
-    _prototypes,
     look_alikes,
     mixed_scripts,
     refused_names,
     skeleton,
 )
+from leaderboard.texts.confusable_letters import prototypes
 from leaderboard.types import Card, Submission
 from tests.each_row import each_row
 
@@ -127,7 +127,7 @@ def test_ascii_names_are_folded_as_the_tables_say() -> None:
     """The short way for plain names gives what the tables of all characters give."""
     for code in range(32, 127):
         char = chr(code)
-        slow = _prototypes().get(char, char).casefold().replace(" ", "")
+        slow = prototypes().get(char, char).casefold().replace(" ", "")
         assert skeleton(char) == slow, char
 
 

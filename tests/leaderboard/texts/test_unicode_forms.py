@@ -50,6 +50,13 @@ def test_what_shows_nothing_is_left_out(text: str, expected: str) -> None:
     assert bare(text) == expected
 
 
+@each_row("text", ["\u041d\u0435llo, y\u043eu", "H\u0435ll\u043e, \u0443ou"])
+def test_t14_look_alike_letters_make_no_other_text(text: str) -> None:
+    """Cyrillic letters in English words, large or small."""
+    assert bare(text) == "hello, you"
+    assert bare("\u041d\u0415\u0422") == bare("\u043d\u0435\u0442")
+
+
 def test_t12_bare_texts_take_linear_time() -> None:
     """However many marks are on a character."""
     start = time.process_time()
