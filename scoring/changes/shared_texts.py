@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain
+from sys import intern
 from typing import Final
 
 import polars as pl
@@ -23,50 +25,68 @@ _FEWEST: Final = 25  # letters and digits that both have
 _COMPARED: Final = 10_000  # characters of an answer; a file may be full of short words
 # Thai, Lao, Chinese and Japanese are written without blanks: each of their letters is a word here.
 _UNSPACED: Final = r"\u0e00-\u0eff\u3040-\u9fff"
-_WORD: Final = re.compile(rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}])\w)+")
+_WORD: Final = re.compile(rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}])[^\W_])+")
 _PHRASE: Final = 4  # words, one after the other
+# What a submission writes in this share of its cases of a category, or more, hides other words.
+_HABITUAL_PHRASE: Final = 1 / 5
+_HABITUAL_WORD: Final = 1 / 2
+_FEWEST_CASES: Final = 5  # in which it writes that
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class _Text:
     """An answer that is a text, as its words without case."""
 
     response: Response
     words: Sequence[str]
 
-    @property
-    def phrases(self) -> Iterator[tuple[str, ...]]:
-        """All phrases in the text, which overlap."""
-        return zip(*(self.words[start:] for start in range(_PHRASE)), strict=False)
+    @cached_property
+    def times(self) -> Counter[str]:
+        """How often each word is in the text."""
+        return Counter(self.words)
 
-    @property
+    @cached_property
     def length(self) -> int:
         return sum(map(len, self.words))
 
-    def shared_with(self, other: _Text) -> int:
-        """How many letters and digits are in phrases that the other text has, too."""
-        phrases = set(other.phrases)
-        shared: set[int] = set()
-        for start, phrase in enumerate(self.phrases):
+    def phrases(self, size: int = _PHRASE) -> Iterator[tuple[str, ...]]:
+        """All phrases of that many words in the text, which overlap."""
+        return zip(*(self.words[start:] for start in range(size)), strict=False)
+
+    def within(self, phrases: Container[tuple[str, ...]], size: int = _PHRASE) -> set[int]:
+        """The places of the words that are in such a phrase."""
+        places: set[int] = set()
+        for start, phrase in enumerate(self.phrases(size)):
             if phrase in phrases:
-                shared.update(range(start, start + _PHRASE))
-        return sum(len(self.words[position]) for position in shared)
+                places.update(range(start, start + size))
+        return places
+
+    def only(self, words: Container[str]) -> _Text:
+        return replace(self, words=[word for word in self.words if word in words])
+
+    def without(self, phrases: Container[tuple[str, ...]], size: int) -> _Text:
+        places = self.within(phrases, size)
+        return replace(self, words=[w for at, w in enumerate(self.words) if at not in places])
 
 
 def padded_answers(contents: Contents, submission: str) -> pl.DataFrame:
     """The answers of others that share most of their phrases with one of a submission's.
 
     Columns: suite, case_id, answer (as in ANSWERS, folded), and `same_as`, the answer of the
-    submission. Only answers that are a text are compared.
+    submission. Only answers that are a text are compared: as they are, and without the phrases and
+    words that their submission writes in many other cases.
     """
     rows: list[tuple[str, str, int | None, int | None]] = []
     for suite in contents.suites:
         records = {name: made for (name, of), made in contents.records.items() if of == suite.id}
         if submission not in records:
             continue
-        mine = _by_case(suite, records.pop(submission).responses)
-        others = _by_case(suite, chain.from_iterable(made.responses for made in records.values()))
-        pairs = [pair for case, texts in mine.items() for pair in _pairs(texts, others[case])]
+        mine = _readings(suite, records.pop(submission).responses)
+        pairs: list[tuple[Response, Response]] = []
+        for made in records.values():
+            theirs_read = _readings(suite, made.responses)
+            for reading, others in zip(mine, theirs_read, strict=True):
+                pairs += _pairs(reading, others)
         digests = AnswerDigests(suite, folded=True)
         answers = digests.of([theirs for theirs, _ in pairs])
         same_as = digests.of([own for _, own in pairs])
@@ -82,8 +102,7 @@ def long_texts(contents: Contents) -> pl.DataFrame:
     rows: list[tuple[str, str, int | None]] = []
     for suite in contents.suites:
         records = [made.responses for (_, of), made in contents.records.items() if of == suite.id]
-        by_case = _by_case(suite, chain.from_iterable(records))
-        responses = [response for texts in by_case.values() for response in texts]
+        responses = _given_as_text(suite, chain.from_iterable(records))
         long = [
             response for response in responses if len(folded_text(response.text or "")) >= _FEWEST
         ]
@@ -94,37 +113,80 @@ def long_texts(contents: Contents) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=schema, orient="row").drop_nulls().unique()
 
 
-def _by_case(suite: Suite, responses: Iterable[Response]) -> defaultdict[str, list[Response]]:
-    """The distinct responses whose text is the answer, by case, in order."""
-    by_case: defaultdict[str, list[Response]] = defaultdict(list)
-    for response in dict.fromkeys(responses):
-        if _is_text(suite, response):
-            by_case[response.case_id].append(response)
-    return by_case
+_Texts = Mapping[str, Sequence[_Text]]  # by case
 
 
-def _pairs(
-    mine: Iterable[Response], others: Iterable[Response]
-) -> Iterator[tuple[Response, Response]]:
-    """Each answer of others to a case with the one of mine that it shares most with."""
-    theirs = list(map(_read, others))
-    known = set(chain.from_iterable(text.phrases for text in theirs))
-    own: defaultdict[tuple[str, ...], list[_Text]] = defaultdict(list)
-    for text in map(_read, mine) if known else ():
-        for phrase in known.intersection(text.phrases):
-            own[phrase].append(text)
-    for text in theirs:
-        shared = Counter(chain.from_iterable(own.get(phrase, ()) for phrase in set(text.phrases)))
-        for closest, _ in shared.most_common(1):
-            longer, shorter = sorted((text, closest), key=lambda text: -text.length)
-            if longer.shared_with(shorter) >= max(_FEWEST, _SHARED * longer.length):
-                yield text.response, closest.response
+def _readings(suite: Suite, responses: Iterable[Response]) -> tuple[_Texts, _Texts]:
+    """The texts of a submission as they are, and without its habits."""
+    by_case: defaultdict[str, list[_Text]] = defaultdict(list)
+    for response in _given_as_text(suite, responses):
+        by_case[response.case_id].append(_read(response))
+    return by_case, _without_habits(suite, by_case)
+
+
+def _given_as_text(suite: Suite, responses: Iterable[Response]) -> list[Response]:
+    """The distinct responses whose text is the answer, in order."""
+    return [response for response in dict.fromkeys(responses) if _is_text(suite, response)]
+
+
+def _without_habits(suite: Suite, texts: _Texts) -> _Texts:
+    """The texts of a submission without what it writes in many cases of a category.
+
+    Otherwise a sentence at the end of each answer, or "well" after each third word, would hide
+    whose the other words are.
+    """
+    by_category: defaultdict[str, dict[str, Sequence[_Text]]] = defaultdict(dict)
+    for case_id, of_case in texts.items():
+        by_category[suite.by_id[case_id].category][case_id] = of_case
+    kept: dict[str, Sequence[_Text]] = {}
+    for of_category in by_category.values():
+        without_phrases = _without_repeated(of_category, _PHRASE, _HABITUAL_PHRASE)
+        kept |= _without_repeated(without_phrases, 1, _HABITUAL_WORD)
+    return kept
+
+
+def _without_repeated(texts: _Texts, size: int, share: float) -> _Texts:
+    """The texts without phrases of so many words that are in such a share of the cases."""
+    cases: Counter[tuple[str, ...]] = Counter()
+    for of_case in texts.values():
+        cases.update(set(chain.from_iterable(text.phrases(size) for text in of_case)))
+    fewest = max(_FEWEST_CASES, share * len(texts))
+    repeated = {phrase for phrase, count in cases.items() if count >= fewest}
+    return {
+        case_id: [text.without(repeated, size) for text in of_case]
+        for case_id, of_case in texts.items()
+    }
+
+
+def _pairs(mine: _Texts, others: _Texts) -> Iterator[tuple[Response, Response]]:
+    """Each answer of others that shares most of its phrases with one of mine, and the closest."""
+    for case_id in mine.keys() & others.keys():
+        for text in others[case_id]:
+            shares = [_share(text, own) for own in mine[case_id]]
+            if most := max(shares):
+                yield text.response, mine[case_id][shares.index(most)].response
+
+
+def _share(one: _Text, other: _Text) -> float:
+    """How much of the longer text is in phrases that both have; 0.0 if that is little.
+
+    Words that only the longer one has interrupt no phrase, but count in its length.
+    """
+    shorter, longer = sorted((one, other), key=lambda text: text.length)
+    fewest = max(_FEWEST, _SHARED * longer.length)
+    both = shorter.times.keys() & longer.times.keys()
+    if sum(len(word) * longer.times[word] for word in both) < fewest:
+        return 0.0
+    common = longer.only(both)
+    places = common.within(set(shorter.phrases()))
+    shared = sum(len(common.words[place]) for place in places)
+    return shared / longer.length if shared >= fewest else 0.0
 
 
 def _read(response: Response) -> _Text:
     text = " ".join(bare(response.text or "").split())
     words = _WORD.findall(text[:_COMPARED])
-    return _Text(response, words)
+    return _Text(response, list(map(intern, words)))
 
 
 def _is_text(suite: Suite, response: Response) -> bool:
