@@ -38,6 +38,16 @@ _COLUMNS: Final[Mapping[str, Sequence[str]]] = {
 _LETTERED: Final = re.compile(r"(?:option|choice)?[ _]?([a-z])", re.IGNORECASE)
 _CATEGORY: Final = "category"  # which divides the rows into categories
 _DIGITS: Final = 3  # of the number in an id that is made here
+_SHOWN_COLUMNS: Final = 20  # of a table that lacks one
+_MISSING: Final = 0.8  # how similar a name is to that of a column that is missing, of 1
+
+
+class NothingInColumnError(ValueError):
+    """A row has nothing in any column for `what`, which its case needs."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"has nothing in a column named {' or '.join(_COLUMNS[what])}")
+        self.what = what
 
 
 class CaseRow:
@@ -97,7 +107,7 @@ class CaseRow:
         """Returns a cell as trimmed text. Raises ValueError if it is missing."""
         text = self.text(what)
         if text is None:
-            raise ValueError(f"has nothing in a column named {' or '.join(_COLUMNS[what])}")
+            raise NothingInColumnError(what)
         return text
 
     def texts(self, what: str) -> list[str]:
@@ -179,6 +189,7 @@ def case_records(
         raise FilesError.about(shown, what, fix)
     problems: list[Problem] = []
     wrong: dict[str, list[str]] = {}
+    lacking: list[str] = []  # what each row has nothing for
     records: list[dict[str, Json]] = []
     known: dict[str, str] = {}
     unread: dict[str, bool] = {}  # whether every row that has the column left it unread
@@ -197,12 +208,33 @@ def case_records(
                     unread[column] = unread.get(column, True) and column in cells.unread
         except ValueError as error:
             wrong.setdefault(str(error), []).append(place)
+            if isinstance(error, NothingInColumnError):
+                lacking.append(error.what)
+    if len(lacking) == len(rows) and (missing := _missing_column(rows, lacking[0], shown)):
+        raise FilesError(missing)
     for what, (first, *others) in wrong.items():
         more = f", and {len(others):,} more with the same problem" if others else ""
         fix = "lb docs kinds lists the columns of a table of cases"
         problems.append(Problem(shown, f"{what}{more}", fix, at=first))
     raise_any(problems)
     return TableCases(tuple(records), tuple(column for column in unread if unread[column]))
+
+
+def _missing_column(rows: Sequence[Mapping[str, Json]], what: str, shown: str) -> Problem | None:
+    """The problem of a table without any column for `what`; None if it has one."""
+    columns = list(dict.fromkeys(str(column).strip() for row in rows for column in row))
+    if not {column.lower() for column in columns}.isdisjoint(_COLUMNS[what]):
+        return None
+    known = {name for names in _COLUMNS.values() for name in names}
+    fix = "lb docs kinds lists the columns of a table of cases"
+    for column in columns:
+        if column.lower() not in known and (near := nearest(column, _COLUMNS[what], _MISSING)):
+            fix = f"{column!r}: did you mean {near!r}?"
+            break
+    more = ", …" if len(columns) > _SHOWN_COLUMNS else ""
+    named = ", ".join(columns[:_SHOWN_COLUMNS]) + more
+    names = " or ".join(_COLUMNS[what])
+    return Problem(shown, f"has no column named {names}. Its columns: {named}", fix)
 
 
 def _record(row: Mapping[str, Json], cells: CaseRow, kind: Kind, case_id: str) -> dict[str, Json]:

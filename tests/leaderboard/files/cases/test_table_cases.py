@@ -193,3 +193,35 @@ def test_a_table_cannot_hold_calls() -> None:
     """Cases of this kind have parts, so each row needs its ground_truth."""
     with pytest.raises(FilesError, match="which cannot become cases of kind call_match"):
         case_records([{"question": "Q?", "answer": "x"}], KINDS["call_match"], "c.csv", ["row 2"])
+
+
+@each_row(
+    ("columns", "what", "fix"),
+    [
+        (
+            ["id", "question", "anwser"],
+            "Its columns: id, question, anwser",
+            "'anwser': did you mean 'answer'?",
+        ),
+        (
+            ["id", "frage", "answer"],
+            "has no column named user_query or question or query",
+            "lb docs kinds lists the columns of a table of cases",
+        ),
+    ],
+)
+def test_a_missing_column_is_a_problem_of_the_table(
+    columns: list[str], what: str, fix: str
+) -> None:
+    """The header lacks it, and not each row."""
+    with pytest.raises(FilesError) as raised:
+        exact(*[dict.fromkeys(columns, value) for value in "ab"])
+    (problem,) = raised.value.problems
+
+    assert (problem.at, what in problem.what, problem.fix) == ("", True, fix), problem
+
+
+def test_a_cell_is_missing_where_the_table_has_its_column() -> None:
+    """Also if all rows have nothing in it."""
+    with pytest.raises(FilesError, match="row 2: has nothing in a column named answer"):
+        exact({"question": "Q?", "answer": ""})
