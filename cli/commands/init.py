@@ -154,8 +154,7 @@ def _suite(kind: str, cases: Path | None) -> NewSuite:
         raise FilesError.about(str(cases), what, "start without --cases: lb docs own-suite")
     table = _table(cases)
     converted = case_records(table.values, KINDS.get(kind, OWN), str(cases), table.places)
-    if converted.note:
-        say(f"{cases}: {converted.note}")
+    say(*(f"{cases}: {note}" for note in converted.notes))
     return suite_of_cases(cases, kind, table.values, converted.records, table.places)
 
 

@@ -186,6 +186,7 @@ def exact_of_row(row: CaseRow) -> dict[str, Json]:
             number = answer
         else:
             texts.insert(0, answer)
+            row.note_text(answer)
     if texts:
         truth["texts"] = list(dict.fromkeys(texts))
     if number is not None:

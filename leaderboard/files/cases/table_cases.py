@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -36,8 +36,18 @@ _COLUMNS: Final[Mapping[str, Sequence[str]]] = {
     "options": ("options", "choices"),
 }
 _LETTERED: Final = re.compile(r"(?:option|choice)?[ _]?([a-z])", re.IGNORECASE)
+# What people write for a number, in other than plain digits: 1,234 or 1.234,56 or 1e3 or 12%.
+_LIKE_NUMBER: Final = re.compile(
+    r"[-+\u2212\u2013]?"
+    r"(?:[1-9][0-9]{0,2}(?P<mark>[.,' \u2019\u00a0\u202f])[0-9]{3}(?:(?P=mark)[0-9]{3})*"
+    r"|0|[1-9][0-9]*|(?=[.,][0-9]))"
+    r"(?:[.,][0-9]*)?(?:e[-+]?[0-9]+)?\s?%?",
+    re.IGNORECASE,
+)
 _CATEGORY: Final = "category"  # which divides the rows into categories
 _DIGITS: Final = 3  # of the number in an id that is made here
+_SHOWN_NUMBERS: Final = 3
+_LISTED: Final = "lb docs kinds lists the columns of a table of cases"
 _SHOWN_COLUMNS: Final = 20  # of a table that lacks one
 _MISSING: Final = 0.8  # how similar a name is to that of a column that is missing, of 1
 
@@ -54,10 +64,12 @@ class CaseRow:
     """One row of a table. Column names are found without letter case. Blank cells hold nothing.
 
     `unread` are the cells of the columns that nothing asked for, by the name of the column.
+    `number_texts` are answers that became texts, though they look like numbers.
     """
 
     def __init__(self, row: Mapping[str, Json]) -> None:
         self.unread: dict[str, Json] = {}
+        self.number_texts: list[str] = []
         self._cells: dict[str, Json] = {}
         self._names: dict[str, str] = {}
         self._columns = [str(column).strip().lower() for column in row]
@@ -92,6 +104,11 @@ class CaseRow:
                     f"{name!r}. Rename one of them"
                 )
         return values[0] if values else None
+
+    def note_text(self, answer: str) -> None:
+        """Notes that an answer became a text, if it looks like a number."""
+        if _LIKE_NUMBER.fullmatch(answer):
+            self.number_texts.append(answer)
 
     def text(self, what: str) -> str | None:
         """Returns a cell as trimmed text. Raises ValueError if it holds a list or an object."""
@@ -154,17 +171,30 @@ def _up_to_last(options: Sequence[str]) -> list[str]:
 class TableCases:
     """The case records of a table, one per row, and the columns that no row needs.
 
-    The records have the cells of these columns too.
+    The records have the cells of these columns too. `number_texts` are answers that became texts
+    though they look like numbers, with their rows: "'1,234' in row 2".
     """
 
     records: tuple[dict[str, Json], ...]
     unread: tuple[str, ...]
+    number_texts: tuple[str, ...] = ()
 
     @property
-    def note(self) -> str | None:
-        """What to tell the owner of the table about the columns that no row needs."""
-        if not self.unread:
-            return None
+    def notes(self) -> Iterator[str]:
+        """What to tell the owner of the table."""
+        if self.number_texts:
+            yield self._note_of_numbers()
+        if self.unread:
+            yield self._note_of_columns()
+
+    def _note_of_numbers(self) -> str:
+        left = len(self.number_texts) - _SHOWN_NUMBERS
+        shown = ", ".join(self.number_texts[:_SHOWN_NUMBERS])
+        more = f", and {left:,} more" if left > 0 else ""
+        fix = "For a number, write plain digits such as 1234.5, or use the column 'number'"
+        return f"taken as a text, though it looks like a number: {shown}{more}. {fix}"
+
+    def _note_of_columns(self) -> str:
         columns = {name for names in _COLUMNS.values() for name in names}
         shown = []
         for column in self.unread:
@@ -193,6 +223,7 @@ def case_records(
     records: list[dict[str, Json]] = []
     known: dict[str, str] = {}
     unread: dict[str, bool] = {}  # whether every row that has the column left it unread
+    number_texts: list[str] = []
     digits = max(_DIGITS, len(str(len(rows))))
     for number, (row, place) in enumerate(zip(rows, places, strict=True), 1):
         cells = CaseRow(row)
@@ -203,6 +234,7 @@ def case_records(
                 problems.append(Problem(shown, what, "give every case its own id", at=place))
             known.setdefault(case_id, place)
             records.append(_record(row, cells, kind, case_id))
+            number_texts += [f"{text!r} in {place}" for text in cells.number_texts]
             if not _is_case(row):
                 for column in cells.columns:
                     unread[column] = unread.get(column, True) and column in cells.unread
@@ -210,23 +242,28 @@ def case_records(
             wrong.setdefault(str(error), []).append(place)
             if isinstance(error, NothingInColumnError):
                 lacking.append(error.what)
-    if len(lacking) == len(rows) and (missing := _missing_column(rows, lacking[0], shown)):
-        raise FilesError(missing)
+    if len(lacking) == len(rows):
+        _refuse_missing_column(rows, lacking[0], shown)
+    problems += _problems_of_rows(wrong, shown)
+    raise_any(problems)
+    without_effect = tuple(column for column in unread if unread[column])
+    return TableCases(tuple(records), without_effect, tuple(number_texts))
+
+
+def _problems_of_rows(wrong: Mapping[str, Sequence[str]], shown: str) -> Iterator[Problem]:
+    """A problem for all rows in which the same is wrong, given their places."""
     for what, (first, *others) in wrong.items():
         more = f", and {len(others):,} more with the same problem" if others else ""
-        fix = "lb docs kinds lists the columns of a table of cases"
-        problems.append(Problem(shown, f"{what}{more}", fix, at=first))
-    raise_any(problems)
-    return TableCases(tuple(records), tuple(column for column in unread if unread[column]))
+        yield Problem(shown, f"{what}{more}", _LISTED, at=first)
 
 
-def _missing_column(rows: Sequence[Mapping[str, Json]], what: str, shown: str) -> Problem | None:
-    """The problem of a table without any column for `what`; None if it has one."""
+def _refuse_missing_column(rows: Sequence[Mapping[str, Json]], what: str, shown: str) -> None:
+    """Raises FilesError for a table without any column for `what`."""
     columns = list(dict.fromkeys(str(column).strip() for row in rows for column in row))
     if not {column.lower() for column in columns}.isdisjoint(_COLUMNS[what]):
-        return None
+        return
     known = {name for names in _COLUMNS.values() for name in names}
-    fix = "lb docs kinds lists the columns of a table of cases"
+    fix = _LISTED
     for column in columns:
         if column.lower() not in known and (near := nearest(column, _COLUMNS[what], _MISSING)):
             fix = f"{column!r}: did you mean {near!r}?"
@@ -234,7 +271,7 @@ def _missing_column(rows: Sequence[Mapping[str, Json]], what: str, shown: str) -
     more = ", …" if len(columns) > _SHOWN_COLUMNS else ""
     named = ", ".join(columns[:_SHOWN_COLUMNS]) + more
     names = " or ".join(_COLUMNS[what])
-    return Problem(shown, f"has no column named {names}. Its columns: {named}", fix)
+    raise FilesError.about(shown, f"has no column named {names}. Its columns: {named}", fix)
 
 
 def _record(row: Mapping[str, Json], cells: CaseRow, kind: Kind, case_id: str) -> dict[str, Json]:

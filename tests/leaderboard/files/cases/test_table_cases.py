@@ -101,8 +101,8 @@ def test_other_columns_are_kept_and_named() -> None:
         "ground_truth": {"number": 5},
     }
     near = "tolerence (did you mean 'tolerance'?)"
-    assert found.note == f"kept with the cases, without effect: {near}, Topic, n, score"
-    assert case_records(rows[2:], KINDS["exact"], "cases.json", ["record 1"]).note is None
+    assert [*found.notes] == [f"kept with the cases, without effect: {near}, Topic, n, score"]
+    assert not [*case_records(rows[2:], KINDS["exact"], "cases.json", ["record 1"]).notes]
 
 
 def test_ids_of_a_column_of_floats_are_integers() -> None:
@@ -225,3 +225,46 @@ def test_a_cell_is_missing_where_the_table_has_its_column() -> None:
     """Also if all rows have nothing in it."""
     with pytest.raises(FilesError, match="row 2: has nothing in a column named answer"):
         exact({"question": "Q?", "answer": ""})
+
+
+def test_texts_that_look_like_numbers_are_named_once() -> None:
+    """The answer 1234 would fail such a case. A text in a list, or beside a number, is meant."""
+    written = ["1,234", "1e3", "12%", "21,5", "1.234,56"]
+    rows: list[dict[str, Any]] = [{"question": "Q?", "answer": answer} for answer in written]
+    rows += [
+        {"question": "Q?", "answer": "1,234", "number": "1234"},
+        {"question": "Q?", "answers": "1,234"},
+        {"question": "Q?", "answer": ["1,234"]},
+        {"question": "Q?", "A": "1,234", "B": "2", "answer": "1,234"},
+    ]
+    places = [f"row {number}" for number in range(2, len(rows) + 2)]
+    found = case_records(rows, KINDS["exact"], "cases.csv", places)
+    (note,) = found.notes
+
+    assert note == (
+        "taken as a text, though it looks like a number: '1,234' in row 2, '1e3' in row 3, "
+        "'12%' in row 4, and 2 more. For a number, write plain digits such as 1234.5, or use the "
+        "column 'number'"
+    )
+    assert found.records[0]["ground_truth"] == {"texts": ["1,234"]}
+
+
+def test_dates_versions_and_codes_do_not_look_like_numbers() -> None:
+    """Numbers have many forms."""
+    numbers = [
+        "1,234",
+        "1 234.5",
+        "1'000",
+        "21,5",
+        "12 %",
+        "+5",
+        "\u22125",
+        ".5",
+        "5.",
+        "1\u202f000",
+    ]
+    others = ["007", "05.06.2026", "1.2.3", "12:30", "1, 2", "3/4", "%", "e3", "12 km", "A1"]
+    rows = [{"question": "Q?", "answer": answer} for answer in numbers + others]
+    found = case_records(rows, KINDS["exact"], "cases.csv", [""] * len(rows))
+
+    assert [text.removesuffix(" in ") for text in found.number_texts] == [*map(repr, numbers)]
