@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from leaderboard.errors import FilesError, Problem, raise_any
@@ -195,7 +196,7 @@ class TableCases:
         return f"taken as a text, though it looks like a number: {shown}{more}. {fix}"
 
     def _note_of_columns(self) -> str:
-        columns = {name for names in _COLUMNS.values() for name in names}
+        columns = {_CATEGORY, *chain.from_iterable(_COLUMNS.values())}
         shown = []
         for column in self.unread:
             near = nearest(column, columns - {column.lower()}, SLIP)
@@ -262,7 +263,7 @@ def _refuse_missing_column(rows: Sequence[Mapping[str, Json]], what: str, shown:
     columns = list(dict.fromkeys(str(column).strip() for row in rows for column in row))
     if not {column.lower() for column in columns}.isdisjoint(_COLUMNS[what]):
         return
-    known = {name for names in _COLUMNS.values() for name in names}
+    known = set(chain.from_iterable(_COLUMNS.values()))
     fix = _LISTED
     for column in columns:
         if column.lower() not in known and (near := nearest(column, _COLUMNS[what], _MISSING)):

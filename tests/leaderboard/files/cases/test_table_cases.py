@@ -91,6 +91,7 @@ def test_other_columns_are_kept_and_named() -> None:
         {"question": "Q?", "answer": "x", "n": 3, "pattern": "y", "Category": "sums", "score": 0.0},
         {"user_query": "Q?", "ground_truth": {"texts": ["x"]}, "source": "a book"},
     ]
+    rows[1]["categroy"] = "sums"
     found = case_records(rows, KINDS["exact"], "cases.csv", ["row 2", "row 3", "record 3"])
 
     assert found.records[0] == {
@@ -101,7 +102,9 @@ def test_other_columns_are_kept_and_named() -> None:
         "ground_truth": {"number": 5},
     }
     near = "tolerence (did you mean 'tolerance'?)"
-    assert [*found.notes] == [f"kept with the cases, without effect: {near}, Topic, n, score"]
+    other = "categroy (did you mean 'category'?)"
+    kept = f"kept with the cases, without effect: {near}, Topic, n, score, {other}"
+    assert [*found.notes] == [kept]
     assert not [*case_records(rows[2:], KINDS["exact"], "cases.json", ["record 1"]).notes]
 
 
