@@ -26,6 +26,7 @@ _ADVICE: Final = {
     "list_type": "write a list, [...]",
     "string_type": "write a text in quotes",
 }
+_SIMILAR: Final = 0.8  # of 1, of an unknown key to the known one that is probably meant
 _NAMES: Final[Mapping[type, str]] = {dict: "an object", list: "a list"}
 
 
@@ -55,7 +56,7 @@ def read_shaped(
             return shape.validate_python(document), findings
         return shape.validate_json(findings.data), findings
     except ValidationError as error:
-        _add_findings(error, document, findings, (), fix)
+        _add_findings(error, document, findings, (), fix, shape=shape)
         raise FilesError(findings.problems()) from error
 
 
@@ -69,7 +70,7 @@ def find_bad_records(
     try:
         shape.validate_python(records)
     except ValidationError as error:
-        _add_findings(error, records, findings, prefix, fix)
+        _add_findings(error, records, findings, prefix, fix, shape=shape)
         errors = error.errors(include_url=False, include_input=False)
         return {int(item["loc"][0]) for item in errors}
     return set()
@@ -82,7 +83,7 @@ def read_part(
     try:
         return shape.validate_python(value)
     except ValidationError as error:
-        _add_findings(error, value, findings, at, fix)
+        _add_findings(error, value, findings, at, fix, shape=shape)
     return None
 
 
@@ -102,16 +103,25 @@ def _meant(key: str, known: tuple[str, ...]) -> str | None:
 
 
 def _add_findings(
-    error: ValidationError, document: Json, findings: Findings, prefix: At, fix: str
+    error: ValidationError,
+    document: Json,
+    findings: Findings,
+    prefix: At,
+    fix: str,
+    *,
+    shape: TypeAdapter[Any],
 ) -> None:
     added: set[tuple[At, str]] = set()
     errors = error.errors(include_url=False)
     numbers = {item["loc"][:-1] for item in errors if item["type"] == "float_type"}
     for item in errors:
+        advice = fix
         if item["type"] == "int_type" and item["loc"][:-1] in numbers:
             continue  # an integer or another number: the other branch says so
         if item["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
             what = f"unknown key {item['loc'][-1]!r}"
+            if near := _meant_in(shape, str(item["loc"][-1])):
+                advice = f"did you mean {near!r}? {fix}"
         elif item["type"] == "missing":
             what = f"missing required key {item['loc'][-1]!r}"
         elif item["type"] == "too_short":
@@ -122,7 +132,16 @@ def _add_findings(
         at = (*prefix, *_path_in(document, item["loc"]))
         if (at, what) not in added:
             added.add((at, what))
-            findings.add(at, what, fix)
+            findings.add(at, what, advice)
+
+
+@lru_cache(1_000)  # every record of a file has the same unknown key
+def _meant_in(shape: TypeAdapter[Any], key: str) -> str | None:
+    """The key nearest to an unknown one, of all objects that a file of this shape can have."""
+    schema = shape.json_schema()
+    objects = [schema, *schema.get("$defs", {}).values()]
+    known = {name for one in objects for name in one.get("properties", ())}
+    return nearest(key, known - {key}, _SIMILAR)
 
 
 def wrong_value(item: ErrorDetails) -> str:

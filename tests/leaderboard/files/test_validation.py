@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pydantic import TypeAdapter
 
 from leaderboard.errors import FilesError, Problem
+from leaderboard.files.board_settings import LEADERBOARD_FILE
 from leaderboard.files.field_types import OPEN
+from leaderboard.files.suite_shapes import SUITE_FILE
 from leaderboard.files.validation import read_shaped
+from tests.each_row import each_row
 
 COUNTS: TypeAdapter[dict[str, int]] = TypeAdapter(dict[str, int])
 
@@ -61,3 +65,25 @@ def test_a_number_of_either_kind_has_one_message(tmp_path: Path) -> None:
         read_shaped(TypeAdapter(list[int | float], config=OPEN), path, "n.json", tmp_path, "")
     assert ["$[0]", "$[1]"] == [problem.at for problem in raised.value.problems]
     assert "got a list" in raised.value.problems[1].what
+
+
+@each_row(
+    ("shape", "text", "key"),
+    [
+        (SUITE_FILE, 'titel = "A"', "title"),
+        (SUITE_FILE, "[[categories]]\nwieght = 2", "weight"),
+        (LEADERBOARD_FILE, "[site]\nheadlin = 1", "headline"),
+        (LEADERBOARD_FILE, '[judges.a]\nprovder = "openai"', "provider"),
+        (LEADERBOARD_FILE, "colours = 1", None),
+    ],
+)
+def test_an_unknown_key_that_is_nearly_a_known_one_has_its_name(
+    shape: TypeAdapter[Any], text: str, key: str | None, tmp_path: Path
+) -> None:
+    """Settings with a slip are common."""
+    (tmp_path / "a.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(FilesError) as raised:
+        read_shaped(shape, tmp_path / "a.toml", "a.toml", tmp_path, "see lb docs")
+    unknown = [one.fix for one in raised.value.problems if one.what.startswith("unknown key")]
+
+    assert unknown == [f"did you mean {key!r}? see lb docs" if key else "see lb docs"]
