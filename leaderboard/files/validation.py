@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -27,6 +28,9 @@ _ADVICE: Final = {
     "string_type": "write a text in quotes",
 }
 _SIMILAR: Final = 0.8  # of 1, of an unknown key to the known one that is probably meant
+_NOT_A_NUMBER: Final = frozenset({"amount", "float_type"})
+# 1,234 may be a thousand.
+_DECIMAL_COMMA: Final = re.compile(r"-?(?:[0-9]+,(?:[0-9]{1,2}|[0-9]{4,})|0,[0-9]{3})")
 _NAMES: Final[Mapping[type, str]] = {dict: "an object", list: "a list"}
 
 
@@ -129,6 +133,8 @@ def _add_findings(
             what = f"needs at least {'one entry' if least == 1 else f'{least} entries'}"
         else:
             what = wrong_value(item)
+            if item["type"] in _NOT_A_NUMBER and (number := with_point(item["input"])):
+                advice = f"write {number}"
         at = (*prefix, *_path_in(document, item["loc"]))
         if (at, what) not in added:
             added.add((at, what))
@@ -142,6 +148,13 @@ def _meant_in(shape: TypeAdapter[Any], key: str) -> str | None:
     objects = [schema, *schema.get("$defs", {}).values()]
     known = {name for one in objects for name in one.get("properties", ())}
     return nearest(key, known - {key}, _SIMILAR)
+
+
+def with_point(value: Json) -> str | None:
+    """A number with a decimal comma, such as '21,5', as files write it; else None."""
+    if isinstance(value, str) and _DECIMAL_COMMA.fullmatch(value.strip()):
+        return value.strip().replace(",", ".")
+    return None
 
 
 def wrong_value(item: ErrorDetails) -> str:

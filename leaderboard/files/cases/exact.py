@@ -15,6 +15,7 @@ from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.table_cases import CaseRow, is_list_of_texts
 from leaderboard.files.field_types import CLOSED, DEFERRED, OPEN, AnswerText, CaseId, text_form
 from leaderboard.files.json_files import At
+from leaderboard.files.validation import with_point
 from leaderboard.types import Case, GroundTruth, Json, ShownAnswer
 
 _Percent = Annotated[
@@ -190,9 +191,11 @@ def exact_of_row(row: CaseRow) -> dict[str, Json]:
     if texts:
         truth["texts"] = list(dict.fromkeys(texts))
     if number is not None:
-        truth["number"] = _number(number)
+        truth["number"] = _number(number, "answer" if number == answer else "number")
     if (tolerance := row.text("tolerance")) is not None:
-        truth["tolerance"] = tolerance if tolerance.endswith("%") else _number(tolerance)
+        truth["tolerance"] = (
+            tolerance if tolerance.endswith("%") else _number(tolerance, "tolerance")
+        )
     if (pattern := row.text("pattern")) is not None:
         truth["pattern"] = pattern
     if not truth:
@@ -212,12 +215,14 @@ def _answer_of_row(row: CaseRow) -> tuple[str | None, list[str]]:
     return row.text("answer"), row.texts("answers")
 
 
-def _number(text: str) -> int | float:
-    """The number that a cell holds. Raises ValueError if it holds anything else."""
+def _number(text: str, column: str) -> int | float:
+    """The number that a cell of this column holds. Raises ValueError if it holds anything else."""
     try:
         value = Decimal(text)
     except InvalidOperation:
         value = Decimal("NaN")
     if not value.is_finite() or abs(value.adjusted()) > 300:
-        raise ValueError(f"has {text!r} where a number is expected")
+        plain = with_point(text)
+        fix = f". Write {plain}" if plain else ""
+        raise ValueError(f"has {text!r} in column {column!r}, where a number is expected{fix}")
     return int(value) if value == value.to_integral_value() and "." not in text else float(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from pydantic import TypeAdapter
 
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.board_settings import LEADERBOARD_FILE
-from leaderboard.files.field_types import OPEN
+from leaderboard.files.field_types import OPEN, Seconds
 from leaderboard.files.suite_shapes import SUITE_FILE
 from leaderboard.files.validation import read_shaped
 from tests.each_row import each_row
@@ -87,3 +88,15 @@ def test_an_unknown_key_that_is_nearly_a_known_one_has_its_name(
     unknown = [one.fix for one in raised.value.problems if one.what.startswith("unknown key")]
 
     assert unknown == [f"did you mean {key!r}? see lb docs" if key else "see lb docs"]
+
+
+def test_a_decimal_comma_has_the_number_to_write(tmp_path: Path) -> None:
+    """1,234 may be a thousand."""
+    written = ["21,5", "0,125", "1,234", "1,2,3", "x"]
+    (tmp_path / "n.json").write_text(json.dumps(written), encoding="utf-8")
+    for shape in (TypeAdapter(list[float], config=OPEN), TypeAdapter(list[Seconds], config=OPEN)):
+        with pytest.raises(FilesError) as raised:
+            read_shaped(shape, tmp_path / "n.json", "n.json", tmp_path, "see lb docs")
+        advice = [one.fix for one in raised.value.problems]
+
+        assert advice == ["write 21.5", "write 0.125", *["see lb docs"] * 3]

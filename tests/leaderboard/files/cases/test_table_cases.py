@@ -135,6 +135,9 @@ def test_all_problems_are_found_and_counted_by_row() -> None:
         {"id": "8", "question": ["Q?"], "answer": []},
         {"id": "9", "question": "Q?", "answer": "x", "label": "y"},
         {"id": "10", "question": "Q?", "answer": "x", "options": "x; y"},
+        {"id": "11", "question": "Q?", "number": "21,5"},
+        {"id": "12", "question": "Q?", "number": "3", "tolerance": "0,5"},
+        {"id": "13", "question": "Q?", "number": "1,234.5"},
     ]
     with pytest.raises(FilesError) as raised:
         exact(*rows)
@@ -145,8 +148,8 @@ def test_all_problems_are_found_and_counted_by_row() -> None:
     assert problems[2].startswith("row 5 has nothing in a column named answer")
     assert problems[5].endswith("some of: texts, number, tolerance, pattern, option")
     assert [*problems[3:5], *problems[6:]] == [
-        "row 6 has 'x' where a number is expected",
-        "row 7 has 'nan' where a number is expected",
+        "row 6 has 'x' in column 'answer', where a number is expected",
+        "row 7 has 'nan' in column 'number', where a number is expected",
         (
             "row 9 has a list of answer in which one entry is a list or an object. "
             "Write every entry as a text"
@@ -157,6 +160,9 @@ def test_all_problems_are_found_and_counted_by_row() -> None:
             "Rename one of them"
         ),
         "row 12 has one option. Write a list, or texts between |",
+        "row 13 has '21,5' in column 'number', where a number is expected. Write 21.5",
+        "row 14 has '0,5' in column 'tolerance', where a number is expected. Write 0.5",
+        "row 15 has '1,234.5' in column 'number', where a number is expected",
     ]
 
 
