@@ -41,7 +41,7 @@ from leaderboard.responses.forms.plain_records import unread_lists, unread_texts
 from leaderboard.responses.forms.provider_replies import ProviderReply
 from leaderboard.responses.forms.record_places import find_rows, lists_of_cases
 from leaderboard.responses.forms.reported_rows import left_out, read_reported_row
-from leaderboard.responses.forms.table_cells import read_cells
+from leaderboard.responses.forms.table_cells import KNOWN_FIELDS, read_cells
 from leaderboard.responses.forms.tester_files import TESTER
 from leaderboard.responses.forms.texts_with_calls import (
     calls_in_answer,
@@ -49,6 +49,7 @@ from leaderboard.responses.forms.texts_with_calls import (
     tools_by_name,
 )
 from leaderboard.responses.model_texts import AnswerInText, answer_in_text
+from leaderboard.texts.near_names import nearest
 from leaderboard.types import Case, Json, Suite
 
 NATIVE: Final = "responses of a submission"
@@ -58,6 +59,7 @@ _LONGEST_QUESTION: Final = 10_000  # characters
 _SHOWN_IDS: Final = 3
 _CONTINUES: Final = "× a conversation continues after the answer; the later turns do not count"
 _SHOWN_NAMES: Final = 10
+_SIMILAR: Final = 0.8  # of 1, of a field that is not read to the one that is probably meant
 
 # The forms of harnesses that have taken the calls from the texts themselves.
 _FORMS_WITHOUT_CALLS_IN_TEXTS: Final = (TESTER, EVERY_EVAL_EVER)
@@ -132,16 +134,20 @@ def convert(container: Container, suite: Suite, shown: str) -> Converted:
         models = f"{len(reader.models)} models answered: {_named(reader.models)}"
         notes.append(f"{models}; a submission has the answers of one model, or of one agent")
     if reader.unread:
-        notes.append(f"fields with texts that are not read: {_named(reader.unread)}")
+        notes.append(f"fields with texts that are not read: {_named(reader.unread, KNOWN_FIELDS)}")
     if reader.unread_lists:
         lists = f"fields with lists that are not read: {_named(reader.unread_lists)}"
         notes.append(f"{lists}; steps of agents are read from intermediate_steps")
     return Converted(form, records, notes, places)
 
 
-def _named(names: Collection[str]) -> str:
-    more = ", …" if len(names) > _SHOWN_NAMES else ""
-    return ", ".join(f"{name!r:.60}" for name in list(names)[:_SHOWN_NAMES]) + more
+def _named(names: Collection[str], known: Collection[str] = ()) -> str:
+    """The first of some names, each with the known one that it nearly is."""
+    shown = []
+    for name in list(names)[:_SHOWN_NAMES]:
+        near = nearest(name, known, _SIMILAR)
+        shown.append(f"{name!r:.60}" + (f" (did you mean {near!r}?)" if near else ""))
+    return ", ".join(shown) + (", …" if len(names) > _SHOWN_NAMES else "")
 
 
 def _completed(rows: Sequence[Row], suite: Suite) -> tuple[list[Row], Counter[str]]:

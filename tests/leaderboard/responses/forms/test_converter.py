@@ -149,9 +149,11 @@ def test_what_is_no_object_is_counted(suite: Suite) -> None:
 def test_fields_with_texts_that_are_not_read_are_named(suite: Suite) -> None:
     """One of them may be the model's answer. Ids, questions and numbers are no candidates."""
     row = {"id": "B001", "question": "question of B001?", "answer": "gold", "score": 1}
-    found = found_in(suite, [{**row, "said": "Lyon"}, {**row, "topic": "towns", "trial": 2}])
+    other = {"id": "B002", "answer": "gold", "trail": "2"}
+    found = found_in(suite, [{**row, "said": "Lyon"}, {**row, "topic": "towns", "trial": 2}, other])
 
-    assert found.notes == ["fields with texts that are not read: 'said', 'topic'"]
+    named = "'said', 'topic', 'trail' (did you mean 'trial'?)"
+    assert found.notes == [f"fields with texts that are not read: {named}"]
 
 
 def test_lists_that_may_be_the_steps_of_an_agent_are_named(suite: Suite) -> None:
