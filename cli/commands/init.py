@@ -122,7 +122,15 @@ def command(
 
         write_board(folder, files, complete)
     submissions = len(PROGRAMS) if demo else len(responses)
+    if not demo and suite.categories:
+        say(_categories_line(suite))
     _say_next(folder, submissions, examples=cases is None and not demo)
+
+
+def _categories_line(suite: NewSuite) -> str:
+    """The categories of a suite, each with its number of cases."""
+    counts = [f"{title} ({counted(cases, 'case')})" for title, cases in suite.categories.items()]
+    return f"{counted(len(counts), 'category', 'categories')}: {', '.join(counts)}"
 
 
 def _say_next(folder: Path, submissions: int, *, examples: bool) -> None:
@@ -155,7 +163,10 @@ def _suite(kind: str, cases: Path | None) -> NewSuite:
     table = _table(cases)
     converted = case_records(table.values, KINDS.get(kind, OWN), str(cases), table.places)
     say(*(f"{cases}: {note}" for note in converted.notes))
-    return suite_of_cases(cases, kind, table.values, converted.records, table.places)
+    suite = suite_of_cases(cases, kind, table.values, converted.records, table.places)
+    for name, category in suite.respelt.items():
+        say(f"{cases}: category {name!r} is taken as {category!r}: they differ in letter case only")
+    return suite
 
 
 def _table(source: Path) -> Container:

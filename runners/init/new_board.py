@@ -45,7 +45,9 @@ class NewSuite:
     """The suite of a new board: its files, its judge prompts and its own rules, by name.
 
     `judge` is the text of a table [judges.NAME] for the prompts. `places` says for each file of
-    cases which rows of the owner's table they are from, such as "row 2".
+    cases which rows of the owner's table they are from, such as "row 2". `categories` counts the
+    cases of each category by its title, and `respelt` maps names of categories to that of another
+    one from which they differ in letter case only.
     """
 
     id: str
@@ -54,6 +56,8 @@ class NewSuite:
     rules: Mapping[str, bytes] = field(default_factory=dict)
     judge: str = EMBEDDED_JUDGE
     places: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    categories: Mapping[str, int] = field(default_factory=dict)
+    respelt: Mapping[str, str] = field(default_factory=dict)
 
 
 def example_kinds() -> list[str]:
@@ -80,15 +84,21 @@ def suite_of_cases(
 ) -> NewSuite:
     """A suite of cases that were read from rows of `source`. A column `category` divides them.
 
+    Names of categories that differ in letter case only are one category, named as the first one.
     `places` names each row in messages: "row 2". The suite is judged by the prompt of the
     kind's example.
     """
     name = source.name.split(".")[0]
     categories: dict[str, list[Mapping[str, Json]]] = {}
     places_of: dict[str, list[str]] = {}
+    first_names: dict[str, str] = {}
+    respelt: dict[str, str] = {}
     for row, case, place in zip(rows, cases, places, strict=True):
         cells = {key.strip().lower(): value for key, value in row.items()}
-        category = " ".join(str(cells.get("category") or "").split()) or in_words(name)
+        written = " ".join(str(cells.get("category") or "").split()) or in_words(name)
+        category = first_names.setdefault(written.casefold(), written)
+        if written != category:
+            respelt[written] = category
         categories.setdefault(category, []).append(case)
         places_of.setdefault(category, []).append(place)
     ids = category_ids(categories)
@@ -104,6 +114,8 @@ def suite_of_cases(
         example.rules,
         example.judge,
         {f"{ids[category]}.json": found for category, found in places_of.items()},
+        {category: len(found) for category, found in categories.items()},
+        respelt,
     )
 
 

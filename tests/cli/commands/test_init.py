@@ -205,3 +205,14 @@ def test_columns_without_effect_are_named_and_kept(tmp_path: Path) -> None:
     assert "cases.parquet: kept with the cases, without effect: asked\n" in made.stderr
     text = (tmp_path / "new/datasets/cases/cases.json").read_text(encoding="utf-8")
     assert json.loads(text)[0]["asked"] == "2026-01-31"
+
+
+def test_the_categories_of_a_table_are_counted(tmp_path: Path) -> None:
+    """Two spellings would share the weight of one category, so they are one."""
+    cases = tmp_path / "cases.csv"
+    text = "question,answer,category\n1?,a,Licht\n2?,b,licht\n3?,c,Heizung\n"
+    cases.write_text(text, encoding="utf-8")
+    said = init(tmp_path / "new", "--cases", cases).stderr.splitlines()
+
+    assert said[0].endswith("category 'licht' is taken as 'Licht': they differ in letter case only")
+    assert said[1] == "2 categories: Licht (2 cases), Heizung (1 case)"

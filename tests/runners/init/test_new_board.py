@@ -85,7 +85,7 @@ def test_categories_come_from_a_column(tmp_path: Path) -> None:
 def test_names_of_categories_become_different_ids(tmp_path: Path) -> None:
     """Those without letters of an id, with the same ones, or reserved, get a number.
 
-    Titles stay as they are written.
+    Titles stay as they are written. Names that differ in letter case only are one category.
     """
     names = ["C", "C++", "数学", "物理", "Math", "math", "math ", "größe-höhe", "two_steps", "CON"]
     rows: list[dict[str, Any]] = [{"category": name} for name in names]
@@ -103,12 +103,13 @@ def test_names_of_categories_become_different_ids(tmp_path: Path) -> None:
         "category-3": "数学",
         "category-4": "物理",
         "math": "Math",
-        "math-2": "math",
         "grosse-hohe": "größe-höhe",
         "two-steps": "two_steps",
         "con-2": "CON",
     }
-    assert [case.id for case in loaded.category("math-2").cases] == ["5", "6"]
+    assert [case.id for case in loaded.category("c-2").cases] == ["1"]
+    assert [case.id for case in loaded.category("math").cases] == ["4", "5", "6"]
+    assert (suite.respelt, suite.categories["Math"]) == ({"math": "Math"}, 3)
 
 
 def test_a_folder_with_anything_in_it_is_refused(tmp_path: Path) -> None:
