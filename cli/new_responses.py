@@ -47,6 +47,8 @@ def _read(source: Path) -> tuple[bytes, str]:
     from leaderboard.files.file_bytes import read_named
     from leaderboard.limits import FILE_BYTES, megabytes
 
+    if source.is_dir():
+        raise FilesError.about(str(source), "is a folder", "pass the file with the responses")
     if source != Path("-"):
         return read_named(source.resolve(), str(source)), str(source)
     data = sys.stdin.buffer.read(FILE_BYTES + 1)

@@ -97,9 +97,16 @@ def command(
 
     if demo and (kind or cases or responses or accent):
         raise click.UsageError("--demo takes only --title and --action")
-    if any((responses, organization, date)) and not all((responses, cases, organization, date)):
-        together = "--responses, --cases, --organization and --date"
-        raise click.UsageError(f"{together} go together: give all, or only --cases")
+    needed = {
+        "--responses": responses,
+        "--cases": cases,
+        "--organization": organization,
+        "--date": date,
+    }
+    missing = [option for option, value in needed.items() if not value]
+    if missing and any((responses, organization, date)):
+        together = "--responses, --cases, --organization and --date go together"
+        raise click.UsageError(f"{together} (missing: {', '.join(missing)}), or give only --cases")
     if title is None:
         title = in_words(folder.absolute().name)
     if demo:

@@ -89,7 +89,11 @@ def test_a_title_from_another_locale_is_kept(tmp_path: Path) -> None:
         (("--action", "a/b@main"), 2, "'a/b@main' is not OWNER/NAME@COMMIT: name a commit"),
         (("--action", "a/b@1234abc"), 2, "name a commit of 40 hexadecimal digits, or the tag"),
         (("--action", "a/b@2.x"), 2, "or the tag of a version, such as v1.2"),
-        (("--date", "2026-01-31"), 2, "--organization and --date go together"),
+        (
+            ("--date", "2026-01-31"),
+            2,
+            "--date go together (missing: --responses, --cases, --organization), or give only",
+        ),
         (("--accent", "purple"), 1, "error: --accent: a colour is written #rrggbb, got 'purple'"),
         (("--accent", "#f0a000"), 1, "error: --accent: #f0a000 has a contrast of 1.9:1"),
     ],

@@ -170,3 +170,13 @@ def test_commands_to_copy_are_quoted(folder: Folder) -> None:
     folder.root.rename(moved)
     command = ["--workspace", str(moved), "new", "m1"]
     assert f"lb --workspace '{moved}' validate m1" in CliRunner().invoke(app, command).stderr
+
+
+def test_new_needs_a_file_and_no_folder(folder: Folder, tmp_path: Path) -> None:
+    """Nothing must be put in the folder's place."""
+    refused = folder.lb("new", "m1", "--from", str(tmp_path), "--suite", "small")
+
+    assert (refused.exit_code, "is a folder (pass the file with" in refused.stderr) == (
+        1,
+        True,
+    ), refused.stderr
