@@ -1,4 +1,4 @@
-"""What only `lb validate` checks: judges, prompts, environments, references, unloaded files.
+"""What only `lb validate` checks: judges, prompts, environments, texts, unloaded files.
 
 These checks need packages that loading a board does not import.
 """
@@ -6,7 +6,10 @@ These checks need packages that loading a board does not import.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+_TEXT_KINDS: Final = ("tool_selection", "tool_usage")  # which compare answers with texts
+_FEW: Final = 3  # ids of cases that a message names
 
 if TYPE_CHECKING:
     from leaderboard.errors import Problem
@@ -150,6 +153,30 @@ def unstated_facts(suite: Suite) -> Iterator[Problem]:
                 fix = "correct the reference or the facts: lb docs facts"
                 where = f"case {case.id}"
                 yield Problem(f"datasets/{suite.id}", what, fix, at=where, severity="warning")
+
+
+def unjudged_texts(suite: Suite) -> Iterator[Problem]:
+    """A warning for each category with texts that neither facts nor a judge would decide."""
+    from leaderboard.errors import Problem
+
+    compares_texts = suite.kind.name in _TEXT_KINDS
+    for place, category in enumerate(suite.categories if compares_texts else ()):
+        ids = [case.id for case in category.cases if _needs_judge(case)]
+        if category.prompt is None and ids:
+            more = f" and {len(ids) - _FEW:,} more" if len(ids) > _FEW else ""
+            named = ", ".join(ids[:_FEW]) + more
+            what = f"category {category.id!r} has text cases ({named}) but no prompt: only an "
+            fix = "add prompt to the category, or facts to the cases: lb docs own-suite"
+            file, at = f"datasets/{suite.id}/suite.toml", f"$.categories[{place}]"
+            yield Problem(file, f"{what}identical text passes", fix, at=at, severity="warning")
+
+
+def _needs_judge(case: Case) -> bool:
+    """Whether a text is expected, and no facts say what it must state."""
+    truth, steps = case.ground_truth, case.ground_truth.trajectory
+    expected = truth.text if steps is None else steps.reference
+    compared = steps is None or not steps.has_state
+    return compared and isinstance(expected, str) and truth.facts is None
 
 
 def later_stops(workspace: Workspace, contents: Contents) -> list[Problem]:

@@ -13,6 +13,7 @@ from cli.board_checks import (
     judge_problems,
     later_stops,
     unjudged_prompts,
+    unjudged_texts,
     unstated_facts,
 )
 from cli.options import SUBMISSION, output_format
@@ -59,6 +60,7 @@ def command(workspace_root: Path, ids: tuple[str, ...], form: str) -> None:
             contents.problems.extend(environment_problems(suite))
         if not ids:
             contents.problems.extend(unstated_facts(suite))
+            contents.problems.extend(unjudged_texts(suite))
     if not ids:
         contents.problems.extend(later_stops(workspace, contents))
     contents.problems.extend(odd_dates(workspace, contents.submissions))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from replay.lexical import COMPARING_RULES
@@ -189,3 +191,22 @@ def test_each_prompt_over_simulated_apis_has_its_own_categories(
     said = folder.lb("validate").stderr
     assert f"prompts/apis/{name}.md:3: names the category {category!r}" in said
     assert f"(write one of these names: {known}; see lb docs prompts)" in said
+
+
+def test_texts_that_nothing_decides_about_are_named(folder: Folder) -> None:
+    """Every answer in other words would fail. Facts or a judge can decide about it."""
+    names = ["q-1", "q-2", "q-3", "q-4"]
+    records = [text_case(name, "LEDs are lamps.") for name in names]
+    stated = text_case("q-5", "Tove Jansson.")
+    stated["ground_truth"]["facts"] = [FACT]
+    folder.write("datasets/small/no_tool.json", [*records, stated])
+    assert "no prompt" not in folder.lb("validate").stderr
+
+    text = (folder.root / "datasets/small/suite.toml").read_text(encoding="utf-8")
+    assert re.search(r"^prompt = ", text, re.MULTILINE)
+    without = re.sub(r"^prompt = .*$", "", text, flags=re.MULTILINE)
+    folder.write("datasets/small/suite.toml", without)
+    said = folder.lb("validate").stderr
+    what = "category 'no_tool' has text cases (q-1, q-2, q-3 and 1 more) but no prompt: only an"
+    assert f"{what} identical text passes" in said
+    assert said.count("no prompt") == 1
