@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, with_config
 from typing_extensions import TypedDict
 
 from leaderboard.files.cases.category_cases import CategoryCases
-from leaderboard.files.field_types import CLOSED, DEFERRED, OPEN, CaseId
+from leaderboard.files.field_types import CLOSED, DEFERRED, OPEN, AnswerText, CaseId
 from leaderboard.files.json_files import At
 from leaderboard.files.tool_records import AnyTool
 from leaderboard.types import (
@@ -115,7 +115,7 @@ class MatchCase(TypedDict):
     """
 
     id: CaseId
-    user_query: str
+    user_query: AnswerText
     earlier_messages: NotRequired[list[EarlierMessage]]
     tools: NotRequired[list[AnyTool]]
     ground_truth: MatchTruth

@@ -11,7 +11,7 @@ from leaderboard.apis.api_definitions import ApiParameterRecord, definitions_of,
 from leaderboard.digest import digest_of
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.fact_reader import read_facts
-from leaderboard.files.field_types import DEFERRED, OPEN, CaseId
+from leaderboard.files.field_types import DEFERRED, OPEN, AnswerText, CaseId
 from leaderboard.types import Case, GroundTruth
 
 
@@ -50,7 +50,7 @@ QueryCase = TypedDict(
     "QueryCase",
     {
         "query_id": int | CaseId,
-        "query": str,
+        "query": AnswerText,
         "api_list": NotRequired[list[QueryApi] | None],
         "available_tools": NotRequired[list[QueryApi] | None],
         "relevant APIs": NotRequired[list[ApiPair] | None],

@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.fact_reader import KEYS, read_facts
-from leaderboard.files.field_types import DEFERRED, OPEN, CaseId
+from leaderboard.files.field_types import DEFERRED, OPEN, AnswerText, CaseId
 from leaderboard.files.json_files import At
 from leaderboard.types import Case, ExpectedArgument, ExpectedCall, GroundTruth, Json, Tool
 
@@ -71,7 +71,7 @@ class SelectionCase(TypedDict):
 
     id: CaseId
     type: NotRequired[str]
-    user_query: str
+    user_query: AnswerText
     ground_truth: SelectionTruth
 
 

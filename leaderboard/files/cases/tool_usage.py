@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.tool_selection import FunctionCallRecord
 from leaderboard.files.fact_reader import KEYS, read_facts
-from leaderboard.files.field_types import DEFERRED, OPEN, CaseId
+from leaderboard.files.field_types import DEFERRED, OPEN, AnswerText, CaseId
 from leaderboard.files.json_files import At
 from leaderboard.types import Case, GroundTruth, Json, Trajectory
 
@@ -25,7 +25,7 @@ class UsageQuestion(TypedDict):
     - `question`: the task, in words.
     """
 
-    question: str
+    question: AnswerText
 
 
 @with_config(OPEN)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from leaderboard.exact_answers import ExactAnswer
+from leaderboard.files.cases.category_cases import CategoryCases
+from leaderboard.files.json_files import Findings
 from leaderboard.kinds import Kind
 from leaderboard.reasons import REASONS
 from leaderboard.types import Case, Category, GroundTruth, Response, Suite, Trajectory, Verdict
 from scoring.rules import KINDS, RULES_VERSION, fail_unanswered
+from scoring.rules.workspace_rules import OWN
 from tests.each_row import each_row
 
 EACH_KIND = each_row("kind", KINDS.values())
@@ -37,6 +42,25 @@ def test_a_case_without_a_record_fails_every_metric(kind: Kind) -> None:
         detail = "The submission does not answer this case."
         assert decision == Verdict(decision.metric, "fail", 0.0, "missing_response", detail)
         assert decision.reason in REASONS
+
+
+@each_row("kind", [*KINDS.values(), OWN])
+def test_a_blank_question_is_refused(kind: Kind) -> None:
+    """No system can answer it. The fields of all kinds are in one record."""
+    record: dict[str, Any] = {
+        "id": "a",
+        "query_id": "a",
+        "user_query": "  ",
+        "query": "  ",
+        "inputs": {"question": "  "},
+        "outputs": {"expected_steps": []},
+        "ground_truth": {},
+    }
+    findings = Findings("c.json", b"[]")
+    kind.read_cases(CategoryCases([record], "c", (), False, findings))
+
+    blank = [at for at, what, *_ in findings.found if "must not be blank" in what]
+    assert [at[-1] for at in blank] in (["user_query"], ["query"], ["question"])
 
 
 def test_a_metric_of_the_policy_comes_last() -> None:
