@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -12,7 +13,7 @@ from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.board_settings import Leaderboard
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.file_bytes import read_bytes
-from leaderboard.files.json_files import Findings, parse
+from leaderboard.files.json_files import At, Findings, parse
 from leaderboard.files.relational_tables import read_tables
 from leaderboard.files.suite_shapes import SUITE_FILE, SuiteToml
 from leaderboard.files.toml_files import parse_toml
@@ -21,7 +22,7 @@ from leaderboard.files.tool_records import TOOLS, tool_from_record, warn_of_tool
 from leaderboard.files.validation import read_document, read_shaped
 from leaderboard.ids import RESERVED, id_problem, is_reserved
 from leaderboard.kinds import Kind, Kinds
-from leaderboard.texts.near_names import nearest
+from leaderboard.texts.near_names import SLIP, nearest
 from leaderboard.types import Case, Category, Json, Suite, Tool
 from leaderboard.workspace import Workspace
 
@@ -52,8 +53,11 @@ def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
     tools: tuple[Tool, ...] = ()
     if file.tools:
         with collect_problems(problems):
-            tools = _load_tools(workspace, folder / file.tools, problems)
-    categories = _load_categories(workspace, folder, file, kind, tools=tools, problems=problems)
+            path = _existing(folder, file.tools, ("tools",), findings)
+            tools = _load_tools(workspace, path, problems)
+    categories = _load_categories(
+        workspace, folder, file, kind, tools=tools, named_in=findings, problems=problems
+    )
     retired = frozenset(file.retired)
     by_id = _cases_by_id(categories, retired, shown, problems)
     if any(problem.severity == "error" for problem in problems):
@@ -259,14 +263,15 @@ def _load_categories(
     kind: Kind,
     *,
     tools: tuple[Tool, ...],
+    named_in: Findings,
     problems: list[Problem],
 ) -> tuple[Category, ...]:
     categories = []
-    for settings in file.categories:
-        path = folder / settings.file
+    for place, settings in enumerate(file.categories):
         beside = tuple(other.id for other in file.categories if other.file == settings.file)
         shared = len(beside) > 1
         with collect_problems(problems):
+            path = _existing(folder, settings.file, ("categories", place, "file"), named_in)
             document, findings = read_document(path, workspace.shown(path), workspace.root)
             cases = kind.read_cases(
                 CategoryCases(document, settings.id, tools, shared, findings, beside)
@@ -278,10 +283,23 @@ def _load_categories(
             fields = settings.model_dump(exclude={"file", "tables"})
             tables = None
             if settings.tables is not None:
-                path = folder / settings.tables
+                at = ("categories", place, "tables")
+                path = _existing(folder, settings.tables, at, named_in)
                 tables = read_tables(path, workspace.shown(path), workspace.root)
             categories.append(Category(**fields, cases=cases, tables=tables))
     return tuple(categories)
+
+
+def _existing(folder: Path, name: str, at: At, named_in: Findings) -> Path:
+    """The path of a file that suite.toml names. Raises FilesError if it does not exist."""
+    path = folder / name
+    if not os.path.lexists(path):
+        near = nearest(path.name, (other.name for other in path.parent.glob("*")), SLIP)
+        fix = f"did you mean {near!r}?" if near else "add the file, or correct the name"
+        findings = Findings(named_in.file, named_in.data, named_in.find_lines)
+        findings.add(at, f"names {name!r}, which does not exist", fix)
+        raise FilesError(findings.problems())
+    return path
 
 
 def _load_tools(workspace: Workspace, path: Path, problems: list[Problem]) -> tuple[Tool, ...]:

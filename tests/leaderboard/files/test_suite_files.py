@@ -19,7 +19,15 @@ BAD_SUITES = {
     ),
     "missing file": (
         SUITE.replace('"no_tool.json"', '"none.json"'),
-        "datasets/small/none.json: cannot be read",
+        "suite.toml:16 $.categories[1].file: names 'none.json', which does not exist (add the file",
+    ),
+    "file in other letter case": (
+        SUITE.replace('"no_tool.json"', '"No_Tool.json"'),
+        "names 'No_Tool.json', which does not exist (did you mean 'no_tool.json'?)",
+    ),
+    "missing tools": (
+        SUITE.replace('"tools.json"', '"tool.json"'),
+        "suite.toml:5 $.tools: names 'tool.json', which does not exist (did you mean 'tools.json'?",
     ),
     "missing prompt": (
         SUITE.replace('prompt = "no_tool"', 'prompt = "none"'),
