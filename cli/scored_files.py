@@ -216,6 +216,7 @@ def _stop_on_problems(contents: Contents, ids: Sequence[str]) -> None:
     With submissions named, only errors that concern those or the suites stop.
     """
     from leaderboard.errors import FilesError, Problem
+    from leaderboard.load import united_problems
 
     loaded = {submission.id for submission in contents.submissions}
     named = tuple(f"submissions/{name}" for name in ids)
@@ -234,7 +235,7 @@ def _stop_on_problems(contents: Contents, ids: Sequence[str]) -> None:
         number = counted(errors, "problem")
         say(f"{number} in other submissions; unreadable ones are left out: lb validate")
     if any(problem.severity == "error" for problem in mine):
-        raise FilesError(mine)
+        raise FilesError(mine if ids else united_problems(mine, contents.suites))
     show_problems(mine, "text")
 
 

@@ -38,13 +38,13 @@ _CHANGED = "has changed since it was scored"
 def open_board(workspace_root: Path, only: Sequence[str] = ()) -> tuple[Workspace, Contents]:
     """The workspace and everything in it, or the submissions in `only`. Raises FilesError."""
     from leaderboard.errors import FilesError
-    from leaderboard.load import load_contents
+    from leaderboard.load import load_contents, united_problems
     from leaderboard.workspace import open_workspace
 
     workspace = open_workspace(workspace_root)
     contents = load_contents(workspace, kinds_of(workspace), only)
     if contents.errors:
-        raise FilesError(contents.problems)
+        raise FilesError(united_problems(contents.problems, contents.suites))
     return workspace, contents
 
 

@@ -33,6 +33,7 @@ from leaderboard.kinds import Kinds
 from leaderboard.machine.gc_pause import paused_collector
 from leaderboard.machine.processes import in_processes, processors
 from leaderboard.proposals.look_alikes import refused_names
+from leaderboard.responses.record_checks import FIX_OF_UNKNOWN, unknown_case
 from leaderboard.responses.response_records import Interner
 from leaderboard.texts.near_names import nearest
 from leaderboard.types import UNDERSCORED, Prompt, Records, Submission, Suite
@@ -40,6 +41,8 @@ from leaderboard.workspace import Workspace
 
 # With more submissions, a second process saves more time than it takes to start.
 _MANY: Final = 20
+
+_FEW: Final = 3  # ids of cases that a message names
 
 # `cassettes/` is not here: see `cassette_paths.stray_files`.
 _WITHOUT_LINKS: Final = ("submissions", "datasets", "prompts", "docs", "history", "audits")
@@ -184,6 +187,37 @@ def find_board_problems(
     contents.problems.extend(refused_names(contents.submissions, before))
     contents.problems.extend(_unknown_baselines(workspace, contents.leaderboard))
     contents.problems = list(dict.fromkeys(contents.problems))
+
+
+def united_problems(problems: Iterable[Problem], suites: Iterable[Suite]) -> list[Problem]:
+    """The problems, with one for each suite in place of those of cases that it probably had.
+
+    These are cases that several submissions answer.
+    """
+    united = list(problems)
+    for suite in suites:
+        mark = unknown_case(suite.id)
+        files: dict[str, set[str]] = {}
+        for problem in united:
+            if problem.what.startswith(mark) and problem.fix == FIX_OF_UNKNOWN:
+                files.setdefault(problem.what, set()).add(problem.file)
+        shared = {what: found for what, found in files.items() if len(found) > 1}
+        if shared:
+            united = [problem for problem in united if problem.what not in shared]
+            ids = [what.removeprefix(mark) for what in shared]
+            united.append(_probably_retired(suite, ids, set().union(*shared.values())))
+    return united
+
+
+def _probably_retired(suite: Suite, ids: Sequence[str], files: Collection[str]) -> Problem:
+    """The problem of cases that a suite does not have. `ids` are in quotes."""
+    few, left = ", ".join(ids[:_FEW]), len(ids) - _FEW
+    more = f" and {left:,} more" if left > 0 else ""
+    answering = f"which {len(files):,} submissions answer"
+    what = f"has no {'case' if len(ids) == 1 else 'cases'} {few}{more}, {answering}"
+    listed = f"{few}, …" if left > 0 else few
+    fix = f"if the suite had them, list all: retired = [{listed}]; else correct the submissions"
+    return Problem(f"datasets/{suite.id}/suite.toml", what, fix, at="$.retired")
 
 
 def _missing_judge(

@@ -93,11 +93,11 @@ def _calls_in_need(workspace: Workspace) -> Needed:
     """What answers need on a board that may have cassettes of nobody: pruning removes these."""
     from leaderboard.errors import FilesError
     from leaderboard.files.cassette_paths import cassette_files
-    from leaderboard.load import load_contents
+    from leaderboard.load import load_contents, united_problems
 
     contents = load_contents(workspace, kinds_of(workspace))
     cassettes = cassette_files(workspace.root)
     problems = [problem for problem in contents.problems if problem.file not in cassettes]
     if any(problem.severity == "error" for problem in problems):
-        raise FilesError(problems)
+        raise FilesError(united_problems(problems, contents.suites))
     return calls_in_need(workspace, contents)

@@ -43,7 +43,7 @@ def command(workspace_root: Path, ids: tuple[str, ...], form: str) -> None:
       lb validate my-submission
       lb validate --format json
     """
-    from leaderboard.load import load_contents
+    from leaderboard.load import load_contents, united_problems
     from leaderboard.unread_files import unread_files
     from leaderboard.workspace import open_workspace
     from scoring.rules.workspace_rules import ignored_rules
@@ -65,6 +65,7 @@ def command(workspace_root: Path, ids: tuple[str, ...], form: str) -> None:
         contents.problems.extend(later_stops(workspace, contents))
     contents.problems.extend(odd_dates(workspace, contents.submissions))
     contents.problems.extend(exposed_keys(workspace, contents.submissions))
+    contents.problems = united_problems(contents.problems, contents.suites)
     show_problems(contents.problems, form)
     errors = len(contents.errors)
     warnings = len(contents.problems) - errors

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from typing import Final
 
 from leaderboard.digest import canonical
 from leaderboard.files.json_files import At, Findings
@@ -32,6 +33,11 @@ from leaderboard.responses.record_lists import (
 )
 from leaderboard.responses.record_shapes import RESPONSES
 from leaderboard.types import Json, Response, Suite
+
+FIX_OF_UNKNOWN: Final = (
+    "correct its id, or remove the record; if the suite had this case, its owner lists it in "
+    "`retired` of suite.toml"
+)
 
 
 def valid_lists(document: Json, suite: Suite, findings: Findings) -> Sequence[RecordList]:
@@ -236,9 +242,7 @@ def _first_answers(
     for index, row in enumerate(part.rows):
         case_id, trial = row["id"], row.get("trial", 1)
         if case_id not in suite.by_id:
-            what = f"names a case that is not in {suite.id}: {case_id!r}"
-            fix = "correct its id, or remove the record; if the suite had this case, its owner "
-            fix += "lists it in `retired` of suite.toml"
+            what, fix = f"{unknown_case(suite.id)}{case_id!r}", FIX_OF_UNKNOWN
             if near := spelt.get(_letters(case_id)):
                 fix = f"correct its id: the nearest is {near!r}"
             findings.add(part.at(index, "id"), what, fix)
@@ -252,6 +256,11 @@ def _first_answers(
         else:
             seen[case_id, trial] = part.at(index)
     return part.without(others)
+
+
+def unknown_case(suite_id: str) -> str:
+    """How the problem of a record begins that answers no case of a suite. The id follows."""
+    return f"names a case that is not in {suite_id}: "
 
 
 def _letters(case_id: str) -> str:

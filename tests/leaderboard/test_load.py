@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leaderboard.load import load_contents
+from leaderboard.load import load_contents, united_problems
 from leaderboard.workspace import open_workspace
 from scoring.rules import KINDS
 from tests.conftest import PROJECT, Folder, shipped
@@ -155,3 +155,25 @@ def test_another_value_of_tool_names_is_a_warning(
     assert [problem.at for problem in problems] == ["$.settings.tool_names"] * warned
     assert all(problem.severity == "warning" for problem in problems)
     assert all(f"it is {value!r}" in problem.what for problem in problems)
+
+
+def test_cases_that_several_submissions_answer_are_one_problem_of_the_suite(folder: Folder) -> None:
+    """The suite probably had them. What only one submission answers is a problem of its record."""
+    for name in ("m1", "m2"):
+        folder.submission(
+            name, [{"id": one, "model_text": "x"} for one in ("D1", "D2", "D3", "D4")]
+        )
+    folder.submission("m3", [{"id": one, "model_text": "x"} for one in ("D1", "Z9", "B-001")])
+    folder.submission("m4", [{"id": "B-001", "model_text": "x"}])
+    contents = load(folder)
+    one, two, three, united = map(str, united_problems(contents.problems, contents.suites))
+
+    assert united == (
+        "datasets/small/suite.toml $.retired: has no cases 'D1', 'D2', 'D3' and 1 more, which 3 "
+        "submissions answer (if the suite had them, list all: retired = ['D1', 'D2', 'D3', …]; "
+        "else correct the submissions)"
+    )
+    assert "m3/small.json" in one
+    assert "not in small: 'Z9' (correct its id, or remove the record" in one
+    assert [name in text for name, text in (("m3", two), ("m4", three))] == [True, True]
+    assert "the nearest is 'B001'" in two

@@ -156,3 +156,14 @@ def test_missing_cases_are_told_unless_the_card_declares_them(folder: Folder) ->
     path = folder.root / "submissions/m1/submission.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), "partial": ["small"]}))
     assert "no record for" not in folder.lb("validate", "m1").stderr
+
+
+def test_a_case_that_the_suite_lost_is_one_problem(folder: Folder) -> None:
+    """Its owner retires it. With one submission named, its records are the problem."""
+    for name in ("m1", "m2"):
+        folder.submission(name, [{"id": "D1", "model_text": "x"}])
+    for command in (["validate"], ["rescore", "--offline"], ["cassettes", "prune", "--unused"]):
+        said = folder.lb(*command).stderr
+        assert said.count("error: ") == 1, said
+        assert "suite.toml $.retired: has no case 'D1', which 2 submissions answer" in said
+    assert "m1/small.json:3 $[0].id: names a case" in folder.lb("validate", "m1").stderr
