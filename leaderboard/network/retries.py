@@ -28,10 +28,11 @@ class CallError(Exception):
     `retryable`: another attempt may succeed. `fatal`: every other request would fail too.
     `retry_after`: the pause in seconds that the server asks for. `status`: what the server
     answered, if it did. `timed_out`: it did not answer in time. `taken`: the tokens in and out that
-    a refused reply reports. `form`: what a reply is in place of JSON, if that can be seen.
+    a refused reply reports, None for a side that it does not. `form`: what a reply is in place of
+    JSON, if that can be seen.
     """
 
-    taken: tuple[int, int] | None = None
+    taken: tuple[int | None, int | None] | None = None
     form: ReplyForm | None = None
 
     def __init__(

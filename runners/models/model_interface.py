@@ -129,7 +129,7 @@ def refuse_error(
     if type(code) is int and 300 <= code < 600:
         refusal = status_error(code, message, hopeless=hopeless, retry_after=retry_after)
     if reply.input_tokens is not None or reply.output_tokens is not None:
-        refusal.taken = reply.input_tokens or 0, reply.output_tokens or 0
+        refusal.taken = reply.input_tokens, reply.output_tokens
     raise refusal
 
 

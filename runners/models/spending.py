@@ -92,9 +92,11 @@ class Spending:
         self.input_tokens += input_tokens or 0
         self.output_tokens += output_tokens or 0
         self._longest = max(self._longest, output_tokens or 0)
-        # A reply that reports nothing may have cost as much as was kept aside.
-        known = input_tokens is not None or output_tokens is not None
-        counted = Tokens(input_tokens or 0, output_tokens or 0) if known else reserved
+        # A side that is not reported may have cost as much as was kept aside.
+        counted = Tokens(
+            reserved.input if input_tokens is None else input_tokens,
+            reserved.output if output_tokens is None else output_tokens,
+        )
         self.dollars += self._cost(counted)
         return counted
 

@@ -8,6 +8,7 @@ import pytest
 
 from leaderboard.network.retries import CallError
 from leaderboard.responses.forms.model_reply import (
+    Reply,
     ToolCall,
     first,
     member,
@@ -18,7 +19,7 @@ from leaderboard.responses.forms.model_reply import (
     total_tokens,
 )
 from leaderboard.types import Json, Message
-from runners.models.model_interface import Conversation, body_of
+from runners.models.model_interface import Conversation, body_of, refuse_error
 from runners.models.request_bodies import contents, messages
 
 
@@ -68,6 +69,15 @@ def test_a_reply_that_is_not_json_is_shown(data: bytes, form: str | None, said: 
     assert said in str(caught.value)
     assert len(str(caught.value)) < 250
     assert "a1a1a1a1a1" not in str(caught.value)
+
+
+@pytest.mark.parametrize("reported", [(None, 5), (10, None), (10, 5)])
+def test_an_error_has_the_tokens_that_it_reports(reported: tuple[int | None, int | None]) -> None:
+    """A count that it does not report is unknown, and not 0."""
+    reply = Reply(None, (), input_tokens=reported[0], output_tokens=reported[1])
+    with pytest.raises(CallError) as caught:
+        refuse_error(reply, "busy", None, retry_after=None)
+    assert reported == caught.value.taken
 
 
 @pytest.mark.parametrize("value", [None, 7, "text", [], {"a": None}])

@@ -31,6 +31,14 @@ def test_a_request_is_refused_if_it_could_exceed_the_budget() -> None:
     assert (spending.requests, spending.input_tokens, spending.output_tokens) == (2, 100, 50)
 
 
+def test_a_side_that_a_reply_does_not_report_costs_what_was_kept_aside() -> None:
+    """A server may report only one of the two, or a number that is no count of tokens."""
+    spending = Spending(PRICE, 1.0, max_tokens=1000)
+    assert spending.settle(spending.reserve(400), None, 50) == Tokens(200, 50)
+    assert spending.settle(spending.reserve(400), 100, None) == Tokens(100, 1000)
+    assert spending.dollars == pytest.approx(PRICE.cost(300, 1050))
+
+
 def test_a_request_waits_for_those_under_way() -> None:
     """Only if it fits without them. A wait ends with any of their replies."""
     bound = PRICE.cost(200, 1000)
