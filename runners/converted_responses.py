@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import codecs
+import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.file_bytes import unpack
 from leaderboard.files.json_files import At, Findings, parse, path_text
+from leaderboard.network.secret_keys import without_known_keys
 from leaderboard.responses.forms.converter import Converted, convert
 from leaderboard.responses.forms.file_formats import read_container
 from leaderboard.responses.forms.record_places import named_ids
@@ -17,9 +19,11 @@ from leaderboard.responses.record_checks import suite_of_most
 from leaderboard.responses.response_records import Interner, read_records
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.types import Records, Response, Suite
-from runners.submission_writer import responses_bytes
+from runners.models.model_settings import remember_usual_keys
+from runners.submission_writer import encode, responses_bytes
 
 _SHOWN_IDS = 5
+_HIDDEN = "held an API key of your environment; the submission has [key] in its place"
 _ALLOW = "or pass --allow-empty if that is what it answered"
 
 
@@ -64,7 +68,14 @@ def import_responses(
     else:
         data = responses_bytes(found.records)
         findings = converted_findings(shown, data, found.places)
-    records = read_records(parse(data, shown), suite, findings, Interner())
+    document = parse(data, shown)
+    # A server may have repeated the key, and a submission must never contain it.
+    remember_usual_keys()
+    hidden = without_known_keys(document)
+    if hidden != document:
+        data = encode(json.dumps(hidden, ensure_ascii=False, indent=1) + "\n")
+        found = replace(found, notes=[*found.notes, _HIDDEN])
+    records = read_records(hidden, suite, findings, Interner())
     findings.raise_errors()
     if not allow_empty:
         _refuse_empty(records, suite, shown)

@@ -98,6 +98,8 @@ def without_known_keys(value: Any) -> Any:
 
     Names of members are searched too, and the digits of numbers.
     """
+    if not _known:
+        return value
     if isinstance(value, list | tuple):
         return [without_known_keys(item) for item in value]
     if isinstance(value, dict):

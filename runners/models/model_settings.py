@@ -102,6 +102,13 @@ def key_names(model: ModelSettings) -> tuple[str, ...]:
     return (model.api_key_env,) if model.api_key_env else _KEYS[model.provider]
 
 
+def remember_usual_keys() -> None:
+    """Makes `without_known_keys` remove the keys of all providers that the environment has."""
+    for names in _KEYS.values():
+        for name in names:
+            remember_key(os.environ.get(name, "").strip())
+
+
 def api_key(model: ModelSettings) -> str:
     """The key from the environment. A server on this computer needs none.
 

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from cli.main import app
+from leaderboard.network import secret_keys
 from tests.conftest import SUITE, Folder
 
 
@@ -180,3 +181,54 @@ def test_new_needs_a_file_and_no_folder(folder: Folder, tmp_path: Path) -> None:
         1,
         True,
     ), refused.stderr
+
+
+PLANTED = "sk-planted-0aB1cD2eF3gH4"
+ESCAPED = json.dumps(PLANTED).replace("-", "\\u002d")
+ANSWERED = [{"id": "B001", "model_text": f"Paris. Your key is {PLANTED}."}]
+BATCH_LINE = {
+    "custom_id": "B001",
+    "response": {
+        "status_code": 200,
+        "body": {
+            "choices": [
+                {
+                    "finish_reason": "tool_calls",
+                    "message": {
+                        "content": f"Paris. Your key is {PLANTED}.",
+                        "tool_calls": [
+                            {"function": {"name": "f", "arguments": f'{{"k": {ESCAPED}}}'}}
+                        ],
+                    },
+                }
+            ]
+        },
+    },
+}
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        json.dumps(BATCH_LINE),
+        json.dumps(ANSWERED),
+        json.dumps({"test_results": ANSWERED}).replace("sk-", "sk\\u002d"),
+    ],
+)
+def test_t18_a_key_in_a_reply_reaches_no_file(
+    folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str
+) -> None:
+    """Neither in a file that is converted nor in one that is copied. The output says so."""
+    monkeypatch.setattr(secret_keys, "_known", set())
+    monkeypatch.setenv("OPENAI_API_KEY", PLANTED)
+    source = tmp_path / "given.jsonl"
+    source.write_text(given)
+    result = folder.lb("new", "m1", "--from", str(source), "--suite", "small")
+    assert 0 == result.exit_code, result.stderr
+    assert "held an API key of your environment; the submission has [key] in" in result.stderr
+    files = folder.tree(".")
+    submitted = str(json.loads(files["submissions/m1/small.json"]))
+    assert "Your key is [key]." in submitted
+    assert PLANTED not in submitted
+    assert [] == [name for name, data in files.items() if PLANTED.encode() in data]
+    assert PLANTED not in result.output

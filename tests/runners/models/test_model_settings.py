@@ -10,10 +10,9 @@ from runners.models.model_settings import (
     MissingKeyError,
     ModelSettings,
     api_key,
+    remember_usual_keys,
 )
-from tests.runners.model_board import (
-    KEY,
-)
+from tests.runners.model_board import KEY
 
 
 @pytest.mark.usefixtures("keys")
@@ -83,3 +82,14 @@ def test_t18_keys_headers_and_secret_fields_are_known(monkeypatch: pytest.Monkey
     monkeypatch.delenv("OPENAI_API_KEY")
     assert api_key(ModelSettings("openai", "m", local)) == "none-needed"
     assert without_known_keys("none-needed") == "none-needed"
+
+
+def test_t18_the_keys_of_all_providers_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file of replies does not say which key its server got. A variable may be missing."""
+    monkeypatch.setattr(secret_keys, "_known", set())
+    monkeypatch.delenv("GEMINI_API_KEY", raising=False)
+    monkeypatch.setenv("OPENAI_API_KEY", f" {KEY}1\n")
+    monkeypatch.setenv("GOOGLE_API_KEY", f"{KEY}2")
+    monkeypatch.setenv("ANTHROPIC_API_KEY", f"{KEY}3")
+    remember_usual_keys()
+    assert without_known_keys(f"{KEY}1 {KEY}2 {KEY}3 {KEY}4") == f"[key] [key] [key] {KEY}4"
