@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 from typing import Final, Protocol
@@ -16,6 +17,7 @@ from leaderboard.network.retries import (
 )
 from leaderboard.responses.forms.model_reply import Reply, Turn, member, one_line
 from leaderboard.types import Json, Message, Tool
+from runners.submission_writer import encode
 
 _OK: Final = 200
 # The beginning of an event of a streamed reply, or of a comment before it.
@@ -62,10 +64,25 @@ def body_of(data: bytes) -> dict[str, Json]:
     try:
         body = parse(data, "the reply")
     except FilesError as error:
-        raise _not_json(data, error.problems[0].what) from error
+        body = _lenient(data)
+        if body is None:
+            raise _not_json(data, error.problems[0].what) from error
     if not isinstance(body, dict):
         raise CallError("its reply is not a JSON object", retryable=True, status=_OK)
     return body
+
+
+def _lenient(data: bytes) -> Json:
+    """The value of a whole reply that no file may contain; None if it cannot be read.
+
+    Its answer is paid. A byte order mark is skipped, and the last of repeated keys counts. U+FFFD
+    replaces half characters and bytes that are not UTF-8.
+    """
+    try:
+        value = json.loads(data.decode("utf-8-sig", "replace"))
+        return parse(encode(json.dumps(value, ensure_ascii=False)), "the reply")
+    except (FilesError, ValueError, RecursionError):
+        return None
 
 
 def _not_json(data: bytes, problem: str) -> CallError:

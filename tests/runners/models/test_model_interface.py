@@ -50,6 +50,28 @@ def test_a_reply_that_is_no_object_may_be_retried(data: bytes, what: str) -> Non
 
 
 @pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (b'{"text": "a\\ud83d!"}', "a\ufffd!"),
+        (b'{"text": "a\\ud83d\\ude00"}', "a\U0001f600"),
+        (b'\xef\xbb\xbf{"text": "a"}', "a"),
+        (b'{"text": "a", "text": "b"}', "b"),
+        (b'{"text": "caf\xe9"}', "caf\ufffd"),
+    ],
+)
+def test_a_whole_reply_is_read_although_no_file_may_be_so(data: bytes, text: str) -> None:
+    """Its answer is paid, and another attempt may bring the same bytes."""
+    assert body_of(data) == {"text": text}
+
+
+@pytest.mark.parametrize("value", [b"NaN", b"1e999", b"[" * 2000 + b"]" * 2000, b'"\xff'])
+def test_a_reply_that_cannot_be_kept_is_an_error(value: bytes) -> None:
+    """A number that is none, lists in lists, and a reply that is cut off."""
+    with pytest.raises(CallError):
+        body_of(b'{"text": ' + value + b"}")
+
+
+@pytest.mark.parametrize(
     ("data", "form", "said"),
     [
         (b" \n<html>\n<p>Hi", "web page", "but a web page; it begins with <html> <p>Hi"),

@@ -547,6 +547,22 @@ def test_a_run_says_what_replies_are_in_place_of_json(
 
 
 @pytest.mark.large
+@pytest.mark.parametrize("written", [b"About \\ud83d", b"About \xff"])
+def test_half_a_character_in_a_reply_loses_no_answer(bench: Bench, written: bytes) -> None:
+    """The journal, the raw replies and the submission have U+FFFD in its place."""
+
+    def script(seen: Seen) -> Answer:
+        body = json.dumps(said(seen, "About XX").body).encode()
+        return Answer(b"\xef\xbb\xbf" + body.replace(b"About XX", written))
+
+    report, server = bench.run(script, keep_raw=bench.folder.root / "raw")
+    assert (len(server.seen), report.errors) == (5, ())
+    assert {"About \ufffd"} == {record["model_text"] for record in bench.records()}
+    for path in (".cache/runs/m/small.jsonl", "raw/small.jsonl"):
+        assert "About \ufffd" in str(bench.lines(path))
+
+
+@pytest.mark.large
 @pytest.mark.parametrize(
     ("status", "message", "words"),
     [(401, "no", "check the key"), (404, "no such model", "check the model's name")],
