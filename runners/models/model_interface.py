@@ -20,6 +20,7 @@ from leaderboard.types import Json, Message, Tool
 from runners.submission_writer import encode
 
 _OK: Final = 200
+_NO_CREDIT: Final = 402
 # The beginning of an event of a streamed reply, or of a comment before it.
 _EVENT: Final = re.compile(r"(?:data|event|id|retry)?:")
 
@@ -125,13 +126,13 @@ def refuse_error(
     error: Json,
     missing: str | None,
     *,
-    hopeless: bool = False,
+    no_credit: bool = False,
     retry_after: float | None,
 ) -> None:
     """Raises CallError for an error with status 200, as gateways such as OpenRouter send it.
 
     `error` is the error in the reply, if it has one. `missing` says what a reply lacks that is no
-    answer; None for a whole one.
+    answer; None for a whole one. `no_credit`: the account has no money left.
     """
     if not error and missing is None:
         return
@@ -140,11 +141,18 @@ def refuse_error(
         message = missing or "it ended early"
     code = member(error, "code")
     what = f"its reply is an error: {one_line(message)}"
+    status = _NO_CREDIT if no_credit else _OK
     refusal = CallError(
-        what, retryable=not hopeless, fatal=hopeless, retry_after=retry_after, status=_OK
+        what, retryable=not no_credit, fatal=no_credit, retry_after=retry_after, status=status
     )
     if type(code) is int and 300 <= code < 600:
-        refusal = status_error(code, message, hopeless=hopeless, retry_after=retry_after)
+        refusal = status_error(
+            code,
+            message,
+            hopeless=no_credit,
+            retry_after=retry_after,
+            means=_NO_CREDIT if no_credit else None,
+        )
     if reply.input_tokens is not None or reply.output_tokens is not None:
         refusal.taken = reply.input_tokens, reply.output_tokens
     raise refusal

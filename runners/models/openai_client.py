@@ -86,8 +86,8 @@ def _refuse_error(reply: Reply, retry_after: float | None) -> None:
     missing = "it contains no choice" if choice is None else None
     if member(choice, "finish_reason") == "error":
         missing = "it ended early"
-    hopeless = _NO_QUOTA in (member(error, "code"), member(error, "type"))
-    refuse_error(reply, error, missing, hopeless=hopeless, retry_after=retry_after)
+    no_credit = _NO_QUOTA in (member(error, "code"), member(error, "type"))
+    refuse_error(reply, error, missing, no_credit=no_credit, retry_after=retry_after)
 
 
 def read_reply(body: Json, turn: int = 0) -> Reply:

@@ -166,6 +166,9 @@ def test_errors_that_a_body_names_as_lasting_are_not_repeated(openai_bench: Benc
     bad = Answer({"error": {"code": 400, "message": "too long"}})
     report, _ = openai_bench.run(for_query("B001", always(bad)))
     assert (report.errors, openai_bench.clock.slept) == (("B001: answered 400: too long",), [])
-    broke = Answer({"error": {"code": "insufficient_quota", "message": "no money"}})
-    with pytest.raises(ModelError, match="no money: the run was stopped"):
-        openai_bench.run(always(broke), submission="n")
+    broke: Json = {"message": "no money", "type": "insufficient_quota"}
+    for code in ("insufficient_quota", 429):
+        answer = Answer({"error": {**broke, "code": code}})
+        words = r"no money: the run was stopped, nothing was answered \(add credit to the account;"
+        with pytest.raises(ModelError, match=words):
+            openai_bench.run(always(answer), submission="n")
