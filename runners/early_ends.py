@@ -80,8 +80,12 @@ def empty_run(
     errors = [str(entry.record["error"]) for entry in entries if entry.failed]
     if errors:
         what += f", the first error: {errors[0]}"
-    if unclosed := sum("unclosed" in entry.marks for entry in entries):
+    unclosed = sum("unclosed" in entry.marks for entry in entries)
+    cut_off = sum("cut_off" in entry.marks for entry in entries)
+    if unclosed:
         what += f"; {unclosed:,} cut off during the thoughts: --max-tokens may be too low"
+    elif cut_off:
+        what += f"; {cut_off:,} cut off at the token limit: --max-tokens may be too low"
     return ModelError.about(
         name, what, f"{check}; then delete {journal} and run the same command again"
     )

@@ -109,3 +109,12 @@ def test_a_run_without_answers_ends_with_what_was_wrong() -> None:
         "m: gave nothing, the first error: busy; 1 cut off during the thoughts: --max-tokens may"
         " be too low (check the model; then delete m/small.jsonl and run the same command again)"
     ) == str(error)
+
+
+def test_a_run_that_the_token_limit_emptied_names_the_option() -> None:
+    """A reply may also be cut off before any text or thought."""
+    said = "the reply was cut off before it said anything: length"
+    record = {"id": "A", "trial": 1, "error": said}
+    entry = JournalEntry(record, answered=True, marks=frozenset({"cut_off"}))
+    error = empty_run("m", "gave nothing", "check the model", "m/small.jsonl", [entry, entry])
+    assert f"first error: {said}; 2 cut off at the token limit: --max-tokens may be" in str(error)
