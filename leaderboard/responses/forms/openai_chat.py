@@ -61,11 +61,12 @@ def read_chat(body: Json, turn: int = 0) -> Reply:
 def read_chat_message(message: Json, turn: int = 0) -> tuple[str | None, tuple[ToolCall, ...]]:
     """The text and the calls of a message. `turn` numbers calls that have no id.
 
-    Calls are also read as LangChain (`args`) and Inspect (`function` is the name) write them.
+    Calls are also read as LangChain (`args`) and Inspect (`function` is the name) write them, and
+    those of custom tools, whose `input` is text.
     """
     calls = []
     for position, item in enumerate(written_calls(message)):
-        inner = member(item, "function")
+        inner = member(item, "function", "custom")
         function = inner if isinstance(inner, Mapping) else item
         name = inner if isinstance(inner, str) else member(function, "name")
         arguments = member(function, "arguments", "args", "input", "parameters")

@@ -57,6 +57,11 @@ from tests.runners.scripted_server import (
             [("f", "[1]", "the arguments are not an object")],
         ),
         (
+            {"tool_calls": [{"type": "custom", "custom": {"name": "f", "input": "[1]"}}]},
+            None,
+            [("f", "[1]", "the arguments are not an object")],
+        ),
+        (
             {"tool_calls": [{"function": {"arguments": "{}"}}]},
             None,
             [("", {}, "the call names no tool")],
