@@ -63,6 +63,7 @@ class AnthropicModel:
                 hopeless=_NO_CREDIT in message,
                 means=402 if _NO_CREDIT in message else None,
                 retry_after=read_retry_after(error.response.headers),
+                location=error.response.headers.get("location"),
             ) from error
         except anthropic.AnthropicError as error:
             cause = str(error.__cause__ or error) or str(error)

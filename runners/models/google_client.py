@@ -77,6 +77,7 @@ class GoogleModel:
                 hopeless=bad_key,
                 retry_after=retry_after,
                 means=401 if bad_key else None,
+                location=headers.get("location"),
             ) from error
         except (
             httpx2.HTTPError,

@@ -23,6 +23,8 @@ _OK: Final = 200
 _NO_CREDIT: Final = 402
 # The beginning of an event of a streamed reply, or of a comment before it.
 _EVENT: Final = re.compile(r"(?:data|event|id|retry)?:")
+# The user, the password, the query and the fragment of an address.
+_SECRET_PARTS: Final = re.compile(r"(?<=//)[^/?#]*@|[?#].*", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +109,15 @@ def status_error(
     hopeless: bool = False,
     retry_after: float | None = None,
     means: int | None = None,
+    location: str | None = None,
 ) -> CallError:
     """The error for a reply with this status. `hopeless` means that no later attempt succeeds.
 
     `means` is the status that would fit the message, where a provider sends another one.
+    `location` is the address of a redirect, from the header of this name.
     """
+    if location and 300 <= status < 400:
+        message = f"it redirects to {_SECRET_PARTS.sub('', location)}"
     return CallError(
         f"answered {status}: {one_line(message)}",
         retryable=status in RETRYABLE_STATUSES and not hopeless,

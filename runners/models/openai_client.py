@@ -62,6 +62,7 @@ class OpenAiModel:
                 message,
                 hopeless=_NO_QUOTA in {error.code, error.type},
                 retry_after=read_retry_after(error.response.headers),
+                location=error.response.headers.get("location"),
             ) from error
         except openai.OpenAIError as error:
             cause = str(error.__cause__ or error) or str(error)

@@ -235,6 +235,18 @@ def test_an_error_of_every_case_stops_the_run(bench: Bench, status: int, said_so
     assert not (bench.folder.root / "submissions").exists()
 
 
+def test_a_redirect_names_its_address(bench: Bench) -> None:
+    """The user needs it for --base-url. What may be secret in an address is left out."""
+    address = f"https://me:{KEY}@example.org/v2/chat?key={KEY}"
+    moved = Answer(b"", 307, {"location": address})
+    with serving(always(moved)) as server, pytest.raises(ModelError) as stopped:
+        bench.against(server)
+    told = str(stopped.value)
+    assert "answered 307: it redirects to https://example.org/v2/chat: the run was" in told
+    assert 1 == told.count("307")
+    assert KEY not in told
+
+
 @pytest.mark.large
 def test_a_stopped_run_keeps_what_was_answered(bench: Bench) -> None:
     """The message counts the kept answers, and --resume continues from them."""
