@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import errno
 import shlex
+import signal
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from types import MappingProxyType
+from types import FrameType, MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
     from runners.early_ends import RunInterrupted
     from runners.run_report import Mark, RunReport, Spent, SuiteProgress
 
-INTERRUPTED = 130  # what a shell reports for a command that Ctrl-C has ended
+# What a shell reports for a command that a signal has ended: Ctrl-C, or SIGTERM.
+INTERRUPTED = 130
+TERMINATED = 143
 SHOWN_ERRORS = 5
 # What is said of answers only if there are such.
 _MARKS: Mapping[Mark, str] = MappingProxyType(
@@ -49,19 +52,44 @@ class RunCommand(click.Command):
 
 @contextmanager
 def report_early_end(ctx: click.Context) -> Iterator[None]:
-    """Says why a run ended early, and exits: 1 (budget, full disk), 2 (no key), 130 (Ctrl-C)."""
+    """Says why a run ended early, and exits.
+
+    1: budget or full disk, 2: no key, 130: Ctrl-C, 143: SIGTERM.
+    """
     from runners.early_ends import RunInterrupted
     from runners.models.model_settings import MissingKeyError
 
+    with _interrupted_by_sigterm() as terminations:
+        try:
+            yield
+        except MissingKeyError as error:
+            show_problems(error.problems, "text")
+            ctx.exit(2)
+        except RunInterrupted as stopped:
+            _say_interrupted(ctx, stopped)
+            was_stopped = stopped.dollars is not None or stopped.fault is not None
+            by_signal = TERMINATED if terminations else INTERRUPTED
+            ctx.exit(1 if was_stopped else by_signal)
+
+
+@contextmanager
+def _interrupted_by_sigterm() -> Iterator[list[int]]:
+    """Lets SIGTERM do what Ctrl-C does. Yields a list, to which each SIGTERM is added."""
+    terminations: list[int] = []
+
+    def terminate(number: int, frame: FrameType | None) -> None:
+        terminations.append(number)
+        on_ctrl_c = signal.getsignal(signal.SIGINT)
+        # Shells let commands in the background ignore Ctrl-C, but not SIGTERM.
+        if not callable(on_ctrl_c):
+            raise KeyboardInterrupt
+        on_ctrl_c(signal.SIGINT, frame)
+
+    before = signal.signal(signal.SIGTERM, terminate)
     try:
-        yield
-    except MissingKeyError as error:
-        show_problems(error.problems, "text")
-        ctx.exit(2)
-    except RunInterrupted as stopped:
-        _say_interrupted(ctx, stopped)
-        was_stopped = stopped.dollars is not None or stopped.fault is not None
-        ctx.exit(1 if was_stopped else INTERRUPTED)
+        yield terminations
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 @contextmanager

@@ -533,16 +533,33 @@ def test_killed_and_resumed_equals_undisturbed(
 
 
 @pytest.mark.large
-def test_ctrl_c_says_what_is_kept_and_how_to_go_on(board: Folder) -> None:
-    """Ctrl-C prints counts and the command to continue, exits with 130, and that command works."""
+@pytest.mark.parametrize(
+    ("number", "ctrl_c", "code"),
+    [
+        (signal.SIGINT, signal.default_int_handler, 130),
+        (signal.SIGTERM, signal.default_int_handler, 143),
+        (signal.SIGTERM, signal.SIG_IGN, 143),
+    ],
+)
+def test_a_signal_says_what_is_kept_and_how_to_go_on(
+    board: Folder, number: int, ctrl_c: Any, code: int
+) -> None:
+    """It prints counts and the command to continue, and that command works.
+
+    Commands in the background of a shell ignore Ctrl-C.
+    """
     until = threading.Event()
     with serving(held(until, 2)) as server:
-        process = start(board, options(server, "--concurrency", "2"), stderr=subprocess.PIPE)
+        before = signal.signal(signal.SIGINT, ctrl_c)
+        try:
+            process = start(board, options(server, "--concurrency", "2"), stderr=subprocess.PIPE)
+        finally:
+            signal.signal(signal.SIGINT, before)
         when_kept(board, 2)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         _, told = process.communicate(timeout=30)
         until.set()
-        assert 130 == process.returncode, told
+        assert code == process.returncode, told
         kept, command = told.decode().splitlines()[-2:]
         assert "interrupted: 2 of 5 answers to small are kept; continue with" == kept
         assert command.startswith("  lb --workspace ")
