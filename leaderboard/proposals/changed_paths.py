@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from leaderboard.board.board_changes import How
+from leaderboard.errors import FilesError
 from leaderboard.ids import SUBMISSION_ID
 from leaderboard.proposals.harmless_git import run_git
 
@@ -83,9 +84,10 @@ class Proposal:
 def compare_folders(base: Path, proposed: Path) -> Proposal:
     """Compares the files of two boards, byte by byte. Nothing in them is executed.
 
-    Boards at the same place in two repositories are compared with all files of these.
+    Boards at the same place in two repositories are compared with all files of these. Raises
+    FilesError if one of them is reached by a link of its repository.
     """
-    base, proposed = base.resolve(), proposed.resolve()
+    base, proposed = _place(base), _place(proposed)
     tops = _top(base), _top(proposed)
     if tops[0] == tops[1] or base.relative_to(tops[0]) != proposed.relative_to(tops[1]):
         tops = base, proposed
@@ -109,6 +111,16 @@ def compare_folders(base: Path, proposed: Path) -> Proposal:
         (own if mine else outside).append(PathChange(path, how, _kind(path, form)))
     replaces = submission is not None and submission in owners
     return Proposal(submission, replaces, tuple(own), tuple(outside))
+
+
+def _place(board: Path) -> Path:
+    """Returns where a board is. A repository could lead a link to any other folder."""
+    written = Path(os.path.abspath(board))
+    for place in (written, *written.parents):
+        if place.is_symlink() and any((above / ".git").exists() for above in place.parents):
+            what = "is a link, and not a folder of its repository"
+            raise FilesError.about(str(place), what, "do not merge it; name the folder itself")
+    return written.resolve()
 
 
 def _submission(paths: Iterable[str], known: Collection[str | None]) -> str | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from leaderboard.errors import FilesError
 from leaderboard.proposals.changed_paths import LINKS, PROGRAMS, compare_folders, kind_of, owner_of
 from leaderboard.proposals.harmless_git import run_git
 from tests.each_row import each_row
@@ -177,6 +178,30 @@ def test_a_board_in_a_folder_of_a_repository_is_compared_with_all_of_it(tmp_path
         ("../two/submissions/y/z.json", "other files"),
         ("results/x", "other files"),
     ]
+
+
+def test_a_link_in_place_of_the_board_is_refused(tmp_path: Path) -> None:
+    """It would lead past all other files of the repository, or back to the base."""
+    base, proposed = tmp_path / "base", tmp_path / "proposed"
+    for top in (base, proposed):
+        write(top, "group/board/docs/a.md", "# A")
+        subprocess.run(["git", "init", "--quiet"], cwd=top, check=True)
+    (proposed / "group").rename(proposed / "moved")
+    (proposed / "group").symlink_to("moved")
+
+    with pytest.raises(FilesError, match="group: is a link, and not a folder of its repository"):
+        compare_folders(base / "group" / "board", proposed / "group" / "board")
+
+
+def test_a_link_to_a_whole_repository_is_followed(places: tuple[Path, Path]) -> None:
+    """It belongs to the person who gives it."""
+    write(places[1], "docs/b.md", "# B")
+    (places[1] / ".git").mkdir()
+    link = places[1].with_name("link")
+    link.symlink_to(places[1])
+
+    (change,) = compare_folders(places[0], link).outside
+    assert change.path == "docs/b.md"
 
 
 def test_two_boards_of_one_repository_are_compared_alone(places: tuple[Path, Path]) -> None:
