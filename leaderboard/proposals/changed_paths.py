@@ -115,7 +115,7 @@ def compare_folders(base: Path, proposed: Path) -> Proposal:
 
 def _place(board: Path) -> Path:
     """Returns where a board is. A repository could lead a link to any other folder."""
-    written = Path(os.path.abspath(board))
+    written = Path(os.path.normpath(board.absolute()))
     for place in (written, *written.parents):
         if place.is_symlink() and any((above / ".git").exists() for above in place.parents):
             what = "is a link, and not a folder of its repository"
