@@ -197,7 +197,7 @@ def test_unanswered_cases_are_mentioned_beside_the_score() -> None:
     page = files["submissions/model-b.html"]
     assert told in page.all("p", class_="lede")[0].text
     assert [e.text for e in page.all("p", class_="flag")] == [
-        f"Incomplete: {told} on Match, synthetic. What is not answered counts as a fail."
+        f"{told} on Match, synthetic. What is not answered counts as a fail."
     ]
     assert [e.text for e in page.all("small", class_="rem")] == [told, "50 of 60 answered"]
 
@@ -210,7 +210,7 @@ def test_cells_of_scores_on_a_part_of_the_cases_are_marked_and_explained() -> No
     complete = file_of(site_crowd.crowd(6), "index.html").decode()
 
     assert ("53 of 63 answered") in [title for _, title in marked]
-    said = "*: incomplete: some cases were not asked, or lack an answer in at least one trial."
+    said = "*: some cases were not asked, or lack an answer in at least one trial."
     assert said in page.text
     assert 'class="q pt"' not in complete
     assert "not every case was asked" not in complete
@@ -278,7 +278,7 @@ def test_absent_submissions_are_in_a_closed_fold() -> None:
     assert "open" not in fold.attributes
     assert "1 submission has not taken Match, synthetic" in [e.text for e in page.all("summary")]
     assert links == ["submissions/model-c.html"]
-    assert "Incomplete" not in page.text
+    assert "What is not answered" not in page.text
 
 
 def test_submissions_that_wait_for_a_judge_keep_their_row() -> None:
