@@ -541,7 +541,7 @@ def test_board_without_models_explains_itself(baselines: Pages) -> None:
     assert [h.text for h in page.all("h2")][:4] == [
         "What is measured",
         "One case, answered right and wrong",
-        "Where the baselines are",
+        "Scores of the baselines",
         "How to submit",
     ]
     assert [a.text.split()[-1] for a in page.all("article")] == []

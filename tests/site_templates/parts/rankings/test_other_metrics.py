@@ -149,7 +149,7 @@ def test_acted_case_shows_paths_state_and_tools() -> None:
         "3 tools offered",
         "open_drawer(number=2)",
         '{"drawer": 2, "hand": "key"}',
-        "The final state decides whether it is correct.",
+        "The case passes if the final state is right.",
         "The order of the steps matters.",
     ):
         assert words in text, words
