@@ -54,11 +54,9 @@
       return { label, path, weight, ...sums, ...measure(sums, suite.bounded) };
     });
     const total = key => lines.reduce((sum, line) => sum + line[key], 0);
-    const sums = tally([], [], suite.scale), weights = total("weight");
+    const sums = tally([], [], suite.scale);
     for (const key in sums) sums[key] = total(key);
-    // Weights in proportion to the cases change nothing, so all cases are one category.
-    const proportional = lines.every(line => Math.abs(line.weight * sums.cases / weights / line.cases - 1) < 1e-9);
-    return { whole: { ...sums, ...proportional ? measure(sums, suite.bounded) : combine(lines, weights) }, lines };
+    return { whole: { ...sums, ...combine(lines, total("weight")) }, lines };
   };
 
   // ---------- numbers and words ----------

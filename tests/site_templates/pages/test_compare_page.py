@@ -340,10 +340,9 @@ def adjusted_wald(differences: Sequence[float]) -> Interval:
 def expected_intervals(found: Comparison, made: Comparer) -> list[Interval]:
     """The intervals that the script should give: of the whole suite, then of each category."""
     levels = zip(made.levels("m1"), made.levels("m2"), strict=True)
-    every: list[float] = []
     intervals: list[Interval] = []
-    steps: list[tuple[float, float]] = []
-    weight_per_case = set()
+    down: list[float] = []
+    up: list[float] = []
     total = sum(category.weight for category in made.suite.categories)
     for line in found.categories:
         pairs = islice(levels, line.cases)
@@ -351,19 +350,16 @@ def expected_intervals(found: Comparison, made: Comparer) -> list[Interval]:
         if line.unscored:
             intervals.append((math.nan, math.nan))
             continue
-        intervals.append(adjusted_wald(own))
+        low, high = adjusted_wald(own)
+        intervals.append((low, high))
         weight = made.suite.category(line.category).weight / total
         if line.difference is not None:
-            every += own
-            weight_per_case.add(round(weight / len(own), 9))
-            low, high = intervals[-1]
-            steps.append((weight * (line.difference - low), weight * (high - line.difference)))
+            down.append(weight * (line.difference - low))
+            up.append(weight * (high - line.difference))
 
-    whole = adjusted_wald(every)
-    if len(weight_per_case) > 1:
-        difference = found.whole.difference or 0.0
-        down, up = (math.hypot(*side) for side in zip(*steps, strict=True))
-        whole = difference - down, difference + up
+    # Categories are combined under all weights, also under those in proportion to the cases.
+    difference = found.whole.difference or 0.0
+    whole = difference - math.hypot(*down), difference + math.hypot(*up)
     return [whole, *intervals]
 
 
