@@ -32,7 +32,7 @@ from site_templates.parts.named_links import (
     to_suite,
     unlike_suite,
 )
-from site_templates.parts.pairs.pair_pages import rank_tests
+from site_templates.parts.pairs.pair_pages import rank_comparisons
 from site_templates.parts.rankings.other_metrics import MetricTable, of_submissions
 from site_templates.parts.rankings.score_cells import (
     Gap,
@@ -57,7 +57,7 @@ _MISSED: Final = 4  # submissions named that alone missed a case
 class CategoryRow:
     """A submission's score in a category, and its mistakes by kind. `failed` lists their cases.
 
-    `test` is the path of the page with a paired test behind its rank, if there is one.
+    `test` is the path of the comparison behind its rank, if there is one.
     """
 
     rank: str
@@ -287,18 +287,17 @@ def _score_rows(
     kinds: Mapping[str, str],
 ) -> list[CategoryRow]:
     rows = []
-    tests = rank_tests(index, suite)
+    comparisons = rank_comparisons(index, suite, category.id)
     for submission in index.takers(suite.id, category.id):
         score = index.score(submission.id, suite.id, category.id)
         rank = formatting.rank(index.rank(submission.id, suite.id, category.id))
-        test = tests.get(submission.id)
         counts: Counter[str] = Counter()
         for kind, number in mistakes[submission.id].items():
             counts[kind if kind in kinds else _OTHER] += number
         spoken = [f"{reason_words(kind)} {counts[kind]:,}" for kind in kinds if counts[kind]]
         row = CategoryRow(
             rank=rank or (formatting.NONE if score and score.not_ranked else ""),
-            test=f"{test}#s-where" if rank and test else None,
+            test=comparisons.get(submission.id),
             name=name_of(index, submission),
             score=cell_of(index, submission, suite, category.id),
             failed=index.paths.answers(submission.id, suite.id, category.id, "fail"),

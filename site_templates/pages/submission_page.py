@@ -19,7 +19,7 @@ from site_templates import formatting, markdown
 from site_templates.board_index import BoardIndex
 from site_templates.figures.badge import Embed, embed
 from site_templates.figures.sweep_chart import Member, Sweep, sweeps
-from site_templates.indexed_rows import Score
+from site_templates.indexed_rows import Score, ScorePlace
 from site_templates.links import JUDGED, Link, repository_file
 from site_templates.page_frame import commands
 from site_templates.page_head import Head, page_head
@@ -36,25 +36,28 @@ from site_templates.parts.input_digests import InputDigest, input_digests
 from site_templates.parts.judge_trust import QualityRow, qualities
 from site_templates.parts.mistake_counts import MistakeCount, mistake_counts
 from site_templates.parts.named_links import places, to_suite
-from site_templates.parts.pairs.pair_pages import Pair
+from site_templates.parts.pairs.pair_pages import Pair, rank_comparisons
 from site_templates.parts.rankings.other_metrics import MetricTable, of_suite
 from site_templates.parts.rankings.score_cells import ScoreCell, cell_of
 from site_templates.parts.rankings.trial_table import TrialTable, trial_table
 
 Medians = Mapping[tuple[str, str], float]  # median scores by suite and category
+RankPaths = Mapping[ScorePlace, str]  # of the comparisons behind ranks
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
     """The score on a suite or category. `level` is suite or cat (category).
 
-    `judged` lists the cases that a judge decided.
+    `judged` lists the cases that a judge decided. `test` is the path of the comparison behind the
+    rank, if there is one.
     """
 
     level: str
     judged: str
     link: Link
     rank: str
+    test: str | None
     score: Score | None
     cell: ScoreCell
 
@@ -139,6 +142,7 @@ def submission_page(
     index: BoardIndex,
     submission: Submission,
     medians: Medians,
+    tests: RankPaths,
     *,
     pairs: Sequence[tuple[str, Pair]],
     sweep: Sequence[Member],
@@ -163,7 +167,7 @@ def submission_page(
         missing=_missing(index, submission, taken),
         folder=repository_file(board.repository, f"submissions/{submission.id}"),
         facts=card_facts(index, submission),
-        scores=_scores(index, submission, taken, medians),
+        scores=_scores(index, submission, taken, medians, tests),
         compared=_compared(index, submission, pairs),
         free=f"compare/index.html?a={index.paths.submissions[submission.id]}" if pairs else None,
         answers=index.paths.answers(submission.id),
@@ -264,19 +268,37 @@ def median_scores(index: BoardIndex) -> Medians:
     return medians
 
 
+def rank_paths(index: BoardIndex) -> RankPaths:
+    """The paths of the comparisons behind the ranks of all submissions."""
+    paths = {}
+    for suite in index.board.suites:
+        for category in (WHOLE, *(c.id for c in suite.categories)):
+            for submission, path in rank_comparisons(index, suite, category).items():
+                paths[ScorePlace(submission, suite.id, category)] = path
+    return paths
+
+
 def _scores(
-    index: BoardIndex, submission: Submission, taken: Sequence[Suite], medians: Medians
+    index: BoardIndex,
+    submission: Submission,
+    taken: Sequence[Suite],
+    medians: Medians,
+    tests: RankPaths,
 ) -> ScoreTable:
     not_taken = [suite for suite in index.board.suites if suite not in taken]
     return ScoreTable(
-        rows=tuple(_score_lines(index, submission, taken, medians)),
+        rows=tuple(_score_lines(index, submission, taken, medians, tests)),
         has_medians=any((suite.id, WHOLE) in medians for suite in taken),
         not_taken=tuple(to_suite(index, suite) for suite in not_taken),
     )
 
 
 def _score_lines(
-    index: BoardIndex, submission: Submission, taken: Sequence[Suite], medians: Medians
+    index: BoardIndex,
+    submission: Submission,
+    taken: Sequence[Suite],
+    medians: Medians,
+    tests: RankPaths,
 ) -> Iterator[ScoreLine]:
     """For each suite its line, then those of its categories."""
     for suite in taken:
@@ -287,6 +309,7 @@ def _score_lines(
                 judged=index.paths.answers(submission.id, suite.id, category, decided_by=JUDGED),
                 link=link,
                 rank=formatting.rank(index.rank(submission.id, suite.id, category)),
+                test=tests.get(ScorePlace(submission.id, suite.id, category)),
                 score=score,
                 cell=cell_of(
                     index, submission, suite, category, median=medians.get((suite.id, category))

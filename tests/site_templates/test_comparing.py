@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from site_templates.builder import build
 from tests.site_templates import site_board, site_crowd
@@ -67,6 +67,24 @@ def test_rows_of_further_pages_can_be_ticked(browser: Browser, tmp_path: Path) -
         names.nth(place).locator(".tick input").check()
     a, b = (names.nth(place).locator("th a").inner_text() for place in (0, 75))
     assert page.locator("#ticked a").inner_text() == f"Compare {a} and {b}"
+    page.context.close()
+
+
+def test_a_rank_in_a_category_opens_the_form_at_its_categories(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """Neighbours in the category that have no page of their own are compared by the script."""
+    build(site_crowd.crowd(6), tmp_path / "site")
+    page = open_page(browser, 1280)
+    page.goto((tmp_path / "site" / "suites/bench/multiple.html").as_uri())
+    row = page.locator("tr", has=page.locator("a[href$='submissions/s0001.html']"))
+    row.locator(".rk a").click()
+    page.wait_for_selector("#pair:not([hidden])")
+    named = page.locator("[data-h]").evaluate_all("links => links.map(a => a.href)")
+    expect(page.locator("#s-where")).to_be_in_viewport()
+
+    assert page.url.endswith("compare/index.html?a=s0001&b=s0003&suite=bench#s-where")
+    assert [name.rsplit("/", 1)[-1] for name in named] == ["s0001.html", "s0003.html"]
     page.context.close()
 
 

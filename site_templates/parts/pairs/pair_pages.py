@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
+from leaderboard.frames import WHOLE
 from leaderboard.types import Submission, Suite
 from site_templates.board_index import BoardIndex
 from site_templates.indexed_rows import best_first
@@ -22,12 +23,12 @@ def comparable(index: BoardIndex) -> tuple[Suite, ...]:
     return tuple(s for s in index.board.suites if len(compared_on(index, s)) > 1)
 
 
-def compared_on(index: BoardIndex, suite: Suite) -> list[Submission]:
-    """The submissions on a suite that can be compared, in the order of the ranking."""
+def compared_on(index: BoardIndex, suite: Suite, category: str = WHOLE) -> list[Submission]:
+    """The submissions on a suite that can be compared, best first in the suite or category."""
     comparisons = index.board.comparisons.get(suite.id)
     if comparisons is None:
         return []
-    return [taker for taker in index.takers(suite.id) if taker.id in comparisons.levels]
+    return [taker for taker in index.takers(suite.id, category) if taker.id in comparisons.levels]
 
 
 def all_pairs(index: BoardIndex) -> dict[str, tuple[Pair, ...]]:
@@ -47,19 +48,26 @@ def by_submission(
     return {name: tuple(rows) for name, rows in pairs.items()}
 
 
-def rank_tests(index: BoardIndex, suite: Suite) -> dict[str, str]:
-    """The page with a paired test behind the rank of each submission, by its id.
+def rank_comparisons(index: BoardIndex, suite: Suite, category: str = WHOLE) -> dict[str, str]:
+    """The path of the comparison behind the rank of each submission, by its id.
 
-    It compares the submission with the next better one, the best one with the second.
+    It compares the submission with the next better one of the suite or category, the best one with
+    the second. A pair without a page of its own is compared by the script.
     """
-    pages: dict[str, str] = {}
-    for pair in _pairs(index, suite):
-        if not all(index.rank(submission.id, suite.id) for submission in pair):
-            continue
-        path = index.paths.pair(suite.id, *(submission.id for submission in pair))
-        for submission in pair:
-            pages.setdefault(submission.id, path)
-    return pages
+    own_pages = {}
+    for first, second in _pairs(index, suite):
+        path = index.paths.pair(suite.id, first.id, second.id)
+        own_pages[frozenset((first.id, second.id))] = path
+    compared = [submission.id for submission in compared_on(index, suite, category)]
+    ranked = [name for name in compared if index.rank(name, suite.id, category)]
+    place = "" if category == WHOLE else "#s-where"
+    paths: dict[str, str] = {}
+    for better, worse in pairwise(ranked):
+        own_page = own_pages.get(frozenset((better, worse)))
+        path = own_page or index.paths.free_pair(suite.id, better, worse)
+        paths.setdefault(better, path + place)
+        paths[worse] = path + place
+    return paths
 
 
 def _pairs(index: BoardIndex, suite: Suite) -> tuple[Pair, ...]:

@@ -14,7 +14,7 @@ from site_templates.figures.axis import Flag
 from site_templates.indexed_rows import Score
 from site_templates.links import JUDGED, Link
 from site_templates.parts.named_links import document, label, to_suite
-from site_templates.parts.pairs.pair_pages import comparable, rank_tests
+from site_templates.parts.pairs.pair_pages import comparable, rank_comparisons
 from site_templates.parts.rankings.ranking_columns import (
     ColumnGroup,
     RowFacts,
@@ -63,7 +63,7 @@ class Cell:
 class Row:
     """One submission in a ranking. `part`: it has no record at all for some of the cases.
 
-    `test` is the path of a paired test that decided its rank, if a page has it.
+    `test` is the path of the comparison behind its rank, if there is one.
     """
 
     rank: str
@@ -181,8 +181,8 @@ class Ranking:
 class RankingEntry:
     """A submission before its row is made. `scores` are the cells of the score columns.
 
-    `cases` is the list of the cases that its score counts. `test` is the path of a paired test
-    behind its rank.
+    `cases` is the list of the cases that its score counts. `test` is the path of the
+    comparison behind its rank.
     """
 
     submission: Submission
@@ -208,8 +208,8 @@ def ranking(index: BoardIndex, suite: Suite, *, first_page: bool = False) -> Ran
     It shows the categories. The first page of the board shows other suites too, if there is room.
     """
     others = tuple(other for other in index.board.suites if other.id != suite.id)
-    tests = rank_tests(index, suite)
-    entries = [_entry(index, suite, others, s, tests.get(s.id)) for s in index.takers(suite.id)]
+    paths = rank_comparisons(index, suite)
+    entries = [_entry(index, suite, others, s, paths.get(s.id)) for s in index.takers(suite.id)]
     comparisons = index.board.comparisons.get(suite.id)
     part_scores = comparisons is not None and any(
         map(comparisons.has_part_scores, comparisons.levels)

@@ -766,7 +766,7 @@ def test_a_card_names_links_parameters_and_every_setting() -> None:
     )
     named = dataclasses.replace(board.submissions[0], card=card)
     index = index_board(dataclasses.replace(board, submissions=(named, *board.submissions[1:])))
-    page = submission_page(index, named, {}, pairs=(), sweep=(), base=None)
+    page = submission_page(index, named, {}, {}, pairs=(), sweep=(), base=None)
     facts = {fact.name: (fact.value, fact.url) for fact in page.facts}
     shown = {setting.name: (setting.value, setting.long) for setting in page.settings}
 

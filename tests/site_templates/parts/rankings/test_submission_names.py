@@ -26,7 +26,7 @@ def test_a_framework_has_its_label() -> None:
     submission = next(s for s in index.submissions if not s.is_baseline)
     claim = "verified by the board"
     claiming = replace(submission, card=replace(submission.card, framework=claim))
-    page = submission_page(index, claiming, {}, pairs=(), sweep=(), base=None)
+    page = submission_page(index, claiming, {}, {}, pairs=(), sweep=(), base=None)
 
     assert f"framework: {claim}" in name_of(index, claiming).notes
     assert claim not in name_of(index, claiming).notes
