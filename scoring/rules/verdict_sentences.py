@@ -114,7 +114,8 @@ def alternatives(values: Sequence[Json]) -> str:
 def show(value: Json, limit: int = LIMIT) -> str:
     """The value as JSON, cut to `limit` characters. Never raises."""
     if isinstance(value, str):
-        return cut(printable(encode_basestring(value[:limit])), limit)
+        text = printable(encode_basestring(value[:limit]))
+        return text if len(text) <= limit else cut(text, limit - 1) + '"'
     if type(value) is int and -_SHORT < value < _SHORT:
         return str(value)
     written = ""

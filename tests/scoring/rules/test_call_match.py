@@ -637,7 +637,7 @@ def test_deep_and_huge_values_are_cut() -> None:
         deep = [deep]
     for value, shown in (
         (deep, "[" * 119 + "…"),
-        ("x" * 10**6, '"' + "x" * 118 + "…"),
+        ("x" * 10**6, '"' + "x" * 117 + '…"'),
         (10**9999, "an integer of very many digits"),
     ):
         detail = verdict(one(["a"], "string"), response(call(x=value))).detail

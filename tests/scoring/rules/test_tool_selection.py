@@ -227,8 +227,8 @@ def test_a_tool_that_is_not_offered_is_never_met() -> None:
 def test_a_wrong_value_is_shown_cut() -> None:
     """A long value costs the reader one line, not a page."""
     reason, detail = failure(CASE, convert(value="x" * 10_000))
-    assert (reason, len(detail)) == ("wrong_value", len("value: expected 3, got ") + 120)
-    assert detail.endswith("x…")
+    assert (reason, len(detail)) == ("wrong_value", len("value: expected 3, got .") + 120)
+    assert detail.endswith('x…".')
 
 
 # ---------------------------------------------------------------- what goes to a judge
