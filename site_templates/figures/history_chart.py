@@ -114,7 +114,7 @@ def _score_lines(index: BoardIndex, names: PastNames, suite: Suite) -> ScoreLine
     return ScoreLines(
         suite=suite.title,
         moments=tuple(moment.link for moment in moments),
-        xs=tuple(_ticks(moments, places)),
+        xs=tuple(_ticks(index, moments, places)),
         ys=tuple(Tick(at(1 - scale.share(value)), label) for value, label in scale.ticks),
         traces=_traces(names, drawn, moments, places, scale),
         rows=tuple(rows),
@@ -162,9 +162,14 @@ def _anchor(place: int, number: int) -> str:
     return "middle" if place else "start"
 
 
-def _ticks(moments: Sequence[_Moment], places: Sequence[float]) -> Iterator[Tick]:
-    """The days, or the titles of snapshots of one day; only some of them if they are many."""
-    days = [moment.day for moment in moments]
+def _ticks(
+    index: BoardIndex, moments: Sequence[_Moment], places: Sequence[float]
+) -> Iterator[Tick]:
+    """The days, or the titles of snapshots of one day; only some of them if they are many.
+
+    Snapshots without the suite count too, so that a snapshot has one name in all plots.
+    """
+    days = [snapshot_date(state).day for state in index.board.states]
     step = 1 if len(moments) <= 4 else -(-len(moments) // 4)
     for place, (moment, x) in enumerate(zip(moments, places, strict=True)):
         last = place == len(moments) - 1

@@ -99,3 +99,15 @@ def test_snapshots_of_one_day_have_their_titles_on_the_axis() -> None:
 
     labels = [tick.label for tick in drawn["Tools, synthetic"].xs]
     assert labels == ["Snapshot 1", "2026-04-09", "back again", "now"]
+
+
+def test_a_snapshot_has_one_name_in_all_plots() -> None:
+    """The first snapshot has no scores on one suite, but it is of the same day as the third."""
+    first, second, third = site_history.board().states
+    scores = first.scores.filter(suite="tools")
+    states = (dataclasses.replace(first, taken="2026-05-01", scores=scores), second, third)
+    index = index_board(dataclasses.replace(site_history.board(), states=states))
+    drawn = {found.suite: found for found in score_lines(index, PastNames(index))}
+
+    labels = [tick.label for tick in drawn["Match, synthetic"].xs]
+    assert labels == ["2026-04-09", "back again", "now"]
