@@ -30,6 +30,7 @@ from site_templates.parts.answers.trajectory import StepList, StepView, accepted
 from site_templates.parts.bars import Stretch, stretches
 from site_templates.parts.metric_names import metric_of
 from site_templates.parts.named_links import (
+    SUITES,
     NamedJudge,
     rule_version,
     to_category,
@@ -175,7 +176,7 @@ def _head(index: BoardIndex, suite: Suite, case: Case) -> Head:
         f"{short}, {formatting.clip(suite.title, 60)}",
         f"Case {short}: the question, the ground truth, and every answer to it.",
         section="Suites",
-        crumbs=[to_suite(index, suite), category, Link(case.id)],
+        crumbs=[SUITES, to_suite(index, suite), category, Link(case.id)],
         json=None if index.board.is_large else index.paths.case_data(suite.id, case.id),
     )
 

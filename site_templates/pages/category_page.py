@@ -23,6 +23,7 @@ from site_templates.parts.bars import Stretch, stretches
 from site_templates.parts.cases_by_difficulty import RatedCase, hardest_first
 from site_templates.parts.judge_trust import QualityRow, qualities
 from site_templates.parts.named_links import (
+    SUITES,
     NamedJudge,
     all_judges,
     label,
@@ -197,7 +198,11 @@ def _head(index: BoardIndex, suite: Suite, category: Category) -> Head:
         f"{title}, {formatting.clip(suite.title, 60)}",
         f"Scores, mistakes and difficulty of the {number} of {category.title}.",
         section="Suites",
-        crumbs=[to_suite(index, suite), Link(to_category(index, suite, category).label)],
+        crumbs=[
+            SUITES,
+            to_suite(index, suite),
+            Link(to_category(index, suite, category).label),
+        ],
         json=data,
         tables=beside("Scores", data),
         flags=baseline_flags(index, suite, category.id),

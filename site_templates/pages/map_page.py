@@ -15,7 +15,7 @@ from site_templates.indexed_rows import Answer
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
 from site_templates.parts.cases_by_difficulty import RatedCase, hardest_first
-from site_templates.parts.named_links import noun_of, to_category, to_submission, to_suite
+from site_templates.parts.named_links import SUITES, noun_of, to_category, to_submission, to_suite
 
 _COLUMNS: Final = 50  # submissions
 _ROWS: Final = 100  # cases of a page
@@ -80,7 +80,7 @@ def map_pages(index: BoardIndex, suite: Suite, category: Category) -> Iterator[M
     link = to_category(index, suite, category)
     for number, part in enumerate(parts, 1):
         place = f", cases {pages[number - 1].label}" if len(parts) > 1 else ""
-        crumbs = [to_suite(index, suite), link, Link("Map")]
+        crumbs = [SUITES, to_suite(index, suite), link, Link("Map")]
         head = page_head(
             index,
             index.paths.case_map(suite.id, category.id, number),

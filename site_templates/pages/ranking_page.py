@@ -8,6 +8,7 @@ from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.links import Link
 from site_templates.page_head import Head, page_head
+from site_templates.parts.named_links import SUITES
 from site_templates.parts.rankings.paging import page_path
 from site_templates.parts.rankings.ranking_table import Ranking
 
@@ -27,13 +28,16 @@ def ranking_page(index: BoardIndex, table: Ranking) -> RankingPage:
     title = formatting.capitalised(table.subject.title)
     name = "Board" if table.subject.first_page else formatting.clip(title, 80)
     whole = Link("JSON", table.subject.data)
+    of_suite = table.subject.place.startswith("suites/")
+    first_page = Link(title, page_path(table.subject.place, 1))
+    above = (SUITES, first_page) if of_suite else (first_page,)
     head = page_head(
         index,
         page_path(table.subject.place, table.page),
         f"{name}, {rows}",
         f"{rows.capitalize()} of the ranking on {table.subject.title}.",
-        section="Suites" if table.subject.place.startswith("suites/") else "Board",
-        crumbs=[Link(title, page_path(table.subject.place, 1)), Link(rows)],
+        section="Suites" if of_suite else "Board",
+        crumbs=[*above, Link(rows)],
         tables=tuple(
             (f"{what} of all rows", (whole, *files)) for what, files in table.subject.tables
         ),

@@ -16,6 +16,7 @@ from site_templates.links import Link
 from site_templates.page_head import Head, page_head
 from site_templates.parts.judge_trust import QualityRow, qualities
 from site_templates.parts.named_links import (
+    SUITES,
     NamedJudge,
     all_judges,
     label,
@@ -120,7 +121,7 @@ def suite_page(index: BoardIndex, suite: Suite, table: Ranking) -> SuitePage:
         formatting.clip(suite.title, 80),
         markdown.first_sentence(suite.description, 160) or f"Ranking on {suite.title}.",
         section="Suites",
-        crumbs=[Link("Suites", "suites/index.html"), Link(suite.title)],
+        crumbs=[SUITES, Link(suite.title)],
         json=table.subject.data,
         tables=table.subject.tables,
         flags=table.subject.flags,

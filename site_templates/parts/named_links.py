@@ -12,6 +12,8 @@ from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.links import Link
 
+SUITES: Final = Link("Suites", "suites/index.html")
+
 _SHORT: Final = 24  # letters that a narrow column can break over two or three lines
 
 

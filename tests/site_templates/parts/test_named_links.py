@@ -9,7 +9,7 @@ import pytest
 from site_templates.board_index import index_board
 from site_templates.parts.named_links import to_category
 from tests.site_templates import site_board
-from tests.site_templates.rendered import file_of
+from tests.site_templates.rendered import file_of, small_pages
 from tests.site_templates.site_html import parse
 
 
@@ -36,5 +36,14 @@ def test_pages_of_a_suite_and_its_only_category_of_the_same_name_can_be_told_apa
 
     assert category.all("h1")[0].text == "Category Match, synthetic"
     assert category.all("title")[0].text.startswith("Category Match, synthetic, Match, synthetic:")
-    crumbs = ["Board", "Match, synthetic", "category Match, synthetic"]
-    assert [item.text for item in category.all("li")][:3] == crumbs
+    crumbs = ["Board", "Suites", "Match, synthetic", "category Match, synthetic"]
+    assert [item.text for item in category.all("li")][:4] == crumbs
+
+
+def test_breadcrumbs_of_pages_in_a_suite_begin_alike() -> None:
+    """The list of suites is above the suite, its categories, their maps and their cases."""
+    places = ("suites/match/index", "suites/match/relevance", "maps/match/relevance")
+    found = [small_pages()[f"{place}.html"] for place in (*places, "cases/match/relevance_0")]
+    crumbs = [[item.text for item in page.all("li")][:3] for page in found]
+
+    assert crumbs == [["Board", "Suites", "Match, synthetic"]] * 4
