@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.site_templates.rendered import small_pages
 from tests.site_templates.site_html import Html, parse
 
 
@@ -60,3 +61,12 @@ def test_only_responses_are_counted_as_responses(in_part: Path) -> None:
     facts = zip(found.all("dt"), found.all("dd"), strict=False)
 
     assert [number.text for name, number in facts if name.text == "Responses"] == ["34"]
+
+
+def test_what_decides_is_one_phrase() -> None:
+    """The rule, then the judges, or that there are none."""
+    ruled = small_pages()["suites/match/relevance.html"]
+    judged = small_pages()["suites/tools/clarifying.html"]
+
+    assert "rule call_match (version 3), no judge" in ruled.text
+    assert "rule tool_selection (version 3) first, then embedded-1" in judged.text
