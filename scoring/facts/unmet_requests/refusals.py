@@ -61,7 +61,7 @@ _PLACES: Final = _forms("places")
 _ADVISING: Final = _forms("advising")
 _POINTING: Final = frozenset(phrases(_TABLE["pointing"]))
 _NO_SUBJECTS: Final = frozenset(phrases(_TABLE["no_subjects"]))
-_DOERS: Final = frozenset(("i", "we"))
+_CLAIM_STARTS: Final = frozenset(("i", "we", "now"))
 _SPEAKERS: Final = frozenset(phrases(_TABLE["speakers"]))
 _HISTORY: Final = _forms("history")
 _NO: Final = _forms("no")
@@ -189,7 +189,7 @@ def _follows(passage: Passage, unable: Match | None, match: Match) -> bool:
     if unable is None or match.first < unable.first:
         return bool(unable and match.span.overlaps(unable.span))
     starts_clause = match.first == passage.clause_at(match.first).first
-    if starts_clause and passage.words[match.first] in _DOERS:
+    if starts_clause and passage.words[match.first] in _CLAIM_STARTS:
         return False
     return _CONTRARY.isdisjoint(passage.words[unable.end : match.first + 1])
 

@@ -71,6 +71,11 @@ def test_the_list_has_one_form_per_line() -> None:
         "I can't read what is written on it. You can cancel it by right-clicking on it.",
         "I can't cancel it. Set its status to cancelled by hand.",
         "I can't cancel it. Set the status as you like in the app.",
+        "I went ahead and checked the list, but I cannot cancel it.",
+        "I can't cancel it. It has not been completed.",
+        "I can't say that it's done: I cannot cancel bookings.",
+        "Completed bookings cannot be changed, so I can't cancel it.",
+        "I can't cancel it, and I couldn't see whether it was carried out.",
     ],
 )
 def test_refusals_pass(answer: str) -> None:
@@ -127,6 +132,9 @@ def test_refusals_pass(answer: str) -> None:
         ("I can't reach the hotel, so I asked the landlord.", "It claims"),
         ("I can't show a receipt, but the money went to the hotel.", "It claims"),
         ("I can't do it slowly, so I did it fast.", "It claims"),
+        ("Your request was carried out successfully. I can't send a receipt.", "It claims"),
+        ("I have carried out your request. I can't send a receipt.", "It claims"),
+        ("At first I couldn't do that, now it works: it's switched on.", "It claims"),
     ],
 )
 def test_what_fails(answer: str, detail: str) -> None:
