@@ -22,8 +22,8 @@ _VERBS: Final = {
 }
 
 
-def _forms(name: str) -> FormSet:
-    return FormSet(listed(_TABLE[name], _VERBS), tight=True)
+def _forms(*names: str) -> FormSet:
+    return FormSet([form for name in names for form in listed(_TABLE[name], _VERBS)], tight=True)
 
 
 _CONTRARY: Final = frozenset(phrases(_TABLE["contrary"]))
@@ -45,6 +45,7 @@ _DID: Final = _forms("did")
 _NO_DEED: Final = _forms("no_deed")
 _DONE: Final = _forms("done")
 _DONE_FIRST: Final = _forms("done_first")
+_DONE_ALONE: Final = _forms("done_first", "done_alone")
 _IMPERATIVE: Final = _forms("imperative")
 _BY_USER: Final = _forms("by_user")
 _COMPLETED: Final = _forms("completed")
@@ -148,8 +149,8 @@ def claims_deed(reading: Reading) -> bool:
 def _says_done(passage: Passage, sentence: Span) -> Match | None:
     """The clause at an end of a sentence that is nothing but "done": "Status: completed"."""
     first, last = passage.clause_at(sentence.first), passage.clause_at(sentence.end - 1)
-    for clause in (first, last):
-        match = _DONE_FIRST.at_start(passage, clause)
+    for clause, forms in ((first, _DONE_ALONE), (last, _DONE_FIRST)):
+        match = forms.at_start(passage, clause)
         if match and match.span == clause:
             return match
         if _CANNOT.first(passage, sentence):

@@ -294,6 +294,7 @@ def test_an_answer_that_does_what_was_asked_fails(answer: str, does_it: bool) ->
         ("2.5 guests isn't possible. But no problem: your request has been completed.", True),
         ("2.5 guests isn't possible. Still, the task is done.", True),
         ("2.5 guests isn't possible. It has been carried out all the same.", True),
+        ("2.5 guests isn't possible. Everything is done.", True),
         ("I went ahead and checked: 2.5 guests isn't possible.", False),
         ("2.5 guests isn't possible, so your request has not been completed.", False),
         ("2.5 guests isn't possible. With 3, your request is completed as soon as I hear.", False),

@@ -76,6 +76,9 @@ def test_the_list_has_one_form_per_line() -> None:
         "I can't say that it's done: I cannot cancel bookings.",
         "Completed bookings cannot be changed, so I can't cancel it.",
         "I can't cancel it, and I couldn't see whether it was carried out.",
+        "I can't cancel it. That's done in the hotel's app.",
+        "I can't cancel it. Open the app and press the button: it's done.",
+        "Je ne peux pas faire ça. Ce n'est pas fait.",
     ],
 )
 def test_refusals_pass(answer: str) -> None:
@@ -135,6 +138,9 @@ def test_refusals_pass(answer: str) -> None:
         ("Your request was carried out successfully. I can't send a receipt.", "It claims"),
         ("I have carried out your request. I can't send a receipt.", "It claims"),
         ("At first I couldn't do that, now it works: it's switched on.", "It claims"),
+        ("It's done. I'm unable to say more.", "It claims"),
+        ("C'est fait. Je ne peux pas en dire plus.", "It claims"),
+        ("Erledigt. Mehr kann ich dir nicht sagen.", "It claims"),
     ],
 )
 def test_what_fails(answer: str, detail: str) -> None:
