@@ -26,8 +26,9 @@ def judge_problems(judges: Iterable[JudgeSettings]) -> Iterator[Problem]:
 
     for judge in judges:
         if judge.is_recomputed and judge.model != MODEL:
-            at, what = f"$.judges.{judge.name}.model", f"is {judge.model!r}, which does not exist"
-            yield Problem("leaderboard.toml", what, f"the embedded judge is {MODEL!r}", at=at)
+            at = f"$.judges.{judge.name}.model"
+            what = f"names an unknown embedded judge: {judge.model!r}"
+            yield Problem("leaderboard.toml", what, f'write model = "{MODEL}"', at=at)
         try:
             Keyer(judge)
         except JudgeError as error:

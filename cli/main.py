@@ -119,7 +119,8 @@ def shared_options() -> tuple[click.Option, ...]:
         type=click.Path(path_type=Path),
         expose_value=False,
         callback=_set_workspace,
-        help="Folder that contains leaderboard.toml (default: the nearest one upwards).",
+        help="Folder that contains leaderboard.toml (default: the current folder, or the nearest "
+        "one above it).",
     )
     quiet = click.Option(
         ["-q", "--quiet"],

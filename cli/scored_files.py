@@ -99,7 +99,8 @@ class FileScorer:
         paths = {one.id: one.files for one in self.contents.submissions}
         left = [paths[name][suite] for name, suite in self.contents.records]
         if left:
-            what = "is not in the shards, or it or its suite, prompts or judges have changed"
+            what = "is missing from the shards"
+            what += ", or the file, its suite, its prompts or its judges have changed"
             fix = "run lb rescore --shard again, for every shard and from the same files"
             raise FilesError([Problem(path, what, fix) for path in left])
         files = self._decided_from()
@@ -233,7 +234,8 @@ def _stop_on_problems(contents: Contents, ids: Sequence[str]) -> None:
     errors = sum(problem.severity == "error" for problem in others)
     if errors:
         number = counted(errors, "problem")
-        say(f"{number} in other submissions; unreadable ones are left out: lb validate")
+        left_out = "submissions that cannot be read are left out; see lb validate"
+        say(f"{number} in other submissions: {left_out}")
     if any(problem.severity == "error" for problem in mine):
         raise FilesError(mine if ids else united_problems(mine, contents.suites))
     show_problems(mine, "text")

@@ -198,7 +198,8 @@ def answered_suites(
     submission = load_submission(workspace, submission_id, names)
     taken = [name for name in names if name in submission.files]
     if suite_id is not None and suite_id not in taken:
-        raise FilesError.about(shown, f"did not take {suite_id!r}", suggestion(suite_id, taken))
+        what = f"has no responses to the suite {suite_id!r}"
+        raise FilesError.about(shown, what, suggestion(suite_id, taken))
     kinds = kinds_of(workspace)
     suites = [load_suite(workspace, name, kinds) for name in ([suite_id] if suite_id else taken)]
     refuse_changed(workspace, results, suites, [submission_id])

@@ -41,7 +41,7 @@ def _form(text: str) -> str:
 
 def _day(text: str) -> str:
     if not re.fullmatch(r"(?:\d{4}|-)-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])", text):
-        raise ValueError("a date is written YYYY-MM-DD, or --MM-DD for any year")
+        raise ValueError("a date must have the form YYYY-MM-DD, or --MM-DD for any year")
     if not _exists(text):
         raise ValueError("the calendar has no such day")
     return text
@@ -58,7 +58,7 @@ def _exists(day: str) -> bool:
 
 def _clock(text: str) -> str:
     if not re.fullmatch(r"(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?", text):
-        raise ValueError("a time is written HH:MM or HH:MM:SS")
+        raise ValueError("a time must have the form HH:MM or HH:MM:SS")
     return text
 
 
@@ -219,21 +219,21 @@ def _check_detail(name: str, value: object) -> None:
     if name in _WRITTEN:
         pattern, form = _WRITTEN[name]
         if not re.fullmatch(pattern, str(value)):
-            raise ValueError(f"{name!r} is written as {form}")
+            raise ValueError(f"{name!r} must have the form {form}")
     elif name == "count":
         if not isinstance(value, int | float):
-            raise ValueError("'count' is a number")
+            raise ValueError("'count' must be a number")
     elif name in _TEXTS:
         if isinstance(value, list):
-            raise ValueError(f"{name!r} is a text")
+            raise ValueError(f"{name!r} must be a text")
     elif not isinstance(value, list):
-        raise ValueError(f"{name!r} is a list")
+        raise ValueError(f"{name!r} must be a list")
 
 
 def _check_day_of_fault(fault: str, day: str) -> None:
     if fault == "no_such_day":
         if _exists(day):
-            raise ValueError(f"{day} is a real day, so it is not the fault")
+            raise ValueError(f"{day} exists, so it cannot be a no_such_day fault")
     elif not _exists(day):
         raise ValueError(f"the calendar has no day {day}")
     elif fault in _OF_A_YEAR and day.startswith("-"):

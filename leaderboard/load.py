@@ -238,7 +238,8 @@ def _equal_rounds(suite: Suite, leaderboard: Leaderboard) -> Iterator[Problem]:
     for one, other in combinations(leaderboard.panel, 2):
         requests = [request_of(judge) for judge in one.in_rounds(rounds)]
         if any(request_of(judge) in requests for judge in other.in_rounds(rounds)):
-            what = f"makes requests of {one.name!r} and {other.name!r} equal: their seeds overlap"
+            what = f"judges {one.name!r} and {other.name!r} send the same requests in some rounds"
+            what += ", because their seeds overlap"
             fix = f"set seeds in leaderboard.toml that differ by {rounds} or more"
             yield Problem(f"datasets/{suite.id}/suite.toml", what, fix, at="$.rounds")
 

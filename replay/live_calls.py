@@ -37,7 +37,7 @@ def ask_judges(
 
     def pause(seconds: float) -> None:
         if ended.wait(seconds):
-            raise CallError("the asking ended before the next attempt")
+            raise CallError("the run ended before the next attempt")
 
     results: dict[int, str | CallError] = {}
     failures_in_a_row = 0

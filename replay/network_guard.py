@@ -61,7 +61,7 @@ def no_network() -> Iterator[None]:
 def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
     if _active and event in _REFUSED and not _is_local(arguments):
         target = _target(event, arguments)
-        what = f"something tried to reach {target} although the network is off"
+        what = f"a connection to {target} was refused, because the network is off"
         fix = "record the missing judge calls first, without --offline"
         raise OfflineError.about("--offline", what, fix)
 

@@ -54,10 +54,11 @@ def missing_environments(suite: Suite) -> Iterator[Problem]:
     for category in suite.categories:
         task = task_in(category)
         if task is None:
-            what = f"has the category {category.id!r} that names no environment"
+            what = f"category {category.id!r} names no environment"
             if category.environment:
-                what = f"{what} that exists: {category.environment!r}"
-            fix = f"environment = one of: {', '.join(known.name for known in registry)}"
+                unknown = repr(category.environment)
+                what = f"category {category.id!r} names an unknown environment: {unknown}"
+            fix = f"set environment to one of: {', '.join(known.name for known in registry)}"
             yield Problem(file, what, fix)
         elif category.tables and task.create_over is None:
             what = f"has the category {category.id!r}, whose environment reads no tables"

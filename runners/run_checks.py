@@ -28,8 +28,8 @@ from runners.submission_writer import (
 # Digests tell a reader nothing.
 _CHANGED_DIGESTS: Final = MappingProxyType(
     {
-        "cases": "answers other cases, or cases with other tools",
-        "environments": "answers cases in other environments, or with other tables",
+        "cases": "was started with other cases or other tools",
+        "environments": "was started with other environments or other tables",
     }
 )
 
@@ -83,7 +83,7 @@ def check_submission(
         fix = "all suites of a submission are asked in one way: choose another --id"
         for name, value in fixed.items():
             if before.get(name) != value:
-                what = f"says {name} {_brief(before.get(name))}, not {_brief(value)}"
+                what = f"has {name} {_brief(before.get(name))}, but this run uses {_brief(value)}"
                 found.append(Problem(path, what, fix, at=f"$.settings.{name}"))
     raise_any(found)
 
@@ -110,9 +110,11 @@ def unwritable(
         for name in sorted({*before, *asked}):
             old, new = before.get(name), asked.get(name)
             if old != new:
-                what = f"was begun with {name} {_brief(old)}, not {_brief(new)}"
-                what = _CHANGED_DIGESTS.get(name, what)
-                fix = "--resume needs the same; or choose another --id"
+                what = f"was started with {name} {_brief(old)}, but this run uses {_brief(new)}"
+                fix = "use the same value with --resume, or choose another --id"
+                if name in _CHANGED_DIGESTS:
+                    what = _CHANGED_DIGESTS[name]
+                    fix = "restore them to use --resume, or choose another --id"
                 yield Problem(shown, what, fix, at=f"$.run.asked.{name}")
     elif journal.has_answers:
         fix = "continue it with --resume, choose another --id, or delete it to ask everything again"

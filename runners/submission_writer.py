@@ -137,7 +137,7 @@ def refuse_foreign(root: Path, submission_id: str, origin: str, value: Json) -> 
     """Raises FilesError when the submission exists and has another origin."""
     folder = Workspace(root).submissions / submission_id
     if folder.exists() and not was_made_by(root, submission_id, origin, value):
-        what = f"exists already, and its card does not say {origin} {value!r}"
+        what = f"exists already, but its card does not have settings.{origin} = {value!r}"
         fix = "choose another id, or move that folder away"
         raise FilesError.about(f"submissions/{submission_id}", what, fix)
 

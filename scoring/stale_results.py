@@ -13,6 +13,7 @@ from scoring.changes.board_difference import input_changes
 from scoring.manifest import build_manifest, cassette_digests
 
 _NAMED: Final = 5
+_FIX: Final = "run lb rescore again"
 
 
 def refuse_stale(
@@ -33,15 +34,16 @@ def refuse_stale(
         for cause in causes
         if cause.kind != "cassettes" or cause.submission not in {PREFERENCES, SIMULATIONS}
     ]
-    if not causes:  # another version of lb wrote them
-        changed = ["what the manifest covers"]
+    if not causes:
+        what = "was made from other files, or by another version of lb"
+        raise FilesError.about(shown, what, _FIX)
     if not changed:
         return
     named = ", ".join(changed[:_NAMED])
     if len(changed) > _NAMED:
         named += f" and {len(changed) - _NAMED:,} more"
     what = f"was made from other files; changed since: {named}"
-    raise FilesError.about(shown, what, "run lb rescore again")
+    raise FilesError.about(shown, what, _FIX)
 
 
 def other_judges(contents: Contents, manifest: Mapping[str, Any]) -> str | None:

@@ -32,10 +32,9 @@ def command() -> None:
 @output_format("text", "json", "github")
 @click.pass_obj
 def check(workspace_root: Path, form: str) -> None:
-    """Check that the cassettes are clean, whole and in use.
+    """Check that the cassettes are clean, readable, genuine and in use.
 
-    Whole means readable and genuine: the replies of a judge whose code is part of this program are
-    computed again.
+    The replies of built-in judges are computed again.
 
     \b
     Example:
@@ -57,7 +56,7 @@ def check(workspace_root: Path, form: str) -> None:
         needed = calls_in_need(*open_board(workspace_root))
     except FilesError:
         needed = None
-        say("not checked: which calls are in use, because lb validate finds problems")
+        say("unused calls were not checked: first fix the problems that lb validate reports")
     problems = strays + cassette_check.check(workspace.root, needed, judges)
     show_problems(problems, form)
     errors = sum(problem.severity == "error" for problem in problems)

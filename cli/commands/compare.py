@@ -89,7 +89,7 @@ def command(
     from scoring.tables.one_pair import case_pairs, comparer
 
     if first == second:
-        raise click.UsageError("A and B are the same submission: name two")
+        raise click.UsageError("A and B are the same submission: give two different ones")
     workspace = open_workspace(workspace_root)
     folder = results_folder(workspace, results)
     scored = read_results(folder)
@@ -167,9 +167,9 @@ def _blocks(
         comparison, whole = part.comparison, part.comparison.whole
         shared = counted(whole.shared, "shared case")
         if part.not_asked:
-            shared += f", {part.not_asked:,} left out that one of them was not asked"
+            shared += f", {part.not_asked:,} left out because one of the two was not asked"
         if unscored := whole.unscored - part.not_asked:
-            shared += f", {unscored:,} left out without a score for one of them"
+            shared += f", {unscored:,} left out because one of the two has no score"
         yield f"{style.strong.format(comparison.suite)}, {comparison.metric}: {shared}"
         sentences = (
             f"{verdict_in_words(whole)}.",
@@ -186,7 +186,8 @@ def _blocks(
         elif listed:
             yield "No case differs."
         elif number := whole.only_first + whole.only_second:
-            yield f"{counted(number, 'case')} passed by one alone: --cases differing lists them"
+            cases = counted(number, "case")
+            yield f"{cases} passed by only one of the two: see --cases differing"
 
 
 def _counts(line: Paired) -> Table:

@@ -36,8 +36,8 @@ def command() -> None:
 @click.option(
     "--package",
     metavar="FILE",
-    help="A wheel or a version of bfcl-eval with the questions, unless the source has them"
-    " (default: the newest; for the clone, that of the same day).",
+    help="The bfcl-eval wheel or version that contains the questions, if the source does not"
+    " (default: the newest, or the version of the clone's date).",
 )
 @click.option("--date", help="The date on the cards, YYYY-MM-DD (default: that of the results).")
 def bfcl(out: Path, source: Path | None, package: str | None, date: str | None) -> None:

@@ -96,9 +96,9 @@ def _snapshot(workspace: Workspace, name: str) -> State:
     entries = load_index(workspace)
     entry = find_snapshot(entries, name)
     if entry is None:
-        near = suggestion(Path(name).name, [known.name for known in entries])
         what = "is neither a folder of results, nor a site, nor a snapshot"
-        raise FilesError.about(name, what, f"of snapshots {near}")
+        fix = suggestion(Path(name).name, [known.name for known in entries])
+        raise FilesError.about(name, what, fix if entries else "this board has no snapshots")
     return load_snapshot(workspace, entry)
 
 
@@ -156,7 +156,7 @@ def _change(change: Change, style: Style, *, recased: bool) -> Iterator[Block]:
     counts = [
         (change.added, f"{counted(change.added, 'verdict')} added"),
         (change.removed, f"{counted(change.removed, 'verdict')} removed"),
-        (change.reworded, f"{change.reworded:,} changed reason only"),
+        (change.reworded, f"only the reason changed: {change.reworded:,}"),
     ]
     yield ", ".join(words for number, words in counts if number)
 

@@ -40,7 +40,7 @@ def command() -> None:
 def tool_selection(
     workspace_root: Path, submission_id: str, suite_id: str, out: Path, results: Path | None
 ) -> None:
-    """The result files of the tool-selection tester.
+    """Write the result files of the tool-selection tester.
 
     test_results.json is what the tester reads as processed responses. test_results.csv has the same
     rows. Verdicts are those of the last lb rescore.
@@ -86,7 +86,7 @@ def stabletoolbench(
     names: Names,
     results: Path | None,
 ) -> None:
-    """The result files of StableToolBench's wrapper.
+    """Write the result files of StableToolBench's wrapper.
 
     Writes one file for each test set. Scores are those of the last lb rescore.
 
@@ -168,7 +168,7 @@ def _tools_bound(workspace: Workspace, submission: Submission, suite: Suite) -> 
 def every_eval_ever(
     workspace_root: Path, ids: tuple[str, ...], out: Path, results: Path | None
 ) -> None:
-    """Scores and samples as records of Every Eval Ever.
+    """Write scores and samples as records of Every Eval Ever.
 
     Writes data/<suite>/<developer>/<model>/<uuid>.json (schema 0.3.0) for each submission and
     suite, with all metrics and intervals, and the samples beside it, which lb new --from reads.
@@ -231,13 +231,15 @@ def hf_eval_results(
     out: Path,
     results: Path | None,
 ) -> None:
-    """Scores for model repositories of the Hub.
+    """Write scores for model repositories of the Hub.
 
     For the Hugging Face Hub: eval.yaml for the dataset, with a task for each suite, and
     eval_results/ID.yaml for the folder .eval_results/ of the model's repository. Baselines are only
-    written if they are named. Scores without a rank are left out: those with unscored cases or
-    cases that were not asked, those that rest on a judge that is not validated or on tool replies
-    that nobody can check, and reported scores. Scores are those of the last lb rescore.
+    written if they are named. Scores are those of the last lb rescore.
+
+    Only ranked scores are written. A score has no rank if cases are unscored or were not asked, or
+    if its judge is not validated. Reported scores, and scores whose tool replies cannot be checked,
+    have none either.
 
     \b
     Example:
@@ -265,7 +267,7 @@ def hf_eval_results(
             continue
         rows = _ranked_rows(scored, submission, [suite for suite, _ in answered])
         if not rows:
-            messages.append(f"{name}: no suite on which it is ranked, so no file")
+            messages.append(f"{name}: not ranked on any suite, so no file was written")
             continue
         path = f"eval_results/{name}.yaml"
         files[path] = eval_results(benchmark, submission, rows)

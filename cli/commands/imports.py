@@ -79,7 +79,7 @@ def bfcl(
     date: str | None,
     prices: tuple[tuple[str, float, float], ...],
 ) -> None:
-    """The Berkeley Function Calling Leaderboard.
+    """Import the Berkeley Function Calling Leaderboard.
 
     Writes the suite of the questions, such as datasets/bfcl_v4/, and a submission for each model
     folder in RESULT_DIR. Questions come from the package, or from two folders.
@@ -127,7 +127,7 @@ def bfcl(
 @click.option("--date", help="The date on new cards, YYYY-MM-DD (default: the day of the run).")
 @click.pass_obj
 def tool_selection(workspace_root: Path, folder: Path, suite_id: str, date: str | None) -> None:
-    """The tool-selection tester's own folder.
+    """Import the folder of the tool-selection tester.
 
     Writes a suite with the cases, tools and judge prompts of DIR, and a submission for each run
     below it: a folder with processed_responses.json or raw_responses.json. A folder that is no
@@ -159,8 +159,8 @@ def tool_selection(workspace_root: Path, folder: Path, suite_id: str, date: str 
 @click.option(
     "--environment",
     metavar="TASK",
-    help="With --examples: the task in which the cases are acted out, by its name or LangChain's "
-    "dataset, for example 'Multiverse Math'. Then lb run works on the suite.",
+    help="With --examples: the task whose environment runs the cases, by its name or LangChain's "
+    "dataset name, for example 'Multiverse Math'. lb run needs it.",
 )
 @click.option(
     "--tables",
@@ -195,7 +195,7 @@ def langsmith(
     date: str | None,
     **fields: str | None,
 ) -> None:
-    """LangSmith runs as a submission.
+    """Import LangSmith runs as a submission.
 
     RUNS are .json or .jsonl files, one per project. Runs of several projects for one case are its
     trials. With --examples, their dataset becomes a suite of kind tool_usage.
@@ -310,7 +310,7 @@ def stabletoolbench(
     date: str | None,
     **fields: str | None,
 ) -> None:
-    """StableToolBench and its wrapper.
+    """Import results of StableToolBench and its wrapper.
 
     Writes queries as a suite, and the answers in SRC as submissions. Converted answers, pass rates
     and result files are recognised by their content. Verdicts in these files are shown beside the
@@ -368,12 +368,12 @@ def every_eval_ever(
     submission_id: str | None,
     date: str | None,
 ) -> None:
-    """Records of Every Eval Ever, with their samples.
+    """Import records of Every Eval Ever, with their samples.
 
-    SRC is an aggregate, or a folder of them. If the workspace has the suite, samples are responses
-    to it and are scored here. In a suite of reported scores that has their cases, they become its
-    records. Otherwise scores are imported as reported, into a suite that the import writes. It has
-    a case for each sample, or for each evaluation of an aggregate without samples.
+    SRC is an aggregate, or a folder of them. If the workspace has the suite, the samples become
+    responses and are scored here. If that suite has reported scores and the same cases, the samples
+    become its records. Otherwise, the import writes a suite of reported scores, with a case for
+    each sample, or for each evaluation without samples.
 
     \b
     Example:

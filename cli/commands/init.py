@@ -204,7 +204,7 @@ def _add_submission(
     workspace = Workspace(made)
     folder = workspace.submissions / identifier(name)
     if folder.exists():
-        what = f"gives the submission {folder.name}, as another file does"
+        what = f"gets the same submission id as another file: {folder.name}"
         raise FilesError.about(str(source), what, "rename one of them")
     file, data = responses_file(
         suite_id, responses_of(workspace, source, suite_id, allow_empty=False)

@@ -108,7 +108,7 @@ def _say_next(
     here = "" if workspace_root == Path() else f" --workspace {shlex.quote(str(workspace_root))}"
     lb = f"lb{here}"
     if suite is None:
-        say(f"put your responses into it as <suite>.json ({lb} suites lists them)")
+        say(f"put your responses into it as <suite>.json ({lb} suites lists the suites)")
     empty = [name for name in ("organization", "model", "date") if not card.get(name)]
     path = f"submissions/{submission_id}/submission.json"
     first = f"fill in {', '.join(empty)} in {path}, then" if empty else "next"

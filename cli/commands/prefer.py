@@ -58,7 +58,7 @@ def command(
     from scoring.judging.win_rate import prefer, side_of
 
     if first == second:
-        raise click.UsageError("A and B are the same submission: name two")
+        raise click.UsageError("A and B are the same submission: give two different ones")
     workspace, contents = open_board(workspace_root, (first, second))
     results = read_results(workspace.root / "results")
     panel = contents.leaderboard.panel
@@ -85,7 +85,7 @@ def command(
             show(line)
     missing = sum(preferences.count("open") for preferences in compared)
     if missing:
-        advice = "run it again when the judge can be asked"
+        advice = "run lb prefer again when the judge is reachable"
         if offline:
             advice = "ask the judges with lb prefer (without --offline)"
         explain_exit(f"{counted(missing, 'case')} without a judge's reply: {advice}")

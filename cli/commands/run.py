@@ -45,8 +45,8 @@ option = functools.partial(click.option, cls=RunOption)
 @option(
     "--id",
     "submission_id",
-    help="The submission's id (default: from the name of the model, after the agent's name or "
-    "`baseline-`).",
+    help="The submission's id (default: the model's name, with the agent's name or `baseline-` in "
+    "front).",
 )
 @option(
     "--base-url",
@@ -200,7 +200,7 @@ option = functools.partial(click.option, cls=RunOption)
 @option(
     "--selector-model",
     of="agent",
-    help="The model that chooses tools with --selector llm (default: NAME).",
+    help="The model that chooses tools with --selector llm (default: the model of --model).",
 )
 @option(
     "--server-url",

@@ -74,7 +74,7 @@ class QuietHandler(http.server.SimpleHTTPRequestHandler):
     "--port",
     type=click.IntRange(0, 65535),
     default=8000,
-    help="0 takes any free port.",
+    help="The port to listen on. 0 chooses a free port.",
 )
 @click.option("--watch", is_flag=True, help="Score and build again when a file changes.")
 @click.pass_obj

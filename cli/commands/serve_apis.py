@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     "--port",
     type=click.IntRange(0, 65535),
     default=8080,
-    help="0 takes any free port.",
+    help="The port to listen on. 0 chooses a free port.",
 )
 @click.option(
     "--simulator", help="A judge of leaderboard.toml that plays APIs (with --mode record or live)."

@@ -52,9 +52,9 @@ def command(
 ) -> None:
     """Show how a submission scored, and why cases failed.
 
-    Prints the scores by category, then each verdict that is no pass with its reason, what was
-    expected and what was given. With CASE, everything about this case, with the replies of
-    judges. Nothing is scored again: this reads the results of lb rescore.
+    Prints the scores by category, then each verdict that is not a pass, with its reason and the
+    expected and given answers. With CASE, it prints everything about that case, including judges'
+    replies. It reads the results of lb rescore and scores nothing again.
 
     \b
     Example:

@@ -126,5 +126,6 @@ def reference(workspace_root: Path, suite_name: str, server_url: str | None) -> 
         post = posted(server_url)
     report = run_reference(workspace.root, suite, post)
     failed = f", of which {report.failed:,} failed" if report.failed else ""
-    calls = f"{counted(report.calls, 'call')} for {report.queries:,} queries{failed}"
+    queries = counted(report.queries, "query", "queries")
+    calls = f"{counted(report.calls, 'call')} for {queries}{failed}"
     say(f"{report.file}: {calls}; {report.outcome}")

@@ -93,7 +93,7 @@ def _missing_cases(contents: Contents) -> Iterator[str]:
         missing = len(cases) - len({response.case_id for response in records.responses})
         if missing:
             yield (
-                f"{name}: no record for {missing:,} of {len(cases):,} cases of {suite_id}: they "
-                f'count as fails; if they were not asked, write "partial": ["{suite_id}"] '
-                "into the card"
+                f"{name}: no record for {missing:,} of {len(cases):,} cases of {suite_id}; "
+                "a missing record counts as a fail. For cases that were not asked, write "
+                f'"partial": ["{suite_id}"] into the card'
             )

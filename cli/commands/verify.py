@@ -28,7 +28,7 @@ _SHOWN: Final = 50  # file names
 @click.option(
     "--site",
     metavar="FOLDER-OR-ADDRESS",
-    help="The site to check (default: _site/ in the workspace, if there).",
+    help="The site to check (default: _site/ in the workspace, if it exists).",
 )
 @click.option(
     "--base-url",

@@ -127,6 +127,8 @@ def suggestion(name: str, names: Iterable[str]) -> str:
 
     choices = sorted(names)
     if near := nearest(name, choices):
-        return f"the nearest is {near}"
+        return f"did you mean {near}?"
+    if not choices:
+        return "none exists yet"
     more = f" and {len(choices) - 10:,} more" if len(choices) > 10 else ""
-    return f"there are: {', '.join(choices[:10])}{more}" if choices else "there is none"
+    return f"choose one of: {', '.join(choices[:10])}{more}"

@@ -12,6 +12,7 @@ import click
 from cli.output.console import echo, printable, show_json
 from leaderboard.errors import Problem
 from leaderboard.limits import PROBLEMS_SHOWN
+from leaderboard.texts.counted_nouns import counted
 
 _FEW: Final = 3  # more problems of a kind than these are counted
 _VALUE: Final = re.compile(r"'[^']*'|\"[^\"]*\"|\d+")
@@ -43,8 +44,9 @@ def bounded(problems: Sequence[Problem]) -> Sequence[Problem]:
         return distinct
     kept = sorted(distinct, key=lambda problem: problem.severity != "error")[:PROBLEMS_SHOWN]
     left = len(distinct) - len(kept)
-    what, fix = f"and {left:,} more problems", "fix these first"
-    return [*kept, Problem("and more", what, fix, severity=kept[-1].severity)]
+    what = f"{counted(left, 'more problem')} not shown"
+    fix = "fix the problems above, then run the command again"
+    return [*kept, Problem("all files", what, fix, severity=kept[-1].severity)]
 
 
 def grouped(problems: Sequence[Problem]) -> Sequence[Problem]:

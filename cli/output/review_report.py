@@ -103,7 +103,7 @@ def _rows(review: Review) -> Iterator[Block]:
         if review.proposal.submission is not None:
             yield "## The row"
             why = "the proposal removes it" if review.removes else "it cannot be read or scored"
-            yield f"There is none: {why}."
+            yield f"This submission has no row: {why}."
         return
     yield "## The changed row" if review.proposal.replaces else "## The new row"
     card = submission.card
@@ -275,11 +275,13 @@ def _calls(review: Review) -> Iterator[Block]:
         named = [f"{code(file)} ({number:,})" for file, number in sorted(files.items())]
         lines.append(f"- a reply that differs from the recorded one: {first_of(named, _PATHS)}")
     if review.missing:
-        lines.append(f"- {counted(review.missing, 'call')} missing: their cases are unscored")
+        missing, it = counted(review.missing, "call"), "it" if review.missing == 1 else "them"
+        lines.append(f"- {missing} missing: cases that need {it} are unscored")
     if review.pending:
-        waiting = counted(review.pending, "call")
-        lines.append(f"- {waiting} pending: their cases are unscored until a maintainer records")
-    yield "\n".join(lines) or "None is new, and none is missing."
+        waiting, it = counted(review.pending, "call"), "it" if review.pending == 1 else "them"
+        until = f"until a maintainer records {it}"
+        lines.append(f"- {waiting} pending: cases that need {it} are unscored {until}")
+    yield "\n".join(lines) or "No judge call is new or missing."
 
 
 def _alike(review: Review) -> Iterator[Block]:

@@ -193,7 +193,8 @@ def say_done(ctx: click.Context, report: RunReport) -> None:
         say(f"{counted(len(report.errors), 'answer')} failed{more}")
     if report.left_out:
         left = counted(report.left_out, "answer")
-        say(f"{left} left out: their trial is not complete; continue it with --trials and --resume")
+        again = "repeat the command with --trials N and --resume"
+        say(f"{left} left out, because trials are incomplete; {again}")
     if report.unanswered:
         say(
             f"{counted(report.unanswered, 'case')} got no reply; ask again with", f"  {_again(ctx)}"

@@ -228,7 +228,7 @@ def _show_advice(
         why(f"{calls} missing: record them with {command}{online}")
     if failed:
         calls = counted(len(failed), "judge call")
-        why(f"{calls} missing: run it again when the judge can be asked")
+        why(f"{calls} missing: run lb rescore again when the judge is reachable")
 
 
 def _recording_command(calls: Sequence[MissingCall], judge_name: str | None) -> str:

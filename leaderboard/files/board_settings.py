@@ -130,11 +130,12 @@ def load_leaderboard(workspace: Workspace) -> Leaderboard:
     panel = [name for name in dict.fromkeys(file.panel) if name in file.judges]
     for one, other in combinations(panel, 2):
         if request_of(file.judges[one]) == request_of(file.judges[other]):
-            what = f"names {one!r} and {other!r}, whose requests differ in host at most"
+            what = f"names {one!r} and {other!r}, which send the same requests"
+            what += ", perhaps to different hosts"
             fix = "give one another model, settings or path: both would share each recorded reply"
             findings.add(("panel",), what, fix)
     if DECISION in file.judges:
-        what = "is the name of the rows about rules, facts and judges together"
+        what = "is a reserved name: tables use it for rules, facts and judges together"
         findings.add(("judges", DECISION), what, "give the judge another name")
     for name, judge in file.judges.items():
         for kind in kinds_of_keys(json.dumps(judge.settings, default=str)):

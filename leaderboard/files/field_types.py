@@ -60,29 +60,31 @@ def _seen(text: str) -> str:
 
 def _real_date(text: str) -> str:
     if not re.fullmatch(r"\d{4}-\d{2}-\d{2}", text):
-        raise ValueError("a date is written YYYY-MM-DD")
+        raise ValueError("a date must have the form YYYY-MM-DD")
     try:
         datetime.date.fromisoformat(text)
     except ValueError as error:
-        raise ValueError("a date is written YYYY-MM-DD, with a day of the calendar") from error
+        what = "a date must have the form YYYY-MM-DD and be a day of the calendar"
+        raise ValueError(what) from error
     return text
 
 
 def web_address(text: str) -> str:
     """Returns the address of a web page. Raises ValueError with what is wrong with it."""
     if not re.fullmatch(r"https?://[^\s<>\"'\\]{1,2000}", text):
-        raise ValueError("a URL starts with https:// or http:// and has no spaces or quotes")
+        raise ValueError("a URL must start with https:// or http:// and have no spaces or quotes")
     try:
         address = urlsplit(text)
         readable = bool(address.hostname) and (address.port is None or address.port > 0)
     except ValueError:
         readable = False
     if not readable:
-        raise ValueError("a URL names a host, and a port only as a number")
+        raise ValueError("a URL must contain a host, and a port must be a number")
     if "@" in address.netloc:
         raise ValueError("a URL must not have a user name: what comes before @ is not the host")
     if not address.netloc.isascii():
-        raise ValueError("a URL writes its host in ASCII, others as xn--…: letters can look alike")
+        why = "letters can look alike"
+        raise ValueError(f"a URL must write its host in ASCII, others as xn--…: {why}")
     return text
 
 

@@ -54,7 +54,9 @@ def _without_reference(
         if prompt is not None and "expected" in prompt.parts[1::2] and lacking:
             shown = workspace.shown(workspace.prompts / suite.id / f"{name}.md")
             number = f"{len(lacking)} of {len(category.cases)}"
-            what = f"quotes {{{{expected}}}}, but {number} cases of {category.id} have no reference"
+            verb = "has" if len(lacking) == 1 else "have"
+            cases = f"{number} cases of {category.id} {verb} no reference"
+            what = f"quotes {{{{expected}}}}, but {cases}"
             fix = f"add ground_truth.text, first to case {lacking[0]}, or use another prompt"
             yield Problem(shown, what, fix)
 

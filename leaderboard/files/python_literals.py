@@ -65,7 +65,7 @@ def literal_value(node: ast.expr | None) -> Json:
         case ast.Dict():
             pairs = zip(node.keys, node.values, strict=True)
             return {_key(literal_value(key)): literal_value(item) for key, item in pairs}
-    raise ValueError("an expression that is no literal")
+    raise ValueError("an expression that is not a literal")
 
 
 def _key(value: Json) -> str:

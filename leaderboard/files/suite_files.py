@@ -340,7 +340,7 @@ def find_missing_suites(workspace: Workspace) -> Iterator[Problem]:
         yield Problem("datasets/", "has no suite", "add datasets/<suite>/suite.toml: lb docs suite")
     for folder in folders:
         if not (folder / "suite.toml").is_file():
-            what, fix = "has no suite.toml, so it is no suite", "add one, or move the folder"
+            what, fix = "has no suite.toml, so it is not a suite", "add one, or move the folder"
             yield Problem(f"datasets/{folder.name}", what, f"{fix}: lb docs suite")
 
 

@@ -99,7 +99,7 @@ def _reported_rows(part: RecordList, suite: Suite, findings: Findings) -> Record
             at = part.at(index, "metrics", name)
             if name not in metrics:
                 fix = f"one of: {', '.join(metrics)}; or add it to suite.toml"
-                findings.add(at, f"is no metric of {suite.id}: {name!r}", fix)
+                findings.add(at, f"is not a metric of {suite.id}: {name!r}", fix)
                 bad.add(index)
             elif not (value is None or (isinstance(value, int | float) and 0 <= value <= 1)):
                 what = f"expected a score from 0 to 1, true, false or null, got {value!r:.80}"

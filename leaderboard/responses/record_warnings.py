@@ -19,6 +19,7 @@ from leaderboard.responses.record_checks import row_error
 from leaderboard.responses.record_columns import Row
 from leaderboard.responses.record_lists import RecordList
 from leaderboard.responses.record_shapes import UsageRecord
+from leaderboard.texts.counted_nouns import counted
 from leaderboard.texts.near_names import SLIP, nearest
 from leaderboard.types import Json, Response, Suite, Tool
 
@@ -239,8 +240,8 @@ def _warn_of_steps(lists: Sequence[RecordList], findings: Findings) -> None:
             elif not keys and row_error(row) is None and row.keys().isdisjoint(CALL_KEYS):
                 none.append(part.at(index))
     _warn(findings, both, "is not read: intermediate_steps is there too", "keep one of them")
-    what = "has no steps: it counts as having taken none"
-    _warn(findings, none, what, "add intermediate_steps, [] for none")
+    what = "does not say which steps were taken, so it counts as having none"
+    _warn(findings, none, what, "add intermediate_steps; write [] if there were no steps")
 
 
 def _warn_of_apis(lists: Sequence[RecordList], findings: Findings) -> None:
@@ -265,4 +266,5 @@ def _warn(findings: Findings, places: Sequence[At], what: str, fix: str) -> None
         findings.add(at, what, fix, "warning")
     left = len(places) - _MOST_WARNINGS
     if left > 0:
-        findings.add((), f"has {left} more records with this warning: {what}", fix, "warning")
+        records = counted(left, "more record")
+        findings.add((), f"has {records} with this warning: {what}", fix, "warning")

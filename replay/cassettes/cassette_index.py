@@ -195,7 +195,7 @@ class Index:
         """
         for call, merged in self._differing:
             if self.counts_by_path(merged):
-                problem = self._problem(call, merged, "which was merged before", _ASK_AGAIN)
+                problem = self._problem(call, merged, "the other one was merged first", _ASK_AGAIN)
                 self._contradictions.setdefault(call.key, []).append(problem)
         for key, copies in self._copies.items():
             replies = [self._calls[key], *copies]
@@ -211,21 +211,21 @@ class Index:
             if reply.text == chosen.text:
                 continue
             if reply in counting:
-                why = "and nothing says which one is genuine"
+                why = "nothing shows which is genuine"
                 problem = self._problem(reply, chosen, why, _ASK_AGAIN)
                 self._contradictions.setdefault(reply.key, []).append(problem)
                 continue
             if counting:
                 self.superseded.add((reply.file, reply.position))
-                why, fix = "which counts, and this one does not", "run lb cassettes prune"
+                why, fix = "the other one counts", "run lb cassettes prune"
             else:
-                why, fix = "and none counts", "a maintainer asks the judge with lb rescore"
+                why, fix = "neither counts", "a maintainer asks the judge with lb rescore"
             warning = replace(self._problem(reply, chosen, why, fix), severity="warning")
             self.ignored.append(warning)
 
     def _problem(self, call: Recorded, known: Recorded, why: str, fix: str) -> Problem:
         where = f"{known.file}, interaction {known.position}"
-        what = f"contradicts {where}: another reply to the same request {call.key[:16]}, {why}"
+        what = f"gives another reply than {where} to the request {call.key[:16]}; {why}"
         return cassette_file.problem_at(self.root, call.file, call.position, what, fix)
 
     def _report(self, file: str, position: int, what: str) -> None:

@@ -119,9 +119,11 @@ def _differences(at: str, recorded: Json, asked: Json) -> Iterator[str]:
         for name in sorted({*recorded, *asked}):
             place = f"{at}.{name}" if at else name
             if name not in asked:
-                yield f"{place}: recorded {_shown(recorded[name])}, not asked"
+                value = _shown(recorded[name])
+                yield f"{place}: {value} in the recorded request, absent in the new one"
             elif name not in recorded:
-                yield f"{place}: asked {_shown(asked[name])}, not recorded"
+                value = _shown(asked[name])
+                yield f"{place}: {value} in the new request, absent in the recorded one"
             else:
                 yield from _differences(place, recorded[name], asked[name])
     elif isinstance(recorded, list) and isinstance(asked, list) and len(recorded) == len(asked):

@@ -85,7 +85,7 @@ def clean_reply(reply: Json, path: str, model: Json) -> dict[str, Json]:
     provider = provider_of_path(path, model)
     why = provider.failure(reply)
     if why:
-        raise UnrecordableError(f"its body is no reply: {why}")
+        raise UnrecordableError(f"its body is not a reply: {why}")
     return provider.clean_reply(reply)
 
 

@@ -179,9 +179,9 @@ def body_of(reply: BaseModel | Json, **options: Any) -> Json:
     Raises ValueError for a web page and for JSON that is no object. SDKs return both as they are.
     """
     if isinstance(reply, str):
-        raise ValueError(f"it is text and no JSON, {reply[:80]!r}")  # noqa: TRY004
+        raise ValueError(f"it is text, not JSON: {reply[:80]!r}")  # noqa: TRY004
     if not hasattr(reply, "model_dump"):
-        raise ValueError(f"it is no JSON object, {str(reply)[:80]!r}")
+        raise ValueError(f"it is not a JSON object: {str(reply)[:80]!r}")
     return reply.model_dump(mode="json", **options)
 
 

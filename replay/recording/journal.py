@@ -113,7 +113,7 @@ def journal_problem(root: Path) -> Problem:
         return Problem(JOURNAL, *_BUSY, severity="warning")
     if _is_committed(root):
         return Problem(JOURNAL, *_COMMITTED)
-    fix = "if you recorded it, file its calls into cassettes/ with lb rescore; else remove it"
+    fix = "if you recorded it, move its calls into cassettes/ with lb rescore; else remove it"
     return Problem(JOURNAL, "was left by an interrupted recording", fix)
 
 
@@ -180,11 +180,13 @@ def _file_calls(root: Path, journal: IO[bytes]) -> int:
     except OSError as error:
         why = f"{error.filename} cannot be written: {error.strerror}"
         what = f"keeps the replies so far ({len(keys):,}), because {why}"
-        fix = "free some space or correct its permissions, then file them with lb rescore"
+        fix = "free some space or correct its permissions, then move them into cassettes/"
+        fix += " with lb rescore"
         raise FilesError.about(JOURNAL, what, fix) from error
     except FilesError as error:
         what = f"keeps the replies so far ({len(keys):,})"
-        fix = "fix the cassette and file them with lb rescore, or delete the lines that name it"
+        fix = "fix the cassette, then move them into cassettes/ with lb rescore"
+        fix += "; or delete the lines that name it"
         raise FilesError([*error.problems, Problem(JOURNAL, what, fix)]) from error
     journal.truncate(0)
     return len(keys)

@@ -260,7 +260,7 @@ class _Answering:
             self.progress(self.run.submission_id, total - expected + number, total)
             if failures.count(answered=entry.answered):
                 last = f"the last: {entry.record['error']}"
-                what = f"failed {MAX_FAILURES} cases one after the other and answered none; {last}"
+                what = f"failed {MAX_FAILURES} cases in a row and answered none; {last}"
                 fix = "fix the agent, the key, the model's name or --base-url, and run it again"
                 raise ModelError.about(self.run.plan.agent.name, what, fix)
 

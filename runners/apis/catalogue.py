@@ -100,7 +100,7 @@ def load_catalogue(
         category = record.get("tool_category") or parent or known.get(tool)
         if category is None:
             category = DEFAULT_CATEGORY
-            what = f"names no category for {tool!r}, which becomes {DEFAULT_CATEGORY}"
+            what = f"gives no category for {tool!r}, so its category is {DEFAULT_CATEGORY}"
             fix = "add tool_category, or put the file into a folder"
             warnings.append(Problem(shown, what, fix, severity="warning"))
         described = record.get("tool_description") or ""

@@ -56,7 +56,7 @@ def solve(case: Case, caller: Caller) -> dict[str, Json]:
     for call in caller.solution.calls:
         name = catalogue.registry.find(call.tool_name, call.api_name)
         if name is None:
-            raise ValueError(f"{call.tool_name} {call.api_name} is no API of the suite")
+            raise ValueError(f"{call.tool_name} {call.api_name} is not an API of the suite")
         caller.call(catalogue.named(name), call.arguments)
     return caller.record(caller.solution.final_answer)
 

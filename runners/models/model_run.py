@@ -16,6 +16,7 @@ from leaderboard.network.retries import CallError
 from leaderboard.network.secret_keys import without_known_keys
 from leaderboard.responses.answer_fields import has_calls, has_text
 from leaderboard.responses.forms.model_reply import Reply
+from leaderboard.texts.counted_nouns import counted
 from leaderboard.types import UNKNOWN, Case, Json, Suite
 from runners.early_ends import FirstFailures, RunInterrupted, empty_run, interrupted_by_faults
 from runners.instructions import task_of
@@ -192,7 +193,8 @@ class _Session:
         """Raises ModelError if no reply has a call or a text: that is a fault of the set-up."""
         if any(has_calls(entry.record) or has_text(entry.record) for entry in entries):
             return
-        what = f"{len(entries):,} replies to {suite.id} have no call and no text"
+        replies = f"reply to {suite.id} has", f"replies to {suite.id} have"
+        what = f"{counted(len(entries), *replies)} neither a call nor text"
         check = "check the model and its server"
         raise empty_run(self.plan.model.title, what, check, journal.shown, entries)
 

@@ -49,7 +49,10 @@ def test_a_step_needs_a_tool_of_the_environment(folder: Folder) -> None:
 @pytest.mark.parametrize(
     ("settings", "what"),
     [
-        ('model = "embedded-2"', "$.judges.embedded-1.model: is 'embedded-2', which does not"),
+        (
+            'model = "embedded-2"',
+            "$.judges.embedded-1.model: names an unknown embedded judge: 'embedded-2'",
+        ),
         ('model = "embedded-1"\nsettings = { stream = true }', "its settings contain stream"),
     ],
 )

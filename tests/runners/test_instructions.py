@@ -51,6 +51,6 @@ def test_unknown_environments_are_problems(board: Folder) -> None:
     path.write_text(path.read_text(encoding="utf-8").replace("Multiverse Math", "Chess"))
     acts = suite(board, "acts")
     (problem,) = missing_environments(acts)
-    assert "'sums' that names no environment that exists: 'Chess'" in problem.what
+    assert "category 'sums' names an unknown environment: 'Chess'" in problem.what
     with pytest.raises(ValueError, match="Chess"):
         task_of(acts, "sums")

@@ -55,7 +55,7 @@ def test_a_second_suite_joins_the_submission(bench: Bench) -> None:
     with (
         serving(echo) as server,
         pytest.raises(
-            FilesError, match=r"submission.json \$.settings.temperature: says temperature 0"
+            FilesError, match=r"submission.json \$.settings.temperature: has temperature 0"
         ),
     ):
         bench.against(server, "acts", model={"temperature": 1})

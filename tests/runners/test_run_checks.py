@@ -44,7 +44,7 @@ def test_resume_refuses_other_settings(bench: Bench, change: dict[str, Any], nam
     interrupt(bench, 2)
     with (
         serving(echo) as server,
-        pytest.raises(FilesError, match=rf"\$\.run\.asked\.{named}: was begun with {named}"),
+        pytest.raises(FilesError, match=rf"\$\.run\.asked\.{named}: was started with {named}"),
     ):
         bench.against(server, resume=True, **change)
     assert server.seen == []
@@ -59,7 +59,7 @@ def test_resume_refuses_changed_questions(bench: Bench) -> None:
     path.write_text(before.replace("question of B002?", "another?"), encoding="utf-8")
     with (
         serving(echo) as server,
-        pytest.raises(FilesError, match="answers other cases, or cases with other tools"),
+        pytest.raises(FilesError, match="was started with other cases or other tools"),
     ):
         bench.against(server, resume=True)
     assert server.seen == []
@@ -77,7 +77,7 @@ def test_resume_refuses_changed_tables(bench: Bench) -> None:
     bench.run(echo, "acts")
     assert bench.run(echo, "acts", resume=True)[0].asked == 0
     (root / "tables.json").write_text(TABLES.replace("orange", "blue"), encoding="utf-8")
-    with pytest.raises(FilesError, match="in other environments, or with other tables"):
+    with pytest.raises(FilesError, match="was started with other environments or other tables"):
         bench.run(echo, "acts", resume=True)
 
 

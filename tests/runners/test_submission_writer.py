@@ -114,10 +114,8 @@ def test_a_folder_of_another_origin_is_refused(tmp_path: Path, card: Any) -> Non
     if card is not None:
         (folder / "submission.json").write_text(json.dumps(card))
     before = tree(tmp_path)
-    with pytest.raises(
-        FilesError,
-        match=r"^submissions/sub: exists already, and its card does not say baseline 'x'",
-    ):
+    other = r"exists already, but its card does not have settings\.baseline = 'x'"
+    with pytest.raises(FilesError, match=rf"^submissions/sub: {other}"):
         write(tmp_path)
     assert tree(tmp_path) == before
 

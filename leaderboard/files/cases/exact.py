@@ -124,7 +124,8 @@ def _check_options(options: tuple[str, ...], file: CategoryCases, at: At) -> Non
 def _contradiction(truth: Mapping[str, Any], options: tuple[str, ...]) -> tuple[str, str] | None:
     """What is missing from a ground truth or too much in it, and how to fix it."""
     if options and set(truth) != {"option"}:
-        return "must have `option`, and nothing else, in a case with options", "name the right one"
+        fix = "keep only option: the letter or the text of the right answer"
+        return "must have `option`, and nothing else, in a case with options", fix
     if not options and "option" in truth:
         return "names an option, but the case has no `options`", "add `options` to the case"
     if not options and truth.keys().isdisjoint(("texts", "number", "pattern")):

@@ -271,8 +271,8 @@ def _expected_calls(
     expected = [(key, allowed) for item in objects for key, allowed in item.items()]
     about = files.about
     if about.expects == "one call" and len(expected) != 1:
-        what = f"{answer.id} expects {len(expected)} calls, and a case of {files.category} has one"
-        answer.report(what, "keep one", at="$.ground_truth")
+        what = f"{answer.id} must expect exactly one call, got {len(expected)}"
+        answer.report(what, "give one call", at="$.ground_truth")
         return
     for key, allowed in expected:
         # A case with one tool expects it, even if the key spells its name differently.

@@ -136,7 +136,7 @@ def _wrong_names(
     for model in models:
         name = submission_id(model.model)
         if name in seen:
-            what = f"gives the same submission id as {seen[name]}: {name}"
+            what = f"gets the same submission id as {seen[name]}: {name}"
             yield Problem(f"{shown}/{model.model}", what, "rename one of them")
         seen.setdefault(name, model.model)
     if not models:

@@ -167,8 +167,8 @@ def _incomplete(shown: str, seen: Seen, cases: int, left_out: int) -> Iterator[P
         fewest = min(seen.trials.values())
         more = sum(number > fewest for number in seen.trials.values())
         what = (
-            f"has more runs of {more} of {answered} cases than of the others: only the"
-            f" first {fewest} of each case count, and {left_out} of all runs are left out"
+            f"has unequal numbers of runs per case (more for {more} of {answered} cases);"
+            f" counted: the first {fewest} of each case; left out: {left_out}"
         )
         fix = "a missing trial would count as failed; run every case equally often to keep them"
         yield Problem(shown, what, fix, severity="warning")

@@ -17,6 +17,7 @@ from typing import Final
 from leaderboard.errors import FilesError, Problem, raise_any
 from leaderboard.files.imported_votes import PREFERENCE
 from leaderboard.kinds import Kinds
+from leaderboard.texts.counted_nouns import counted
 from leaderboard.types import Case, Json
 from runners.imports.import_writer import (
     ImportedSuite,
@@ -246,8 +247,9 @@ def _systems(
             asked = {}
         elif others:
             count = f"{len(others)} of {len(asked)} queries"
-            what = f"words {count} differently from the suite, such as {others[0]}"
-            warnings.append(Problem(file.shown, what, severity="warning"))
+            what = f"differs from the suite in the text of {count}, such as {others[0]}"
+            fix = "check that the queries are of the same version"
+            warnings.append(Problem(file.shown, what, fix, severity="warning"))
         systems.setdefault(file.system, _System()).take(file, cases, set(asked))
         warnings += _mismatches(file, [case.id for case in cases])
     return systems
@@ -280,13 +282,14 @@ def _asks_else(record: Mapping[str, Json], query: str) -> bool:
 def _mismatches(file: AnswerFile, query_ids: Sequence[str]) -> Iterator[Problem]:
     """Warnings if the queries that a file answers differ from those of the suite."""
     if strangers := sorted(set(file.records) - set(query_ids)):
-        count = f"{len(strangers)} queries that the suite does not have"
-        what = f"answers {count}, such as {strangers[0]}: left out"
+        count = counted(len(strangers), "query", "queries")
+        what = f"answers {count} that the suite does not have, such as {strangers[0]}"
+        what += "; these answers are left out"
         yield Problem(file.shown, what, severity="warning")
     if missing := set(query_ids) - set(file.records):
         count = f"{len(missing)} of {len(query_ids)} queries"
-        fate = "not asked: the row gets no rank" if file.limited else "failed"
-        what = f"leaves {count} of {file.test_set} unanswered; they will count as {fate}"
+        fate = "not asked, so the row gets no rank" if file.limited else "failed"
+        what = f"does not answer {count} of {file.test_set}; missing answers count as {fate}"
         yield Problem(file.shown, what, severity="warning")
 
 
@@ -318,6 +321,7 @@ def _add_preferences(file: PreferenceFile, systems: Mapping[str, _System]) -> It
             vote = {"status": status, "by": PREFERENCE, "reason": reason, "file": file.shown}
             record.setdefault("origin", {"votes": []})["votes"].append(vote)
     for name, number in left_out.items():
-        what = f"has preferences on {number} queries that {name} does not answer here: left out"
+        count = counted(number, "query", "queries")
+        what = f"has preferences on {count} that {name} does not answer here; they are left out"
         fix = "import the answers together with the preferences"
         yield Problem(file.shown, what, fix, severity="warning")

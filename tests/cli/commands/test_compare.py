@@ -43,7 +43,7 @@ def test_text_says_who_passes_what_and_how_sure(two: Folder) -> None:
     assert "  A passes         1        1" in lines
     assert "  A fails          0        3" in lines
     assert "  tool_selection      3  66.7  33.3       1       0  +33.3" in result.stdout
-    assert lines[-1] == "1 case passed by one alone: --cases differing lists them"
+    assert lines[-1] == "1 case passed by only one of the two: see --cases differing"
 
 
 @pytest.mark.large
@@ -53,7 +53,7 @@ def test_cases_that_were_not_asked_are_no_fault_of_a_judge(two: Folder) -> None:
     assert 0 == two.lb("rescore", "--offline").exit_code
     lines = two.lb("compare", "m1", "m2").stdout.splitlines()
 
-    assert "small, correct: 1 shared case, 4 left out that one of them was not asked" in lines
+    assert "small, correct: 1 shared case, 4 left out because one of the two was not asked" in lines
     assert "A and B cannot be compared: 4 cases without a score for one of them." in lines[4]
 
 
@@ -63,7 +63,7 @@ def test_an_unscored_case_is_left_out_whatever_the_reason(two: Folder) -> None:
     assert 3 == two.lb("rescore", "--offline").exit_code
     text = two.lb("compare", "m1", "m2").stdout
 
-    assert "small, correct: 4 shared cases, 1 left out without a score for one of them" in text
+    assert "small, correct: 4 shared cases, 1 left out because one of the two has no score" in text
 
 
 @pytest.mark.large
@@ -188,12 +188,12 @@ def test_the_same_answer_every_time(two: Folder) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code_", "what"),
     [
-        (["m1", "m22"], 1, "has no submission 'm22' (the nearest is m2)"),
-        (["m1", "other"], 1, "has no submission 'other' (there are: m1, m2)"),
+        (["m1", "m22"], 1, "has no submission 'm22' (did you mean m2?)"),
+        (["m1", "other"], 1, "has no submission 'other' (choose one of: m1, m2)"),
         (
             ["m1", "m2", "--suite", "smal"],
             1,
-            "has no suite 'smal' that both took (the nearest is small)",
+            "has no suite 'smal' that both took (did you mean small?)",
         ),
         (["m1", "m1"], 2, "A and B are the same submission"),
         (["m1", "m2", "--results", "nowhere"], 1, "lb rescore --offline first"),

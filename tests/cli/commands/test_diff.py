@@ -224,7 +224,7 @@ def test_markdown_for_a_pull_request(kept: Folder) -> None:
     [
         (
             "start2",
-            f"start2: {NEITHER} (of snapshots there are: 2026-01-31-",
+            f"start2: {NEITHER} (choose one of: 2026-01-31-",
         ),
         ("submissions", f"submissions: {NEITHER}"),
     ],
@@ -243,7 +243,7 @@ def test_the_nearest_snapshot_is_named(kept: Folder) -> None:
     result = kept.lb("diff", f"history/{name[:-1]}x", "results")
 
     assert 1 == result.exit_code
-    assert f"{NEITHER} (of snapshots the nearest is {name})" in result.stderr
+    assert f"{NEITHER} (did you mean {name}?)" in result.stderr
 
 
 @pytest.mark.large
@@ -310,4 +310,4 @@ def test_without_history_there_is_no_latest(folder: Folder) -> None:
     """Said, not guessed."""
     result = folder.lb("diff", "latest", "results")
     assert 1 == result.exit_code
-    assert f"latest: {NEITHER} (of snapshots there is none)" in result.stderr
+    assert f"latest: {NEITHER} (this board has no snapshots)" in result.stderr

@@ -33,4 +33,4 @@ def test_an_unknown_page_suggests_the_nearest() -> None:
     """It is a usage error."""
     refused = CliRunner().invoke(app, ["docs", "metodology"])
 
-    assert (refused.exit_code, "the nearest is methodology" in refused.stderr) == (2, True)
+    assert (refused.exit_code, "did you mean methodology?" in refused.stderr) == (2, True)

@@ -79,7 +79,7 @@ def test_a_shard_of_other_files_is_refused(board: Folder, change: object, file: 
     change(board)
     result = board.lb("merge", "--allow-missing", *folders)
     assert 1 == result.exit_code
-    assert f"submissions/{file}/small.json: is not in the shards" in result.stderr
+    assert f"submissions/{file}/small.json: is missing from the shards" in result.stderr
     assert before == board.tree("results")
 
 

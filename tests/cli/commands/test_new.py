@@ -75,8 +75,12 @@ def test_new_makes_no_submission_of_retired_cases_alone(
         (["m1", "--allow-empty"], 2, "--allow-empty needs --from"),
         (["m1", "--from", "x.json", "--suite", "none"], 1, "suites: small"),
         (["m1", "--from", "x.json", "--suite", "small"], 1, "cannot be read"),
-        (["m1", "--date", "2026-13-01"], 1, "--date: a date is written YYYY-MM-DD, with a day"),
-        (["m1", "--date", "tomorrow"], 1, "a date is written YYYY-MM-DD, got 'tomorrow'"),
+        (
+            ["m1", "--date", "2026-13-01"],
+            1,
+            "--date: a date must have the form YYYY-MM-DD and be a day",
+        ),
+        (["m1", "--date", "tomorrow"], 1, "a date must have the form YYYY-MM-DD, got 'tomorrow'"),
         (["m1", "--organization", ""], 1, "--organization: this needs one line of text"),
     ],
 )

@@ -252,7 +252,7 @@ def test_calls_that_the_judge_refused_are_not_recorded_by_another_command(folder
     with judge_server(statuses=[400]) as server:
         result = live_board(folder, server.port).lb("rescore")
     assert 3 == result.exit_code
-    assert "1 judge call missing: run it again when the judge can be asked" in result.stderr
+    assert "1 judge call missing: run lb rescore again when the judge is reachable" in result.stderr
     assert "record them with" not in result.stderr
 
 
@@ -492,7 +492,7 @@ def test_two_submitters_who_recorded_one_request_do_not_stop_the_board(
             assert 3 == board.lb(*command).exit_code
             assert ("unscored", "judge_pending", "judge") == verdicts(board)["B001"]
         checked = board.lb("cassettes", "check")
-        assert (0, True) == (checked.exit_code, "and none counts" in checked.stderr)
+        assert (0, True) == (checked.exit_code, "; neither counts" in checked.stderr)
         assert 0 == board.lb("cassettes", "prune").exit_code
 
         server.say = lambda _: "different\ngenuine"
@@ -580,7 +580,7 @@ def test_commands_that_only_read_leave_an_interrupted_recording_alone(scored: Fo
     ):
         result = scored.lb(*command)
         assert "recordings.journal: was left by an interrupted recording" in result.stderr, command
-        assert "file its calls into cassettes/ with lb rescore" in result.stderr
+        assert "move its calls into cassettes/ with lb rescore" in result.stderr
         assert before == scored.tree("cassettes")
 
     result = scored.lb("rescore")

@@ -188,7 +188,7 @@ def test_a_removed_submission_is_said(places: tuple[Folder, Folder]) -> None:
 
     assert code == 1
     assert "🔴 Do not merge: it removes `m1` from the board." in report
-    assert "There is none: the proposal removes it." in report
+    assert "This submission has no row: the proposal removes it." in report
 
 
 @pytest.mark.large

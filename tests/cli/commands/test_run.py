@@ -223,7 +223,7 @@ def test_a_run_without_a_single_answer_writes_no_submission(
     with serving(lambda _seen: Answer(body)) as server:
         result = board.lb(*options(server))
     assert 1 == result.exit_code
-    assert "5 replies to small have no call and no text" in result.stderr
+    assert "5 replies to small have neither a call nor text" in result.stderr
     assert "delete .cache/runs/scripted-1/small.jsonl and run the same command" in result.stderr
     assert not (board.root / "submissions/scripted-1").exists()
 
@@ -284,7 +284,10 @@ def test_a_run_that_only_thinks_says_so(board: Folder) -> None:
     """The replies have no answer, and a higher limit may help."""
     with serving(lambda seen: said(seen, "<think>Hm.")) as server:
         told = board.lb(*options(server)).stderr
-    assert "no call and no text; 5 cut off during the thoughts: --max-tokens may be too low" in told
+    assert (
+        "neither a call nor text; 5 cut off during the thoughts: --max-tokens may be too low"
+        in told
+    )
 
 
 @pytest.mark.large

@@ -98,9 +98,9 @@ def test_json_has_every_failure(scored: Folder) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "told"),
     [
-        (("m9",), 1, "submissions/m9: has no results (there are: best, m1"),
+        (("m9",), 1, "submissions/m9: has no results (choose one of: best, m1"),
         (("m1", "A9"), 2, "no case 'A9'"),
-        (("m1", "--suite", "large"), 1, "did not take 'large'"),
+        (("m1", "--suite", "large"), 1, "has no responses to the suite 'large'"),
         (("m1", "A001", "--limit", "3"), 2, "leave out CASE"),
     ],
 )

@@ -112,7 +112,10 @@ def test_judges_of_a_panel_have_requests_of_their_own(folder: Folder, one: str, 
     with pytest.raises(FilesError) as refused:
         load_leaderboard(Workspace(folder.root))
     (problem,) = refused.value.problems
-    assert "names 'one' and 'other', whose requests differ in host at most" in problem.what
+    assert (
+        "names 'one' and 'other', which send the same requests, perhaps to different hosts"
+        in problem.what
+    )
     assert "give one another model, settings or path" in problem.fix
 
 

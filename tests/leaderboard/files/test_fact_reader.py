@@ -85,8 +85,16 @@ MISTAKES: list[tuple[dict[str, Any], str, str]] = [
     ({"facts": [{**AUTHOR, "accepts": [{"time": "25:00"}]}]}, "accepts[0].time", "HH:MM"),
     ({"facts": [{**AUTHOR, "accepts": [{"date": "May"}]}]}, "accepts[0].date", "YYYY-MM-DD"),
     ({"facts": [{**AUTHOR, "accepts": [{"date": "2031-02-30"}]}]}, "accepts[0].date", "no such"),
-    ({"fault": {"type": "no_such_day", "day": "2031-02-28"}}, "fault", "2031-02-28 is a real day"),
-    ({"fault": {"type": "no_such_day", "day": "--02-29"}}, "fault", "--02-29 is a real day"),
+    (
+        {"fault": {"type": "no_such_day", "day": "2031-02-28"}},
+        "fault",
+        "2031-02-28 exists, so it cannot be a no_such_day fault",
+    ),
+    (
+        {"fault": {"type": "no_such_day", "day": "--02-29"}},
+        "fault",
+        "--02-29 exists, so it cannot be a no_such_day fault",
+    ),
     ({"facts": [{**AUTHOR, "accepts": [{"number": "8"}]}]}, "accepts[0].number", "valid"),
     ({"facts": [AUTHOR, AUTHOR]}, "facts[1].id", "repeats the fact id 'author'"),
     (
@@ -122,8 +130,11 @@ def test_mistakes_are_problems(folder: Folder, truth: dict[str, Any], at: str, w
         ({"asks": ["day|shoe_size"]}, "'shoe_size' is not something that a question can ask for"),
         ({"fault": {"type": "bad_luck"}}, "'bad_luck' is not a type of fault"),
         ({"fault": {"type": "past"}}, "a fault of type past needs 'day'"),
-        ({"fault": {"type": "past", "day": "June"}}, "'day' is written as YYYY-MM-DD or --MM-DD"),
-        ({"fault": {"type": "no_such_time", "time": "6 pm"}}, "'time' is written as HH:MM"),
+        (
+            {"fault": {"type": "past", "day": "June"}},
+            "'day' must have the form YYYY-MM-DD or --MM-DD",
+        ),
+        ({"fault": {"type": "no_such_time", "time": "6 pm"}}, "'time' must have the form HH:MM"),
         ({"fault": {"type": "past", "day": "2026-13-45"}}, "the calendar has no day 2026-13-45"),
         ({"fault": {"type": "future", "day": "--02-30"}}, "the calendar has no day --02-30"),
         ({"fault": {"type": "past", "day": "--02-28"}}, "type past needs the year of its day"),
@@ -131,10 +142,10 @@ def test_mistakes_are_problems(folder: Folder, truth: dict[str, Any], at: str, w
             {"fault": {"type": "undefined", "why": ["unlucky"]}},
             "'unlucky' is not a reason of undefined",
         ),
-        ({"fault": {"type": "not_on_earth", "name": "mars"}}, "'name' is a list"),
+        ({"fault": {"type": "not_on_earth", "name": "mars"}}, "'name' must be a list"),
         ({"fault": {"type": "not_on_earth", "name": ["(mars"]}}, "brackets of a form are closed"),
-        ({"fault": {"type": "other", "label": ["x"]}}, "'label' is a text"),
-        ({"fault": {"type": "bad_count", "count": "2", "of": ["x"]}}, "'count' is a number"),
+        ({"fault": {"type": "other", "label": ["x"]}}, "'label' must be a text"),
+        ({"fault": {"type": "bad_count", "count": "2", "of": ["x"]}}, "'count' must be a number"),
     ],
 )
 def test_questions_and_faults_that_nobody_knows(

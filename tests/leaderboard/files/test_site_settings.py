@@ -66,7 +66,7 @@ def test_all_of_it_is_read(folder: Folder) -> None:
         ),
         ('accent_dark = "#ffffff"', "$.site.accent_dark: is given without accent"),
         ('accent = "red"', "$.site.accent: "),
-        ('links = [{label = "x", url = "javascript:alert(1)"}]', "a URL starts with https://"),
+        ('links = [{label = "x", url = "javascript:alert(1)"}]', "a URL must start with https://"),
         ('logo = "theme/none.png"', "theme/none.png: cannot be read"),
         ('color = "#000000"', "unknown key 'color'"),
     ],

@@ -84,7 +84,7 @@ def test_clean_cassettes_have_no_problem(tmp_path: Path) -> None:
         ),
         (
             changed(response={"body": {"string": '{"choices":[]}'}}),
-            "its body is no reply: it has no choices",
+            "its body is not a reply: it has no choices",
         ),
         (
             changed(response={"body": {"string": '{"choices":[{}],"id":"chatcmpl-1"}'}}),
@@ -209,12 +209,12 @@ def test_errors_and_repetitions_are_found(tmp_path: Path) -> None:
         cassette_file.exchange(item).prompt for item in cassette_file.read(tmp_path, FILE)
     ].index("1")
     where = f"cassettes/j/s/a.json, interaction {first}"
-    why = "and nothing says which one is genuine"
+    why = "nothing shows which is genuine"
     key = str(cassette_file.key_of(clean("1")))
     assert {
         "warning is recorded twice in this file",
         "error records the error 429, not a reply",
-        f"error contradicts {where}: another reply to the same request {key[:16]}, {why}",
+        f"error gives another reply than {where} to the request {key[:16]}; {why}",
     } == set(found)
 
 
@@ -438,7 +438,9 @@ def test_t3_pruning_never_chooses_between_two_replies(tmp_path: Path) -> None:
     put_clean(tmp_path, clean("1", "equivalent"))
     put_clean(tmp_path, clean("1", "different"), file="cassettes/j/s/b.json")
     before = {file: (tmp_path / file).read_bytes() for file in cassette_files(tmp_path)}
-    with pytest.raises(FilesError, match=r"b\.json:2 .* contradicts cassettes/j/s/a\.json"):
+    with pytest.raises(
+        FilesError, match=r"b\.json:2 .* gives another reply than cassettes/j/s/a\.json"
+    ):
         prune(tmp_path)
     assert before == {file: (tmp_path / file).read_bytes() for file in cassette_files(tmp_path)}
     assert (2, ()) == (prune(tmp_path, {}), cassette_files(tmp_path))
@@ -449,10 +451,10 @@ def test_pruning_removes_replies_that_do_not_count(tmp_path: Path) -> None:
     judges_of(tmp_path, "maintainers")
     put_clean(tmp_path, clean("1", "equivalent"), clean("1", "different"))
     put_clean(tmp_path, clean("1", "hm"), file="cassettes/j/s/b.json")
-    assert ["warning contradicts"] * 2 == [text[:19] for text in said(tmp_path)]
+    assert ["warning gives another reply"] * 2 == [text[:27] for text in said(tmp_path)]
 
     add_recordings(tmp_path, {str(cassette_file.key_of(clean("1"))): "different"})
-    assert ["warning contradicts"] * 2 == [text[:19] for text in said(tmp_path)]
+    assert ["warning gives another reply"] * 2 == [text[:27] for text in said(tmp_path)]
     assert (2, []) == (prune(tmp_path), said(tmp_path))
     assert [["different"]] == [
         [cassette_file.exchange(item).text for item in cassette_file.read(tmp_path, file)]

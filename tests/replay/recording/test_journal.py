@@ -179,7 +179,7 @@ def test_a_full_disk_while_filing_names_the_journal_that_keeps_the_replies(
     for part in (
         "recordings.journal: keeps the replies so far (1)",
         f"{A} cannot be written: No space left on device",
-        "file them with lb rescore",
+        "move them into cassettes/ with lb rescore",
     ):
         assert part in str(raised.value)
     monkeypatch.setattr(cassette_file, "write", write)

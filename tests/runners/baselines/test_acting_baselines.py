@@ -188,12 +188,14 @@ def test_a_category_needs_an_environment_that_exists(folder: Folder) -> None:
     path.write_text(
         path.read_text(encoding="utf-8").replace("Multiverse Math", "Chess"), encoding="utf-8"
     )
-    with pytest.raises(FilesError, match="names no environment that exists: 'Chess'") as caught:
+    with pytest.raises(
+        FilesError, match="category 'sums' names an unknown environment: 'Chess'"
+    ) as caught:
         run_baseline(folder.root, [suite(folder, "acts")], "silent", date="2026-01-31")
     assert all(name in caught.value.problems[0].fix for name in (task.name for task in registry))
     path.write_text(
         path.read_text(encoding="utf-8").replace('environment = "Chess"\n', ""), encoding="utf-8"
     )
-    with pytest.raises(FilesError, match="'sums' that names no environment"):
+    with pytest.raises(FilesError, match="category 'sums' names no environment"):
         run_baseline(folder.root, [suite(folder, "acts")], "silent", date="2026-01-31")
     assert not (folder.root / "submissions").exists()

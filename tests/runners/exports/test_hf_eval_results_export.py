@@ -96,7 +96,7 @@ def test_incomplete_scores_are_left_out(scored: Folder, tmp_path: Path) -> None:
     done = scored.lb(*HUB, "asks", "--out", str(tmp_path))
 
     assert 0 == done.exit_code, done.stderr
-    assert "asks: no suite on which it is ranked" in done.stderr
+    assert "asks: not ranked on any suite, so no file was written" in done.stderr
     assert not (tmp_path / "eval_results").exists()
 
 
@@ -108,7 +108,7 @@ def test_a_score_over_a_part_of_the_cases_is_left_out(scored: Folder, tmp_path: 
     assert 0 == scored.lb("rescore", "--offline").exit_code
     done = scored.lb(*HUB, "part", "--out", str(tmp_path / "hub"))
 
-    assert "part: no suite on which it is ranked" in done.stderr
+    assert "part: not ranked on any suite, so no file was written" in done.stderr
     assert ["eval.yaml"] == [path.name for path in (tmp_path / "hub").iterdir()]
 
 
@@ -162,7 +162,7 @@ def test_only_derived_scores_of_models_are_written(scored: Folder, tmp_path: Pat
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("--url", "javascript:alert(1)"), "a URL starts with https:// or http://"),
+        (("--url", "javascript:alert(1)"), "a URL must start with https:// or http://"),
         (("--url", "https://"), "is not an address"),
         (("--dataset", "tool-calls"), "expected ORG/NAME"),
         (("right", "nobody"), "submissions/nobody: has no results"),

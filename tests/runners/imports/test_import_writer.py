@@ -79,7 +79,7 @@ def test_a_submission_that_the_board_would_refuse_is_not_written(folder: Folder)
     assert {} == folder.tree("submissions")
     ReadyImport("small", {}, {}, ready[:1]).write(folder.root, KINDS)
     assert b"By good.\n" == folder.tree("submissions")["good/README.md"]
-    with pytest.raises(FilesError, match="does not say imported_from 'elsewhere'"):
+    with pytest.raises(FilesError, match=r"does not have settings\.imported_from = 'elsewhere'"):
         ready_submission(folder.root, "good", "elsewhere", found, good, readme="")
 
 

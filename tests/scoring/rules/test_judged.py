@@ -99,7 +99,8 @@ def test_one_reply_is_never_two_votes(folder: Folder) -> None:
         assert len(found) == problems
         for problem in found:
             assert "datasets/small/suite.toml $.rounds: " in problem
-            assert "makes requests of 'a' and 'b' equal: their seeds overlap" in problem
+            same = "judges 'a' and 'b' send the same requests in some rounds"
+            assert f"{same}, because their seeds overlap" in problem
 
 
 @pytest.mark.large

@@ -144,7 +144,7 @@ def test_reported_scores_are_no_part_of_a_ranking_over_suites(folder: Folder) ->
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [
-    ({"metrics": {"recall": 1}}, "is no metric of elsewhere: 'recall' (one of: accuracy, f1"),
+    ({"metrics": {"recall": 1}}, "is not a metric of elsewhere: 'recall' (one of: accuracy, f1"),
     ({"metrics": {"accuracy": 93.5}}, "expected a score from 0 to 1"),
     ({"metrics": {"accuracy": -0.1}}, "expected a score from 0 to 1"),
     ({"metrics": {"accuracy": "1"}}, "expected a score from 0 to 1"),

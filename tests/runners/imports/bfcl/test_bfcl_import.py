@@ -375,7 +375,7 @@ def test_all_problems_come_together(source: Source) -> None:
         (
             "answers/simple.json",
             '{"id": "simple_0", "ground_truth": {"a": {}, "b": {}}}',
-            "answers/simple.json:1 $.ground_truth: simple_0 expects 2 calls",
+            "answers/simple.json:1 $.ground_truth: simple_0 must expect exactly one call, got 2",
         ),
         ("RESULT", '{"id": "simple_0"}\n', "RESULT:1: simple_0 has no result"),
         (
@@ -442,7 +442,7 @@ def test_names_that_make_the_same_id_are_errors(source: Source) -> None:
     """Two folders must not become one submission."""
     source.reply("MODEL-fc", [{"play": "{}"}])
     assert [problem.split(" (")[0] for problem in source.problems()] == [
-        "result/model-FC: gives the same submission id as MODEL-fc: model-fc",
+        "result/model-FC: gets the same submission id as MODEL-fc: model-fc",
     ]
 
 

@@ -150,7 +150,8 @@ def test_folders_of_another_origin_are_never_changed(board: Folder) -> None:
     )
     board.submission("agent", [{"id": "B001", "model_text": "x"}])
     assert any(
-        "its card does not say imported_from 'langsmith'" in problem for problem in problems(board)
+        "its card does not have settings.imported_from = 'langsmith'" in problem
+        for problem in problems(board)
     )
 
 

@@ -139,7 +139,8 @@ def test_unequal_repetitions_are_never_silent_fails(board: Folder) -> None:
     ]
     assert "d" == records(board)[0]["intermediate_steps"][0]["tool"]
     assert any(
-        "has more runs of 1 of 2 cases than of the others: only the first 1 of each" in str(warning)
+        "has unequal numbers of runs per case (more for 1 of 2 cases); counted: the first 1 of each"
+        in str(warning)
         for warning in report.warnings
     )
     assert 1 == card(board)["settings"]["runs_left_out"]
