@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from leaderboard.texts.counted_nouns import counted
 from leaderboard.types import Call, Case, Json, Response, Suite, Tool
 from runners.environments import task_in
 from runners.environments.environment import Environment
@@ -73,7 +74,7 @@ def _with_state(task: ToolUsageTask, response: Response, lost: int) -> Response:
         return replace(response, state=state, has_state=True)
     if _state_after(task, response, logged=True) == response.state:
         return response
-    why = f"{lost} of the steps have no arguments" if lost else None
+    why = f"{counted(lost, 'step has', 'steps have')} no arguments" if lost else None
     return replace(response, state=state, reported_state=response.state, not_replayed=why)
 
 

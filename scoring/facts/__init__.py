@@ -69,12 +69,12 @@ def _decide_stated(case: Case, facts: Facts, text: str, category: Category | Non
     answer = Statements.of(text, compiled)
     finding = _decide_compiled(case, compiled, answer, category)
     if finding.decided != "fail" and refuses_outright(read_answer(case.query, text)):
-        detail = "It refuses what it answers."
+        detail = "The answer also refuses the request."
         return FactFinding("fail", "contradiction", detail, finding.found)
     if finding.decided == "pass":
         for other in swapped(compiled, facts, answer):
             if _decide_compiled(case, other, answer, None).decided == "pass":
-                detail = "It would be right about another candidate, too."
+                detail = "The answer would also fit another candidate."
                 return FactFinding("fail", "contradiction", detail, finding.found)
     return finding
 
@@ -164,7 +164,7 @@ def _decide_asking(
 ) -> FactFinding:
     finding = decide_question(facts, reading)
     if finding.decided != "fail" and refuses_outright(reading):
-        detail = "It refuses what it asks about."
+        detail = "It asks, but also refuses the request."
         return FactFinding("fail", "missing_not_asked", detail, finding.found)
     if finding.decided == "pass" and asks_for_all(facts, text, cases, date):
         detail = "It asks for what is missing in many other requests, too."

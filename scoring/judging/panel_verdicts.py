@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from leaderboard.responses.solved_grades import POINTS, UNSURE
+from leaderboard.texts.counted_nouns import counted
 from leaderboard.texts.short_text import cut
 from leaderboard.types import JudgeReply, Outcome, Verdict
 from scoring.judging.replies import EQUIVALENCE, QUOTED, SOLVED, Vocabulary, comment, parse
@@ -92,14 +93,14 @@ def settle_by_mean(
     # The mean of 0.7, 0.7 and 0.7 in binary fractions is less than 0.7.
     score = values[0] if len(set(values)) == 1 else sum(values) / len(values)
     grade = _common_grade(votes, points, score)
-    counted = f"Judged {grade}"
+    grades = f"Judged {grade}"
     if len(replies) > 1:
         counts = [f"{votes.count(one)} {one}" for one in points if one in votes]
-        counted = f"Of {len(votes)} votes, {' and '.join(counts)}"
+        grades = f"Of {counted(len(votes), 'vote')}, {' and '.join(counts)}"
     distances = [abs(value - score) for value in values]
     words = comment(texts[distances.index(min(distances))], vocabulary)
-    counted += f": {words}" if words else "."
-    sentence = " ".join(filter(None, [detail, counted, *obstacles]))
+    grades += f": {words}" if words else "."
+    sentence = " ".join(filter(None, [detail, grades, *obstacles]))
     outcome: Outcome = "pass" if score == 1 else "fail"
     of_suite = grade != UNSURE and points.keys() != POINTS.keys()
     reason = f"judged_{grade}" if of_suite else f"judge_{grade}"

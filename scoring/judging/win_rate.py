@@ -108,7 +108,7 @@ def _without_judge(case_id: str, first: Side, second: Side) -> CasePreference | 
 def _judged(case_id: str, replies: Iterable[tuple[JudgeReply, JudgeReply]]) -> CasePreference:
     choices = [_choice_in_both_orders(*pair) for pair in replies]
     if not choices or None in choices:
-        detail = f"Waits for {choices.count(None)} of {len(choices)} judges."
+        detail = f"Judges without a reply: {choices.count(None)} of {len(choices)}."
         return CasePreference(case_id, "open", judged=True, detail=detail)
     lead = choices.count("first") - choices.count("second")
     preferred: Preferred = "tie"

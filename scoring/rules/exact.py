@@ -226,7 +226,8 @@ def _number(expected: Decimal, tolerance: Decimal, got: Decimal | None, final: s
 def _pattern(pattern: str, final: tuple[str, ...]) -> Verdict:
     *_, plain = final
     if len(plain) > MATCHED_LENGTH:
-        detail = f"The answer has {len(plain):,} characters; patterns read {MATCHED_LENGTH:,}."
+        most = f"a pattern can match at most {MATCHED_LENGTH:,}"
+        detail = f"The answer has {len(plain):,} characters; {most}."
         return failed(METRIC, "pattern_not_matched", detail)
     for text in final:
         if len(text) <= MATCHED_LENGTH and matches(pattern, text):

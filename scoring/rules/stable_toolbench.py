@@ -247,15 +247,12 @@ def _gold(metric: str, case: Case, called: CalledApis | None) -> Verdict:
         return _unknown_outcomes(metric)
 
     counting = called.succeeded if metric == SUCCESS else called.pairs
-    done = "called with success" if metric == SUCCESS else "called"
+    done = "called successfully" if metric == SUCCESS else "called"
     missed = [pair for pair in gold if pair not in counting]
+    share = f"Gold APIs {done}: {len(gold) - len(missed)} of {len(gold)}"
     if not missed:
-        detail = f"All {len(gold)} gold APIs were {done}.{_remarks(called)}"
-        return passed(metric, "gold_apis_called", detail)
-    detail = (
-        f"Of {len(gold)} gold APIs, {len(gold) - len(missed)} {done}; "
-        f"not {done}: {_named(missed)}.{_remarks(called)}"
-    )
+        return passed(metric, "gold_apis_called", f"{share}.{_remarks(called)}")
+    detail = f"{share}; missing: {_named(missed)}.{_remarks(called)}"
     return Verdict(metric, "fail", _share(case, counting), "gold_apis_missed", detail)
 
 
@@ -270,13 +267,12 @@ def _precision(gold: Sequence[Pair], called: CalledApis) -> Verdict:
     if not number:
         return unscored(PRECISION, "no_api_called", "No API was called.")
     further = [pair for pair in called.pairs if pair not in gold]
-    counted = "1 API called" if number == 1 else f"{number} APIs called"
-    if not further and not called.unresolved:
-        detail = f"{counted}, all of them gold.{_remarks(called)}"
-        return passed(PRECISION, "only_gold_apis", detail)
     right = len(called.pairs) - len(further)
+    detail = f"APIs called: {number}; gold: {right}."
+    if not further and not called.unresolved:
+        return passed(PRECISION, "only_gold_apis", f"{detail}{_remarks(called)}")
     others = f" Others: {_named(further)}." if further else ""
-    detail = f"{counted}, {right} of them gold.{others}{_remarks(called)}"
+    detail = f"{detail}{others}{_remarks(called)}"
     return Verdict(PRECISION, "fail", right / number, "further_apis", detail)
 
 

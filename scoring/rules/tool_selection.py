@@ -72,11 +72,11 @@ def _text_expected(suite: Suite, case: Case, response: Response) -> Verdict | Re
     expected, got = case.ground_truth.text, response.text or ""
     if response.calls:
         names = listed(call.name for call in response.calls)
-        return failed(METRIC, "call_when_text_expected", f"Text was expected, got a call: {names}.")
+        return failed(METRIC, "call_when_text_expected", f"Expected text, got a call: {names}.")
     if expected is None:
         return passed(METRIC, "no_call_expected", "No call, as expected.")
     if not got.strip():
-        return failed(METRIC, "empty_response", "Text was expected, nothing was answered.")
+        return failed(METRIC, "empty_response", "Expected text, got no answer.")
     return compare_texts(suite, case, expected, got)
 
 
@@ -90,7 +90,7 @@ def _call_expected(suite: Suite, case: Case, response: Response) -> Verdict | Re
         wanted = f"Expected a call of {tool_words(expected.name)}"
         if response.text and response.text.strip():
             return failed(METRIC, "no_call", f"{wanted}, got text alone.")
-        return failed(METRIC, "empty_response", f"{wanted}, nothing was answered.")
+        return failed(METRIC, "empty_response", f"{wanted}, got no answer.")
     policy = suite.policy.get("multi_call", "strict")
     if policy == "any":
         outcomes = [_call(suite, case, expected, call, underscored) for call in calls]

@@ -177,7 +177,8 @@ def _steps(expected: Trajectory, response: Response) -> tuple[Verdict, Verdict]:
     if response.unconfirmed:
         lacking = len(response.unconfirmed)
         steps = counted(lacking + len(response.calls), "step")
-        why = f"{lacking:,} of {steps} without arguments, or without the environment's reply."
+        verb = "has" if lacking == 1 else "have"
+        why = f"{lacking:,} of {steps} {verb} no arguments or no reply from the environment."
         untold = "steps_not_told"
         return unscored(TRAJECTORY.id, untold, why), unscored(STEP_RATIO.id, untold, why)
     taken = tuple(call.name for call in response.calls)
@@ -238,9 +239,8 @@ def _first_difference(taken: _Path, path: _Path) -> str:
     if place < min(len(taken), len(path)):
         return f"Step {place + 1}: expected {name(path[place])}, got {name(taken[place])}"
     if place < len(path):
-        return (
-            f"Stopped after {place} of {counted(len(path), 'step')}: next was {name(path[place])}"
-        )
+        steps = counted(len(path), "step")
+        return f"Stopped after {place} of {steps}: expected {name(path[place])} next"
     if place < len(taken):
         return f"Continued after {counted(len(path), 'step')}: {listed(taken[place:])}"
     return ""

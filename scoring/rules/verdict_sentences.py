@@ -56,7 +56,7 @@ def system_failed(metric: str, error: str) -> Verdict:
 
 def no_answer(metric: str) -> Verdict:
     """The fail of a response without a text."""
-    return failed(metric, "empty_response", "An answer was expected, none was given.")
+    return failed(metric, "empty_response", "Expected an answer, got none.")
 
 
 def unreadable(metric: str, what: str, malformed: str) -> Verdict:
@@ -70,12 +70,12 @@ def wrong_value(argument: str, wanted: str, got: Json) -> CallMistake:
 
 
 def missing_argument(argument: str, wanted: str) -> CallMistake:
-    words = f"{name(argument)} missing, expected {wanted}"
+    words = f"{name(argument)} is missing: expected {wanted}"
     return CallMistake("missing_argument", words, argument)
 
 
 def unexpected_argument(argument: str, got: Json) -> CallMistake:
-    words = f"{name(argument)} not expected, got {show(got)}"
+    words = f"{name(argument)} is not expected: got {show(got)}"
     return CallMistake("unexpected_argument", words, argument)
 
 

@@ -356,11 +356,11 @@ def _mixed_up(text: _Answer) -> _Problem | None:
     for sentence in text.passage.sentences:
         if text.counts(sentence) and _has_foreign_value(text, sentence, records):
             words = text.passage.written(sentence)
-            return "mixed_up", f"In “{words}”, values are beside other names."
+            return "mixed_up", f"“{words}” gives values to the wrong names."
     values = [item for item in text.items if _compiled(item).accepts.is_value]
     if found := exchanged(text.passage, values, text.stated):
         one, other = found
-        return "mixed_up", f"The answer exchanges {one.label}, and {other.label}."
+        return "mixed_up", f"The answer swaps {one.label} and {other.label}."
     return None
 
 
@@ -384,7 +384,7 @@ def _undecided(text: _Answer) -> _Problem | None:
     ]
     if found := offered_beside(text.passage, right, others):
         written = text.passage.written(found)
-        return "contradiction", f"“{written}” is offered beside a right value."
+        return "contradiction", f"“{written}” is offered as well as a right value."
     return None
 
 
@@ -392,7 +392,7 @@ def _total_as_rate(text: _Answer) -> _Problem | None:
     if found := given_as_rate(text.passage, text.totals):
         return (
             "contradiction",
-            f"“{text.passage.written(found)}” gives a total as the price of one.",
+            f"“{text.passage.written(found)}” gives the total as the price of one item.",
         )
     return None
 

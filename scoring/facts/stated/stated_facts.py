@@ -133,11 +133,11 @@ def _compared(
     if not rivals:
         goes_on = answer.passage.clause_at(right[-1].first) != answer.passage.clauses[-1]
         if not ours and goes_on and not case.explains:
-            yield leaves_open(f"{_named(fact)} is only conceded.")
+            yield leaves_open(f"{_named(fact)} is only admitted in passing.")
         return
     if ours and not theirs:
         return
-    named = f"{answer.quoted((theirs or rivals)[0])} is named beside {fact.label}."
+    named = f"{answer.quoted((theirs or rivals)[0])} is named as well as {fact.label}."
     if (theirs and not ours) or replaces(case, answer, right, rivals):
         yield fails("contradiction", named)
     elif _are_many(answer, rivals) or not changes_to(case, answer, [*right, *rivals]):
@@ -298,9 +298,11 @@ def _choice(answer: Statements, fact: StatedFact, right: Match, beside: Span) ->
     if fact.accepts.amounts:
         others += [number.match for number in answer.numbers if number.span.inside(span)]
     if others:
-        yield fails("contradiction", f"{answer.quoted(others[0])} is offered beside {fact.label}.")
+        yield fails(
+            "contradiction", f"{answer.quoted(others[0])} is offered as well as {fact.label}."
+        )
     else:
-        yield leaves_open(f"another answer is offered beside {fact.label}.")
+        yield leaves_open(f"another answer is offered as well as {fact.label}.")
 
 
 def _pairs(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
@@ -311,7 +313,7 @@ def _pairs(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
             matches = list(value.find(answer.passage))
             if matches and all(place not in _owners(names, match) for match in matches):
                 yield fails(
-                    "contradiction", f"{answer.quoted(matches[0])} is given for the wrong one."
+                    "contradiction", f"{answer.quoted(matches[0])} is given for the wrong name."
                 )
 
 

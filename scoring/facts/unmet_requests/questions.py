@@ -64,7 +64,7 @@ def decide_question(facts: Facts, reading: Reading) -> FactFinding:
     missing = [need for need, span in asked.items() if span is None]
     if missing:
         if len(missing) == len(asked) and _unknown(reading, asking):
-            return FactFinding("open", "facts_open", "It asks in words that no rule knows.")
+            return FactFinding("open", "facts_open", "No rule recognises how it asks.")
         return _failed(f"It does not ask for {label_of(missing[0])}.", found)
     if other_subject(reading, asking) or asks_too_much(facts, reading.answer, asking):
         return _failed("It asks for something that has nothing to do with the request.", found)

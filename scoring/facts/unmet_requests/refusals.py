@@ -80,7 +80,7 @@ def decide_refusal(refused: Refused, reading: Reading) -> FactFinding:
     if cannot and _goes_on(reading):
         cannot = next(_without_details(reading), None)
         if cannot is None:
-            return _failed("It only lacks a detail, and goes on as if it could do it.")
+            return _failed("It only says that a detail is missing, as if it could do the task.")
     if cannot is None and refused == "action":
         cannot = _plain_no(passage)
     if cannot is None:
@@ -88,7 +88,7 @@ def decide_refusal(refused: Refused, reading: Reading) -> FactFinding:
     if any(_OPEN.first(passage, sentence) for sentence in reading.kept):
         return _failed("It leaves open whether it can be done.")
     if refused == "information" and any(_invents(reading, one) for one in reading.stated):
-        return _failed("It gives what it says it cannot know.")
+        return _failed("It gives information that it says it cannot know.")
     found = FoundFact("that it cannot be done", passage.place(cannot.span))
     return FactFinding("pass", "refused", "It says that it cannot be done.", (found,))
 

@@ -528,7 +528,7 @@ def test_several_mistakes_are_named_gravest_first() -> None:
     got = verdict(expected, response(call(b=9, c=9, d=True)))
     assert got.reason == "missing_argument"
     assert got.detail == (
-        "a missing, expected 1 or 2 or 1 more; d not expected, got true; "
+        "a is missing: expected 1 or 2 or 1 more; d is not expected: got true; "
         "b: expected 1 or 2 or 1 more, got 9; and 1 more."
     )
 

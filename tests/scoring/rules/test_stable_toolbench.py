@@ -109,8 +109,8 @@ def test_of_many_missed_apis_three_are_named() -> None:
     many = tuple((f"Tool {number}", "api") for number in range(5))
     told = {n: findings(FINISH, of=case(many[:n]))["api_call"].detail for n in (3, 5)}
 
-    assert "not called: Tool 0 / api, Tool 1 / api, Tool 2 / api." in told[3]
-    assert "not called: Tool 0 / api, Tool 1 / api, Tool 2 / api and 2 more." in told[5]
+    assert "; missing: Tool 0 / api, Tool 1 / api, Tool 2 / api." in told[3]
+    assert "; missing: Tool 0 / api, Tool 1 / api, Tool 2 / api and 2 more." in told[5]
 
 
 def test_declared_apis_go_before_the_calls() -> None:
@@ -138,7 +138,7 @@ def test_names_that_are_no_api_are_listed() -> None:
     """An unknown name is no pair. It is shown, with the numbers of calls and of failures."""
     found = findings(DEPARTURES, DEPARTURES, STATUS, Call("mystery", {}), FINISH)["api_call"]
     assert (
-        "All 2 gold APIs were called. Calls: 3, 1 of them failed. "
+        "Gold APIs called: 2 of 2. Calls: 3, 1 of them failed. "
         "Not an API of this query: mystery." == found.detail
     )
 
@@ -326,7 +326,7 @@ def test_solved_without_tools_repeats_the_verdict_where_no_call_came_to_anything
     )
     unknown = Call("mystery", {}, STATUS.result)  # an API of no name that the case lists
     assert isinstance(findings(unknown, FINISH)["solved_without_tools"], Referral)
-    assert "1 API called, " in findings(DEPARTURES, FINISH)["api_call_precision"].detail
+    assert "APIs called: 1; gold: " in findings(DEPARTURES, FINISH)["api_call_precision"].detail
 
 
 @pytest.mark.parametrize(

@@ -165,19 +165,20 @@ def test_names_with_underscores_for_dots() -> None:
         (convert(value=None), "wrong_value", "value: expected 3, got null."),
         (convert(to_unit=["yards"]), "wrong_value", 'to_unit: expected "yards", got ["yards"].'),
         (convert(to_unit=True), "wrong_value", 'to_unit: expected "yards", got true.'),
-        (convert(notify=True), "unexpected_argument", "notify not expected, got true."),
-        (convert(digits=2), "unexpected_argument", "digits not expected, got 2."),
+        (convert(notify=True), "unexpected_argument", "notify is not expected: got true."),
+        (convert(digits=2), "unexpected_argument", "digits is not expected: got 2."),
         (
             response(Call("convert_units", {"value": 3, "to_unit": "yd"})),
             "missing_argument",
-            'from_unit missing, expected "kilometers".',
+            'from_unit is missing: expected "kilometers".',
         ),
         (
             response(Call("convert_units", {"x": 1, "value": 4})),
             "missing_argument",
             (
-                'from_unit missing, expected "kilometers"; to_unit missing, expected "yards"; '
-                "x not expected, got 1; and 1 more."
+                'from_unit is missing: expected "kilometers"; '
+                'to_unit is missing: expected "yards"; '
+                "x is not expected: got 1; and 1 more."
             ),
         ),
         (response(Call("convert_units", {})), "missing_argument", None),
@@ -189,9 +190,9 @@ def test_names_with_underscores_for_dots() -> None:
         (
             response(text="  "),
             "empty_response",
-            "Expected a call of convert_units, nothing was answered.",
+            "Expected a call of convert_units, got no answer.",
         ),
-        (response(), "empty_response", "Expected a call of convert_units, nothing was answered."),
+        (response(), "empty_response", "Expected a call of convert_units, got no answer."),
         (response(error="Timeout\n  at line 3"), "response_error", "The system failed: Timeout."),
         (
             response(malformed="the arguments are a list"),
@@ -314,7 +315,7 @@ def test_optional_arguments_allowed_by_policy() -> None:
     without_value = case(argument("to_unit", "yards"), argument("from_unit", "kilometers"))
     assert failure(without_value, convert(), lenient) == (
         "unexpected_argument",
-        "value not expected, got 3.",
+        "value is not expected: got 3.",
     )
 
 
@@ -391,12 +392,12 @@ def test_other_text_goes_to_the_judge_without_emphasis() -> None:
 @pytest.mark.parametrize(
     ("got", "reason", "detail"),
     [
-        (response(), "empty_response", "Text was expected, nothing was answered."),
-        (response(text=" \n"), "empty_response", "Text was expected, nothing was answered."),
+        (response(), "empty_response", "Expected text, got no answer."),
+        (response(text=" \n"), "empty_response", "Expected text, got no answer."),
         (
             response(GOOD, text="Leonardo"),
             "call_when_text_expected",
-            "Text was expected, got a call: convert_units.",
+            "Expected text, got a call: convert_units.",
         ),
         (
             response(text="Leonardo", error="cut off"),
@@ -511,7 +512,7 @@ def test_facts_decide_before_a_judge() -> None:
     missing = failure(fact_case(), response(text="It was Raphael."))
     assert missing == ("fact_missing", "The painter, Leonardo, is missing.")
     both = failure(fact_case(), response(text="Leonardo or Raphael"))
-    assert both == ("contradiction", '"Raphael" is named beside the painter, Leonardo.')
+    assert both == ("contradiction", '"Raphael" is named as well as the painter, Leonardo.')
     assert {stated.reason, missing[0], both[0]} <= set(REASONS)
 
 

@@ -97,7 +97,7 @@ def test_steps_that_are_not_confirmed_are_not_scored() -> None:
     assert told(correct)[0] == "pass"
     assert told(path) == told(ratio) == ("unscored", None, "steps_not_told")
     assert isinstance(path, Verdict)
-    assert path.detail == "1 of 2 steps without arguments, or without the environment's reply."
+    assert path.detail == "1 of 2 steps has no arguments or no reply from the environment."
 
 
 @each_row(
@@ -129,7 +129,13 @@ def test_the_standard_vectors(
         (["a"], ["a"], True, "expected_path", "1 step, as expected."),
         ([], [], True, "expected_path", "0 steps, as expected."),
         (["a", "c"], ["a", "b"], True, "other_path", "Step 2: expected b, got c."),
-        (["a"], ["a", "b", "c"], True, "other_path", "Stopped after 1 of 3 steps: next was b."),
+        (
+            ["a"],
+            ["a", "b", "c"],
+            True,
+            "other_path",
+            "Stopped after 1 of 3 steps: expected b next.",
+        ),
         (["a", "b", "b"], ["a"], True, "other_path", "Continued after 1 step: b, b."),
         (["a", "a", "c"], ["b", "a"], False, "other_path", "Not called: b; not expected: a, c."),
         (["a"], ["b", "a"], False, "other_path", "Not called: b."),
@@ -280,7 +286,7 @@ def test_t7_a_contradicted_report_is_named_and_does_not_count() -> None:
 
 def test_a_state_that_cannot_be_replayed_is_unscored() -> None:
     """Neither the reported state nor the one of the calls decides; the steps count as before."""
-    why = "2 of the steps have no arguments"
+    why = "2 steps have no arguments"
     correct, trajectory, _ = judged(["d"], ["d"], state="df", got_state="", not_replayed=why)
     assert ("unscored", None, "not_replayed") == told(correct)
     assert isinstance(correct, Verdict)
