@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from leaderboard.errors import raise_any
+from leaderboard.errors import FilesError, raise_any
 from leaderboard.files.file_bytes import read_named
 from leaderboard.files.json_files import parse
 from leaderboard.files.prompt_files import load_prompts
@@ -39,10 +39,14 @@ _STAMP: Final = re.compile(r"([0-9]{4})-?([0-9]{2})-?([0-9]{2})")
 
 
 class _Run(NamedTuple):
-    """One run of the tester: its responses file, its parameters, and the id it will have."""
+    """One run of the tester: its responses file, its parameters, and the id it will have.
+
+    `name` is that of its folder, or its path if several runs have a folder of that name.
+    """
 
     responses: Path
     parameters: Mapping[str, Json]
+    name: str
     submission_id: str
 
 
@@ -95,26 +99,38 @@ def _loaded(files: Mapping[str, bytes], suite_id: str, kinds: Kinds) -> Suite:
 def _runs(root: Path, folder: Path) -> list[_Run]:
     """The runs below `results/`, by folder. Raises FilesError for a file that cannot be read."""
     runs: list[_Run] = []
-    for run in sorted({path.parent for name in _RESPONSES for path in folder.rglob(name)}):
+    folders = sorted({path.parent for name in _RESPONSES for path in folder.rglob(name)})
+    names = [run.name for run in folders]
+    for run in folders:
         responses = next(run / name for name in _RESPONSES if (run / name).is_file())
         path = run / "test_parameters.json"
         given = parse(read_named(path, str(path)), str(path)) if path.is_file() else {}
         parameters = given if isinstance(given, dict) else {}
-        model = str(parameters.get("model_id") or run.name)
+        inside = run.relative_to(folder)
+        name = run.name if names.count(run.name) == 1 else inside.as_posix()
         taken = {one.submission_id for one in runs}
-        runs.append(_Run(responses, parameters, _submission_id(root, model, run.name, taken)))
+        ids = _possible_ids(str(parameters.get("model_id") or run.name), inside)
+        submission_id = _submission_id(root, name, [one for one in ids if one not in taken])
+        if submission_id is None:
+            what = f"has no submission id of its own: other runs have {', '.join(ids)}"
+            raise FilesError.about(str(run), what, "rename its folder")
+        runs.append(_Run(responses, parameters, name, submission_id))
     return runs
 
 
-def _submission_id(root: Path, model: str, run: str, taken: Collection[str]) -> str:
-    """The id that a run had in an earlier import, or else its model's; with its own if taken."""
-    name, ending = id_of(model) or "run", id_of(run)[:40]
-    longer = f"{name[: 63 - len(ending)]}-{ending}"
-    free = [one for one in (name, longer) if one not in taken]
+def _possible_ids(model: str, run: Path) -> list[str]:
+    """The ids that a run may have: its model's, with the run's folder, with all its folders."""
+    name = id_of(model) or "run"
+    endings = (id_of(run.name)[:40], id_of("-".join(run.parts))[-40:].lstrip("-._"))
+    return [name, *(f"{name[: 63 - len(ending)]}-{ending}" for ending in endings)]
+
+
+def _submission_id(root: Path, run: str, free: Sequence[str]) -> str | None:
+    """The id that a run had in an earlier import, or else the first that no other run has."""
     known = {one: existing_card(root, one).get("settings", {}).get("run") for one in free}
     had = [one for one in free if known[one] == run]
     fresh = [one for one in free if known[one] is None]
-    return next(iter(had + fresh), longer)
+    return next(iter(had + fresh), None)
 
 
 def _submission(root: Path, run: _Run, suite: Suite, date: str | None) -> ReadySubmission:
@@ -136,7 +152,7 @@ def _card(run: _Run) -> dict[str, Json]:
     found: dict[str, Json] = {"kind": "model", "date": "-".join(day.groups()) if day else None}
     if isinstance(model, str):
         found |= {"name": model, "model": model}
-    settings: dict[str, Json] = {"run": run.responses.parent.name}
+    settings: dict[str, Json] = {"run": run.name}
     config = run.parameters.get("generation_config")
     if isinstance(config, dict) and isinstance(config.get("temperature"), int | float):
         settings["temperature"] = config["temperature"]

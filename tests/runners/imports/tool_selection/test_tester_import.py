@@ -97,6 +97,23 @@ def test_a_run_keeps_its_answers_and_its_submission(tester: OldTester) -> None:
     assert ids[2:] + ids[:2] == sorted(p.name for p in (tester.board / "submissions").iterdir())
 
 
+def test_runs_of_one_name_in_several_folders_stay_apart(tester: OldTester) -> None:
+    """Their folders make the id. Runs whose folders make one id are refused."""
+    tester.cases(*CASES)
+    ids = {"a": "run1", "b": "run1-run1", "c": "run1-results-c-run1"}
+    for folder in ids:
+        row = {"id": "C1", "model_function_call": None, "model_text": f"Which, {folder}?"}
+        tester.write(f"results/{folder}/run1/processed_responses.json", {"test_results": [row]})
+    for outcome in ("written", "unchanged"):
+        submissions = tester.load(date="2025-01-01").submissions
+        assert submissions == tuple((name, outcome, 1) for name in ids.values())
+    for folder, name in ids.items():
+        assert records(tester, name)[0]["model_text"] == f"Which, {folder}?"
+    tester.write("results/C/run1/processed_responses.json", {"test_results": [row]})
+    with pytest.raises(FilesError, match="C/run1: has no submission id of its own"):
+        tester.load(date="2025-01-01")
+
+
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
