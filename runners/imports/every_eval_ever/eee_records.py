@@ -190,13 +190,8 @@ def read_evaluated(path: Path, shown: str) -> Evaluated | None:
         scale = scale_of_result(result, shown)
         for name in {result["evaluation_name"], result.get("evaluation_result_id")} - {None, ""}:
             scales.setdefault(name, set()).add(scale)
-    beside = path.with_name(f"{path.stem}{_SAMPLES}")
-    samples: Sequence[Mapping[str, Any]] = ()
-    if beside.is_file():
-        samples_shown = str(Path(shown).with_name(beside.name))
-        samples_data = read_named(beside, samples_shown)
-        _check_digest(document, samples_data, samples_shown)
-        samples = _samples(samples_data, samples_shown)
+    samples_shown = str(Path(shown).with_name(f"{path.stem}{_SAMPLES}"))
+    samples = _read_samples(path, document, samples_shown)
     model = document["model_info"]
     details = model.get("additional_details") or {}
     own = details.get("submission")
@@ -269,6 +264,23 @@ def cased_id(name: str) -> str:
     return _NOT_ID.sub("-", name).strip("-._")[:64] or "unnamed"
 
 
+def _read_samples(
+    path: Path, document: Mapping[str, Any], shown: str
+) -> Sequence[Mapping[str, Any]]:
+    """The samples beside an aggregate; none if there is no file, and the aggregate names none."""
+    detailed = document.get("detailed_evaluation_results") or {}
+    beside = path.with_name(f"{path.stem}{_SAMPLES}")
+    if not beside.is_file():
+        if detailed.get("file_path"):
+            what = "is missing, although the aggregate names it"
+            fix = "fetch it too; or delete detailed_evaluation_results, to import the scores alone"
+            raise FilesError.about(shown, what, fix)
+        return ()
+    data = read_named(beside, shown)
+    _check_digest(detailed, data, shown)
+    return _samples(data, shown)
+
+
 def _samples(data: bytes, shown: str) -> Sequence[Mapping[str, Any]]:
     problems: list[Problem] = []
     lines = list(json_lines(data, shown, problems))
@@ -283,8 +295,7 @@ def _samples(data: bytes, shown: str) -> Sequence[Mapping[str, Any]]:
     return rows
 
 
-def _check_digest(document: Mapping[str, Any], data: bytes, shown: str) -> None:
-    detailed = document.get("detailed_evaluation_results") or {}
+def _check_digest(detailed: Mapping[str, Any], data: bytes, shown: str) -> None:
     wanted = detailed.get("checksum") if detailed.get("hash_algorithm") == "sha256" else None
     if wanted is not None and hashlib.sha256(data).hexdigest() != wanted:
         what = "does not have the checksum that the aggregate names"

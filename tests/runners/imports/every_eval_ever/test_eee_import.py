@@ -255,6 +255,12 @@ def test_what_cannot_be_imported_is_refused(board: Folder, tmp_path: Path) -> No
     kept = lines.read_bytes()
     lines.write_bytes(kept.replace(b'"score": 1', b'"score": 0'))
     assert "does not have the checksum" in refused(board, data)
+    lines.unlink()
+    named = {"file_path": f"data/{lines.name}", "total_rows": 1}
+    aggregate = json.loads(one.read_text())
+    one.write_text(json.dumps({**aggregate, "detailed_evaluation_results": named}))
+    missing = f"{lines.name}: is missing, although the aggregate names it"
+    assert missing in refused(board, data)
     lines.write_bytes(kept)
 
     (tmp_path / "none.json").write_text("{}")
