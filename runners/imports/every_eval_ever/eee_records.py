@@ -278,7 +278,12 @@ def _read_samples(
         return ()
     data = read_named(beside, shown)
     _check_digest(detailed, data, shown)
-    return _samples(data, shown)
+    samples = _samples(data, shown)
+    total = detailed.get("total_rows")
+    if isinstance(total, int) and total != len(samples):
+        what = f"has {len(samples):,} samples, and the aggregate's total_rows says {total:,}"
+        raise FilesError.about(shown, what, "fetch both files again")
+    return samples
 
 
 def _samples(data: bytes, shown: str) -> Sequence[Mapping[str, Any]]:

@@ -262,6 +262,8 @@ def test_what_cannot_be_imported_is_refused(board: Folder, tmp_path: Path) -> No
     missing = f"{lines.name}: is missing, although the aggregate names it"
     assert missing in refused(board, data)
     lines.write_bytes(kept)
+    one.write_text(one.read_text().replace('"total_rows": 1', '"total_rows": 2'))
+    assert f"{lines.name}: has 1 samples, and the aggregate's" in refused(board, data)
 
     (tmp_path / "none.json").write_text("{}")
     assert "lb new --from" in refused(board, str(tmp_path / "none.json"))
