@@ -207,8 +207,8 @@ def _responses(suite: Suite, members: Iterable[tuple[str, Evaluated]]) -> _Suite
         # A case without a response stays one.
         rows = [row for row in one.samples if _reason(row) != _MISSING]
         data = b"\n".join(map(orjson.dumps, rows))
-        made = import_responses(data, one.shown, suite, tuple, allow_empty=True)
-        records = parse(made.data, one.shown)["test_results"]
+        made = import_responses(data, one.samples_shown, suite, tuple, allow_empty=True)
+        records = parse(made.data, one.samples_shown)["test_results"]
         answers = found.answers.setdefault(name, _Answers(one.card))
         answers.records += records
         answers.asked |= {row["sample_id"] for row in one.samples}
@@ -275,12 +275,13 @@ def _reported(
             title = row["evaluation_name"].removeprefix(f"{one.suite_id}/")
             case = _case(cased_id(title), row)
             scale = one.scale_of(row)
-            known.add(title, case, scale.weight, one.shown)
+            known.add(title, case, scale.weight, one.rows_shown)
             record = _record(case["id"], row, scale, one)
             key = (name, case["id"], record["trial"])
             if key in seen:
                 fix = "keep one of them, or number the attempts in metadata.trial"
-                raise FilesError.about(one.shown, f"reports {case['id']!r} a second time", fix)
+                what = f"reports {case['id']!r} a second time"
+                raise FilesError.about(one.rows_shown, what, fix)
             seen.add(key)
             answers.add(record, row)
     suite.files = known.files(suite_id)
@@ -305,6 +306,6 @@ def _record(
     if share is None:
         what = f"{case_id}: the score {row['evaluation']['score']:g} is not between its limits"
         fix = "correct min_score and max_score in the metric_config of its evaluation"
-        raise FilesError.about(one.shown, what, fix)
+        raise FilesError.about(one.rows_shown, what, fix)
     record = {"id": case_id, "trial": sample_trial(row), "metrics": {"score": share}}
     return record | sample_costs(row)

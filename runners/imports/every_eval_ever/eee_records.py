@@ -126,7 +126,7 @@ class ScoreScale:
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """One aggregate, with its samples. `shown` is its path, for messages.
+    """One aggregate, with its samples. `shown` is its path, `samples_shown` theirs, for messages.
 
     Results with an infinite limit, such as a ratio of steps, are only counted, in `unread`.
 
@@ -135,6 +135,7 @@ class Evaluated:
     """
 
     shown: str
+    samples_shown: str
     suite_id: str
     submission_id: str
     card: Mapping[str, Json]
@@ -142,6 +143,11 @@ class Evaluated:
     scales: Mapping[str, AbstractSet[ScoreScale]]
     samples: Sequence[Mapping[str, Any]]
     unread: int = 0
+
+    @property
+    def rows_shown(self) -> str:
+        """The file that has its scores: the samples, or else the aggregate itself."""
+        return self.samples_shown if self.samples else self.shown
 
     def evaluations(self) -> Iterator[Mapping[str, Any]]:
         """The results as samples, one each. A result that sums up others is left out."""
@@ -166,7 +172,7 @@ class Evaluated:
         if len(found) > 1:
             what = f"{row['evaluation_name']}: its results have scores between different limits"
             fix = "name the result of each sample in evaluation_result_id"
-            raise FilesError.about(self.shown, what, fix)
+            raise FilesError.about(self.rows_shown, what, fix)
         return next(iter(found))
 
 
@@ -199,6 +205,7 @@ def read_evaluated(path: Path, shown: str) -> Evaluated | None:
     stamp = document.get("evaluation_timestamp") or document["retrieved_timestamp"]
     return Evaluated(
         shown,
+        samples_shown,
         cased_id(document["evaluation_id"].partition("/")[0]),
         id_of(name) or "unnamed",
         {

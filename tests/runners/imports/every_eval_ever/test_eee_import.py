@@ -272,8 +272,8 @@ def test_what_cannot_be_imported_is_refused(board: Folder, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("samples", "what"),
     [
-        ([sample("1", 1), sample("1", 0)], "reports 'maths/1' a second time"),
-        ([sample("1", 7)], "score 7 is not between its limits"),
+        ([sample("1", 1), sample("1", 0)], "_samples.jsonl: reports 'maths/1' a second time"),
+        ([sample("1", 7)], "_samples.jsonl: maths/1: the score 7 is not between its limits"),
         ([sample("1", 1), {"sample_id": "2"}], "data/lab-one-0_samples.jsonl:2"),
         ([sample("1", 1), sample("1", 1, metadata={"trial": "2"})], ""),
     ],
@@ -295,7 +295,9 @@ def test_a_suite_of_one_name_with_other_questions_is_refused(board: Folder, tmp_
     write(tmp_path, "lab/one", [result("maths", 1)], [sample("1", 1)])
     other = {**sample("1", 1), "input": {"raw": "Another question?"}}
     write(tmp_path, "lab/two", [result("maths", 1)], [other])
-    assert "import it under another name: --suite" in refused(board, str(tmp_path / "data"))
+    message = refused(board, str(tmp_path / "data"))
+    assert "_samples.jsonl: has a question for 'maths/1'" in message
+    assert "import it under another name: --suite" in message
 
 
 def test_samples_between_two_limits_name_their_result(board: Folder, tmp_path: Path) -> None:
@@ -305,7 +307,8 @@ def test_samples_between_two_limits_name_their_result(board: Folder, tmp_path: P
         {**result("maths", 40, min_score=0, max_score=100), "evaluation_result_id": "bleu"},
     ]
     path = write(tmp_path, "lab/one", results, [sample("1", 1), sample("2", 1)])
-    assert "results have scores between different limits" in refused(board, str(path))
+    message = refused(board, str(path))
+    assert "_samples.jsonl: maths: its results have scores between different limits" in message
     named = [sample(name, 1, evaluation_result_id="accuracy") for name in ("1", "2")]
     path = write(tmp_path, "lab/one", results, named)
     assert 0 == board.lb("import", "every-eval-ever", str(path)).exit_code
