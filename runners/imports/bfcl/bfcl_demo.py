@@ -12,8 +12,9 @@ from typing import Final, NamedTuple
 
 from leaderboard.errors import FilesError
 from leaderboard.kinds import Kinds
-from runners.imports.bfcl.bfcl_import import DAY, import_bfcl
+from runners.imports.bfcl.bfcl_import import import_bfcl
 from runners.imports.bfcl.bfcl_package import PackageData, open_package
+from runners.imports.bfcl.bfcl_results import DAY
 from runners.imports.import_writer import ImportReport
 from runners.init.new_board import board_settings, write_board
 

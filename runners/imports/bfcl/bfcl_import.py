@@ -5,7 +5,6 @@ Reads and checks everything before it writes. Importing the same files again cha
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
@@ -20,7 +19,7 @@ from leaderboard.kinds import Kinds
 from leaderboard.types import Json, Price
 from leaderboard.workspace import Workspace
 from runners.imports.bfcl.bfcl_cases import CATEGORIES, Questions, read_questions
-from runners.imports.bfcl.bfcl_results import ModelResults, model_folders, read_results
+from runners.imports.bfcl.bfcl_results import DAY, ModelResults, model_folders, read_results
 from runners.imports.import_writer import (
     ImportedCategory,
     ImportReport,
@@ -36,7 +35,6 @@ from runners.submission_writer import id_of, was_made_by, wrong_date
 SOURCE: Final = "bfcl"  # the id of the suite too, for files without a version
 # The date of the published table whose verdicts the rules of `call_match` reproduce.
 PUBLISHED: Final = "2024-08-11"
-DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 # These lines are written into the suite's file, so their breaks are part of its digest.
 _DESCRIPTION: Final = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -26,6 +27,9 @@ from runners.imports.json_lines import JsonLine, LineReader
 
 # BFCL writes this before the error of a request that failed, in place of what the model answered.
 _FAILED: Final = "Error during inference:"
+# The folders in which BFCL groups the files of one model.
+_GROUPS: Final = frozenset({"live", "non_live", "multi_turn", "agentic", "memory", "web_search"})
+DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _USAGE: Final = {"input_tokens": "input_token_count", "output_tokens": "output_token_count"}
 
 
@@ -57,7 +61,31 @@ def model_folders(result_dir: Path, reader: LineReader) -> tuple[Path, ...]:
     if not folders:
         fix = "add a folder for each model, with files like BFCL_v4_<category>_result.json"
         reader.report(result_dir, "contains no model's results", fix)
+    for folder in folders:
+        refuse_several_models(folder, [path for *_, path in _result_files(folder)], reader)
     return tuple(folders)
+
+
+def refuse_several_models(folder: Path, files: Iterable[Path], reader: LineReader) -> None:
+    """Reports a folder that is no model's: one of a day, or one with the folders of models."""
+    inside = sorted({_model_parts(path.relative_to(folder).parts[:-1]) for path in files} - {()})
+    fix = "rename it after the model"
+    if inside:
+        place = reader.shown(folder.joinpath(*inside[0]).parent)
+        fix = f"name {place} as the folder of the results, if its folders are models"
+    if DAY.fullmatch(folder.name):
+        reader.report(folder, "is the folder of a day, and not of a model", fix)
+    elif len(inside) > 1:
+        names = ", ".join("/".join(parts) for parts in inside[:3])
+        what = f"contains results in several folders, as if of several models: {names}"
+        fix += "; or put the files of one model directly into its folder"
+        reader.report(folder, what, fix)
+
+
+def _model_parts(parts: tuple[str, ...]) -> tuple[str, ...]:
+    """The folders above those in which BFCL groups a model's files."""
+    groups = [place for place, part in enumerate(parts) if part in _GROUPS or part in CATEGORIES]
+    return parts[: groups[0]] if groups else parts
 
 
 def _result_files(folder: Path) -> Iterator[tuple[str, str, Path]]:

@@ -17,6 +17,7 @@ from leaderboard.kinds import Kinds
 from leaderboard.types import Json
 from runners.imports.bfcl.bfcl_cases import bfcl_files
 from runners.imports.bfcl.bfcl_import import SOURCE, published_day, ready_model
+from runners.imports.bfcl.bfcl_results import refuse_several_models
 from runners.imports.import_writer import (
     ImportedCategory,
     ImportReport,
@@ -75,6 +76,8 @@ def import_scores(
     if not folders:
         fix = "add a folder for each model, with files like BFCL_v4_multi_turn_base_score.json"
         reader.report(scores, "contains no scores of these categories", fix)
+    for folder in folders:
+        refuse_several_models(folder, [path for *_, path in _score_files(folder)], reader)
     found = [_read_model(folder, version, cases, reader) for folder in folders]
     reader.problems += wrong_date(date)
     reader.problems += foreign_suite(root, suite_id, SOURCE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -444,6 +445,36 @@ def test_names_that_make_the_same_id_are_errors(source: Source) -> None:
     assert [problem.split(" (")[0] for problem in source.problems()] == [
         "result/model-FC: gets the same submission id as MODEL-fc: model-fc",
     ]
+
+
+def test_a_folder_of_several_models_is_refused(source: Source) -> None:
+    """Its name, such as a day, would be the model. BFCL's own folders below a model are no models.
+
+    A model may also be alone in the folder of its organization.
+    """
+    name = f"{PREFIX}simple_result.json"
+    row = {"id": "simple_0", "result": [{"shape.area": '{"sides": [1.0]}'}]}
+    source.lines(f"result/day/2024-08-01/one/non_live/{name}", row)
+    two = source.lines("result/day/2024-08-01/two/live/live_simple_result.json", row)
+    source.lines(f"result/2024-09-01/result/one/{name}", row)
+    assert source.problems() == [
+        (
+            "result/2024-09-01: is the folder of a day, and not of a model (name"
+            " result/2024-09-01/result as the folder of the results, if its folders are models)"
+        ),
+        (
+            "result/day: contains results in several folders, as if of several models:"
+            " 2024-08-01/one, 2024-08-01/two (name result/day/2024-08-01 as the folder of the"
+            " results, if its folders are models; or put the files of one model directly into its"
+            " folder)"
+        ),
+    ]
+    shutil.rmtree(source.root / "result/2024-09-01")
+    two.unlink()
+    source.lines("result/org/model/live/live_simple_result.json", row)
+    source.lines(f"result/org/model/agentic/memory/kv/{name}", row)
+    names = [name for name, *_ in source.load().submissions]
+    assert names == ["day", "model-fc", "org"]
 
 
 def test_a_broken_card_stops_the_import(source: Source) -> None:
