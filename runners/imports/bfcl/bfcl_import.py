@@ -19,7 +19,13 @@ from leaderboard.kinds import Kinds
 from leaderboard.types import Json, Price
 from leaderboard.workspace import Workspace
 from runners.imports.bfcl.bfcl_cases import CATEGORIES, Questions, read_questions
-from runners.imports.bfcl.bfcl_results import DAY, ModelResults, model_folders, read_results
+from runners.imports.bfcl.bfcl_results import (
+    DAY,
+    ModelResults,
+    files_of_other_names,
+    model_folders,
+    read_results,
+)
 from runners.imports.import_writer import (
     ImportedCategory,
     ImportReport,
@@ -80,7 +86,8 @@ def import_bfcl(
     raise_any(reader.problems)
 
     notes = [f"skipped {model}: {reason}" for model, reason in reasons.items() if reason]
-    warnings = [warning for model in models for warning in model.left_out]
+    warnings = [] if result_dir is None else list(files_of_other_names(result_dir, reader))
+    warnings += [warning for model in models for warning in model.left_out]
     day = published_day(result_dir) if asked.version and result_dir is not None else PUBLISHED
     submissions = []
     for model in models:

@@ -29,6 +29,7 @@ from runners.imports.json_lines import JsonLine, LineReader
 _FAILED: Final = "Error during inference:"
 # The folders in which BFCL groups the files of one model.
 _GROUPS: Final = frozenset({"live", "non_live", "multi_turn", "agentic", "memory", "web_search"})
+_MAY_HAVE_RESULTS: Final = re.compile(r"\.(json|jsonl|ndjson)(\.gz)?$")
 DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _USAGE: Final = {"input_tokens": "input_token_count", "output_tokens": "output_token_count"}
 
@@ -86,6 +87,18 @@ def _model_parts(parts: tuple[str, ...]) -> tuple[str, ...]:
     """The folders above those in which BFCL groups a model's files."""
     groups = [place for place, part in enumerate(parts) if part in _GROUPS or part in CATEGORIES]
     return parts[: groups[0]] if groups else parts
+
+
+def files_of_other_names(result_dir: Path, reader: LineReader) -> Iterator[Problem]:
+    """Warnings about files that may have results, but not the name of a file of results."""
+    read = {path for *_, path in _result_files(result_dir)}
+    for path in sorted(result_dir.rglob("*")):
+        if path in read or not _MAY_HAVE_RESULTS.search(path.name) or not path.is_file():
+            continue
+        if not path.name.endswith("_score.json"):
+            what = "is not read, because its name is not that of a file of results"
+            fix = "name it like BFCL_v4_<category>_result.json, unpacked, if it has results"
+            yield Problem(reader.shown(path), what, fix, severity="warning")
 
 
 def _result_files(folder: Path) -> Iterator[tuple[str, str, Path]]:

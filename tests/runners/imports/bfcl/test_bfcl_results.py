@@ -107,6 +107,19 @@ def test_unfinished_results_are_warned_about(source: Source) -> None:
     ]
 
 
+def test_files_of_another_name_are_warned_about(source: Source) -> None:
+    """They are not read. The warning says which name is read."""
+    names = ("model-FC/simple.json", "model-FC/live/simple_result.json.gz", "other/simple.jsonl")
+    for name in (*names, "model-FC/readme.md", "model-FC/simple_score.json"):
+        source.lines(f"result/{name}", {"id": "simple_0", "result": []})
+    warnings = [str(warning).partition("result/")[2] for warning in source.load().warnings]
+    what = (
+        "is not read, because its name is not that of a file of results (name it like"
+        " BFCL_v4_<category>_result.json, unpacked, if it has results)"
+    )
+    assert warnings == [f"{name}: {what}" for name in sorted(names)]
+
+
 def test_failed_requests_are_errors_and_no_answers(source: Source) -> None:
     """What BFCL writes for a failed request fails, also where no call is right, and is counted."""
     source.add("relevance", PLAY, None)
