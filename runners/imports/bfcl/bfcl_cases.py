@@ -100,6 +100,11 @@ def read_questions(questions: Path, possible_answers: Path, reader: LineReader) 
     if not found:
         fix = "name a folder with <category>.json files, for example simple.json"
         reader.report(questions, "contains no questions", fix)
+    for category in sorted(answers.keys() - found.keys()):
+        version, path = answers[category]
+        if found and version == versions[0]:
+            what = f"has possible answers for {category}, but there is no file of its questions"
+            reader.report(path, what, f"add {path.name} to {reader.shown(questions)}")
     categories = {}
     for category in sorted(found, key=list(CATEGORIES).index):
         version, path = found[category]

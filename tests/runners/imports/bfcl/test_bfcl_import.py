@@ -130,6 +130,18 @@ def test_a_category_that_is_gone_leaves_no_file(source: Source) -> None:
     ]
 
 
+def test_possible_answers_without_questions_are_refused(source: Source) -> None:
+    """Else a lost file of questions would delete its category from the suite."""
+    source.add("multiple_function", [AREA, PLAY], {"play": {"song": ["a"]}})
+    (source.root / "questions/multiple_function.json").unlink()
+    assert source.problems() == [
+        (
+            "answers/multiple_function.json: has possible answers for multiple_function, but there"
+            " is no file of its questions (add multiple_function.json to questions)"
+        )
+    ]
+
+
 def test_a_submission_of_another_origin_is_skipped(source: Source) -> None:
     """A submission that no import made stays as it is and is reported. The others are written."""
     source.reply("other-FC", [{"shape.area": "{}"}])
