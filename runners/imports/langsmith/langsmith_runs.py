@@ -276,6 +276,10 @@ def _answer(outputs: Mapping[str, Json], at: At, findings: Findings) -> Iterator
         what = f"has {dumped[0]} dumped as text, from which no tool can be read"
         fix = "export the steps as objects: serialise them without default=str"
         findings.add((*at, "outputs", dumped[0]), what, fix)
+    for key in STEP_KEYS:
+        if not isinstance(outputs.get(key), list | tuple | str | None):
+            fix = "write one step for each call: [[{tool, tool_input}, observation], ...]"
+            findings.add((*at, "outputs", key), "is not a list of steps", fix)
     steps = None if dumped else steps_given(outputs)
     if steps is not None:
         calls, malformed = read_steps(steps)

@@ -229,6 +229,10 @@ def test_other_outputs_are_recognised(
             {"output": "", "actual_steps": "[(AgentAction(tool='d', tool_input={}), 'OK')]"},
             "has actual_steps dumped as text",
         ),
+        (
+            {"output": "", "intermediate_steps": {"0": ["d"]}},
+            "$[0].outputs.intermediate_steps: is not a list of steps",
+        ),
     ],
 )
 def test_outputs_that_cannot_be_read_are_refused(board: Folder, outputs: Any, problem: str) -> None:
