@@ -7,12 +7,11 @@ a suite of their own: a case for each sample; without samples, a case for each e
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
-
-import orjson
 
 from leaderboard.errors import FilesError, Problem, collect_problems, raise_any
 from leaderboard.files.json_files import parse
@@ -206,7 +205,7 @@ def _responses(suite: Suite, members: Iterable[tuple[str, Evaluated]]) -> _Suite
     for name, one in members:
         # A case without a response stays one.
         rows = [row for row in one.samples if _reason(row) != _MISSING]
-        data = b"\n".join(map(orjson.dumps, rows))
+        data = "\n".join(map(json.dumps, rows)).encode()  # also of numbers that orjson refuses
         made = import_responses(data, one.samples_shown, suite, tuple, allow_empty=True)
         records = parse(made.data, one.samples_shown)["test_results"]
         answers = found.answers.setdefault(name, _Answers(one.card))

@@ -20,7 +20,7 @@ from typing_extensions import TypedDict
 
 from leaderboard.errors import FilesError, Problem, raise_any
 from leaderboard.files.card_shape import card_problems
-from leaderboard.files.field_types import OPEN, CaseId
+from leaderboard.files.field_types import OPEN, CaseId, TokenCount
 from leaderboard.files.file_bytes import read_named
 from leaderboard.files.json_files import Findings, parse, path_text
 from leaderboard.files.validation import find_bad_records
@@ -86,8 +86,8 @@ class _Aggregate(TypedDict):
 
 @with_config(OPEN)
 class _Amounts(TypedDict):
-    input_tokens: NotRequired[int | None]
-    output_tokens: NotRequired[int | None]
+    input_tokens: NotRequired[TokenCount | None]
+    output_tokens: NotRequired[TokenCount | None]
     latency_ms: NotRequired[float | None]
 
 

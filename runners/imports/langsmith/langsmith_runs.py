@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,6 +20,7 @@ from typing import Final, NamedTuple
 
 from leaderboard.files.file_bytes import read_named
 from leaderboard.files.json_files import At, Findings, parse
+from leaderboard.limits import MOST_DOLLARS, MOST_SECONDS, MOST_TOKENS
 from leaderboard.responses.agent_steps import STEP_KEYS, read_steps, steps_given
 from leaderboard.responses.answer_text import answer_text
 from leaderboard.responses.forms.conversations import is_conversation, read_conversation, steps_of
@@ -227,7 +227,8 @@ def _record(
         record["error"] = error or "The run has no outputs."
     usage = {}
     for name, key in _USAGE.items():
-        amount = _amount(run, key, at, runs.findings)
+        most = MOST_TOKENS if name.endswith("_tokens") else MOST_DOLLARS
+        amount = _amount(run, key, most, at, runs.findings)
         if amount is not None:
             is_count = name.endswith("_tokens") and amount == int(amount)
             usage[name] = int(amount) if is_count else amount
@@ -310,8 +311,10 @@ def _step(call: Call) -> Json:
     return step
 
 
-def _amount(run: Mapping[str, Json], key: str, at: At, findings: Findings) -> float | int | None:
-    """A number of 0 or more, or None. LangSmith writes some numbers as text."""
+def _amount(
+    run: Mapping[str, Json], key: str, most: float, at: At, findings: Findings
+) -> float | int | None:
+    """A number from 0 to `most`, or None. LangSmith writes some numbers as text."""
     number = value = run.get(key)
     if value is None:
         return None
@@ -319,9 +322,12 @@ def _amount(run: Mapping[str, Json], key: str, at: At, findings: Findings) -> fl
         with contextlib.suppress(ValueError):
             number = float(value)
     is_number = isinstance(number, int | float) and not isinstance(number, bool)
-    if is_number and number is not None and 0 <= number < math.inf:
+    if is_number and number is not None and 0 <= number <= most:
         return number  # type: ignore[no-any-return]
-    findings.add((*at, key), f"is {value!r:.60}", "write a number of 0 or more, or leave it out")
+    fix = "write a number of 0 or more, or leave it out"
+    if is_number and number is not None and number > most:
+        fix = f"write a number up to {most:,.0f}, or leave it out"
+    findings.add((*at, key), f"is {value!r:.60}", fix)
     return None
 
 
@@ -333,7 +339,7 @@ def _seconds(run: Mapping[str, Json], at: At, runs: Runs) -> float | int | None:
         runs.dates.add(start.date().isoformat())
     for key in _TIMES:
         if run.get(key) is not None:
-            return _amount(run, key, at, runs.findings)
+            return _amount(run, key, MOST_SECONDS, at, runs.findings)
     if start is None or end is None:
         return None
     if (start.tzinfo is None) is not (end.tzinfo is None) or end < start:

@@ -337,6 +337,18 @@ def answered(case: str, text: str) -> dict[str, Any]:
     return {**row, "interaction_type": "single_turn"}
 
 
+def test_numbers_of_any_size_stop_no_import(folder: Folder, tmp_path: Path) -> None:
+    """Too many tokens are refused, with their place. Numbers that nobody reads are no problem."""
+    for name in ("metadata", "token_usage"):
+        row = {**answered("B001", "Yes."), name: {"input_tokens": 10**30}}
+        write(tmp_path / name, "lab/one", [], [row], evaluation_id="small/lab/one/1")
+    done = folder.lb("import", "every-eval-ever", str(tmp_path / "token_usage"))
+    assert 1 == done.exit_code, done.stderr
+    assert "lab-one-0_samples.jsonl:1 $.token_usage.input_tokens: " in done.stderr
+    done = folder.lb("import", "every-eval-ever", str(tmp_path / "metadata"))
+    assert 0 == done.exit_code, done.stderr
+
+
 def test_two_aggregates_of_a_model_answer_a_known_suite(folder: Folder, tmp_path: Path) -> None:
     """Of different cases they are one submission; two answers to one case are refused."""
     write(tmp_path, "lab/one", [], [answered("B001", "Yes.")], evaluation_id="small/lab/one/1")

@@ -241,6 +241,15 @@ def test_outputs_that_cannot_be_read_are_refused(board: Folder, outputs: Any, pr
     assert any(problem in line for line in found), found
 
 
+def test_an_amount_beyond_the_limits_is_refused_in_its_file(board: Folder) -> None:
+    """The message names the file of the runs, and not the one that would be written."""
+    run = {"reference_example_id": "e-1", "outputs": {"output": ""}, "prompt_tokens": 10**30}
+    (found,) = problems(board, [run])
+    assert "runs.json" in found
+    assert "$[0].prompt_tokens: is 1000000000000000000000000000000" in found
+    assert "write a number up to 1,000,000,000,000" in found
+
+
 def test_a_run_without_outputs_has_failed(board: Folder) -> None:
     """The record of a run without outputs and without an error has an error."""
     run_import(board, [{"reference_example_id": "e-1", "outputs": None}], date="2026-01-31")
