@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError, Problem, collect_problems, raise_any
 from leaderboard.files.file_bytes import read_named
 from leaderboard.files.json_files import Findings, parse
 from leaderboard.responses.solved_grades import Status, status_of
@@ -54,12 +54,16 @@ class SourceFiles:
             self.skip(findings.file, f"it {what}")
 
     def add_json(self, path: Path, shown: str) -> None:
-        """Reads a JSON file. Raises FilesError if it is the one named and is not JSON."""
+        """Reads a JSON file.
+
+        Raises FilesError if it is not JSON, and is the one file that was named, or has the name of
+        a file of a test set.
+        """
         try:
             data = read_named(path, shown)
             document = parse(data, shown)
         except FilesError as error:
-            if self.single:
+            if self.single or self._has_name_of_a_test_set(path):
                 raise
             self.skip(shown, f"it {error.problems[0].what}")
             return
@@ -72,13 +76,25 @@ class SourceFiles:
         else:
             self._add_rows(document if isinstance(document, dict) else {}, path, findings)
 
+    def _has_name_of_a_test_set(self, path: Path) -> bool:
+        """Whether the name of a file or of its folder says that it answers queries of the suite."""
+        folder = path.resolve().parent.name
+        return any(name in path.stem or name == folder for name in self.test_sets)
+
     def _add_rows(self, rows: Mapping[str, Json], path: Path, findings: Findings) -> None:
         """Adds an object of answers, votes or preferences by query id."""
         kinds = {_row_kind(row) for row in rows.values()}
-        kind = kinds.pop() if len(kinds) == 1 else None
+        known = kinds - {None}
+        kind = known.pop() if len(known) == 1 else None
         if kind is None:
             what = "contains neither answers, votes, preferences nor results of StableToolBench"
             self._refuse(findings, what, "name the files or the folder to import more exactly")
+            return
+        bad = [key for key, row in rows.items() if _row_kind(row) is None]
+        for key in bad:
+            fix = "correct it; or remove it: a query without an answer counts as failed"
+            findings.add((key,), f"has no {kind}, unlike the other queries", fix)
+        if bad:
             return
         named = self._names(path, findings)
         if named is None:
@@ -158,7 +174,8 @@ class SourceFiles:
 def read_files(source: Path, test_sets: Sequence[str]) -> SourceFiles:
     """Reads a file, or every `.json`, `.csv` and `.tsv` file in a folder and below it.
 
-    Raises FilesError for a table with bad rows, and for one file that cannot be read.
+    Raises FilesError for a table with bad rows, and for a file that cannot be read, unless it is
+    one of several and its name says that it is none of a test set.
     """
     found = SourceFiles(test_sets, single=not source.is_dir())
     paths = [source]
@@ -166,17 +183,21 @@ def read_files(source: Path, test_sets: Sequence[str]) -> SourceFiles:
         inside = [path for path in source.rglob("*") if path.is_file()]
         paths = sorted(inside, key=lambda path: path.relative_to(source).parts)
     tables = []
+    problems: list[Problem] = []
     for path in paths:
         shown = path.relative_to(source if source.is_dir() else source.parent).as_posix()
         if path.suffix.lower() in (".csv", ".tsv"):
             tables.append((path, shown))
         elif path.suffix.lower() == ".json" or path == source:
-            found.add_json(path, shown)
+            with collect_problems(problems):
+                found.add_json(path, shown)
         else:
             found.skip(shown, "only .json, .csv and .tsv are files of StableToolBench")
     # Tables come last: a table counts only if no JSON file has the same votes.
     for path, shown in tables:
-        found.add_table(path, shown)
+        with collect_problems(problems):
+            found.add_table(path, shown)
+    raise_any(problems)
     found.unread.sort(key=lambda problem: problem.file)
     return found
 

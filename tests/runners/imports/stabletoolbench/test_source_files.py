@@ -112,6 +112,36 @@ def test_an_odd_file_in_a_folder_stops_nothing(bench: Bench) -> None:
         assert bench.problems(source=path)[0].startswith(path.name)
 
 
+DAMAGED = {
+    "cut": ("x/G1_instruction.json", b'{"9001": {"query": "Wh', "is not JSON"),
+    "no bytes": ("x/G1_instruction_x.json", b"", "is empty"),
+    "encoding": ("x/G1_instruction_k10.json", '{"9001": 1}'.encode("utf-16"), "is not UTF-8"),
+    "inference": ("x/G1_instruction/9001_CoT@1.json", b"[", "is not JSON"),
+}
+
+
+@pytest.mark.parametrize(("name", "data", "problem"), DAMAGED.values(), ids=DAMAGED.keys())
+def test_a_damaged_file_of_a_test_set_stops_the_import(
+    bench: Bench, name: str, data: bytes, problem: str
+) -> None:
+    """Its queries would count as failed. The names of files and folders tell which they are."""
+    bench.write("y/G1_instruction.json", {"9001": answer(9001)})
+    bench.write(name, {}).write_bytes(data)
+    (found,) = bench.problems()
+    assert found.startswith(name)
+    assert problem in found
+
+
+@pytest.mark.parametrize("bad", [None, {"query": "Which trams leave stop 2?"}, 7])
+def test_a_query_without_an_answer_in_a_file_of_answers_is_named(bench: Bench, bad: Any) -> None:
+    """All other answers of the file would be lost with it."""
+    bench.write("y/G1_instruction.json", {"9001": answer(9001)})
+    bench.write("x/G1_instruction.json", {"9001": answer(9001), "9002": bad})
+    (found,) = bench.problems()
+    assert found.startswith("x/G1_instruction.json")
+    assert '$["9002"]: has no answers, unlike the other queries' in found
+
+
 WRONG = {
     "no json": ("G1_instruction.json", "{", "is not JSON"),
     "other data": (
