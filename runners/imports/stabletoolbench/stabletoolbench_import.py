@@ -7,7 +7,7 @@ shown. They never decide a score.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
 from pathlib import Path
@@ -232,6 +232,7 @@ def _systems(
 ) -> dict[str, _System]:
     """The answers of each system. If several files answer a query, the richest one counts."""
     systems: dict[str, _System] = {}
+    read: dict[tuple[str, str], list[AnswerFile]] = {}
     for file in sorted(found.answers, key=lambda file: RICHEST_FIRST.index(file.kind)):
         if file.test_set not in suite.cases:
             what = (
@@ -251,7 +252,11 @@ def _systems(
             fix = "check that the queries are of the same version"
             warnings.append(Problem(file.shown, what, fix, severity="warning"))
         systems.setdefault(file.system, _System()).take(file, cases, set(asked))
-        warnings += _mismatches(file, [case.id for case in cases])
+        warnings += _strange_queries(file, [case.id for case in cases])
+        read.setdefault((file.system, file.test_set), []).append(file)
+    for (name, test_set), files in read.items():
+        query_ids = [case.id for case in suite.cases[test_set]]
+        warnings += _unanswered(files, query_ids, systems[name].records)
     return systems
 
 
@@ -279,14 +284,21 @@ def _asks_else(record: Mapping[str, Json], query: str) -> bool:
     return isinstance(given, str) and given.split() != query.split()
 
 
-def _mismatches(file: AnswerFile, query_ids: Sequence[str]) -> Iterator[Problem]:
-    """Warnings if the queries that a file answers differ from those of the suite."""
+def _strange_queries(file: AnswerFile, query_ids: Sequence[str]) -> Iterator[Problem]:
+    """A warning if a file answers queries that the suite does not have."""
     if strangers := sorted(set(file.records) - set(query_ids)):
         count = counted(len(strangers), "query", "queries")
         what = f"answers {count} that the suite does not have, such as {strangers[0]}"
         what += "; these answers are left out"
         yield Problem(file.shown, what, severity="warning")
-    if missing := set(query_ids) - set(file.records):
+
+
+def _unanswered(
+    files: Sequence[AnswerFile], query_ids: Sequence[str], answered: Container[str]
+) -> Iterator[Problem]:
+    """A warning if none of a system's files of a test set answers a query."""
+    file = next((file for file in files if not file.limited), files[0])
+    if missing := [key for key in query_ids if key not in answered]:
         count = f"{len(missing)} of {len(query_ids)} queries"
         fate = "not asked, so the row gets no rank" if file.limited else "failed"
         what = f"does not answer {count} of {file.test_set}; missing answers count as {fate}"

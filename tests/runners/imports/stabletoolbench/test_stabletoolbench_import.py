@@ -148,6 +148,17 @@ def test_answers_to_other_queries_are_left_out_with_a_warning(bench: Bench) -> N
     assert ["9001"] == list(bench.records("x"))
 
 
+def test_all_files_of_a_system_together_answer_a_test_set(bench: Bench) -> None:
+    """A query is missing only if none of them answers it. One warning names it."""
+    bench.write("x/G1_instruction.json", {"9001": answer(9001)})
+    votes_of_x = {"9002": votes(9002, "Solved")}
+    bench.write("y/G1_instruction_x.json", votes_of_x)
+    left = "leaves 1 of 3 queries of G1_instruction unanswered"
+    assert [left in str(warning) for warning in bench.run().warnings] == [True]
+    bench.write("y/G1_instruction_x.json", {**votes_of_x, "9003": votes(9003, "Solved")})
+    assert bench.run().warnings == ()
+
+
 @pytest.mark.parametrize("kind", ["ids", "questions"])
 def test_answers_to_another_suite_are_refused(bench: Bench, kind: str) -> None:
     """Neither other ids nor equal ids of other questions become a submission."""
