@@ -25,7 +25,7 @@ from leaderboard.files.file_bytes import read_named
 from leaderboard.files.json_files import Findings, parse, path_text
 from leaderboard.files.validation import find_bad_records
 from leaderboard.responses.forms.foreign_records import number_in
-from leaderboard.types import Json, SubmissionKind
+from leaderboard.types import UNKNOWN, Json, SubmissionKind
 from runners.imports.json_lines import json_lines
 from runners.submission_writer import id_of
 
@@ -211,7 +211,7 @@ def read_evaluated(path: Path, shown: str) -> Evaluated | None:
         {
             "name": model["name"],
             "organization": model.get("developer") or model["id"].partition("/")[0],
-            "model": model["id"],
+            "model": _model_name(model),
             "date": _day(stamp),
             **_system(details),
         },
@@ -220,6 +220,16 @@ def read_evaluated(path: Path, shown: str) -> Evaluated | None:
         samples,
         len(every) - len(results),
     )
+
+
+def _model_name(model: Mapping[str, Any]) -> str:
+    """The id of a model; where its owner is unknown, the name that the id is made of."""
+    full: str = model["id"]
+    name: str = model["name"]
+    owner, _, last = full.partition("/")
+    if owner != UNKNOWN or not last:
+        return full
+    return name if id_of(name) == id_of(last) else last
 
 
 def _is_unbounded(config: Mapping[str, Any]) -> bool:

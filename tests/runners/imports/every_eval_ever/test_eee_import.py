@@ -213,6 +213,26 @@ def test_the_system_of_a_record_comes_back_onto_the_card(board: Folder, tmp_path
     assert told == [("agent", "langgraph", False), ("model", None, None)]
 
 
+@pytest.mark.parametrize(
+    ("name", "model_id", "model"),
+    [
+        ("GPT-x-FC", "unknown/gpt-x-fc", "GPT-x-FC"),
+        ("The best", "unknown/gpt-x-fc", "gpt-x-fc"),
+        ("One", "lab/one", "lab/one"),
+        ("unknown", "unknown", "unknown"),
+    ],
+)
+def test_an_unknown_owner_is_no_part_of_the_name_of_a_model(
+    board: Folder, tmp_path: Path, name: str, model_id: str, model: str
+) -> None:
+    """The export writes it where the card names no organization."""
+    info = {"name": name, "id": model_id}
+    path = write(tmp_path, "lab/one", [result("maths", 1)], model_info=info)
+    done = board.lb("import", "every-eval-ever", str(path), "--submission", "one")
+    assert 0 == done.exit_code, done.stderr
+    assert json.loads(board.tree("submissions")["one/submission.json"])["model"] == model
+
+
 @pytest.mark.large
 def test_an_aggregate_without_samples_has_a_case_for_each_evaluation(
     board: Folder, tmp_path: Path
