@@ -60,7 +60,7 @@ def open_suites(
     suites = suite_ids(workspace, load_leaderboard(workspace))
     for name in names:
         if name not in suites:
-            message = f"no suite {name!r}; there are: {', '.join(suites)}"
+            message = f"no suite {name!r}; choose one of: {', '.join(suites)}"
             raise click.BadParameter(message, param_hint=option)
     chosen = dict.fromkeys(names or suites)
     kinds = kinds_of(workspace)
@@ -94,7 +94,9 @@ def panel_of(contents: Contents, judge_name: str | None) -> tuple[JudgeSettings,
         return contents.leaderboard.panel
     if judge_name not in judges:
         known = ", ".join(judges)
-        raise click.UsageError(f"no judge {judge_name!r} in leaderboard.toml; there are: {known}")
+        raise click.UsageError(
+            f"no judge {judge_name!r} in leaderboard.toml; choose one of: {known}"
+        )
     return (judges[judge_name],)
 
 

@@ -102,10 +102,10 @@ class MissingAnswers(NamedTuple):
 
 
 def incomplete(parts: Sequence[str]) -> str:
-    """The sentence on scores with unanswered cases, such as "A 2 of 5 answered"; "" without any."""
+    """The sentence on scores with unanswered cases: "A: 2 of 5 answered"; "" without any."""
     if not parts:
         return ""
-    return f"{', '.join(parts)}. What is not answered counts as a fail."
+    return f"{'; '.join(parts)}. What is not answered counts as a fail."
 
 
 def missing_by_category(verdicts: pl.LazyFrame) -> pl.DataFrame:

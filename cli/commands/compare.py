@@ -105,7 +105,7 @@ def command(
         comparison = comparer(of_both, suite, metric).compare(first, second)
         asked = {name: set(of_both.filter(submission=name)["case_id"]) for name in (first, second)}
         answered = [
-            f"{letter} {words}"
+            f"{letter}: {words}"
             for letter, name in zip("AB", asked, strict=True)
             if (words := missing.get((name, suite.id), MissingAnswers()).words(len(asked[name])))
         ]

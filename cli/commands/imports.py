@@ -245,7 +245,7 @@ def _task(name: str | None, *, reads_tables: bool) -> str | None:
         return RELATIONAL_DATA.name if reads_tables else None
     if name not in registry:
         known = ", ".join(task.name for task in registry)
-        message = f"there is no task {name!r}; there are: {known}"
+        message = f"there is no task {name!r}; choose one of: {known}"
         raise click.BadParameter(message, param_hint="--environment")
     task = registry[name]
     if reads_tables and task.create_over is None:

@@ -157,7 +157,7 @@ def _suite(kind: str, cases: Path | None) -> NewSuite:
 
     kinds = example_kinds()
     if kind not in kinds:
-        message = f"no kind {kind!r}; there are: {', '.join(kinds)}"
+        message = f"no kind {kind!r}; choose one of: {', '.join(kinds)}"
         if kind in KINDS:
             message = f"{kind} has no examples to start with: lb init DIR, then lb import"
         raise click.BadParameter(message, param_hint="--kind")

@@ -213,7 +213,7 @@ def _judge(workspace: Workspace, name: str) -> JudgeSettings:
     judges = load_leaderboard(workspace).judges
     if name not in judges:
         known = ", ".join(judges)
-        message = f"no judge {name!r} in leaderboard.toml; there are: {known}"
+        message = f"no judge {name!r} in leaderboard.toml; choose one of: {known}"
         raise click.BadParameter(message, param_hint="--simulator")
     if judges[name].provider == "embedded":
         message = f"{name} is a set of lexical rules: it cannot play an API"

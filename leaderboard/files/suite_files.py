@@ -327,7 +327,7 @@ def find_unknown_suites(workspace: Workspace, leaderboard: Leaderboard) -> Itera
     for at, name in names:
         if name not in on_disk:
             near = nearest(name, on_disk)
-            there = f"there are: {', '.join(on_disk)}" if on_disk else "there is none yet"
+            there = f"the suites are: {', '.join(on_disk)}" if on_disk else "there is no suite yet"
             fix = f"did you mean {near!r}?" if near else f"remove the name, or add it; {there}"
             what = f"names the suite {name!r}, which is not in datasets/"
             yield Problem(workspace.settings.name, what, fix, at=at)

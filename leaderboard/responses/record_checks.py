@@ -244,7 +244,7 @@ def _first_answers(
         if case_id not in suite.by_id:
             what, fix = f"{unknown_case(suite.id)}{case_id!r}", FIX_OF_UNKNOWN
             if near := spelt.get(_letters(case_id)):
-                fix = f"correct its id: the nearest is {near!r}"
+                fix = f"correct its id; did you mean {near!r}?"
             findings.add(part.at(index, "id"), what, fix)
             others.add(index)
         elif (case_id, trial) in seen:

@@ -225,7 +225,7 @@ class Index:
 
     def _problem(self, call: Recorded, known: Recorded, why: str, fix: str) -> Problem:
         where = f"{known.file}, interaction {known.position}"
-        what = f"gives another reply than {where} to the request {call.key[:16]}; {why}"
+        what = f"its reply to the request {call.key[:16]} differs from that in {where}; {why}"
         return cassette_file.problem_at(self.root, call.file, call.position, what, fix)
 
     def _report(self, file: str, position: int, what: str) -> None:

@@ -141,7 +141,7 @@ def _file_agent(path: Path, name: str) -> AgentChoice:
         what = f"has no class {name or '(none named)'} with a method answer"
         fix = "write a class with a method answer(query)"
         if there:
-            fix = f"there are: {', '.join(there)}"
+            fix = f"choose one of: {', '.join(there)}"
         raise FilesError.about(str(path), what, fix)
     digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
     return AgentChoice(f"{path.name}:{name}", name, None, digest, found)

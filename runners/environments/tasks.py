@@ -102,7 +102,7 @@ class Registry:
             if task.is_named(key):
                 return task
         names = ", ".join(task.name for task in self._tasks)
-        raise ValueError(f"there is no task named {key!r}; there are: {names}")
+        raise ValueError(f"there is no task named {key!r}; choose one of: {names}")
 
     def __contains__(self, name: object) -> bool:
         """Whether a task with that name, or the task itself, is registered."""

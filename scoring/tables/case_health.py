@@ -106,7 +106,7 @@ def _suspicion(row: Mapping[str, Any]) -> tuple[str | None, str | None]:
         share = "all" if same == n else f"{same:,} of them"
         detail = f"All {n:,} submissions fail it, {share} with the same answer."
         return "same_wrong_answer", detail
-    if p is not None and p <= RARE:  # one-sided: τ is negative
+    if p is not None and p < RARE:  # one-sided: τ is negative
         detail = f"The weaker submissions pass it more often than the stronger (τ −{-tau:.2f})."
         return "against_trend", detail
     return None, None

@@ -75,8 +75,8 @@
 
   // As in leaderboard/results.py.
   const incomplete = (first, second) => {
-    const parts = [["A", first], ["B", second]].filter(([, taker]) => taker.answered).map(([name, taker]) => `${name} ${taker.answered}`);
-    return parts.length ? `${parts.join(", ")}. What is not answered counts as a fail.` : "";
+    const parts = [["A", first], ["B", second]].filter(([, taker]) => taker.answered).map(([name, taker]) => `${name}: ${taker.answered}`);
+    return parts.length ? `${parts.join("; ")}. What is not answered counts as a fail.` : "";
   };
 
   // Each trial of a case has three letters, the number of the answer, or three spaces without one.

@@ -121,7 +121,7 @@ def _parted(whole: Paired) -> str:
 def _answered(index: BoardIndex, suite: Suite, pair: Pair) -> str:
     """Which of the two has unanswered cases."""
     parts = [index.answered_part(submission.id, suite.id) for submission in pair]
-    return incomplete([f"{name} {part}" for name, part in zip("AB", parts, strict=True) if part])
+    return incomplete([f"{name}: {part}" for name, part in zip("AB", parts, strict=True) if part])
 
 
 def _ranked(index: BoardIndex, suite: Suite, pair: Pair) -> str:

@@ -94,7 +94,7 @@ def _rankings(index: BoardIndex, names: PastNames, state: State) -> Iterator[Old
 def _rows(
     names: PastNames, state: State, suite: str, scores: pl.DataFrame, categories: list[str]
 ) -> Iterator[OldRow]:
-    """Submissions with a rank first, by score. Baselines and incomplete ones have no rank."""
+    """Submissions with a rank first, by score. Rows without a rank follow."""
     whole = {row["submission"]: row for row in scores.filter(category=WHOLE).iter_rows(named=True)}
     columns = ("submission", "category", "score")
     cells = {(row[0], row[1]): row[2] for row in scores.select(columns).iter_rows()}

@@ -176,4 +176,4 @@ def test_cases_that_several_submissions_answer_are_one_problem_of_the_suite(fold
     assert "m3/small.json" in one
     assert "not in small: 'Z9' (correct its id, or remove the record" in one
     assert [name in text for name, text in (("m3", two), ("m4", three))] == [True, True]
-    assert "the nearest is 'B001'" in two
+    assert "did you mean 'B001'?" in two

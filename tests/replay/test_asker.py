@@ -534,7 +534,7 @@ def test_t3_a_contradiction_is_an_error_that_names_both(tmp_path: Path) -> None:
         judge = replace(server.openai(), recordings="submitters")
         ask(tmp_path, calls(judge, "x"))
         plant(tmp_path)
-        named = r"s/a\.json:2 .* gives another reply than cassettes/gpt/s/0\.json"
+        named = r"s/a\.json:2 .* differs from that in cassettes/gpt/s/0\.json"
         with pytest.raises(FilesError, match=named), open_asker(tmp_path, offline=True):
             pass
         with pytest.raises(FilesError, match=named):

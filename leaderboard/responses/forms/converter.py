@@ -220,7 +220,7 @@ class _Reader:
             return None
         record = read_reported_row(row, self.suite)
         for name in left_out(row, record):
-            self.notes[f"× a value of {name} was left out: the suite has no such metric"] += 1
+            self.notes[f"× a value of {name} left out: the suite has no such metric"] += 1
         return record
 
     def _answered(self, row: Row) -> dict[str, Json] | None:

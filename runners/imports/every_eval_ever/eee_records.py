@@ -25,6 +25,7 @@ from leaderboard.files.file_bytes import read_named
 from leaderboard.files.json_files import Findings, parse, path_text
 from leaderboard.files.validation import find_bad_records
 from leaderboard.responses.forms.foreign_records import number_in
+from leaderboard.texts.counted_nouns import counted
 from leaderboard.types import UNKNOWN, Json, SubmissionKind
 from runners.imports.json_lines import json_lines
 from runners.submission_writer import id_of
@@ -298,7 +299,9 @@ def _read_samples(
     samples = _samples(data, shown)
     total = detailed.get("total_rows")
     if isinstance(total, int) and total != len(samples):
-        what = f"has {len(samples):,} samples, and the aggregate's total_rows says {total:,}"
+        what = (
+            f"has {counted(len(samples), 'sample')}, but total_rows of the aggregate is {total:,}"
+        )
         raise FilesError.about(shown, what, "fetch both files again")
     return samples
 

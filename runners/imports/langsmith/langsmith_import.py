@@ -19,6 +19,7 @@ from leaderboard.files.cases.tool_usage import read_tool_usage
 from leaderboard.files.json_files import Findings
 from leaderboard.files.relational_tables import Tables
 from leaderboard.kinds import Kinds
+from leaderboard.texts.counted_nouns import counted
 from leaderboard.types import Case
 from leaderboard.workspace import Workspace
 from runners.imports.import_writer import (
@@ -168,7 +169,7 @@ def _incomplete(shown: str, seen: Seen, cases: int, left_out: int) -> Iterator[P
         more = sum(number > fewest for number in seen.trials.values())
         what = (
             f"has unequal numbers of runs per case (more for {more} of {answered} cases);"
-            f" counted: the first {fewest} of each case; left out: {left_out}"
+            f" kept: the first {counted(fewest, 'run')} of each case; left out: {left_out}"
         )
         fix = "a missing trial would count as failed; run every case equally often to keep them"
         yield Problem(shown, what, fix, severity="warning")

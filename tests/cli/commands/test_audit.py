@@ -263,7 +263,7 @@ def test_an_unknown_judge_is_a_usage_error(recorded: Folder) -> None:
     """`--judge` names one of leaderboard.toml."""
     result = recorded.lb("audit", "--judge", "nobody")
     assert 2 == result.exit_code
-    assert "there are: embedded-1" in result.stderr
+    assert "choose one of: embedded-1" in result.stderr
 
 
 def test_broken_files_stop_an_audit(recorded: Folder) -> None:

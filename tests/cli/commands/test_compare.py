@@ -38,7 +38,7 @@ def test_text_says_who_passes_what_and_how_sure(two: Folder) -> None:
     lines = result.stdout.splitlines()
     assert ["A m1 and B m2", "", "small, correct: 5 shared cases", ""] == lines[:4]
     assert lines[4].startswith("A and B do not differ significantly: A − B is ")
-    said = "A 2 of 5 answered, B 1 of 5 answered. What is not answered counts as a fail."
+    said = "A: 2 of 5 answered; B: 1 of 5 answered. What is not answered counts as a fail."
     assert said in lines[4]
     assert "  A passes         1        1" in lines
     assert "  A fails          0        3" in lines
@@ -151,7 +151,7 @@ def test_missing_trials_are_mentioned(folder: Folder) -> None:
     folder.submission("m2", CALLS)
     assert 0 == folder.lb("rescore", "--offline").exit_code
     told = folder.lb("compare", "m1", "m2").stdout
-    assert "A 2 of 5 answered, 2 trials missing, B 2 of 5 answered." in told
+    assert "A: 2 of 5 answered, 2 trials missing; B: 2 of 5 answered." in told
 
 
 def test_without_trials_nothing_is_said_of_them(two: Folder) -> None:

@@ -79,7 +79,7 @@ def test_a_title_from_another_locale_is_kept(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        (("--kind", "exakt"), 2, "no kind 'exakt'; there are: call_match, exact"),
+        (("--kind", "exakt"), 2, "no kind 'exakt'; choose one of: call_match, exact"),
         (("--demo", "--kind", "exact"), 2, "--demo takes only --title and --action"),
         (("--kind", "stable_toolbench"), 2, "stable_toolbench has no examples to start with"),
         (("--title", "two\nlines"), 1, "error: --title: "),

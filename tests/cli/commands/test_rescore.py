@@ -343,7 +343,7 @@ def test_an_unknown_judge_is_a_usage_error(scored: Folder) -> None:
     """`--judge` names one of leaderboard.toml."""
     result = scored.lb("rescore", "--judge", "nobody")
     assert 2 == result.exit_code
-    assert "there are: embedded-1" in result.stderr
+    assert "choose one of: embedded-1" in result.stderr
 
 
 @pytest.mark.large

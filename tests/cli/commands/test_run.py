@@ -333,7 +333,7 @@ def test_nothing_moves_in_a_log(board: Folder, server: ScriptedServer) -> None:
         (["--model", "openai:m"], "--suite"),
         (
             ["--model", "openai:m", "--suite", "none"],
-            "no suite 'none'; there are: acts, match, small",
+            "no suite 'none'; choose one of: acts, match, small",
         ),
         (
             ["--model", "openai:m", "--suite", "small", "--base-url", "localhost:8000"],

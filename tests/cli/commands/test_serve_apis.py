@@ -234,7 +234,7 @@ def test_a_model_that_fails_is_asked_again_later(
 @pytest.mark.parametrize(
     ("options", "code", "said"),
     [
-        (["--suite", "nowhere"], 2, "no suite 'nowhere'; there are: trams"),
+        (["--suite", "nowhere"], 2, "no suite 'nowhere'; choose one of: trams"),
         (["--mirrorapi", "pyproject.toml"], 2, "--mirrorapi needs --simulator"),
         (["--simulator", "embedded-1"], 2, "replay uses the cache alone"),
         (["--mode", "record", "--simulator", "embedded-1"], 2, "cannot play an API"),

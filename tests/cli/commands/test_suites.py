@@ -54,7 +54,7 @@ def test_reference_says_what_cannot_be(board: Folder) -> None:
     """An unknown suite, one of another kind, an address that is none."""
     assert load_leaderboard(Workspace(board.root)).suites == ()
     for arguments, code, what in (
-        (["nope"], 2, "no suite 'nope'; there are: apis, small"),
+        (["nope"], 2, "no suite 'nope'; choose one of: apis, small"),
         (["small"], 1, "is of kind tool_selection"),
         (["apis", "--server-url", "localhost:8080"], 2, "is not an address"),
     ):

@@ -87,7 +87,8 @@ def test_settings_copied_from_another_board_say_what_to_remove(folder: Folder) -
     fixes = {problem.at: problem.fix for problem in load(folder).errors}
 
     assert fixes == dict.fromkeys(
-        ("$.suites[0]", "$.suites[1]", "$.ranked"), "remove the name, or add it; there are: small"
+        ("$.suites[0]", "$.suites[1]", "$.ranked"),
+        "remove the name, or add it; the suites are: small",
     )
 
 

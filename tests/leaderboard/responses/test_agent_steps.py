@@ -215,7 +215,7 @@ def test_a_record_without_steps_is_told() -> None:
     records, problems = read({"output": "Ann"}, {"error": "boom"})
     assert [(), ()] == [record.response.calls for record in records]
     (problem,) = problems
-    assert problem.startswith("warning: u.json:1 $[0]: has no steps")
+    assert problem.startswith("warning: u.json:1 $[0]: does not say which steps were taken")
 
 
 def test_many_warnings_are_counted() -> None:

@@ -337,7 +337,7 @@ def test_an_error_that_says_there_was_none_fails_no_case(suite: Suite, error: An
     _, warned = read([{**record, "output": "yes"}], acting)
     assert (answered.response.error, problems) == (None, [])
     assert "has no answer" in unanswered[0]
-    assert "has no steps" in warned[0]
+    assert "does not say which steps were taken" in warned[0]
 
 
 @pytest.mark.parametrize(
@@ -409,8 +409,8 @@ PROBLEMS = {
     "not a list": ("text", "is neither a list of records nor an object"),
     "no results": ({"with_tools": {}}, "holds no list of test_results"),
     "unknown case": ([{"id": "Z999"}], "names a case that is not in s: 'Z999'"),
-    "id with a sign": ([{"id": "B-001"}], "(correct its id: the nearest is 'B001')"),
-    "id in another case": ([{"id": "b001 "}], "(correct its id: the nearest is 'B001')"),
+    "id with a sign": ([{"id": "B-001"}], "(correct its id; did you mean 'B001'?)"),
+    "id in another case": ([{"id": "b001 "}], "(correct its id; did you mean 'B001'?)"),
     "case answered twice": ([{"id": "B001"}, {"id": "B001"}], "answers case B001 again (trial 1)"),
     "case in both modes": (
         {

@@ -214,7 +214,7 @@ def test_errors_and_repetitions_are_found(tmp_path: Path) -> None:
     assert {
         "warning is recorded twice in this file",
         "error records the error 429, not a reply",
-        f"error gives another reply than {where} to the request {key[:16]}; {why}",
+        f"error its reply to the request {key[:16]} differs from that in {where}; {why}",
     } == set(found)
 
 
@@ -439,7 +439,7 @@ def test_t3_pruning_never_chooses_between_two_replies(tmp_path: Path) -> None:
     put_clean(tmp_path, clean("1", "different"), file="cassettes/j/s/b.json")
     before = {file: (tmp_path / file).read_bytes() for file in cassette_files(tmp_path)}
     with pytest.raises(
-        FilesError, match=r"b\.json:2 .* gives another reply than cassettes/j/s/a\.json"
+        FilesError, match=r"b\.json:2 .* differs from that in cassettes/j/s/a\.json"
     ):
         prune(tmp_path)
     assert before == {file: (tmp_path / file).read_bytes() for file in cassette_files(tmp_path)}
@@ -451,10 +451,10 @@ def test_pruning_removes_replies_that_do_not_count(tmp_path: Path) -> None:
     judges_of(tmp_path, "maintainers")
     put_clean(tmp_path, clean("1", "equivalent"), clean("1", "different"))
     put_clean(tmp_path, clean("1", "hm"), file="cassettes/j/s/b.json")
-    assert ["warning gives another reply"] * 2 == [text[:27] for text in said(tmp_path)]
+    assert ["warning its reply to the request"] * 2 == [text[:32] for text in said(tmp_path)]
 
     add_recordings(tmp_path, {str(cassette_file.key_of(clean("1"))): "different"})
-    assert ["warning gives another reply"] * 2 == [text[:27] for text in said(tmp_path)]
+    assert ["warning its reply to the request"] * 2 == [text[:32] for text in said(tmp_path)]
     assert (2, []) == (prune(tmp_path), said(tmp_path))
     assert [["different"]] == [
         [cassette_file.exchange(item).text for item in cassette_file.read(tmp_path, file)]

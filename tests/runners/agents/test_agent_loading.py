@@ -138,7 +138,10 @@ def test_other_names_are_refused(named: str) -> None:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("Other", r"has no class Other with a method answer \(there are: Mine, Eager, Broken\)"),
+        (
+            "Other",
+            r"has no class Other with a method answer \(choose one of: Mine, Eager, Broken\)",
+        ),
         ("Helper", "has no class Helper with a method answer"),
         ("", r"has no class \(none named\)"),
         ("WORD", "has no class WORD"),

@@ -71,7 +71,9 @@ def test_an_unknown_name_is_a_value_error() -> None:
     """The message names the known tasks."""
     with pytest.raises(
         ValueError,
-        match=re.escape("there is no task named 'multiverse math'; there are: " + ", ".join(NAMES)),
+        match=re.escape(
+            "there is no task named 'multiverse math'; choose one of: " + ", ".join(NAMES)
+        ),
     ):
         registry["multiverse math"]
 

@@ -585,7 +585,7 @@ def test_a_column_of_scores_that_is_no_metric_is_named(folder: Folder) -> None:
 
     assert [{"accuracy": None}, {"accuracy": 1.0}] == [one["metrics"] for one in nothing.records]
     assert [{"accuracy": 1.0}, {"accuracy": 0.0}] == [record["metrics"] for record in found.records]
-    assert ["2 × a value of f1 was left out: the suite has no such metric"] == found.notes
+    assert ["2 × a value of f1 left out: the suite has no such metric"] == found.notes
     old = replace(suite, by_id={"1": suite.by_id["1"]}, retired=frozenset(["2"]))
     left = convert(read_container(rows, "x"), old, "x")
     assert ["1"] == [record["id"] for record in left.records]

@@ -283,7 +283,7 @@ def test_what_cannot_be_imported_is_refused(board: Folder, tmp_path: Path) -> No
     assert missing in refused(board, data)
     lines.write_bytes(kept)
     one.write_text(one.read_text().replace('"total_rows": 1', '"total_rows": 2'))
-    assert f"{lines.name}: has 1 samples, and the aggregate's" in refused(board, data)
+    assert f"{lines.name}: has 1 sample, but total_rows of the aggregate is" in refused(board, data)
 
     (tmp_path / "none.json").write_text("{}")
     assert "lb new --from" in refused(board, str(tmp_path / "none.json"))

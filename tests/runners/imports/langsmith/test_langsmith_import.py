@@ -309,7 +309,7 @@ def test_an_imported_suite_can_be_run(board: Folder) -> None:
 @pytest.mark.parametrize(
     ("name", "problem"),
     [
-        ("Chess", "there is no task 'Chess'; there are: Tool Usage - Typewriter (1 tool)"),
+        ("Chess", "there is no task 'Chess'; choose one of: Tool Usage - Typewriter (1 tool)"),
         ("Tool Usage - Relational Data", "reads tables: name those of the questions with --tables"),
     ],
 )

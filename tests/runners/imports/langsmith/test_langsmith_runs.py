@@ -139,7 +139,7 @@ def test_unequal_repetitions_are_never_silent_fails(board: Folder) -> None:
     ]
     assert "d" == records(board)[0]["intermediate_steps"][0]["tool"]
     assert any(
-        "has unequal numbers of runs per case (more for 1 of 2 cases); counted: the first 1 of each"
+        "has unequal numbers of runs per case (more for 1 of 2 cases); kept: the first 1 run"
         in str(warning)
         for warning in report.warnings
     )
