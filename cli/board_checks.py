@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-_TEXT_KINDS: Final = ("tool_selection", "tool_usage")  # which compare answers with texts
-_FEW: Final = 3  # ids of cases that a message names
-
 if TYPE_CHECKING:
     from leaderboard.errors import Problem
     from leaderboard.load import Contents
     from leaderboard.types import Case, JudgeSettings, Prompt, Suite
     from leaderboard.workspace import Workspace
+
+_TEXT_KINDS: Final = ("tool_selection", "tool_usage")  # which compare answers with texts
+_FEW: Final = 3  # ids of cases that a message names
 
 
 def judge_problems(judges: Iterable[JudgeSettings]) -> Iterator[Problem]:

@@ -70,6 +70,10 @@ def report_early_end(ctx: click.Context) -> Iterator[None]:
             was_stopped = stopped.dollars is not None or stopped.fault is not None
             by_signal = TERMINATED if terminations else INTERRUPTED
             ctx.exit(1 if was_stopped else by_signal)
+        except KeyboardInterrupt:  # before the first request
+            if not terminations:
+                raise
+            ctx.exit(TERMINATED)
 
 
 @contextmanager

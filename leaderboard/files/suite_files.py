@@ -295,7 +295,9 @@ def _existing(folder: Path, name: str, at: At, named_in: Findings) -> Path:
     path = folder / name
     if not os.path.lexists(path):
         near = nearest(path.name, (other.name for other in path.parent.glob("*")), SLIP)
-        fix = f"did you mean {near!r}?" if near else "add the file, or correct the name"
+        fix = "add the file, or correct the name"
+        if near:
+            fix = f"did you mean {Path(name).with_name(near).as_posix()!r}?"
         findings = Findings(named_in.file, named_in.data, named_in.find_lines)
         findings.add(at, f"names {name!r}, which does not exist", fix)
         raise FilesError(findings.problems())

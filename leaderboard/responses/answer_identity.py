@@ -20,9 +20,10 @@ def answer_key(case: Case, response: Response, *, folded: bool = False) -> bytes
     of a text do not matter. Neither does how the names of tools were shown to the model.
 
     `folded`: only letters and digits count, also in arguments, so that no sign that changes nothing
-    makes another answer. Numbers count by their value and "true" as true, as rules read them. The
-    order of a model's parallel calls does not matter. Repeated calls count once. A reported state
-    decides nothing: the calls of an agent count instead.
+    makes another answer. Letters that look like ASCII letters count as these. Numbers count by
+    their value and "true" as true, as rules read them. The order of a model's parallel calls does
+    not matter. Repeated calls count once. A reported state decides nothing: the calls of an agent
+    count instead.
     """
     if response.error is not None or response.malformed is not None:
         return None
@@ -34,7 +35,7 @@ _PLACES: Final = 9  # rules find numbers equal that differ by less
 
 
 def folded_text(text: str) -> str:
-    """The letters and digits of a text, in one case and without accents."""
+    """The letters and digits of a text, in one case, without accents and look-alike letters."""
     return "".join(filter(str.isalnum, bare(text)))
 
 

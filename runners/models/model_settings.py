@@ -103,10 +103,15 @@ def key_names(model: ModelSettings) -> tuple[str, ...]:
 
 
 def remember_usual_keys() -> None:
-    """Makes `without_known_keys` remove the keys of all providers that the environment has."""
+    """Makes `without_known_keys` remove the keys of all providers that the environment has.
+
+    A value of letters alone stands in for a key, and may be a word of an answer.
+    """
     for names in _KEYS.values():
         for name in names:
-            remember_key(os.environ.get(name, "").strip())
+            value = os.environ.get(name, "").strip()
+            if not value.replace("-", "").isalpha():
+                remember_key(value)
 
 
 def api_key(model: ModelSettings) -> str:

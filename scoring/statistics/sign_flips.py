@@ -16,7 +16,8 @@ from itertools import accumulate, repeat
 from operator import mul
 from typing import Final
 
-# Up to this many list entries, or digits of bits, the p-value is exact. Above, it is approximated.
+# Up to this many list entries, or bits of one number that counts all sums, the p-value is exact.
+# Above, it is approximated.
 MOST_ENTRIES: Final = 65536
 MOST_BITS: Final = 2**20
 
@@ -54,7 +55,8 @@ def sign_flip(outcomes: Iterable[tuple[int, int, int]]) -> float:
 
     Each outcome is (u, b, c): what a case counts in whole units, how many cases the first wins,
     and how many the second. Cases that count the same are one group, and one group alone is
-    McNemar's exact test (McNemar 1947). Exact up to MOST_ENTRIES list entries, or MOST_BITS.
+    McNemar's exact test (McNemar 1947). Exact up to MOST_ENTRIES list entries, or
+    up to MOST_BITS bits of one number that counts all sums.
     """
     sizes: defaultdict[int, int] = defaultdict(int)
     difference = 0

@@ -192,10 +192,10 @@ def exact_of_row(row: CaseRow) -> dict[str, Json]:
     if texts:
         truth["texts"] = list(dict.fromkeys(texts))
     if number is not None:
-        truth["number"] = _number(number, "answer" if number == answer else "number")
+        truth["number"] = _number(number, row.header("answer" if number is answer else "number"))
     if (tolerance := row.text("tolerance")) is not None:
         truth["tolerance"] = (
-            tolerance if tolerance.endswith("%") else _number(tolerance, "tolerance")
+            tolerance if tolerance.endswith("%") else _number(tolerance, row.header("tolerance"))
         )
     if (pattern := row.text("pattern")) is not None:
         truth["pattern"] = pattern

@@ -106,6 +106,10 @@ class CaseRow:
                 )
         return values[0] if values else None
 
+    def header(self, what: str) -> str:
+        """The name of the column in which the row holds this."""
+        return next(self._names[name] for name in _COLUMNS[what] if name in self._cells)
+
     def note_text(self, answer: str) -> None:
         """Notes that an answer became a text, if it looks like a number."""
         if _LIKE_NUMBER.fullmatch(answer):
@@ -243,7 +247,7 @@ def case_records(
             wrong.setdefault(str(error), []).append(place)
             if isinstance(error, NothingInColumnError):
                 lacking.append(error.what)
-    if len(lacking) == len(rows):
+    if lacking and len(lacking) == len(rows):
         _refuse_missing_column(rows, lacking[0], shown)
     problems += _problems_of_rows(wrong, shown)
     raise_any(problems)

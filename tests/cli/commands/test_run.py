@@ -16,8 +16,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
+from cli.output.run_output import report_early_end
 from tests.conftest import PROJECT, Folder
 from tests.runners.model_board import KEY, add_suites
 from tests.runners.scripted_server import (
@@ -533,6 +535,14 @@ def test_killed_and_resumed_equals_undisturbed(
         undisturbed = start(board, (*asked, "--id", "whole"), stderr=subprocess.DEVNULL)
         assert 0 == undisturbed.wait(60)
     assert board.tree("submissions/scripted-1") == board.tree("submissions/whole")
+
+
+def test_sigterm_before_the_first_request_has_its_own_exit_code() -> None:
+    """Nothing is kept yet, and nothing can be continued."""
+    context = click.Context(click.Command("run"))
+    with pytest.raises(click.exceptions.Exit) as ended, report_early_end(context):
+        signal.raise_signal(signal.SIGTERM)
+    assert 143 == ended.value.exit_code
 
 
 @pytest.mark.large

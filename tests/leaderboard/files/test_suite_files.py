@@ -58,6 +58,15 @@ def test_a_bad_suite_is_a_message(folder: Folder, text: str, what: str) -> None:
     assert any(what in problem for problem in told), told
 
 
+def test_the_nearest_file_is_named_with_its_folder(folder: Folder) -> None:
+    """A suite may keep its cases in a folder of their own."""
+    folder.write("datasets/small/cases/no_tool.json", "[]")
+    text = SUITE.replace('"no_tool.json"', '"cases/no_tol.json"')
+    folder.write("datasets/small/suite.toml", text)
+
+    assert any("(did you mean 'cases/no_tool.json'?)" in problem for problem in errors(folder))
+
+
 @pytest.mark.parametrize(
     ("kind", "setting"),
     [

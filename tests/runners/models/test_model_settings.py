@@ -93,3 +93,11 @@ def test_t18_the_keys_of_all_providers_are_known(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("ANTHROPIC_API_KEY", f"{KEY}3")
     remember_usual_keys()
     assert without_known_keys(f"{KEY}1 {KEY}2 {KEY}3 {KEY}4") == f"[key] [key] [key] {KEY}4"
+
+
+def test_words_that_stand_in_for_a_key_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server on this machine needs no key, but its client wants one."""
+    monkeypatch.setattr(secret_keys, "_known", set())
+    monkeypatch.setenv("OPENAI_API_KEY", "not-needed-here")
+    remember_usual_keys()
+    assert without_known_keys("A key is not-needed-here.") == "A key is not-needed-here."

@@ -108,6 +108,11 @@ def test_other_columns_are_kept_and_named() -> None:
     assert not [*case_records(rows[2:], KINDS["exact"], "cases.json", ["record 1"]).notes]
 
 
+def test_no_rows_make_no_cases() -> None:
+    """There is no column that all of them could lack."""
+    assert case_records([], KINDS["exact"], "cases.json", []).records == ()
+
+
 def test_ids_of_a_column_of_floats_are_integers() -> None:
     """A column of integers with an empty cell is a column of floats in Parquet files."""
     rows = [{"id": value, "question": "Q?", "answer": "x"} for value in (1.0, float("nan"), 2.5)]
@@ -135,7 +140,7 @@ def test_all_problems_are_found_and_counted_by_row() -> None:
         {"id": "8", "question": ["Q?"], "answer": []},
         {"id": "9", "question": "Q?", "answer": "x", "label": "y"},
         {"id": "10", "question": "Q?", "answer": "x", "options": "x; y"},
-        {"id": "11", "question": "Q?", "number": "21,5"},
+        {"id": "11", "question": "Q?", "Expected": "21,5", "tolerance": "1"},
         {"id": "12", "question": "Q?", "number": "3", "tolerance": "0,5"},
         {"id": "13", "question": "Q?", "number": "1,234.5"},
     ]
@@ -160,7 +165,7 @@ def test_all_problems_are_found_and_counted_by_row() -> None:
             "Rename one of them"
         ),
         "row 12 has one option. Write a list, or texts between |",
-        "row 13 has '21,5' in column 'number', where a number is expected. Write 21.5",
+        "row 13 has '21,5' in column 'Expected', where a number is expected. Write 21.5",
         "row 14 has '0,5' in column 'tolerance', where a number is expected. Write 0.5",
         "row 15 has '1,234.5' in column 'number', where a number is expected",
     ]
