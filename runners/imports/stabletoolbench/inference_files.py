@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from leaderboard.apis.api_names import FINISH
-from leaderboard.responses.forms.model_reply import member
+from leaderboard.responses.forms.model_reply import member, text_of
 from leaderboard.responses.forms.openai_chat import written_calls
 from leaderboard.types import Json
 
@@ -54,15 +54,19 @@ def _message_nodes(messages: Sequence[Mapping[str, Json]]) -> Iterator[Json]:
         if isinstance(text, str) and text.strip():
             yield _text_node(text)
         replies = _replies(messages[place + 1 :])
-        for number, (call, call_id) in enumerate(_calls(message)):
-            yield _call_node(call, replies.get(call_id, replies.get(number)))
+        for number, written in enumerate(_written(message)):
+            called = member(written, "function")
+            call = called if isinstance(called, dict) else written
+            if isinstance(member(call, "name"), str):
+                call_id = text_of(member(written, "id"))
+                yield _call_node(call, replies.get(call_id, replies.get(number)))
 
 
-def _calls(message: Mapping[str, Json]) -> Iterator[tuple[Mapping[str, Json], Json]]:
-    """The calls of a message, in either of OpenAI's forms, each with its id."""
-    for call in written_calls(message):
-        if isinstance(call, dict):
-            yield member(call, "function") or call, call.get("id")
+def _written(message: Mapping[str, Json]) -> Sequence[Json]:
+    """The calls of a message as they were written, in either or both of OpenAI's forms."""
+    if message.get("tool_calls") and message.get("function_call"):
+        return [message["function_call"], *written_calls(message)]
+    return written_calls(message)
 
 
 def _replies(following: Sequence[Mapping[str, Json]]) -> dict[Json, Json]:

@@ -44,6 +44,32 @@ def test_calls_of_one_message_find_their_replies(order: tuple[str, str]) -> None
     assert [("t_i", "reply to i"), ("t_j", "reply to j"), ("t_k", None)] == found
 
 
+def test_calls_without_a_name_are_skipped_with_their_replies() -> None:
+    """The calls after them keep their own replies, and an id that is no text is none."""
+    calls: list[Any] = [
+        {"id": "1", "function": "search"},
+        {"id": "2"},
+        {"id": ["3"], "function": {"name": 4}},
+        "search",
+        {"id": ["5"], "name": "found", "function": "search"},
+    ]
+    replies = [{"role": "tool", "content": f"reply {number}"} for number in range(5)]
+    found = node_texts(made([{"role": "assistant", "tool_calls": calls}, *replies]))
+    assert [("found", "reply 4")] == found
+
+
+def test_a_message_in_both_forms_keeps_all_its_calls() -> None:
+    """The call of the first form comes first."""
+    message = {
+        "role": "assistant",
+        "function_call": {"name": "first", "arguments": "{}"},
+        "tool_calls": [{"id": "i", "function": {"name": "second", "arguments": "{}"}}],
+    }
+    reply = {"role": "tool", "tool_call_id": "i", "content": "18:04"}
+    first, second = node_texts(made([message, reply]))
+    assert ("first", ("second", "18:04")) == (first[0], second)
+
+
 def test_an_unfinished_chain_is_its_last_try() -> None:
     """The last try counts."""
     chains = [
