@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from leaderboard.responses.forms.call_texts import decoded, listed_calls
 from leaderboard.responses.forms.foreign_records import (
+    ID_KEYS,
     ForeignRecord,
     Row,
     error_text,
@@ -45,9 +46,14 @@ def read_eee(row: Row) -> ForeignRecord:
     if answer is None and error is None:
         what = "has neither texts in output.raw nor messages of the model"
         raise UnreadableRecordError(what, "use the samples as they were exported")
-    # The question is the input alone, and no message of the user in a conversation.
-    about = {**row, "input": member(row.get("input"), "raw"), "messages": None}
+    # The question is the input alone: no prompt, and no message of the user in a conversation.
+    question = member(row.get("input"), "raw")
+    about = {**_ids(row), "metadata": _ids(row.get("metadata")), "input": question}
     return ForeignRecord(about, answer, error, sample_trial(row), sample_costs(row), is_scored=True)
+
+
+def _ids(place: Json) -> dict[str, Json]:
+    return {key: member(place, key) for key in ID_KEYS}
 
 
 def sample_trial(row: Row) -> int:

@@ -15,7 +15,7 @@ from leaderboard.types import Json
 
 Row = Mapping[str, Json]
 
-_ID_KEYS: Final = (
+ID_KEYS: Final = (
     *("case_id", "custom_id", "id", "key", "sample_id", "question_id", "task_id", "example_id"),
     "doc_id",
 )
@@ -25,7 +25,7 @@ _QUESTION_KEYS: Final = (
 )
 # Where harnesses keep the row of the dataset that they asked about.
 _INNER: Final = ("metadata", "doc", "vars", "row", "case", "inputs", "request", "params", "body")
-CASE_FIELDS: Final = frozenset({*_ID_KEYS, *_QUESTION_KEYS, *_INNER, "ground_truth"})
+CASE_FIELDS: Final = frozenset({*ID_KEYS, *_QUESTION_KEYS, *_INNER, "ground_truth"})
 
 
 # How tables and programs write that there is nothing, and that there was no error.
@@ -76,7 +76,7 @@ def ids_of(row: Row) -> tuple[str, ...]:
     """Every id that a record names, as text: its own first, then those of the rows in it."""
     ids = []
     for place in _places(row):
-        for key in _ID_KEYS:
+        for key in ID_KEYS:
             value = place.get(key)
             value = number_in(value) if isinstance(value, float) else value
             if isinstance(value, int | str) and not isinstance(value, bool):

@@ -74,6 +74,19 @@ def test_odd_messages_do_not_end_the_reading() -> None:
         read(output=None, messages=["x", {"role": "assistant", "tool_calls": ["odd"]}])
 
 
+def test_the_question_is_the_input_alone() -> None:
+    """A prompt around it is another text. An id may also be in the metadata."""
+    record = read(
+        "4",
+        input={"raw": "Why?"},
+        prompt="Answer: Why?",
+        question="Which?",
+        metadata={"case_id": "c2", "prompt": "Answer briefly.", "query": "Who?"},
+    )
+
+    assert (record.questions, record.ids) == (("Why?",), ("c1", "c2"))
+
+
 def test_all_other_fields() -> None:
     """Trial, question, tokens, seconds, and an error in place of an answer."""
     record = read(
