@@ -31,7 +31,14 @@ from runners.imports.import_writer import (
 from runners.imports.tool_selection.tester_cases import CATEGORIES, read_cases
 from runners.imports.tool_selection.tester_sources import read_prompts, read_tools
 from runners.init.new_board import EMBEDDED_JUDGE, board_settings
-from runners.submission_writer import existing_card, id_of, lines_bytes, wrong_date, wrong_ids
+from runners.submission_writer import (
+    CARD_FILE,
+    existing_card,
+    id_of,
+    lines_bytes,
+    wrong_date,
+    wrong_ids,
+)
 
 SOURCE: Final = "tool-selection"
 _RESPONSES: Final = ("processed_responses.json", "raw_responses.json")
@@ -41,12 +48,12 @@ _STAMP: Final = re.compile(r"([0-9]{4})-?([0-9]{2})-?([0-9]{2})")
 class _Run(NamedTuple):
     """One run of the tester: its responses file, its parameters, and the id it will have.
 
-    `name` is that of its folder, or its path if several runs have a folder of that name.
+    `path` is that of its folder in the tester's folder, which no other run changes.
     """
 
     responses: Path
     parameters: Mapping[str, Json]
-    name: str
+    path: str
     submission_id: str
 
 
@@ -100,22 +107,29 @@ def _runs(root: Path, folder: Path) -> list[_Run]:
     """The runs below `results/`, by folder. Raises FilesError for a file that cannot be read."""
     runs: list[_Run] = []
     folders = sorted({path.parent for name in _RESPONSES for path in folder.rglob(name)})
-    names = [run.name for run in folders]
+    parameters = {run: _parameters(run) for run in folders}
+    models = {run: str(parameters[run].get("model_id") or run.name) for run in folders}
     for run in folders:
         responses = next(run / name for name in _RESPONSES if (run / name).is_file())
-        path = run / "test_parameters.json"
-        given = parse(read_named(path, str(path)), str(path)) if path.is_file() else {}
-        parameters = given if isinstance(given, dict) else {}
         inside = run.relative_to(folder)
-        name = run.name if names.count(run.name) == 1 else inside.as_posix()
         taken = {one.submission_id for one in runs}
-        ids = _possible_ids(str(parameters.get("model_id") or run.name), inside)
-        submission_id = _submission_id(root, name, [one for one in ids if one not in taken])
+        ids = _possible_ids(models[run], inside)
+        alike = [one for one in folders if (one.name, models[one]) == (run.name, models[run])]
+        free = [one for one in ids if one not in taken]
+        submission_id = _submission_id(
+            root, inside, free, [one.relative_to(folder) for one in alike]
+        )
         if submission_id is None:
             what = f"has no submission id of its own: other runs have {', '.join(ids)}"
             raise FilesError.about(str(run), what, "rename its folder")
-        runs.append(_Run(responses, parameters, name, submission_id))
+        runs.append(_Run(responses, parameters[run], inside.as_posix(), submission_id))
     return runs
+
+
+def _parameters(run: Path) -> Mapping[str, Json]:
+    path = run / "test_parameters.json"
+    given = parse(read_named(path, str(path)), str(path)) if path.is_file() else {}
+    return given if isinstance(given, dict) else {}
 
 
 def _possible_ids(model: str, run: Path) -> list[str]:
@@ -125,10 +139,21 @@ def _possible_ids(model: str, run: Path) -> list[str]:
     return [name, *(f"{name[: 63 - len(ending)]}-{ending}" for ending in endings)]
 
 
-def _submission_id(root: Path, run: str, free: Sequence[str]) -> str | None:
-    """The id that a run had in an earlier import, or else the first that no other run has."""
+def _submission_id(root: Path, run: Path, free: Sequence[str], alike: Sequence[Path]) -> str | None:
+    """The id that a run had in an earlier import, or else the first that no other run has.
+
+    Earlier cards have the name of the run's folder instead of its path. Raises FilesError if such
+    a card may be that of several runs: `alike` are the runs of this name and model.
+    """
     known = {one: existing_card(root, one).get("settings", {}).get("run") for one in free}
-    had = [one for one in free if known[one] == run]
+    had = [one for one in free if known[one] == run.as_posix()]
+    named = [one for one in free if known[one] == run.name and Path(run.name) not in alike]
+    if named and not had and len(alike) > 1:
+        card = f"submissions/{named[0]}/{CARD_FILE}"
+        what = f"is of the run {run.name}, but several folders of its model have that name"
+        fix = "write the path of the folder into settings.run, for example"
+        raise FilesError.about(card, what, f"{fix} {run.as_posix()}")
+    had += named
     fresh = [one for one in free if known[one] is None]
     return next(iter(had + fresh), None)
 
@@ -152,7 +177,7 @@ def _card(run: _Run) -> dict[str, Json]:
     found: dict[str, Json] = {"kind": "model", "date": "-".join(day.groups()) if day else None}
     if isinstance(model, str):
         found |= {"name": model, "model": model}
-    settings: dict[str, Json] = {"run": run.name}
+    settings: dict[str, Json] = {"run": run.path}
     config = run.parameters.get("generation_config")
     if isinstance(config, dict) and isinstance(config.get("temperature"), int | float):
         settings["temperature"] = config["temperature"]

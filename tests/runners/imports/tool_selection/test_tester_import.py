@@ -26,6 +26,14 @@ def processed(**calls: Any) -> dict[str, Any]:
     return {"test_results": rows}
 
 
+def write_run(tester: OldTester, run: str, model: str = "m") -> None:
+    """Writes a run of a model, with an answer of its own, and the cases."""
+    tester.cases(*CASES)
+    row = {"id": "C1", "model_function_call": None, "model_text": f"Which, {run}?"}
+    tester.write(f"results/{run}/processed_responses.json", {"test_results": [row]})
+    tester.write(f"results/{run}/test_parameters.json", {"model_id": model})
+
+
 def records(tester: OldTester, name: str) -> list[dict[str, Any]]:
     path = tester.board / f"submissions/{name}/tool_selection.json"
     found: list[dict[str, Any]] = json.loads(path.read_text())["test_results"]
@@ -112,6 +120,50 @@ def test_runs_of_one_name_in_several_folders_stay_apart(tester: OldTester) -> No
     tester.write("results/C/run1/processed_responses.json", {"test_results": [row]})
     with pytest.raises(FilesError, match="C/run1: has no submission id of its own"):
         tester.load(date="2025-01-01")
+
+
+@pytest.mark.parametrize("later", ["0", "b"])
+def test_a_later_run_of_the_same_name_changes_no_id(tester: OldTester, later: str) -> None:
+    """The first run keeps its submission, wherever the other one comes in the order."""
+    write_run(tester, "a/seed-1")
+    tester.load(date="2025-01-01")
+    write_run(tester, f"{later}/seed-1")
+    for outcome in ("written", "unchanged"):
+        submissions = {name: told for name, told, _ in tester.load(date="2025-01-01").submissions}
+        assert submissions == {"m": "unchanged", "m-seed-1": outcome}
+    assert records(tester, "m")[0]["model_text"] == "Which, a/seed-1?"
+
+
+def test_a_card_with_the_name_of_a_folder_is_that_of_its_only_run(tester: OldTester) -> None:
+    """Earlier imports wrote it. If several runs have that name, the card must say which."""
+    write_run(tester, "a/seed-1")
+    tester.load(date="2025-01-01")
+    card = tester.board / "submissions/m/submission.json"
+    new = card.read_text()
+    old = new.replace('"results/a/seed-1"', '"seed-1"')
+    assert old != new
+    card.write_text(old)
+    write_run(tester, "n/seed-1", model="n")
+    assert tester.load(date="2025-01-01").submissions == (
+        ("m", "written", 1),
+        ("n", "written", 1),
+    )
+    assert card.read_text() == new
+    card.write_text(old)
+    write_run(tester, "0/seed-1")
+    with pytest.raises(FilesError, match="json: is of the run seed-1, but several"):
+        tester.load(date="2025-01-01")
+    card.write_text(new)
+    assert len(tester.load(date="2025-01-01").submissions) == 3
+
+
+def test_a_run_beside_the_folders_is_no_run_of_an_earlier_name(tester: OldTester) -> None:
+    """Its path is only its name."""
+    write_run(tester, "../seed-1")
+    tester.load(date="2025-01-01")
+    write_run(tester, "a/seed-1")
+    submissions = tester.load(date="2025-01-01").submissions
+    assert submissions == (("m-seed-1", "written", 1), ("m", "unchanged", 1))
 
 
 @pytest.mark.parametrize(
