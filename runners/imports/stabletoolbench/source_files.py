@@ -79,7 +79,7 @@ class SourceFiles:
     def _has_name_of_a_test_set(self, path: Path) -> bool:
         """Whether the name of a file or of its folder says that it answers queries of the suite."""
         folder = path.resolve().parent.name
-        return any(name in path.stem or name == folder for name in self.test_sets)
+        return folder in self.test_sets or self._name_parts(path) is not None
 
     def _add_rows(self, rows: Mapping[str, Json], path: Path, findings: Findings) -> None:
         """Adds an object of answers, votes or preferences by query id."""
@@ -90,14 +90,14 @@ class SourceFiles:
             what = "contains neither answers, votes, preferences nor results of StableToolBench"
             self._refuse(findings, what, "name the files or the folder to import more exactly")
             return
+        named = self._names(path, findings)
+        if named is None:
+            return
         bad = [key for key, row in rows.items() if _row_kind(row) is None]
         for key in bad:
             fix = "correct it; or remove it: a query without an answer counts as failed"
             findings.add((key,), f"has no {kind}, unlike the other queries", fix)
         if bad:
-            return
-        named = self._names(path, findings)
-        if named is None:
             return
         if kind == "preferences":
             won = {key: dict(_rounds_won(row)) for key, row in rows.items()}
@@ -114,17 +114,22 @@ class SourceFiles:
                 records[key] = _record(key, row.get("query"), row["answer"])
             self.answers.append(AnswerFile("answers", findings.file, *named, records))
 
+    def _name_parts(self, path: Path) -> re.Match[str] | None:
+        """The test set in a file's name, and what is before and after it; None without one."""
+        longest_first = sorted(self.test_sets, key=len, reverse=True)
+        test_set = "|".join(map(re.escape, longest_first))
+        form = rf"(?:(?P<before>.+?)_)??(?P<test_set>{test_set})(?:_(?P<after>.*))?"
+        return re.fullmatch(form, path.stem, re.DOTALL)
+
     def _names(self, path: Path, findings: Findings) -> tuple[str, str] | None:
         """The system and the test set of a file; None if it is of no test set of the suite.
 
         The name starts with the test set. The system is the rest of the name, or the folder.
         """
-        folder = path.resolve().parent.name
-        for test_set in sorted(self.test_sets, key=len, reverse=True):
-            if path.stem == test_set:
-                return folder, test_set
-            if path.stem.startswith(f"{test_set}_"):
-                return path.stem.removeprefix(f"{test_set}_"), test_set
+        parts = self._name_parts(path)
+        if parts and parts["before"] is None:
+            after = parts["after"]
+            return path.resolve().parent.name if after is None else after, parts["test_set"]
         what = f"is of no test set of the suite: {path.stem}"
         self._refuse(findings, what, f"one of: {', '.join(self.test_sets)}")
         return None

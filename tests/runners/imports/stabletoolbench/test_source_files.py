@@ -112,10 +112,24 @@ def test_an_odd_file_in_a_folder_stops_nothing(bench: Bench) -> None:
         assert bench.problems(source=path)[0].startswith(path.name)
 
 
+@pytest.mark.parametrize("name", ["notes", "my_notesG1_instruction"])
+def test_a_file_of_no_test_set_in_a_folder_may_have_other_rows(bench: Bench, name: str) -> None:
+    """It is another program's file, even if a row of it is like an answer, or it is damaged."""
+    bench.write("x/G1_instruction.json", {"9001": answer(9001)})
+    path = bench.write(f"x/{name}.json", {"a": answer(1), "b": "settings"})
+    for problem in (f"it is of no test set of the suite: {name}", "it is not JSON"):
+        report = bench.run()
+        assert [1] == [answers for _, _, answers in report.submissions]
+        warnings = [str(warning) for warning in report.warnings]
+        assert any(f"x/{name}.json: is not read: {problem}" in line for line in warnings)
+        path.write_text("{", encoding="utf-8")
+
+
 DAMAGED = {
     "cut": ("x/G1_instruction.json", b'{"9001": {"query": "Wh', "is not JSON"),
     "no bytes": ("x/G1_instruction_x.json", b"", "is empty"),
     "encoding": ("x/G1_instruction_k10.json", '{"9001": 1}'.encode("utf-16"), "is not UTF-8"),
+    "wrapper": ("x/agent_G1_instruction_k20_q3.json", b"{", "is not JSON"),
     "inference": ("x/G1_instruction/9001_CoT@1.json", b"[", "is not JSON"),
 }
 
