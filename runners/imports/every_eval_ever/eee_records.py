@@ -197,8 +197,9 @@ def read_evaluated(path: Path, shown: str) -> Evaluated | None:
         scale = scale_of_result(result, shown)
         for name in {result["evaluation_name"], result.get("evaluation_result_id")} - {None, ""}:
             scales.setdefault(name, set()).add(scale)
-    samples_shown = str(Path(shown).with_name(f"{path.stem}{_SAMPLES}"))
-    samples = _read_samples(path, document, samples_shown)
+    beside = _samples_path(path, document)
+    samples_shown = str(Path(shown).with_name(beside.name))
+    samples = _read_samples(beside, document, samples_shown)
     model = document["model_info"]
     details = model.get("additional_details") or {}
     own = details.get("submission")
@@ -282,12 +283,20 @@ def cased_id(name: str) -> str:
     return _NOT_ID.sub("-", name).strip("-._")[:64] or "unnamed"
 
 
+def _samples_path(path: Path, document: Mapping[str, Any]) -> Path:
+    """Where the samples of an aggregate are: the file that it names, or that of its own name."""
+    usual = path.with_name(f"{path.stem}{_SAMPLES}")
+    given = (document.get("detailed_evaluation_results") or {}).get("file_path")
+    name = Path(given).name if isinstance(given, str) else ""
+    named = path.with_name(name) if name else usual
+    return usual if usual.is_file() and not named.is_file() else named
+
+
 def _read_samples(
-    path: Path, document: Mapping[str, Any], shown: str
+    beside: Path, document: Mapping[str, Any], shown: str
 ) -> Sequence[Mapping[str, Any]]:
     """The samples beside an aggregate; none if there is no file, and the aggregate names none."""
     detailed = document.get("detailed_evaluation_results") or {}
-    beside = path.with_name(f"{path.stem}{_SAMPLES}")
     if not beside.is_file():
         if detailed.get("file_path"):
             what = "is missing, although the aggregate names it"

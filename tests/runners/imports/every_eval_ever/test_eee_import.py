@@ -289,6 +289,26 @@ def test_what_cannot_be_imported_is_refused(board: Folder, tmp_path: Path) -> No
     assert "lb new --from" in refused(board, str(tmp_path / "none.json"))
 
 
+def test_samples_are_in_the_file_that_the_aggregate_names(board: Folder, tmp_path: Path) -> None:
+    """Its folder may be another one today. A missing file is shown by that name."""
+    one = write(tmp_path, "lab/one", [result("maths", 1)], [sample("1", 1)])
+    usual = one.with_name(f"{one.stem}_samples.jsonl")
+    named = usual.rename(one.with_name("u.jsonl"))
+    aggregate = json.loads(one.read_text())
+    aggregate["detailed_evaluation_results"]["file_path"] = f"data/x/{named.name}"
+    one.write_text(json.dumps(aggregate))
+    kept = named.read_bytes()
+    named.unlink()
+    missing = "u.jsonl: is missing, although the aggregate names it"
+    assert missing in refused(board, str(tmp_path / "data"))
+    usual.write_bytes(kept)
+    assert 0 == board.lb("import", "every-eval-ever", str(tmp_path / "data")).exit_code
+    usual.write_bytes(b"of another export")
+    named.write_bytes(kept)
+    assert 0 == board.lb("import", "every-eval-ever", str(tmp_path / "data")).exit_code
+    assert 1 == scores(board)["lab-one", "maths"]
+
+
 @pytest.mark.parametrize(
     ("samples", "what"),
     [
