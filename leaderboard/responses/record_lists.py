@@ -12,7 +12,7 @@ from leaderboard.responses.record_columns import RecordColumns, Row
 from leaderboard.types import Json
 
 RESPONSES_FORMAT: Final = "see lb docs submitting"
-_MODES: Final = ("with_tools", "no_tools")
+MODES: Final = ("with_tools", "no_tools")
 
 CaseTrial = tuple[str, int]
 
@@ -65,10 +65,10 @@ def find_lists(document: Json, findings: Findings) -> Iterator[tuple[At, list[Js
     places: list[At] = []
     if isinstance(document, dict) and "test_results" in document:
         places = [("test_results",)]
-        for mode in filter(document.__contains__, _MODES):
+        for mode in filter(document.__contains__, MODES):
             findings.add((mode,), "is not read: test_results is there too", "keep one of them")
     elif isinstance(document, dict):
-        places = [(mode, "test_results") for mode in _MODES if mode in document]
+        places = [(mode, "test_results") for mode in MODES if mode in document]
     if not places:
         forms = "a list of records nor an object with test_results, with_tools or no_tools"
         findings.add((), f"is neither {forms}", RESPONSES_FORMAT)

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from leaderboard.responses.forms.file_formats import Container
 from leaderboard.responses.forms.foreign_records import ids_of
-from leaderboard.responses.record_lists import listed_records
+from leaderboard.responses.record_lists import MODES, listed_records
 from leaderboard.types import Json, Suite
 
 # The keys under which JSON documents keep their list of records.
@@ -58,9 +58,18 @@ def listed_rows(document: Json) -> Sequence[Json]:
 
 
 def lists_of_cases(container: Container, suite: Suite) -> Sequence[str]:
-    """The keys of a document whose lists have records of the suite's cases."""
+    """The keys of a document whose lists have records of the suite's cases.
+
+    Records of a mode beside `test_results` are not read, so they are such a list too.
+    """
     document = container.document
-    if not isinstance(document, Mapping) or document.keys() & suite.by_id.keys():
+    if not isinstance(document, Mapping):
+        return []
+    if isinstance(document.get("test_results"), list):
+        modes = [mode for mode in MODES if listed_records({mode: document.get(mode)})]
+        if modes:
+            return ["test_results", *modes]
+    if document.keys() & suite.by_id.keys():
         return []
     lists = {key: value for key, value in document.items() if isinstance(value, list)}
     return [key for key, rows in lists.items() if any(_names_case(row, suite) for row in rows)]

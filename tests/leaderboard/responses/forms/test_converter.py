@@ -57,6 +57,18 @@ def test_records_can_have_their_case_as_key(suite: Suite) -> None:
     ]
 
 
+@pytest.mark.parametrize("mode", ["with_tools", "no_tools"])
+def test_records_of_a_mode_beside_test_results_are_refused(suite: Suite, mode: str) -> None:
+    """Else they would be lost. A mode without records is only a field."""
+    rows = [{"id": "A001", "output": "4"}]
+    document = {"test_results": rows, mode: {"test_results": [{"id": "B001", "output": "5"}]}}
+    with pytest.raises(FilesError, match=f"several lists: 'test_results', '{mode}'"):
+        found_in(suite, document)
+    without: list[Json] = [True, None, {}, {"test_results": []}]
+    for empty in without:
+        assert len(converted(suite, {"test_results": rows, mode: empty})) == 1
+
+
 def test_the_question_is_written_beside_its_answer(suite: Suite) -> None:
     """A later change of the case is then noticed. A question of the record's own is kept."""
     found = converted(
