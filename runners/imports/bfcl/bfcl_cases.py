@@ -104,7 +104,8 @@ def read_questions(questions: Path, possible_answers: Path, reader: LineReader) 
         version, path = answers[category]
         if found and version == versions[0]:
             what = f"has possible answers for {category}, but there is no file of its questions"
-            reader.report(path, what, f"add {path.name} to {reader.shown(questions)}")
+            fix = f"add {path.name} to {reader.shown(questions)}"
+            reader.report(path, what, f"{fix}; or move this file away, to leave the category out")
     categories = {}
     for category in sorted(found, key=list(CATEGORIES).index):
         version, path = found[category]

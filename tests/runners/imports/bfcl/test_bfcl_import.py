@@ -137,9 +137,12 @@ def test_possible_answers_without_questions_are_refused(source: Source) -> None:
     assert source.problems() == [
         (
             "answers/multiple_function.json: has possible answers for multiple_function, but there"
-            " is no file of its questions (add multiple_function.json to questions)"
+            " is no file of its questions (add multiple_function.json to questions; or move this"
+            " file away, to leave the category out)"
         )
     ]
+    (source.root / "answers/multiple_function.json").unlink()
+    assert dict(source.load().cases) == {"simple": 1}
 
 
 def test_a_submission_of_another_origin_is_skipped(source: Source) -> None:
