@@ -43,7 +43,7 @@ def _packed(row: Row, *, ranked: bool) -> Json:
         ],
         [mark.low, mark.high, mark.at] if mark else 0,
         [_packed_cell(cell) for cell in row.cells],
-        row.test or "",
+        row.comparison or "",
     ]
 
 

@@ -26,7 +26,11 @@ from site_templates.pages.overall_page import all_page
 from site_templates.pages.pair_page import pair_page
 from site_templates.pages.ranking_page import ranking_page
 from site_templates.pages.snapshot_page import snapshot_page
-from site_templates.pages.submission_page import median_scores, rank_paths, submission_page
+from site_templates.pages.submission_page import (
+    all_rank_comparisons,
+    median_scores,
+    submission_page,
+)
 from site_templates.pages.suite_page import suite_page, suites_page
 from site_templates.parts.answers.case_answers import CategoryContext, category_context
 from site_templates.parts.history.past_names import PastNames, snapshots
@@ -116,14 +120,14 @@ def _with_neighbours(cases: Sequence[Case]) -> Iterator[tuple[Case | None, Case,
 def _submissions(
     index: BoardIndex, compared: Mapping[str, Sequence[tuple[str, Pair]]], base: str | None
 ) -> Iterator[Page]:
-    medians, tests = median_scores(index), rank_paths(index)
+    medians, comparisons = median_scores(index), all_rank_comparisons(index)
     sweeps = swept(index.submissions)
     for submission in index.submissions:
         model = submission_page(
             index,
             submission,
             medians,
-            tests,
+            comparisons,
             pairs=compared.get(submission.id, ()),
             sweep=sweeps.get(submission.id, ()),
             base=base,

@@ -58,11 +58,11 @@ _MISSED: Final = 4  # submissions named that alone missed a case
 class CategoryRow:
     """A submission's score in a category, and its mistakes by kind. `failed` lists their cases.
 
-    `test` is the path of the comparison behind its rank, if there is one.
+    `comparison` is the path of the comparison behind its rank, if there is one.
     """
 
     rank: str
-    test: str | None
+    comparison: str | None
     name: Name
     score: ScoreCell
     failed: str
@@ -302,7 +302,7 @@ def _score_rows(
         spoken = [f"{reason_words(kind)} {counts[kind]:,}" for kind in kinds if counts[kind]]
         row = CategoryRow(
             rank=rank or (formatting.NONE if score and score.not_ranked else ""),
-            test=comparisons.get(submission.id),
+            comparison=comparisons.get(submission.id),
             name=name_of(index, submission),
             score=cell_of(index, submission, suite, category.id),
             failed=index.paths.answers(submission.id, suite.id, category.id, "fail"),

@@ -42,22 +42,22 @@ from site_templates.parts.rankings.score_cells import ScoreCell, cell_of
 from site_templates.parts.rankings.trial_table import TrialTable, trial_table
 
 Medians = Mapping[tuple[str, str], float]  # median scores by suite and category
-RankPaths = Mapping[ScorePlace, str]  # of the comparisons behind ranks
+RankComparisons = Mapping[ScorePlace, str]  # of the comparisons behind ranks
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
     """The score on a suite or category. `level` is suite or cat (category).
 
-    `judged` lists the cases that a judge decided. `test` is the path of the comparison behind the
-    rank, if there is one.
+    `judged` lists the cases that a judge decided. `comparison` is the path of the comparison behind
+    the rank, if there is one.
     """
 
     level: str
     judged: str
     link: Link
     rank: str
-    test: str | None
+    comparison: str | None
     score: Score | None
     cell: ScoreCell
 
@@ -142,7 +142,7 @@ def submission_page(
     index: BoardIndex,
     submission: Submission,
     medians: Medians,
-    tests: RankPaths,
+    comparisons: RankComparisons,
     *,
     pairs: Sequence[tuple[str, Pair]],
     sweep: Sequence[Member],
@@ -167,7 +167,7 @@ def submission_page(
         missing=_missing(index, submission, taken),
         folder=repository_file(board.repository, f"submissions/{submission.id}"),
         facts=card_facts(index, submission),
-        scores=_scores(index, submission, taken, medians, tests),
+        scores=_scores(index, submission, taken, medians, comparisons),
         compared=_compared(index, submission, pairs),
         free=f"compare/index.html?a={index.paths.submissions[submission.id]}" if pairs else None,
         answers=index.paths.answers(submission.id),
@@ -268,7 +268,7 @@ def median_scores(index: BoardIndex) -> Medians:
     return medians
 
 
-def rank_paths(index: BoardIndex) -> RankPaths:
+def all_rank_comparisons(index: BoardIndex) -> RankComparisons:
     """The paths of the comparisons behind the ranks of all submissions."""
     paths = {}
     for suite in index.board.suites:
@@ -283,11 +283,11 @@ def _scores(
     submission: Submission,
     taken: Sequence[Suite],
     medians: Medians,
-    tests: RankPaths,
+    comparisons: RankComparisons,
 ) -> ScoreTable:
     not_taken = [suite for suite in index.board.suites if suite not in taken]
     return ScoreTable(
-        rows=tuple(_score_lines(index, submission, taken, medians, tests)),
+        rows=tuple(_score_lines(index, submission, taken, medians, comparisons)),
         has_medians=any((suite.id, WHOLE) in medians for suite in taken),
         not_taken=tuple(to_suite(index, suite) for suite in not_taken),
     )
@@ -298,7 +298,7 @@ def _score_lines(
     submission: Submission,
     taken: Sequence[Suite],
     medians: Medians,
-    tests: RankPaths,
+    comparisons: RankComparisons,
 ) -> Iterator[ScoreLine]:
     """For each suite its line, then those of its categories."""
     for suite in taken:
@@ -309,7 +309,7 @@ def _score_lines(
                 judged=index.paths.answers(submission.id, suite.id, category, decided_by=JUDGED),
                 link=link,
                 rank=formatting.rank(index.rank(submission.id, suite.id, category)),
-                test=tests.get(ScorePlace(submission.id, suite.id, category)),
+                comparison=comparisons.get(ScorePlace(submission.id, suite.id, category)),
                 score=score,
                 cell=cell_of(
                     index, submission, suite, category, median=medians.get((suite.id, category))

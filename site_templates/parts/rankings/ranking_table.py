@@ -63,11 +63,11 @@ class Cell:
 class Row:
     """One submission in a ranking. `part`: it has no record at all for some of the cases.
 
-    `test` is the path of the comparison behind its rank, if there is one.
+    `comparison` is the path of the comparison behind its rank, if there is one.
     """
 
     rank: str
-    test: str | None
+    comparison: str | None
     name: Name
     score: ScoreCell
     cells: tuple[Cell, ...]
@@ -181,7 +181,7 @@ class Ranking:
 class RankingEntry:
     """A submission before its row is made. `scores` are the cells of the score columns.
 
-    `cases` is the list of the cases that its score counts. `test` is the path of the
+    `cases` is the list of the cases that its score counts. `comparison` is the path of the
     comparison behind its rank.
     """
 
@@ -194,7 +194,7 @@ class RankingEntry:
     cases: str
     remark: str = ""
     judged: JudgedScore | None = None
-    test: str | None = None
+    comparison: str | None = None
 
     @property
     def is_ranked(self) -> bool:
@@ -266,7 +266,7 @@ def _entry(
     suite: Suite,
     others: Sequence[Suite],
     submission: Submission,
-    test: str | None,
+    comparison: str | None,
 ) -> RankingEntry:
     score = index.score(submission.id, suite.id)
     usage = index.usage(submission.id, suite.id)
@@ -293,7 +293,7 @@ def _entry(
         part=bool(score and score.leaves_cases_out),
         cases=index.paths.answers(submission.id, suite.id),
         judged=index.judged_score(submission.id, suite.id),
-        test=test,
+        comparison=comparison,
     )
 
 
@@ -365,7 +365,7 @@ def _row(index: BoardIndex, groups: Sequence[ColumnGroup], entry: RankingEntry) 
     baseline = entry.submission.is_baseline
     return Row(
         rank="" if baseline else entry.rank,
-        test=entry.test if entry.is_ranked and not baseline else None,
+        comparison=entry.comparison if entry.is_ranked and not baseline else None,
         name=name_of(index, entry.submission),
         score=score_cell(
             entry.score,

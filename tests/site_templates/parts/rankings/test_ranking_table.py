@@ -372,7 +372,7 @@ def test_rows_as_data_are_those_of_the_pages(large_site: LargeSite) -> None:
     assert [r[3][1] for r in rows] == everyone((whole,))
     assert first[2] == row.rank
     assert first[4] == [row.score.text, row.score.bounds, row.score.remark, row.score.path]
-    assert first[7] == row.test
+    assert first[7] == row.comparison
     assert [c if isinstance(c, str) else c[0] for c in first[6]] == [c.text for c in row.cells]
     assert [column.key for _, column in whole.columns][-3:] == ["cost", "latency", "date"]
 
@@ -396,12 +396,12 @@ def test_a_rank_leads_to_the_test_against_a_neighbour() -> None:
     """To the page of the pair; in a category to its tests by category. Without a rank, nowhere."""
     index = index_board(site_board.board())
     table = ranking(index, index.board.suites[1])
-    tests = {row.name.label[:7]: row.test for row in (*table.rows, *table.unranked)}
+    tests = {row.name.label[:7]: row.comparison for row in (*table.rows, *table.unranked)}
     pair = "compare/tools/model-a--model-b.html"
     category = small_site()["suites/tools/clarifying.html"].decode()
 
     assert tests == {"Model A": pair, "Model B": pair, "Model C": None}
-    assert {row.test for row in table.baselines} == {None}
+    assert {row.comparison for row in table.baselines} == {None}
     assert pair in small_site()
     assert f'<td role="cell" class="rk"><a class="q" href="../../{pair}#s-where">' in category
 
