@@ -558,7 +558,7 @@ def test_the_free_page_says_who_left_cases_unanswered(browser: Browser, tmp_path
     page.close()
 
     assert found == [
-        "A 1 trial missing, B 53 of 63 answered. What is not answered counts as a fail."
+        "A: 1 trial missing; B: 53 of 63 answered. What is not answered counts as a fail."
     ] * len(found)
 
 
