@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
+from leaderboard.texts.short_text import first_of
+
 if TYPE_CHECKING:
     from leaderboard.errors import Problem
     from leaderboard.load import Contents
     from leaderboard.types import Case, JudgeSettings, Prompt, Suite
     from leaderboard.workspace import Workspace
 
-_TEXT_KINDS: Final = ("tool_selection", "tool_usage")  # which compare answers with texts
 _FEW: Final = 3  # ids of cases that a message names
 
 
@@ -160,12 +161,10 @@ def unjudged_texts(suite: Suite) -> Iterator[Problem]:
     """A warning for each category with texts that neither facts nor a judge would decide."""
     from leaderboard.errors import Problem
 
-    compares_texts = suite.kind.name in _TEXT_KINDS
-    for place, category in enumerate(suite.categories if compares_texts else ()):
+    for place, category in enumerate(suite.categories if suite.kind.compares_texts else ()):
         ids = [case.id for case in category.cases if _needs_judge(case)]
         if category.prompt is None and ids:
-            more = f" and {len(ids) - _FEW:,} more" if len(ids) > _FEW else ""
-            named = ", ".join(ids[:_FEW]) + more
+            named = first_of(ids, _FEW)
             what = f"category {category.id!r} has text cases ({named}) but no prompt: only an "
             fix = "add prompt to the category, or facts to the cases: lb docs own-suite"
             file, at = f"datasets/{suite.id}/suite.toml", f"$.categories[{place}]"

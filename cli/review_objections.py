@@ -9,6 +9,7 @@ from cli.output.printed_tables import code
 from cli.review_findings import Review
 from leaderboard.proposals.changed_paths import Proposal, kinds_in_order
 from leaderboard.texts.counted_nouns import counted
+from leaderboard.texts.short_text import first_of
 
 _KINDS = 3  # of files and places, in the line
 _SHORT = 120  # characters of a problem in the line
@@ -162,9 +163,3 @@ def _alert(kind: str, text: str, more: str) -> str:
 
 def _listed(parts: Sequence[str]) -> str:
     return ", and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else parts[0]
-
-
-def first_of(texts: Sequence[str], most: int, separator: str = ", ") -> str:
-    """The first texts of a list, with the number of those that are not shown."""
-    hidden = len(texts) - most
-    return separator.join(texts[:most]) + (f", and {hidden:,} more" if hidden > 0 else "")

@@ -90,6 +90,7 @@ class Kind:
       declare instead.
     - `grades`: what a judge may say of an answer, and what it counts, 0..1. `own_grades`: they are
       the labels that a suite.toml declares, and a judge decides about every answer.
+    - `compares_texts`: only an identical text passes where neither facts nor a judge decide.
     - `placeholders`: those that every judge prompt of a category must have; none if the rule
       never asks a judge.
     - `system_text`: what a model is told before a case; None if `lb run --model` cannot ask it.
@@ -113,6 +114,7 @@ class Kind:
     own_metrics: int = 0
     grades: Mapping[str, float] = field(default_factory=lambda: EQUIVALENCE)
     own_grades: bool = False
+    compares_texts: bool = False
     placeholders: tuple[str, ...] = ("expected", "got", "fence")
     system_text: str | None = None
     text_without_tools: str | None = None

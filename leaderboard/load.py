@@ -36,6 +36,7 @@ from leaderboard.proposals.look_alikes import refused_names
 from leaderboard.responses.record_checks import FIX_OF_UNKNOWN, unknown_case
 from leaderboard.responses.response_records import Interner
 from leaderboard.texts.near_names import nearest
+from leaderboard.texts.short_text import first_of
 from leaderboard.types import UNDERSCORED, Prompt, Records, Submission, Suite
 from leaderboard.workspace import Workspace
 
@@ -211,11 +212,9 @@ def united_problems(problems: Iterable[Problem], suites: Iterable[Suite]) -> lis
 
 def _probably_retired(suite: Suite, ids: Sequence[str], files: Collection[str]) -> Problem:
     """The problem of cases that a suite does not have. `ids` are in quotes."""
-    few, left = ", ".join(ids[:_FEW]), len(ids) - _FEW
-    more = f" and {left:,} more" if left > 0 else ""
-    answering = f"which {len(files):,} submissions answer"
-    what = f"has no {'case' if len(ids) == 1 else 'cases'} {few}{more}, {answering}"
-    listed = f"{few}, …" if left > 0 else few
+    cases = f"{'case' if len(ids) == 1 else 'cases'} {first_of(ids, _FEW)}"
+    what = f"has no {cases}, which {len(files):,} submissions answer"
+    listed = ", ".join(ids[:_FEW]) + (", …" if len(ids) > _FEW else "")
     fix = f"if the suite had them, list all: retired = [{listed}]; else correct the submissions"
     return Problem(f"datasets/{suite.id}/suite.toml", what, fix, at="$.retired")
 

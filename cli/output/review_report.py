@@ -12,7 +12,7 @@ from cli.output.board_scores import score_cells, score_in_words
 from cli.output.printed_tables import Block, Table, code, markdown_report
 from cli.output.problem_output import grouped
 from cli.review_findings import Review
-from cli.review_objections import first_of, verdict_line
+from cli.review_objections import verdict_line
 from leaderboard.board.board_changes import Move, Range
 from leaderboard.frames import PANEL
 from leaderboard.judge_providers import DECISION
@@ -20,6 +20,7 @@ from leaderboard.proposals.changed_paths import PathChange, kinds_in_order
 from leaderboard.proposals.look_alikes import LookAlike, mixed_scripts
 from leaderboard.reasons import reason_words
 from leaderboard.texts.counted_nouns import counted
+from leaderboard.texts.short_text import first_of
 from leaderboard.types import Card, Submission
 from scoring.changes.changed_questions import ChangedQuestions
 from scoring.changes.judge_changes import LabelFigures

@@ -15,7 +15,7 @@ from leaderboard.errors import FilesError
 from leaderboard.files.file_bytes import read_bytes
 from leaderboard.files.json_files import At, Findings, parse
 from leaderboard.files.toml_files import locate_in_toml, parse_toml
-from leaderboard.texts.near_names import SLIP, nearest
+from leaderboard.texts.near_names import MEANT, SLIP, nearest
 from leaderboard.types import Json
 
 Shape = TypeVar("Shape")
@@ -27,7 +27,6 @@ _ADVICE: Final = {
     "list_type": "write a list, [...]",
     "string_type": "write a text in quotes",
 }
-_SIMILAR: Final = 0.8  # of 1, of an unknown key to the known one that is probably meant
 _NOT_A_NUMBER: Final = frozenset({"amount", "float_type"})
 # 1,234 may be a thousand.
 _DECIMAL_COMMA: Final = re.compile(r"-?(?:[0-9]+,(?:[0-9]{1,2}|[0-9]{4,})|0,[0-9]{3})")
@@ -147,7 +146,7 @@ def _meant_in(shape: TypeAdapter[Any], key: str) -> str | None:
     schema = shape.json_schema()
     objects = [schema, *schema.get("$defs", {}).values()]
     known = {name for one in objects for name in one.get("properties", ())}
-    return nearest(key, known - {key}, _SIMILAR)
+    return nearest(key, known - {key}, MEANT)
 
 
 def with_point(value: Json) -> str | None:

@@ -9,6 +9,8 @@ from typing import Final
 # How similar two names must be, of 1, so that one is a slip for the other: "any_cal" is
 # "any_call", but "kind" is not "id".
 SLIP: Final = 0.86
+# The same for a name that nothing reads: "categroy" probably means "category".
+MEANT: Final = 0.8
 
 
 def nearest(name: str, known: Iterable[str], alike: float = 0.6) -> str | None:

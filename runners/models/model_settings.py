@@ -105,7 +105,7 @@ def key_names(model: ModelSettings) -> tuple[str, ...]:
 def remember_usual_keys() -> None:
     """Makes `without_known_keys` remove the keys of all providers that the environment has.
 
-    A value of letters alone stands in for a key, and may be a word of an answer.
+    A value that has only letters is a placeholder, and answers may have the same word.
     """
     for names in _KEYS.values():
         for name in names:

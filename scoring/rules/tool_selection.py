@@ -252,6 +252,7 @@ KIND: Final = Kind(
     case_shape=CASES,
     decide=decide,
     faults=faults,
+    compares_texts=True,
     policy=("optional_arguments", "multi_call", "function_case"),
     metrics=(CORRECT,),
     system_text=(

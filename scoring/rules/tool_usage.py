@@ -278,5 +278,6 @@ KIND: Final = Kind(
     policy=("numbers",),
     decide=decide,
     metrics=(CORRECT, TRAJECTORY, STEP_RATIO),
+    compares_texts=True,
     system_text="",
 )

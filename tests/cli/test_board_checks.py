@@ -210,6 +210,6 @@ def test_texts_that_nothing_decides_about_are_named(folder: Folder) -> None:
     without = re.sub(r"^prompt = .*$", "", text, flags=re.MULTILINE)
     folder.write("datasets/small/suite.toml", without)
     said = folder.lb("validate").stderr
-    what = "category 'no_tool' has text cases (q-1, q-2, q-3 and 1 more) but no prompt: only an"
+    what = "category 'no_tool' has text cases (q-1, q-2, q-3, and 1 more) but no prompt: only an"
     assert f"{what} identical text passes" in said
     assert said.count("no prompt") == 1

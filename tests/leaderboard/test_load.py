@@ -169,7 +169,7 @@ def test_cases_that_several_submissions_answer_are_one_problem_of_the_suite(fold
     one, two, three, united = map(str, united_problems(contents.problems, contents.suites))
 
     assert united == (
-        "datasets/small/suite.toml $.retired: has no cases 'D1', 'D2', 'D3' and 1 more, which 3 "
+        "datasets/small/suite.toml $.retired: has no cases 'D1', 'D2', 'D3', and 1 more, which 3 "
         "submissions answer (if the suite had them, list all: retired = ['D1', 'D2', 'D3', …]; "
         "else correct the submissions)"
     )

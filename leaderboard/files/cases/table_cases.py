@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Final
 from leaderboard.errors import FilesError, Problem, raise_any
 from leaderboard.exact_answers import LETTERS
 from leaderboard.files.python_literals import read_literal
-from leaderboard.texts.near_names import SLIP, nearest
+from leaderboard.texts.near_names import MEANT, SLIP, nearest
+from leaderboard.texts.short_text import first_of
 from leaderboard.types import Json
 
 if TYPE_CHECKING:
@@ -50,7 +51,6 @@ _DIGITS: Final = 3  # of the number in an id that is made here
 _SHOWN_NUMBERS: Final = 3
 _LISTED: Final = "lb docs kinds lists the columns of a table of cases"
 _SHOWN_COLUMNS: Final = 20  # of a table that lacks one
-_MISSING: Final = 0.8  # how similar a name is to that of a column that is missing, of 1
 
 
 class NothingInColumnError(ValueError):
@@ -193,11 +193,9 @@ class TableCases:
             yield self._note_of_columns()
 
     def _note_of_numbers(self) -> str:
-        left = len(self.number_texts) - _SHOWN_NUMBERS
-        shown = ", ".join(self.number_texts[:_SHOWN_NUMBERS])
-        more = f", and {left:,} more" if left > 0 else ""
+        shown = first_of(self.number_texts, _SHOWN_NUMBERS)
         fix = "For a number, write plain digits such as 1234.5, or use the column 'number'"
-        return f"taken as a text, though it looks like a number: {shown}{more}. {fix}"
+        return f"taken as a text, though it looks like a number: {shown}. {fix}"
 
     def _note_of_columns(self) -> str:
         columns = {_CATEGORY, *chain.from_iterable(_COLUMNS.values())}
@@ -270,7 +268,7 @@ def _refuse_missing_column(rows: Sequence[Mapping[str, Json]], what: str, shown:
     known = set(chain.from_iterable(_COLUMNS.values()))
     fix = _LISTED
     for column in columns:
-        if column.lower() not in known and (near := nearest(column, _COLUMNS[what], _MISSING)):
+        if column.lower() not in known and (near := nearest(column, _COLUMNS[what], MEANT)):
             fix = f"{column!r}: did you mean {near!r}?"
             break
     more = ", …" if len(columns) > _SHOWN_COLUMNS else ""

@@ -49,7 +49,7 @@ from leaderboard.responses.forms.texts_with_calls import (
     tools_by_name,
 )
 from leaderboard.responses.model_texts import AnswerInText, answer_in_text
-from leaderboard.texts.near_names import nearest
+from leaderboard.texts.near_names import MEANT, nearest
 from leaderboard.types import Case, Json, Suite
 
 NATIVE: Final = "responses of a submission"
@@ -59,7 +59,6 @@ _LONGEST_QUESTION: Final = 10_000  # characters
 _SHOWN_IDS: Final = 3
 _CONTINUES: Final = "× a conversation continues after the answer; the later turns do not count"
 _SHOWN_NAMES: Final = 10
-_SIMILAR: Final = 0.8  # of 1, of a field that is not read to the one that is probably meant
 
 # The forms of harnesses that have taken the calls from the texts themselves.
 _FORMS_WITHOUT_CALLS_IN_TEXTS: Final = (TESTER, EVERY_EVAL_EVER)
@@ -145,7 +144,7 @@ def _named(names: Collection[str], known: Collection[str] = ()) -> str:
     """The first of some names, each with the known one that it nearly is."""
     shown = []
     for name in list(names)[:_SHOWN_NAMES]:
-        near = nearest(name, known, _SIMILAR)
+        near = nearest(name, known, MEANT)
         shown.append(f"{name!r:.60}" + (f" (did you mean {near!r}?)" if near else ""))
     return ", ".join(shown) + (", …" if len(names) > _SHOWN_NAMES else "")
 
