@@ -1,4 +1,4 @@
-"""One spelling for each tool reply, so that a reported reply can be compared with the real one."""
+"""One spelling for each tool reply, cut off or whole, to compare a reported one with the real."""
 
 from __future__ import annotations
 
