@@ -43,7 +43,7 @@ _NOT_IN_XML: Final = re.compile(r"[\ufffe\uffff]")  # XML 1.0 has no code for th
 
 def visible(text: str) -> str:
     """The text with hidden characters written out, as ⟨U+202E⟩, and at most four marks a letter."""
-    if text.isascii() and text.isprintable():
+    if text.isascii() and text.replace("\n", "").isprintable():
         return text
     return _STACKED.sub(r"\1", _HIDDEN.sub(_code_point, text))
 

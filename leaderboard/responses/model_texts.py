@@ -89,7 +89,7 @@ _SAID: Final = re.compile(rf"{_CHANNEL}commentary{_BODY}|<\|start\|>assistant<\|
 _BARE_CHANNELS: Final = re.compile(r"\s*analysis(?:.*?assistantfinal|(?P<cut>[A-Z]))", re.DOTALL)
 
 # What every text has from which something is removed: most have nothing of it.
-_REMOVABLE: Final = re.compile(r"[<\[◁]|\A\s*analysis")
+_MAY_START_TAG: Final = re.compile(r"[<\[◁]")
 
 
 class AnswerInText(NamedTuple):
@@ -115,7 +115,7 @@ class _Spoken(NamedTuple):
 
 def answer_in_text(text: str | None) -> AnswerInText:
     """The answer in a model's text. Tags and tokens inside a sentence are a part of it."""
-    if not text or not _REMOVABLE.search(text):
+    if not text or not _has_removable(text):
         return AnswerInText(text)
     started = _without_starts(text)
     spoken = _in_channels(started)
@@ -133,6 +133,10 @@ def answer_in_text(text: str | None) -> AnswerInText:
     if tagged:
         answer = tagged[2].strip()
     return AnswerInText(answer or None, spoken.thoughts, tokens)
+
+
+def _has_removable(text: str) -> bool:
+    return bool(_MAY_START_TAG.search(text)) or text.lstrip().startswith("analysis")
 
 
 def without_ends(text: str) -> str:

@@ -179,6 +179,8 @@ def refuse_long_answers(
         return
     # Many records have the same response.
     distinct = {response.key: response for response in responses}
+    if _written_length(distinct.values()) <= TEXT_LENGTH:  # so each of them is shorter
+        return
     parts = {key: _lengths(response) for key, response in distinct.items()}
     total = sum(map(sum, parts.values()))
     if total > ANSWERS_LENGTH:
@@ -193,6 +195,14 @@ def refuse_long_answers(
         if length > TEXT_LENGTH:
             what = f"has a text or call of {length:,} characters; the limit is {TEXT_LENGTH:,}"
             findings.add(at, what, "shorten the answer")
+
+
+def _written_length(responses: Collection[Response]) -> int:
+    """How many bytes all texts, errors and calls have as JSON: at least as many as characters."""
+    calls = [
+        [call.name, dict(call.arguments)] for response in responses for call in response.calls
+    ]
+    return len(canonical([calls, [[response.text, response.error] for response in responses]]))
 
 
 def longest_part(response: Response) -> int:

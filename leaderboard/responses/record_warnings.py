@@ -53,7 +53,9 @@ def _warn_of_other_versions(lists: Sequence[RecordList], suite: Suite, findings:
         asked = map(cases.__getitem__, part.columns.of("id"))
         queries, truths = part.columns.of("user_query"), part.columns.of("ground_truth")
         for index, (case, query, truth) in enumerate(zip(asked, queries, truths, strict=True)):
-            if query is not None and query not in case.questions:
+            # Nearly all ask in the words of the case, and other spellings are dear to look up.
+            asks_another = query is not None and query != case.query
+            if asks_another and query not in case.questions:
                 places.append(part.at(index, "user_query"))
             elif truth is not None and not _same_truth(truth, case.record):
                 places.append(part.at(index, "ground_truth"))
@@ -95,8 +97,10 @@ def _warn_of_unread_arguments(lists: Sequence[RecordList], findings: Findings) -
     for part in lists:
         for key in CALL_KEYS:
             for index, given in enumerate(part.columns.of(key)):
+                if not given:
+                    continue
                 calls = given if isinstance(given, list) else [given]
-                if given and any(map(unread_keys, calls)):
+                if any(map(unread_keys, calls)):
                     places.append(part.at(index, key))
     what = "has a call without arguments, beside a key that is not read"
     _warn(findings, places, what, "write the arguments into `arguments`")
@@ -123,10 +127,12 @@ def _warn_of_calls_in_texts(lists: Sequence[RecordList], suite: Suite, findings:
     """
     places: list[At] = []
     for part in lists:
-        asked = map(suite.by_id.__getitem__, part.columns.of("id"))
-        for index, (case, row) in enumerate(zip(asked, part.rows, strict=True)):
-            text, has_call = row.get("model_text"), any(map(row.get, CALL_KEYS))
-            if text and case.tools and not has_call and looks_like_call(text, case.tools):
+        for index, text in enumerate(part.columns.of("model_text")):
+            row = part.rows[index]
+            if not text or any(map(row.get, CALL_KEYS)):
+                continue
+            tools = suite.by_id[row["id"]].tools
+            if tools and looks_like_call(text, tools):
                 places.append(part.at(index, "model_text"))
     what = "looks like a tool call, but is scored as a text"
     _warn(findings, places, what, f"if it is one, write it into `{CALL_KEYS[1]}`")

@@ -98,7 +98,8 @@ def looks_like_call(text: str, tools: Sequence[Tool]) -> bool:
 
     In Python such a call starts a line. Within one it is rather an example, or code with a comment.
     """
-    text = text.translate(_STRAIGHT)
+    if not text.isascii():
+        text = text.translate(_STRAIGHT)
     if _CALL_MARK.search(text):
         return True
     given = (name for tool in tools for name in (tool.name, sent_name(tool.name)) if name in text)
