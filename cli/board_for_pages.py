@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from leaderboard.results import Results
     from leaderboard.types import JudgeSettings, Suite
     from leaderboard.workspace import Workspace
-    from replay.cassettes.cached_calls import CachedCassettes
+    from replay.recorded_calls import RecordedCalls
     from site_templates.board import Board, SuiteComparisons
 
 
@@ -26,11 +26,11 @@ def board_of(
     contents: Contents,
     results: Results,
     repository: str | None = None,
-    cached: CachedCassettes | None = None,
+    calls: RecordedCalls | None = None,
 ) -> Board:
     """Everything the pages show. `repository` replaces that of leaderboard.toml.
 
-    Cassettes in `cached` are only parsed where their calls are shown.
+    `calls` are the recorded judge calls, if they are read already.
     """
     from leaderboard.apis.reference_runs import load_reference
     from leaderboard.board.snapshots import load_history
@@ -44,7 +44,7 @@ def board_of(
     from site_templates.board import Board
     from site_templates.data.board_data import CITATION
 
-    settings, calls = contents.leaderboard, RecordedCalls(workspace.root, cached)
+    settings, calls = contents.leaderboard, calls or RecordedCalls(workspace.root)
     metrics = {suite.id: suite.kind.ranked for suite in contents.suites}
     states = load_history(workspace)
     judges = judges_of(results, settings)

@@ -39,6 +39,10 @@ class RecordedCalls:
     def _index(self) -> Index:
         return Index.load(self._root, cached=self._cached)
 
+    def read(self) -> None:
+        """Reads the cassettes now: processes that are forked later have them already."""
+        _ = self._index
+
     def judge_of(self, key: str) -> str | None:
         """Returns the name of the judge that was asked; None without a recording."""
         call = self._index.find(key)

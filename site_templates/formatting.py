@@ -169,7 +169,7 @@ def rank(bounds_: tuple[int, int] | None) -> str:
 
 def shown(value: Json) -> str:
     """A JSON value on one line, letters as they are."""
-    return _JSON.encode(value)
+    return str(value) if type(value) is int else _JSON.encode(value)
 
 
 def arguments(by_name: Mapping[str, Json]) -> str:

@@ -103,11 +103,13 @@ def _build(
 ) -> BuildReport:
     from leaderboard.machine.processes import processors, tickets
     from replay.cassettes.cached_calls import read_calls
+    from replay.recorded_calls import RecordedCalls
     from scoring.cached.verdict_basis import code_digest
     from site_templates.write_tree import replace_in_shares
 
     workspace, contents = open_board(workspace.root)
-    cached = {} if cache is None else read_calls(cache, code_digest())
+    calls = RecordedCalls(workspace.root, {} if cache is None else read_calls(cache, code_digest()))
+    calls.read()
 
     def files(cases: Iterable[int], *, others: bool) -> Iterator[tuple[str, bytes]]:
         # These import Polars, after the fork.
@@ -118,7 +120,7 @@ def _build(
         scored = read_results(results)
         if others:
             refuse_stale(workspace, contents, scored.manifest, workspace.shown(results))
-        board = board_of(workspace, contents, scored, repository, cached)
+        board = board_of(workspace, contents, scored, repository, calls)
         return site_files(board, base_url=base_url, cases=cases, others=others)
 
     large = sum(map(len, contents.records.values())) > _SHARED and processors() > 1

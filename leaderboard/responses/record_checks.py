@@ -199,9 +199,7 @@ def refuse_long_answers(
 
 def _written_length(responses: Collection[Response]) -> int:
     """How many bytes all texts, errors and calls have as JSON: at least as many as characters."""
-    calls = [
-        [call.name, dict(call.arguments)] for response in responses for call in response.calls
-    ]
+    calls = [[call.name, dict(call.arguments)] for response in responses for call in response.calls]
     return len(canonical([calls, [[response.text, response.error] for response in responses]]))
 
 

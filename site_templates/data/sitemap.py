@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from html import escape
 from typing import Final
-from xml.sax.saxutils import escape
 
 MOST: Final = 50_000  # addresses of one map (sitemaps.org)
 
@@ -25,7 +25,9 @@ def sitemap(base: str, pages: Sequence[str]) -> Iterator[tuple[str, bytes]]:
 
 
 def _map(root: str, item: str, addresses: Sequence[str]) -> bytes:
-    lines = "".join(f"<{item}><loc>{escape(address)}</loc></{item}>\n" for address in addresses)
+    # The function of the same name for XML does the same, but its import takes longer than a map.
+    escaped = (escape(address, quote=False) for address in addresses)
+    lines = "".join(f"<{item}><loc>{address}</loc></{item}>\n" for address in escaped)
     space = "http://www.sitemaps.org/schemas/sitemap/0.9"
     head = f'<?xml version="1.0" encoding="UTF-8"?>\n<{root} xmlns="{space}">'
     return f"{head}\n{lines}</{root}>\n".encode()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -269,8 +270,8 @@ def _counts(context: CategoryContext, case: Case, considered: Sequence[Answer]) 
     # Baselines pass and fail by their nature, whatever the case is like.
     if considered and context.noun != "baseline":
         category = to_category(context.index, suite, suite.category(case.category))
-        shares = [rated.share for rated in context.rated if rated.of]
-        beside_others = difficulty(category.label, shares, outcomes["pass"] / len(considered))
+        share = outcomes["pass"] / len(considered)
+        beside_others = difficulty(category.label, context.shares, share)
     return CaseCounts(
         noun="answer" if has_trials else context.noun,
         submissions=len({answer.submission.id for answer in considered}),
@@ -309,10 +310,10 @@ def _further(suite: Suite, considered: Sequence[Answer]) -> tuple[tuple[str, int
 
 
 def difficulty(category: str, shares: Sequence[float], of_this: float) -> str:
-    """A case beside the others of its category, by the shares that pass each; "" if alone."""
+    """A case beside the others of its category, by the sorted shares that pass; "" if alone."""
     others = len(shares) - 1
-    easier = sum(other > of_this for other in shares)
-    harder = sum(other < of_this for other in shares)
+    harder = bisect_left(shares, of_this)
+    easier = len(shares) - bisect_right(shares, of_this)
     if not others:
         return ""
     if not easier and not harder:

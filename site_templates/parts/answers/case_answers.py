@@ -44,7 +44,7 @@ from site_templates.parts.answers.equal_wrong_answers import same_wrong
 from site_templates.parts.answers.judge_replies import PromptsShown, ReplyView, judge_replies
 from site_templates.parts.answers.marked_facts import FactLine, TextPart, marked_facts
 from site_templates.parts.answers.trajectory import StepList, StepTable, made, step_table
-from site_templates.parts.cases_by_difficulty import RatedCase, hardest_first
+from site_templates.parts.cases_by_difficulty import hardest_first
 from site_templates.parts.metric_names import metric_of, written_mean
 from site_templates.parts.named_links import noun_of
 
@@ -144,14 +144,15 @@ class CategoryContext:
     """What the case pages of a category share.
 
     `among` are the ids of the submissions that count, `noun` is what these are: submissions or only
-    baselines. `rated` has the cases with their answers.
+    baselines. `shares` has the share of answers that pass for each case with answers, the lowest
+    first.
     """
 
     index: BoardIndex
     suite: Suite
     noun: str
     among: frozenset[str]
-    rated: tuple[RatedCase, ...]
+    shares: tuple[float, ...]
     givers: Givers
 
 
@@ -159,8 +160,9 @@ def category_context(index: BoardIndex, suite: Suite, category: str) -> Category
     """What the case pages of a category share."""
     field = index.field(suite.id)
     among = frozenset(submission.id for submission in field)
-    rated = tuple(hardest_first(index, suite, suite.category(category), field))
-    return CategoryContext(index, suite, noun_of(field), among, rated, Givers(index))
+    cases = hardest_first(index, suite, suite.category(category), field)
+    shares = tuple(case.share for case in cases if case.of)
+    return CategoryContext(index, suite, noun_of(field), among, shares, Givers(index))
 
 
 def plain(value: object) -> str:

@@ -33,11 +33,13 @@ def cost(index: BoardIndex, suite: Suite, submission: Submission) -> str:
 
 def same_answers(index: BoardIndex, suite: Suite, pair: Pair) -> tuple[int, int]:
     """How many answers of the two are identical, and how many cases and trials both answered."""
-    keys: list[dict[tuple[str, int], bytes]] = [{}, {}]
-    for of_one, submission in zip(keys, pair, strict=True):
-        for case, answer in index.sent(submission.id, suite.id):
-            if answer.key is not None:
-                of_one[case.id, answer.trial] = answer.key
-    first, second = keys
-    shared = first.keys() & second.keys()
-    return sum(first[place] == second[place] for place in shared), len(shared)
+    first, second = (
+        {
+            (case.id, answer.trial): answer.key
+            for case, answer in index.sent(submission.id, suite.id)
+            if answer.key is not None
+        }
+        for submission in pair
+    )
+    both = [key == second[place] for place, key in first.items() if place in second]
+    return sum(both), len(both)
