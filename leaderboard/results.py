@@ -32,8 +32,8 @@ from leaderboard.machine.atomic_files import write_atomic
 from leaderboard.reasons import MISSING_RESPONSE
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.types import Json
+from leaderboard.workspace import MANIFEST
 
-MANIFEST = "manifest.json"
 _AGAIN = "run lb rescore again"
 _CASE = ["submission", "suite", "case_id"]
 

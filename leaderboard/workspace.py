@@ -22,6 +22,7 @@ SCORED_FOLDERS: Final = (
 )
 SHOWN_FOLDERS: Final = ("docs", "theme")  # only on pages
 INPUT_FOLDERS: Final = (*SCORED_FOLDERS, *SHOWN_FOLDERS)
+MANIFEST: Final = "manifest.json"  # in results and in each snapshot
 _FILES: Final = ("CITATION.cff", "Makefile", "leaderboard.toml", "recordings.json")
 
 

@@ -118,3 +118,13 @@ def _judge(judge: JudgeSettings) -> dict[str, Any]:
         if judge.base_url is not None:
             settings["path"] = urlsplit(judge.base_url).path.rstrip("/")
     return {**settings, "digest": digest_of(settings)}
+
+
+def other_judges(contents: Contents, manifest: Mapping[str, Any]) -> str | None:
+    """Names who decided, if that is not the panel of the board."""
+    decided = set(manifest["judges"])
+    panel = {judge.name for judge in contents.leaderboard.panel}
+    if decided == panel:
+        return None
+    by = ", ".join(sorted(decided)) or "no judge"
+    return f"holds verdicts of {by}, not of the panel: {', '.join(sorted(panel)) or 'no judge'}"

@@ -44,13 +44,3 @@ def refuse_stale(
         named += f" and {len(changed) - _NAMED:,} more"
     what = f"was made from other files; changed since: {named}"
     raise FilesError.about(shown, what, _FIX)
-
-
-def other_judges(contents: Contents, manifest: Mapping[str, Any]) -> str | None:
-    """Names who decided, if that is not the panel of the board."""
-    decided = set(manifest["judges"])
-    panel = {judge.name for judge in contents.leaderboard.panel}
-    if decided == panel:
-        return None
-    by = ", ".join(sorted(decided)) or "no judge"
-    return f"holds verdicts of {by}, not of the panel: {', '.join(sorted(panel)) or 'no judge'}"

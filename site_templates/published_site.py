@@ -21,7 +21,8 @@ import orjson
 import polars as pl
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from leaderboard.board.board_state import State, read_manifest, read_rows, read_verdict_table
+from leaderboard.board.board_state import State, read_rows, read_verdict_table
+from leaderboard.board.snapshot_shapes import read_manifest
 from leaderboard.errors import FilesError
 from leaderboard.files.field_types import WebAddress
 from leaderboard.files.json_files import parse

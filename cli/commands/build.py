@@ -134,9 +134,9 @@ def _build(
 
 
 def _name_other_judges(contents: Contents, results: Path, shown: str) -> None:
-    from leaderboard.board.board_state import read_manifest
-    from leaderboard.results import MANIFEST
-    from scoring.stale_results import other_judges
+    from leaderboard.board.snapshot_shapes import read_manifest
+    from leaderboard.workspace import MANIFEST
+    from scoring.manifest import other_judges
 
     manifest = read_manifest((results / MANIFEST).read_bytes(), shown)
     if by := other_judges(contents, manifest):

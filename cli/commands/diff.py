@@ -67,7 +67,7 @@ def _state(workspace: Workspace, name: str) -> State:
     """The board that an argument names: a folder of results, a site or a snapshot."""
     from leaderboard.board.board_state import read_state
     from leaderboard.board.snapshots import INDEX
-    from leaderboard.results import MANIFEST
+    from leaderboard.workspace import MANIFEST
     from leaderboard.workspace import Workspace as Place
     from site_templates.published_site import is_address, is_site, open_site
 

@@ -73,7 +73,8 @@ def _refuse_stale(workspace: Workspace, contents: Contents, folder: Path) -> Non
     """A snapshot's inputs explain later changes, so its results must be of these files."""
     from leaderboard.board.board_state import read_state
     from leaderboard.errors import FilesError
-    from scoring.stale_results import other_judges, refuse_stale
+    from scoring.manifest import other_judges
+    from scoring.stale_results import refuse_stale
 
     shown = workspace.shown(folder)
     scored = read_state(folder, shown).manifest

@@ -10,7 +10,6 @@ from typing import Any, Final
 
 import orjson
 import polars as pl
-from pydantic import ValidationError
 
 from leaderboard.board.snapshot_shapes import MANIFEST_FILE, SnapshotEntry
 from leaderboard.digest import digest_bytes
@@ -18,7 +17,7 @@ from leaderboard.errors import FilesError, Problem, collect_problems, raise_any
 from leaderboard.files.json_files import parse
 from leaderboard.files.validation import read_shaped
 from leaderboard.frames import RANKS, SCORES, VERDICTS
-from leaderboard.results import MANIFEST
+from leaderboard.workspace import MANIFEST
 
 VERDICTS_FILE: Final = "verdicts.parquet"
 SNAPSHOT_COLUMNS: Final = pl.Schema(
@@ -111,17 +110,6 @@ def _read_checked(path: Path, shown: str, digest: str | None, fix: str) -> bytes
     if digest is not None and digest_bytes(data) != digest:
         raise FilesError.about(shown, "does not match its digest", fix)
     return data
-
-
-def read_manifest(data: bytes, shown: str) -> Mapping[str, Any]:
-    """Reads a manifest that may be anybody's. Raises FilesError."""
-    manifest: Mapping[str, Any] = parse(data, shown)
-    try:
-        MANIFEST_FILE.validate_json(data)
-    except ValidationError as error:
-        what = "is damaged, or of another version"
-        raise FilesError.about(shown, what, "build the site again") from error
-    return manifest
 
 
 def read_verdict_table(data: bytes, shown: str, fix: str) -> pl.DataFrame:

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    TypeAdapter,
+    ValidationError,
+)
 
+from leaderboard.errors import FilesError
 from leaderboard.files.field_types import CLOSED, Date, Sha256
+from leaderboard.files.json_files import parse
 from leaderboard.limits import LABEL_LENGTH
 
 # Manifests of later versions may have further keys.
@@ -87,3 +97,14 @@ class IndexFile(BaseModel):
 
 MANIFEST_FILE: Final = TypeAdapter(SnapshotManifest)
 INDEX_FILE: Final = TypeAdapter(IndexFile)
+
+
+def read_manifest(data: bytes, shown: str) -> Mapping[str, Any]:
+    """Reads a manifest that may be anybody's. Raises FilesError."""
+    manifest: Mapping[str, Any] = parse(data, shown)
+    try:
+        MANIFEST_FILE.validate_json(data)
+    except ValidationError as error:
+        what = "is damaged, or of another version"
+        raise FilesError.about(shown, what, "build the site again") from error
+    return manifest

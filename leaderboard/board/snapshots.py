@@ -28,8 +28,7 @@ from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.validation import read_shaped
 from leaderboard.machine.atomic_files import write_atomic
-from leaderboard.results import MANIFEST
-from leaderboard.workspace import Workspace
+from leaderboard.workspace import MANIFEST, Workspace
 
 INDEX: Final = "index.json"
 # Copied into a snapshot byte for byte. The manifest holds their digests.
