@@ -18,6 +18,7 @@ SHORTEST_PREFIX: Final = 3
 MOST_GAPS: Final = 2  # per phrase: each gap multiplies the time of a search
 LONGEST_FORM: Final = 300
 
+_SIGNS: Final = ("(", ")", "*", "..")  # of a phrase that is more than words
 _PIECE: Final = re.compile(r"\([^()]*\)|\.\.|[^\s()]+")
 _BRACKETS: Final = re.compile(r"\([^()]*\)")
 _JOINTS: Final[tuple[tuple[str, Scope], ...]] = (("&", "sentence"), ("~", "clause"))
@@ -77,6 +78,9 @@ def parse_form(text: str) -> Form:
 
 
 def _phrase(text: str) -> Phrase:
+    words = text.split()
+    if words and not any(sign in text for sign in _SIGNS):  # as most are
+        return (Words(" ".join(words)),)
     if re.search(r"[()]", _BRACKETS.sub("", text)):
         raise ValueError("brackets of a form are closed, and not nested")
     pieces: list[Words | Prefix | WordGap | Either] = []

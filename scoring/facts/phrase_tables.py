@@ -29,6 +29,8 @@ def form_set(text: str) -> FormSet:
 
 
 def _filled(form: Form, lists: Lists) -> Form | None:
+    if "{" not in form.text:
+        return form
     try:
         filled = tuple(_filled_phrase(phrase, lists) for phrase in form.phrases)
     except KeyError:
