@@ -29,21 +29,26 @@ _MOST: Final = 1e9
 # blank-looking letters, tag characters, lone surrogates (not encodable). Line feed and
 # tab are kept, and joiners (U+200C, U+200D) inside words of scripts that need them and in emoji.
 _JOINED = r"\u0600-\u109f\u1780-\u18af\u2190-\u2bff\U0001f000-\U0001faff"
+_ALWAYS_HIDDEN = (
+    r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5"
+    r"\u180b-\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
+    r"\ufff9-\ufffb\U000e0000-\U000e007f\ud800-\udfff"
+)
 _HIDDEN: Final = re.compile(
     rf"(?<![{_JOINED}\ufe0f])[\u200c\u200d]|[\u200c\u200d](?![{_JOINED}])|"
-    r"\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5"
-    r"\u180b-\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
-    r"\ufff9-\ufffb\U000e0000-\U000e007f\ud800-\udfff]"
+    rf"\r(?!\n)|[{_ALWAYS_HIDDEN}]"
 )
-_MARKS = r"[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
-_STACKED: Final = re.compile(rf"({_MARKS}{{4}}){_MARKS}+")
+_MARKS = r"\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
+_STACKED: Final = re.compile(rf"([{_MARKS}]{{4}})[{_MARKS}]+")
+# One of these is in every text that the two patterns change. Few texts have any.
+_SUSPECT: Final = re.compile(rf"[\r\u200c\u200d{_ALWAYS_HIDDEN}{_MARKS}]")
 _WORD_START: Final = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[_.])(?=[^\W\d_])")
 _NOT_IN_XML: Final = re.compile(r"[\ufffe\uffff]")  # XML 1.0 has no code for them
 
 
 def visible(text: str) -> str:
     """The text with hidden characters written out, as ⟨U+202E⟩, and at most four marks a letter."""
-    if text.isascii() and text.replace("\n", "").isprintable():
+    if (text.isascii() and text.isprintable()) or not _SUSPECT.search(text):
         return text
     return _STACKED.sub(r"\1", _HIDDEN.sub(_code_point, text))
 

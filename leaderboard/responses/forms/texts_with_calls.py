@@ -102,10 +102,10 @@ def looks_like_call(text: str, tools: Sequence[Tool]) -> bool:
         text = text.translate(_STRAIGHT)
     if _CALL_MARK.search(text):
         return True
-    given = (name for tool in tools for name in (tool.name, sent_name(tool.name)) if name in text)
-    names = "|".join(map(re.escape, given))
-    if not names:
+    given = [name for tool in tools for name in (tool.name, sent_name(tool.name)) if name in text]
+    if not given:
         return False
+    names = "|".join(map(re.escape, given))
     in_python = rf"^[^\w\n]*(?:print\()?(?:\w+\.)?(?:{names})\("
     in_json = rf"(?<!\w)(?:{names})(?:{_GIVEN}|[\"']:\s*\{{)"
     after_action = rf"Action:\s*(?:{names})\b"
