@@ -165,6 +165,8 @@ def main() -> None:
     options.add_argument("--json", type=Path, help="where to write the ratios of processor time")
     chosen = options.parse_args()
     here = Path(__file__).parent
+    # Installed packages are compiled once. Without this, each measured process may do it again.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / "board"
         write_workspace(root, chosen.submissions)
