@@ -69,7 +69,7 @@ def find(category: str, texts: Texts) -> RuleFinding | None:
     if category not in COMPARING_RULES:
         return None
     if len(texts.got) > LONGEST:
-        return different("The given text is far too long to be an answer.")
+        return different(f"The given text has more than {LONGEST:,} characters.")
     if not normalise(texts.got).words:
-        return different("The given text holds no words.")
+        return different("The given text has no words.")
     return COMPARING_RULES[category](texts)

@@ -15,7 +15,15 @@ from replay.lexical.judge_vocabulary import (
     SHORT_UNITS,
 )
 from replay.lexical.normalisation import OPERATORS, NormalisedText, is_number, normalise, stem
-from replay.lexical.shared_rules import RuleFinding, Texts, different, equivalent, listed, same_day
+from replay.lexical.shared_rules import (
+    RuleFinding,
+    Texts,
+    different,
+    equivalent,
+    listed,
+    quoted,
+    same_day,
+)
 
 # An added word must be this near to an accepted one in the question: "Portland, Oregon" is near,
 # a city that the question names elsewhere is not.
@@ -31,7 +39,7 @@ def same_value(texts: Texts) -> RuleFinding:
     if all(levels) and levels[0] != levels[1]:
         return different("The price levels differ.")
     if _canonical(texts.expected) == _canonical(texts.got):
-        return equivalent("Both values come down to the same words.")
+        return equivalent("The values are equal, apart from spelling, format and synonyms.")
     free = _is_free_text(texts)
     if why := _hard_difference(expected, got, free=free):
         return different(why)
@@ -60,22 +68,22 @@ def _canonical(text: str) -> tuple[str, ...]:
 def _hard_difference(expected: NormalisedText, got: NormalisedText, *, free: bool) -> str | None:
     """A difference that makes the values different whatever else they share, or None."""
     if expected.addresses != got.addresses and (expected.addresses or not free):
-        return "The addresses differ."
+        return "The e-mail addresses differ."
     if expected.negations % 2 != got.negations % 2:
-        return "One of the two is negated, the other is not."
+        return "One value is negated, and the other is not."
     as_many = len(expected.numbers) == len(got.numbers)
     if not free and not (as_many and all(map(_same_number, expected.numbers, got.numbers))):
         return _numbers_differ(expected, got)
     if _formula(expected) != _formula(got):
-        return "The formulas differ in their numbers or operators."
+        return "The formulas have different numbers or operators."
     if _swapped(expected, got):
-        return "The two sides of the value have changed places."
+        return 'The words before and after "to" are swapped.'
     return None
 
 
 def _numbers_differ(expected: NormalisedText, got: NormalisedText) -> str:
-    both = f"{listed(expected.numbers)} against {listed(got.numbers)}"
-    return f"The numbers, dates or times differ: {both}."
+    wanted, given = listed(expected.numbers), listed(got.numbers)
+    return f"The numbers, dates or times differ: expected {wanted}, got {given}."
 
 
 def _same_number(expected: str, got: str) -> bool:
@@ -131,20 +139,35 @@ def _sides(text: NormalisedText) -> tuple[frozenset[str], frozenset[str]]:
 
 def _short_value(texts: Texts, expected: NormalisedText, got: NormalisedText) -> RuleFinding:
     if "or" in got.words and "or" not in expected.words:
-        return different("The given value holds several answers.")
+        return different('The given value offers a choice with "or".')
     accepted, given = _without_lands(expected), _without_lands(got)
     missing, added = accepted - given, given - accepted
     if len(got.words) > len(expected.words) + _MOST_MORE:
-        return different("The given value holds far more words than the accepted one.")
+        return different("The given value has far more words than the accepted one.")
     if missing:
-        return different(f"Accepted but not given: {listed(sorted(missing))}.")
+        return different(_lacks(texts, missing))
     if not added:
-        return equivalent("Both values hold the same words.")
-    shown = listed(sorted(added))
+        return equivalent("Both values have the same words.")
     near = _words_near(normalise(texts.question), accepted)
     if len(added) > max(2, len(accepted)) or not added <= near:
-        return different(f"Given but not accepted: {shown}.")
-    return equivalent(f"All accepted words are there; {shown} stands beside them in the question.")
+        return different(_adds(texts, added))
+    return equivalent(_all_given(texts, added))
+
+
+def _lacks(texts: Texts, missing: frozenset[str]) -> str:
+    return f"Missing from the given value: {quoted(missing, texts.expected)}."
+
+
+def _adds(texts: Texts, added: frozenset[str]) -> str:
+    return f"Not in the accepted value: {quoted(added, texts.got)}."
+
+
+def _all_given(texts: Texts, added: frozenset[str]) -> str:
+    """The sentence on a value that has all accepted words. The question has those added."""
+    if not added:
+        return "All accepted words are given."
+    rest = quoted(added, texts.got)
+    return f"All accepted words are given, and the question has the rest: {rest}."
 
 
 def _without_lands(text: NormalisedText) -> frozenset[str]:
@@ -179,19 +202,18 @@ def _free_text(texts: Texts, expected: NormalisedText, got: NormalisedText) -> R
     if not _numbers_kept(expected.numbers, got.numbers, question.numbers):
         return different(_numbers_differ(expected, got))
     if not _same_name_order(expected, got):
-        return different("The names stand in another order.")
+        return different("The names are in a different order.")
     accepted, given = _wording(expected), _wording(got)
     missing, added = accepted - given, given - accepted
     foreign = added - question.stems
     if not missing and not foreign and len(added) <= max(3, len(accepted)):
-        beside = f"; {listed(sorted(added))} stands in the question" if added else ""
-        return equivalent(f"All accepted words are there{beside}.")
+        return equivalent(_all_given(texts, added))
     few = 4 * max(len(missing), len(foreign)) <= len(accepted)
     if len(accepted) >= 4 and few and len(added) <= len(accepted):
-        return equivalent("Most of the accepted words are there, and nothing contradicts them.")
+        return equivalent("Most of the accepted words are given, and few words are new.")
     if missing:
-        return different(f"Accepted but not given: {listed(sorted(missing))}.")
-    return different(f"Given but not accepted: {listed(sorted(added))}.")
+        return different(_lacks(texts, missing))
+    return different(_adds(texts, added))
 
 
 def _wording(text: NormalisedText) -> frozenset[str]:

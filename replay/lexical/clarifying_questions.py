@@ -16,6 +16,7 @@ from replay.lexical.shared_rules import (
     is_question,
     listed,
     normalised_line,
+    quoted,
     sentences,
 )
 
@@ -48,14 +49,14 @@ def same_question(texts: Texts) -> RuleFinding:
     given = frozenset[str]().union(*map(_topics, asking))
     needed = frozenset[str]().union(*(choices[0] for choices in wanted if len(choices) == 1))
     if needed >= _ENDS and not _ENDS & given:
-        return different("It does not ask for both ends of the way.")
+        return different("It asks for neither the start nor the end of the route.")
     for choices in wanted:
         if not any(_covers(topics, given) for topics in choices):
             return different(f"It does not ask for: {listed(sorted(choices[0]))}.")
     named = frozenset[str]().union(*(topics for choices in wanted for topics in choices))
     related = named.union(*(ACCEPTED_TOPICS.get(topic, ()) for topic in named))
     if len(given - related) > _MOST_EXTRAS:
-        return different("It asks for everything imaginable instead of what is missing.")
+        return different("It asks for too many other things.")
     return equivalent(f"It asks for the same information: {listed(sorted(named))}.")
 
 
@@ -129,5 +130,5 @@ def _shared_words(texts: Texts, asking: Sequence[str]) -> RuleFinding:
     wanted = expected - normalise(texts.question).key_stems or expected
     shared = wanted.intersection(normalise(" ".join(asking)).key_stems)
     if wanted and 2 * len(shared) >= len(wanted):
-        return equivalent(f"It asks with the same words: {listed(sorted(shared))}.")
+        return equivalent(f"It asks with the same words: {quoted(shared, texts.expected)}.")
     return different("It asks for something else.")

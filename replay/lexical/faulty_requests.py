@@ -14,8 +14,8 @@ from replay.lexical.shared_rules import (
     equivalent,
     has_meaning,
     is_question,
-    listed,
     normalised_line,
+    quoted,
     sentences,
 )
 from replay.lexical.unsupported_requests import claims_done
@@ -37,12 +37,13 @@ def same_fault(texts: Texts) -> RuleFinding:
         return different("The given text does not say that something is wrong with the request.")
     expected, asked, given = _marks(texts.expected), _marks(texts.question), _marks(" ".join(said))
     if len(given - expected - asked) > 25 + 3 * len(expected):
-        return different("The given text holds far more than a notice of what is wrong.")
+        return different("The given text has too many words that the accepted reply does not have.")
     if _foreign_numbers(expected & asked, given, expected | asked) or _foreign_names(texts):
-        return different("The given text speaks of other numbers or names.")
+        return different("The given text names other numbers or names.")
     reasons, subjects = (expected - asked) & given, expected & asked & given
     if _same_reason(expected - asked, reasons, subjects):
-        return equivalent(f"It names the same fault: {listed(sorted(reasons | subjects))}.")
+        shared = _words_with(reasons | subjects, texts.expected)
+        return equivalent(f"It names the same fault: {quoted(shared, texts.expected)}.")
     return different("It does not name the same fault as the accepted reply.")
 
 
@@ -94,11 +95,26 @@ def _names_fault(sentence: str) -> bool:
     return bool(_FAULT.search(said))
 
 
+def _words_with(marks: frozenset[str], text: str) -> list[str]:
+    """The words of a text that have one of these marks."""
+    return [word for word in normalise(text).words if not marks.isdisjoint(_marks_of(word))]
+
+
 def _marks(text: str) -> frozenset[str]:
-    """The words with meaning, with synonyms folded into one, and dates also without their year."""
+    """The marks of a text's words, and `valid` if it denies something."""
     words = normalise(text).words
-    found = {FAULTS.get(word, stem(word)) for word in words if has_meaning(word) or word in FAULTS}
-    found |= {f"@d{word[-6:]}" for word in words if word.startswith("@d")}
+    found = {mark for word in words for mark in _marks_of(word)}
     if _DENIAL.search(" ".join(words)):
         found.add("valid")
     return frozenset(found)
+
+
+def _marks_of(word: str) -> list[str]:
+    """What a word with meaning counts as: the word for all its synonyms, or its stem.
+
+    A date counts without its year too.
+    """
+    if not has_meaning(word) and word not in FAULTS:
+        return []
+    mark = FAULTS.get(word, stem(word))
+    return [mark, f"@d{word[-6:]}"] if word.startswith("@d") else [mark]

@@ -14,8 +14,8 @@ from replay.lexical.shared_rules import (
     equivalent,
     has_meaning,
     is_negated,
-    listed,
     no_answer,
+    quoted,
     same_day,
 )
 
@@ -44,7 +44,7 @@ def _explanation(texts: Texts, got: NormalisedText) -> RuleFinding:
     wanted = normalise(texts.expected).key_stems - normalise(texts.question).key_stems
     shared = wanted & got.key_stems
     if len(shared) >= max(2, round(0.35 * len(wanted))):
-        return equivalent(f"It explains with the same words: {listed(sorted(shared))}.")
+        return equivalent(f"It explains with the same words: {quoted(shared, texts.expected)}.")
     return different("It shares too few words with the accepted explanation.")
 
 
@@ -58,11 +58,10 @@ def _key_words(texts: Texts, got: NormalisedText) -> RuleFinding:
             continue
         if why := _retracted(texts, got, keys):
             return different(why)
-        return equivalent(
-            f"The key words of the accepted answer are there: {listed(sorted(keys))}."
-        )
-    lacking = listed(sorted(groups[0]))
-    return different(f"The given answer lacks the key words of the accepted one: {lacking}.")
+        shared = quoted(_given_keys(got, keys), texts.expected)
+        return equivalent(f"It has these key words of the accepted answer: {shared}.")
+    missing = quoted(groups[0] - _given_keys(got, groups[0]), texts.expected)
+    return different(f"Missing from the given answer: {missing}.")
 
 
 def _key_groups(texts: Texts) -> list[frozenset[str]]:
@@ -112,15 +111,20 @@ def _keys_of(
 
 def _holds(got: NormalisedText, keys: frozenset[str], *, person: bool) -> bool:
     """Returns whether a text holds the numbers and most words of `keys` (half of a name)."""
+    given = _given_keys(got, keys)
+    if any(map(is_number, keys - given)):
+        return False
+    return len(given) >= len(keys) * (0.5 if person else 0.6)
+
+
+def _given_keys(got: NormalisedText, keys: frozenset[str]) -> frozenset[str]:
+    """The words and numbers of `keys` that a text holds."""
     present = got.stems.union(got.words)
 
     def is_given(key: str) -> bool:
         return stem(key) in present or any(_same_number(key, word) for word in present)
 
-    missing = {key for key in keys if not is_given(key)}
-    if any(map(is_number, missing)):
-        return False
-    return len(keys) - len(missing) >= len(keys) * (0.5 if person else 0.6)
+    return frozenset(filter(is_given, keys))
 
 
 def _same_number(key: str, word: str) -> bool:
@@ -137,11 +141,11 @@ def _retracted(texts: Texts, got: NormalisedText, keys: frozenset[str]) -> str |
     if _one_of_several(got, keys, expected):
         return "The given answer names several candidates."
     if len(got.names - known) > _MOST_NAMES:
-        return "The given answer lists too many names."
+        return "The given answer lists too many other names."
     if len(set(got.numbers).difference(expected.numbers, question.numbers)) > _MOST_NUMBERS:
-        return "The given answer lists too many numbers."
+        return "The given answer lists too many other numbers."
     if _renamed(texts.got, keys, known):
-        return "A name in the given answer is another one."
+        return "A name in the given answer is not the accepted one."
     return None
 
 
@@ -179,7 +183,8 @@ def _whole_answer(texts: Texts, got: NormalisedText) -> RuleFinding:
     """Compares nearly all words, if the accepted answer says nothing that the question does not."""
     expected = normalise(texts.expected)
     wanted = expected.key_stems
-    enough = bool(wanted) and len(wanted & got.key_stems) >= 0.7 * len(wanted)
-    if enough and expected.negations % 2 == got.negations % 2:
-        return equivalent("It says the accepted answer in nearly the same words.")
-    return different("It lacks the words of the accepted answer.")
+    if not wanted or len(wanted & got.key_stems) < 0.7 * len(wanted):
+        return different("It has too few words of the accepted answer.")
+    if expected.negations % 2 != got.negations % 2:
+        return different("One answer is negated, and the other is not.")
+    return equivalent("It has nearly all words of the accepted answer.")

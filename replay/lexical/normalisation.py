@@ -36,6 +36,8 @@ from replay.lexical.judge_vocabulary import (
 
 OPERATORS: Final = frozenset("+-*/^=<>")
 
+_WRITTEN: Final = re.compile(r"[^\W\d_]+")
+
 _TOKEN: Final = re.compile(
     r"@[dt][\d:.-]+"  # a date or a time that the substitutions below have written
     r"|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+"  # an e-mail address
@@ -149,6 +151,14 @@ def stem(word: str) -> str:
     return word[:-1] if len(word) > 3 and word[-1] == word[-2] else word
 
 
+def written_words(text: str) -> dict[str, str]:
+    """Maps the stem of each word of a text to the word as the text first writes it."""
+    found: dict[str, str] = {}
+    for word in _WRITTEN.findall(normalised("NFKC", text)):
+        found.setdefault(stem(_folded(_unaccented(word))), word)
+    return found
+
+
 # ---------------------------------------------------------------- from text to tokens
 
 _SIGNS: Final = str.maketrans(SIGNS)
@@ -162,11 +172,16 @@ def _plain(text: str) -> str:
     """Returns the text in lower case, without accents or Markdown, with uniform dates and times."""
     text = _DATE_TOKEN.sub(" ", _THIN_SPACE.sub("", text)).translate(_SIGNS)
     text = _STATE.sub(lambda match: " " + STATES.get(match[1], match[1]), text)
-    text = normalised("NFKD", normalised("NFKC", text))
-    text = "".join(letter for letter in text if not unicodedata.combining(letter)).casefold()
+    text = _unaccented(text)
     for pattern, replacement in _SUBSTITUTIONS:
         text = pattern.sub(replacement, text)
     return text
+
+
+def _unaccented(text: str) -> str:
+    """Returns the text in lower case and without accents."""
+    text = normalised("NFKD", normalised("NFKC", text))
+    return "".join(letter for letter in text if not unicodedata.combining(letter)).casefold()
 
 
 Replacement = str | Callable[[re.Match[str]], str]

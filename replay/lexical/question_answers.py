@@ -17,6 +17,7 @@ from replay.lexical.shared_rules import (
     is_negated,
     listed,
     no_answer,
+    quoted,
     same_day,
     sentences,
 )
@@ -42,10 +43,10 @@ def same_answer(texts: Texts) -> RuleFinding:
     wanted = _wanted(texts.expected)
     missing = wanted - got.stems
     if missing:
-        return different(f"Not in the given answer: {listed(sorted(missing))}.")
+        return different(f"Missing from the given answer: {quoted(missing, texts.expected)}.")
     if why := _retracted(texts, wanted, got):
         return different(why)
-    return equivalent("The given answer holds all that the right answer says.")
+    return equivalent("The given answer has all words and numbers of the right answer.")
 
 
 def _yes_or_no(texts: Texts, wanted: str) -> RuleFinding:
@@ -62,7 +63,9 @@ def _yes_or_no(texts: Texts, wanted: str) -> RuleFinding:
         said = "yes"
     else:
         return different("The given answer says neither yes nor no.")
-    return equivalent(f"Both say {wanted}.") if said == wanted else different(f"It says {said}.")
+    if said == wanted:
+        return equivalent(f'Both answers say "{wanted}".')
+    return different(f'The given answer says "{said}", not "{wanted}".')
 
 
 def _is_among(number: str, others: Iterable[str]) -> bool:
@@ -73,15 +76,15 @@ def _other_numbers(expected: NormalisedText, got: NormalisedText) -> str | None:
     """What is wrong with the numbers, dates, times, addresses and units of an answer, or None."""
     missing = [number for number in expected.numbers if not _is_among(number, got.numbers)]
     if missing:
-        return f"The numbers, dates or times differ: {listed(missing)} is not given."
+        return f"Missing from the given answer: {listed(missing)}."
     if expected.addresses and expected.addresses != got.addresses:
-        return "The addresses differ."
+        return "The e-mail addresses differ."
     for kind in ("@d", "@t"):
         right = [number for number in expected.numbers if number.startswith(kind)]
         given = [number for number in got.numbers if number.startswith(kind)]
         foreign = [number for number in given if not _is_among(number, right)]
         if right and foreign:
-            return f"Another date or time is given, too: {listed(foreign)}."
+            return f"The given answer has another date or time: {listed(foreign)}."
     scales, given_scales = _SCALES.intersection(expected.words), _SCALES.intersection(got.words)
     if scales and given_scales and not scales & given_scales:
         return "The units differ."
@@ -105,14 +108,14 @@ def _retracted(texts: Texts, wanted: frozenset[str], got: NormalisedText) -> str
     stems = [stem(word) for word in got.words]
     places = [place for place, word in enumerate(stems) if word in wanted]
     if is_negated(got.words, places):
-        return "The given answer negates the right one."
+        return "The given answer negates the right answer."
     other = _other_option(texts, wanted)
     if other:
         if other.intersection(stems[: min(places, default=0)]):
-            return "The given answer names the other possibility first."
+            return "The given answer names the wrong option first."
         return None
     if items := _foreign_items(texts, wanted):
-        return f"Given but not right: {listed(items)}."
+        return f"The given answer also lists {quoted(items, texts.got)}."
     return None
 
 

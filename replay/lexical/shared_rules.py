@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from replay.lexical.judge_vocabulary import FILLER, GENERIC, NEGATIONS, PLAIN_VERBS
-from replay.lexical.normalisation import OPERATORS, normalise
+from replay.lexical.normalisation import OPERATORS, is_number, normalise, stem, written_words
 
 LONGEST: Final = 20_000  # characters; a longer answer is not read
+_MOST_NAMED: Final = 5  # words or numbers that a sentence names before it only counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +41,25 @@ def different(why: str) -> RuleFinding:
 
 
 def listed(tokens: Iterable[str]) -> str:
-    """Joins words, numbers and dates for a sentence."""
-    return ", ".join(re.sub(r"^@[dt]", "", token) for token in tokens) or "none"
+    """Joins topics, numbers, dates and times for a sentence."""
+    shown = [re.sub(r"^@(?:d-?|t)", "", token) for token in tokens]
+    if len(shown) > _MOST_NAMED:
+        shown = [*shown[:_MOST_NAMED], f"{len(shown) - _MOST_NAMED} more"]
+    if len(shown) < 2:
+        return "".join(shown) or "none"
+    return f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def quoted(tokens: Iterable[str], text: str) -> str:
+    """Joins tokens of a text for a sentence: words as the text writes them, in quotation marks.
+
+    A judge's grade does not count in quotation marks, so these words cannot pass for one.
+    """
+    written = written_words(text)
+    found = {one if one in written or stem(one) not in written else stem(one) for one in tokens}
+    words = [word for stemmed, word in written.items() if stemmed in found]
+    others = sorted(found.difference(written))
+    return listed(one if is_number(one) else f'"{one}"' for one in [*words, *others])
 
 
 def sentences(text: str) -> list[str]:
@@ -68,11 +86,11 @@ def no_answer(texts: Texts, unsure: re.Pattern[str]) -> str | None:
     got = normalise(texts.got)
     told = statements(texts.got)
     if unsure.search(" ".join(got.words)):
-        return "The given answer does not commit itself."
+        return "The given text is unsure or declines to answer."
     if told and all(map(is_question, told)):
-        return "The given text asks instead of answering."
+        return "The given text only asks a question."
     if len(got.key_stems) > 60 + 6 * len(normalise(texts.expected).key_stems):
-        return "The given answer holds far more words than an answer needs."
+        return "The given answer has far more words than the accepted one."
     return None
 
 

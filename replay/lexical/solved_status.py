@@ -28,39 +28,43 @@ _LEAST_SHARED: Final = 0.5  # of an answer's key words, those that the query or 
 def answer_status(texts: Texts) -> RuleFinding:
     """Judges by the answer alone whether it is one. It is never Solved: words cannot show that."""
     if len(texts.got) > LONGEST:
-        return RuleFinding("Unsolved", "The answer is far too long to be one.")
+        return RuleFinding("Unsolved", f"The answer has more than {LONGEST:,} characters.")
     if not normalise(texts.got).words:
-        return RuleFinding("Unsolved", "The answer holds no words.")
+        return RuleFinding("Unsolved", "The answer has no words.")
     told = statements(texts.got)
     if told and all(map(is_question, told)):
-        return RuleFinding("Unsolved", "The answer only asks back.")
+        return RuleFinding("Unsolved", "The answer only asks a question.")
     put_off = [part for part in told if _puts_off(part, texts.question)]
     facts = [part for part in told if part not in put_off and _adds_facts(part, texts.question)]
     if facts:
-        why = "The answer speaks to the query; whether it is right, the tools must say."
+        why = "The answer gives information that only the tools' replies can confirm."
         return RuleFinding("Unsure", why)
     if put_off:
-        return RuleFinding("Unsolved", "The answer is an apology or says that it cannot be done.")
-    return RuleFinding("Unsolved", "The answer says nothing beyond the query.")
+        return RuleFinding(
+            "Unsolved",
+            "The answer only apologises, announces something or says that it cannot be done.",
+        )
+    return RuleFinding("Unsolved", "The answer adds nothing to the words of the query.")
 
 
 def execution_status(texts: Texts) -> RuleFinding:
     """Judges an answer by the replies of the tools."""
     calls = _CALL.findall(texts.expected)
     if not calls and _UNTOLD in texts.expected:  # The answer lists the APIs that it called.
-        return RuleFinding("Unsure", "What the tools replied is not told.")
+        return RuleFinding("Unsure", "The replies of the tools are not reported.")
     if not calls:
-        return RuleFinding("Unsure", "No tool was called, so nothing bears the answer out.")
+        return RuleFinding("Unsure", "No tool was called, so no reply supports the answer.")
     replies = [reply for _, failed, reply in calls if not failed and reply != _UNTOLD]
     if not replies:
         if any(reply == _UNTOLD for *_, reply in calls):
-            return RuleFinding("Unsure", "What the tools replied is not told.")
+            return RuleFinding("Unsure", "The replies of the tools are not reported.")
         return RuleFinding("Unsolved", "Every tool call failed.")
     got, asked, known = map(normalise, (texts.got, texts.question, " ".join(replies)))
     numbers = dict.fromkeys(got.numbers)
     foreign = [one for one in numbers if one not in known.numbers and one not in asked.numbers]
     if len(foreign) > 1 and 2 * len(foreign) > len(numbers):
-        return RuleFinding("Unsolved", f"No tool replied these numbers: {listed(foreign[:3])}.")
+        why = f"These numbers are in no tool reply and not in the query: {listed(foreign)}."
+        return RuleFinding("Unsolved", why)
     return _supported(got, asked, known)
 
 
@@ -69,9 +73,9 @@ def preference(texts: Texts) -> RuleFinding:
     first = _status_with_tools(texts.question, texts.expected)
     second = _status_with_tools(texts.question, texts.got)
     if first == second:
-        return RuleFinding("tie", f"Both are {first.lower()}.")
+        return RuleFinding("tie", f"Both answers have the status {first}.")
     better = "first" if _ORDER.index(first) > _ORDER.index(second) else "second"
-    why = f"The first is {first.lower()}, the second {second.lower()}."
+    why = f"The first answer has the status {first}, and the second {second}."
     return RuleFinding(better, why)
 
 
@@ -89,11 +93,16 @@ def _supported(got: NormalisedText, asked: NormalisedText, known: NormalisedText
     from_replies = words & known.key_stems | set(got.numbers).intersection(known.numbers)
     new = from_replies.difference(asked.key_stems, asked.numbers)
     if not new:
-        return RuleFinding("Unsure", "The answer passes on nothing of what the tools replied.")
+        return RuleFinding(
+            "Unsure", "The answer repeats nothing from the tools' replies that is not in the query."
+        )
     if len(words & (known.key_stems | asked.key_stems)) < _LEAST_SHARED * len(words):
-        return RuleFinding("Unsure", "Most of the answer's words stand in no reply.")
+        return RuleFinding(
+            "Unsure", "Most words of the answer are neither in the query nor in a tool's reply."
+        )
     number = "1 word or number" if len(new) == 1 else f"{len(new)} words and numbers"
-    why = f"The answer passes on what the tools replied: {number} that the query does not hold."
+    verb = "is" if len(new) == 1 else "are"
+    why = f"The answer repeats {number} from the tools' replies that {verb} not in the query."
     return RuleFinding("Solved", why)
 
 

@@ -30,10 +30,10 @@ def says_no(texts: Texts) -> RuleFinding:
     if claims_done(texts.got):
         return different("The given text claims to have done it.")
     if _announces(texts):
-        return different("The given text announces to do it.")
+        return different("The given text says that it will do it.")
     if not refuses(texts.got):
         return different("The given text does not say that it cannot be done.")
-    return equivalent("Both say that it cannot be done.")
+    return equivalent("The given text says that it cannot be done.")
 
 
 def claims_done(text: str) -> bool:

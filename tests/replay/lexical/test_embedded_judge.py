@@ -74,7 +74,7 @@ def test_a_reply_is_a_verdict_and_a_sentence() -> None:
     """The first line is the verdict alone, the second line one sentence."""
     assert (
         judge(prompt("not_supported", "Sing!", "I cannot sing.", "I am unable to."))
-        == "equivalent\nBoth say that it cannot be done."
+        == "equivalent\nThe given text says that it cannot be done."
     )
     assert judge(prompt("not_supported", "Sing!", "I cannot sing.", "La la.")).split("\n") == [
         "different",

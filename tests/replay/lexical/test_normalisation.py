@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from replay.lexical.normalisation import normalise, singular, stem
+from replay.lexical.normalisation import normalise, singular, stem, written_words
 from tests.each_row import each_row
 
 
@@ -63,6 +63,20 @@ def test_stems_join_the_forms_of_a_word() -> None:
         {stem(word) for word in ("booking", "booked", "book")},
         {stem(word) for word in ("setting", "set")},
     )
+
+
+def test_words_are_found_as_they_are_written() -> None:
+    """The stem of a word leads to the word itself, with its capitals, accents and ending."""
+    written = written_words("Serendipity in São Paulo, serendipity 7, and chess (CO₂)")
+    assert {
+        "serendipit": "Serendipity",
+        "in": "in",
+        "sao": "São",
+        "paulo": "Paulo",
+        "and": "and",
+        "ches": "chess",
+        "co": "CO",
+    } == written
 
 
 @pytest.mark.parametrize("part", ["\n", "a.", "-", "_", "a+b"])

@@ -13,6 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from replay.lexical import CATEGORIES, COMPARING_RULES, LONGEST, STATUS_RULES, Texts, find
+from scoring.judging.replies import EQUIVALENCE, parse
 from tests.conftest import shipped
 from tests.each_row import each_row
 
@@ -129,6 +130,68 @@ def test_any_texts_get_a_finding(category: str, question: str, expected: str, go
     """A rule accepts any texts, and is deterministic."""
     texts = Texts(question, "argument `title` of `f`", expected, got)
     assert find(category, texts) == find(category, texts)
+
+
+@each_row(
+    ("category", "texts", "why"),
+    [
+        (
+            "tool_selection",
+            ("Look up serendipity in French.", "serendipity", "French"),
+            'Missing from the given value: "serendipity".',
+        ),
+        (
+            "tool_selection",
+            ("Remind me on Friday at 17 to call 2340.", "17, 2340", "17, 2430"),
+            "The numbers, dates or times differ: expected 17 and 2340, got 17 and 2430.",
+        ),
+        (
+            "no_tool",
+            ("Who wrote Don Quixote?", "Miguel de Cervantes", "Cervantes wrote it."),
+            'It has these key words of the accepted answer: "Cervantes".',
+        ),
+        (
+            "no_tool",
+            ("Which state is the smallest?", "Vatican City", "The smallest one is a city, Rome."),
+            'Missing from the given answer: "Vatican".',
+        ),
+        (
+            "error",
+            (
+                "How far is Narnia from Leeds?",
+                "Narnia is fictional, so it has no place.",
+                "Narnia is an imaginary country.",
+            ),
+            'It names the same fault: "Narnia" and "fictional".',
+        ),
+        (
+            "qa",
+            ("Which foods?", "seaweed rolls, rice", "tofu"),
+            'Missing from the given answer: "seaweed", "rolls" and "rice".',
+        ),
+        (
+            "qa",
+            ("List seven.", "ash, elm, fir, oak, yew, pine, larch", "None of them grow here."),
+            'Missing from the given answer: "ash", "elm", "fir", "oak", "yew" and 2 more.',
+        ),
+    ],
+)
+def test_sentences_name_words_as_they_are_written(
+    category: str, texts: tuple[str, str, str], why: str
+) -> None:
+    """A sentence names only what is missing or shared, with whole words, and at most five."""
+    question, expected, got = texts
+    finding = find(category, Texts(question, "", expected, got))
+    assert finding is not None
+    assert why == finding.why
+
+
+def test_a_named_word_is_not_read_as_a_grade() -> None:
+    """A sentence may end with a word that a judge can answer with."""
+    texts = Texts("What do we call an answer with a mistake?", "", "Incorrect", "An incorrect one.")
+    finding = find("no_tool", texts)
+    assert finding is not None
+    assert "equivalent" == parse(f"{finding.word}\n{finding.why}", EQUIVALENCE)
 
 
 def test_every_category_is_described() -> None:

@@ -84,7 +84,7 @@ def test_a_list_of_called_apis_is_not_no_call() -> None:
     listed = Texts(QUERY, "", "TramLine / next departures -> (the reply is not told)", GOOD)
     found = find("execution_status", listed)
     assert found is not None
-    assert ("Unsure", "What the tools replied is not told.") == (found.word, found.why)
+    assert ("Unsure", "The replies of the tools are not reported.") == (found.word, found.why)
 
 
 @pytest.mark.parametrize(
