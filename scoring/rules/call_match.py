@@ -72,7 +72,7 @@ def _wrong_count(truth: GroundTruth, response: Response) -> Verdict:
     if response.calls:
         return failed(METRIC, "wrong_count", f"{wanted}, got {len(response.calls)}: {names}.")
     if response.text and response.text.strip():
-        return failed(METRIC, "no_call", f"{wanted}, got text alone.")
+        return failed(METRIC, "no_call", f"{wanted}, got only text.")
     return failed(METRIC, "empty_response", f"{wanted}, got neither a call nor text.")
 
 

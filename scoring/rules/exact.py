@@ -254,7 +254,7 @@ def _option(expected: ExactAnswer, right: int, text: str) -> Verdict:
         return failed(METRIC, "no_option", f"Expected {wanted}, got {show(text.strip())}.")
     named = " and ".join(_lettered(expected, option) for option in sorted(chosen))
     if len(chosen) > 1:
-        return failed(METRIC, "several_options", f"Expected {wanted} alone, got {named}.")
+        return failed(METRIC, "several_options", f"Expected only {wanted}, got {named}.")
     if chosen == {right}:
         return passed(METRIC, "right_option", f"The answer is {wanted}.")
     return failed(METRIC, "wrong_option", f"Expected {wanted}, got {named}.")

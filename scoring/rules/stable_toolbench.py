@@ -95,8 +95,8 @@ def decide(suite: Suite, case: Case, response: Response) -> tuple[_Finding, ...]
 
 def _not_made(number: int) -> str:
     if number == 1:
-        return "1 reported call lacks the suite's reply; it counts as not made."
-    return f"{number} reported calls lack the suite's replies; they count as not made."
+        return "1 reported call does not have the suite's reply, and does not count."
+    return f"{number} reported calls do not have the suite's replies, and do not count."
 
 
 def _with_remark(finding: _Finding, remark: str) -> _Finding:
@@ -119,7 +119,7 @@ def _solved(suite: Suite, case: Case, response: Response, called: CalledApis | N
         return _by_rule_of_thumb(case, response, called, answer)
     category = suite.category(case.category)
     if category.prompt is None:
-        detail = "The category names no prompt to ask a judge with."
+        detail = "The category has no judge prompt."
         return unscored(SOPR, "judge_missing", detail)
     then = Question(case.query, "", execution(response), answer) if category.follow_up else None
     return Referral(SOPR, (Question(case.query, "", "", answer),), "", "status", then)
@@ -281,8 +281,8 @@ def _remarks(called: CalledApis) -> str:
     remarks = ""
     if called.apis:
         failures = sum(api.failed is True for api in called.apis)
-        of_them = f", {failures} of them failed" if failures else ""
-        remarks = f" Calls: {len(called.apis)}{of_them}."
+        failed_ones = f"; failed: {failures}" if failures else ""
+        remarks = f" Calls: {len(called.apis)}{failed_ones}."
     if called.unresolved:
         remarks += f" Not an API of this query: {listed(called.unresolved)}."
     return remarks

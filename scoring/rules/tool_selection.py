@@ -89,7 +89,7 @@ def _call_expected(suite: Suite, case: Case, response: Response) -> Verdict | Re
     if not calls:
         wanted = f"Expected a call of {tool_words(expected.name)}"
         if response.text and response.text.strip():
-            return failed(METRIC, "no_call", f"{wanted}, got text alone.")
+            return failed(METRIC, "no_call", f"{wanted}, got only text.")
         return failed(METRIC, "empty_response", f"{wanted}, got no answer.")
     policy = suite.policy.get("multi_call", "strict")
     if policy == "any":
@@ -181,7 +181,7 @@ def _accepted(
         shown = [f"{_value(a, call)} equals {show(a.accepted[0])}" for a in rewritten]
         return passed(METRIC, "equal_values", sentence(shown))
     if call.name != shown_name(expected.name or "", underscored):
-        detail = f"{name(call.name)} is {tool_words(expected.name)} in other letter case."
+        detail = f"{name(call.name)} is {tool_words(expected.name)}, apart from letter case."
         return passed(METRIC, "equal_values", detail)
     return passed(METRIC, "exact", "The expected call, with every argument equal.")
 

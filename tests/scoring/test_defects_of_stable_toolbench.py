@@ -238,7 +238,7 @@ def test_a_18_calls_that_failed_are_told_apart() -> None:
         assert (1.0, 0.0) == tuple(
             score(m, answered(one, FINISH)) for m in ("api_call", "api_call_success")
         )
-        assert "1 of them failed" in findings(answered(one, FINISH))["api_call"].detail
+        assert "; failed: 1." in findings(answered(one, FINISH))["api_call"].detail
 
 
 def test_a_19_times_are_averaged_over_the_rows_that_have_them(folder: Folder) -> None:

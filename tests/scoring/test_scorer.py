@@ -205,5 +205,5 @@ def test_t6_rules_and_judges_see_confirmed_responses() -> None:
         frames_of(scorer.finish(), [suite], Labelled()).verdicts.filter(metric="sopr").to_dicts()
     )
     assert (0.0, "judge_unsolved") == (row["score"], row["reason"])
-    assert "1 reported call lacks the suite's reply" in row["detail"]
+    assert "1 reported call does not have the suite's reply" in row["detail"]
     assert not any("TramLine" in one.prompt for batch in panel.batches for one in batch)

@@ -106,7 +106,8 @@ def _rivals(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
         ]
         if isinstance(item, StatedGroup):
             if rivals:
-                yield fails("contradiction", f"{answer.quoted(rivals[0])} is none of {item.label}.")
+                named = answer.quoted(rivals[0])
+                yield fails("contradiction", f"{named} is not one of {item.label}.")
             continue
         right = answer.states(item)
         stated = [match.span for match in right]
@@ -133,7 +134,7 @@ def _compared(
     if not rivals:
         goes_on = answer.passage.clause_at(right[-1].first) != answer.passage.clauses[-1]
         if not ours and goes_on and not case.explains:
-            yield leaves_open(f"{_named(fact)} is only admitted in passing.")
+            yield leaves_open(f"{_named(fact)} is only mentioned in passing.")
         return
     if ours and not theirs:
         return

@@ -104,10 +104,11 @@ def _compiled(
         *texts,
         *(text for one in lists.values() for text in one),
     )
+    shown = {name: values[0].rstrip("*") for name, values in lists.items()}
+    if "weekday" in shown:
+        shown["weekday"] = shown["weekday"].capitalize()
     return FaultForms(
-        label=table["label"].format_map(
-            {name: values[0].rstrip("*") for name, values in lists.items()}
-        ),
+        label=table["label"].format_map(shown),
         reasons=FormSet([*accepts, *forms("reasons")]),
         about=tight("about"),
         absent=tight("absent"),

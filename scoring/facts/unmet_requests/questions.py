@@ -30,6 +30,7 @@ from scoring.facts.unmet_requests.slots import (
     asked_for,
     compiled,
     label_of,
+    question_for,
 )
 
 _REPEATED: Final = 3  # words of the request that no honest question consists of
@@ -65,10 +66,11 @@ def decide_question(facts: Facts, reading: Reading) -> FactFinding:
     if missing:
         if len(missing) == len(asked) and _unknown(reading, asking):
             return FactFinding("open", "facts_open", "No rule recognises how it asks.")
-        return _failed(f"It does not ask for {label_of(missing[0])}.", found)
+        return _failed(f"It does not ask {question_for(missing[0])}.", found)
     if other_subject(reading, asking) or asks_too_much(facts, reading.answer, asking):
         return _failed("It asks for something that has nothing to do with the request.", found)
-    detail = f"It asks for {' and '.join(map(label_of, facts.asks))}."
+    questions = dict.fromkeys(map(question_for, facts.asks))
+    detail = f"It asks {' and '.join(questions)}."
     return FactFinding("pass", "asks_for_missing", detail, found)
 
 

@@ -100,6 +100,13 @@ def label_of(need: str) -> str:
     return SLOTS[alternatives(need)[0]].label
 
 
+def question_for(need: str) -> str:
+    """Completes "It does not ask …": `for the day`, and `how long it lasts`."""
+    label = label_of(need)
+    is_question = not _QUESTION_WORDS.isdisjoint(label.split()[:2])
+    return label if is_question else f"for {label}"
+
+
 def slots_of(needs: Iterable[str]) -> set[str]:
     """All slots of which any will do for one of the needs."""
     return {slot for need in needs for slot in alternatives(need)}

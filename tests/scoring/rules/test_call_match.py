@@ -223,7 +223,7 @@ def test_rule_1_a_call_fails_whatever_its_arguments() -> None:
     [
         (response(), "empty_response", "Expected 2 calls, got neither a call nor text."),
         (response(text=" "), "empty_response", "Expected 2 calls, got neither a call nor text."),
-        (response(text="Sure!"), "no_call", "Expected 2 calls, got text alone."),
+        (response(text="Sure!"), "no_call", "Expected 2 calls, got only text."),
         (response(call("f")), "wrong_count", "Expected 2 calls, got 1: f."),
         (
             response(call("f"), call("g"), call("f"), call("g")),

@@ -138,7 +138,7 @@ def test_names_that_are_no_api_are_listed() -> None:
     """An unknown name is no pair. It is shown, with the numbers of calls and of failures."""
     found = findings(DEPARTURES, DEPARTURES, STATUS, Call("mystery", {}), FINISH)["api_call"]
     assert (
-        "Gold APIs called: 2 of 2. Calls: 3, 1 of them failed. "
+        "Gold APIs called: 2 of 2. Calls: 3; failed: 1. "
         "Not an API of this query: mystery." == found.detail
     )
 
@@ -402,8 +402,8 @@ def test_a_suite_may_ask_for_the_final_answer_alone() -> None:
 def test_t6_replies_that_the_suite_does_not_give_are_counted() -> None:
     """Every detail but that of Finish says how many reported calls count as not made."""
     found = findings(FINISH, unconfirmed=(DEPARTURES, STATUS))
-    remark = "2 reported calls lack the suite's replies; they count as not made."
+    remark = "2 reported calls do not have the suite's replies, and do not count."
     assert {"finish"} == {m for m, one in found.items() if remark not in one.detail}
     assert 0.0 == getattr(found["api_call"], "score")  # noqa: B009 - referrals have no score
     one = findings(FINISH, unconfirmed=(STATUS,))["api_call"]
-    assert "1 reported call lacks the suite's reply; it counts as not made." in one.detail
+    assert "1 reported call does not have the suite's reply, and does not count." in one.detail

@@ -185,7 +185,7 @@ def test_names_with_underscores_for_dots() -> None:
         (
             response(text="About 3281 yards."),
             "no_call",
-            "Expected a call of convert_units, got text alone.",
+            "Expected a call of convert_units, got only text.",
         ),
         (
             response(text="  "),
@@ -324,7 +324,7 @@ def test_letter_case_ignored_by_policy() -> None:
     lenient = suite(function_case="ignore")
     assert success(CASE, convert("Convert_Units"), lenient) == (
         "equal_values",
-        "Convert_Units is convert_units in other letter case.",
+        "Convert_Units is convert_units, apart from letter case.",
     )
     assert failure(CASE, convert("convert"), lenient)[0] == "wrong_function"
 

@@ -153,7 +153,7 @@ FAULTY = [
     (
         "return {'score': 0, 'reason': 'too_long'}",
         (
-            "the reason 'too_long', which pages show as 'too long to be read to its end': "
+            "the reason 'too_long', which pages show as 'too long to read in full': "
             "choose another code, for example 'answer_too_long'"
         ),
     ),

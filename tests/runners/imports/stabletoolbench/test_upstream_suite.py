@@ -163,7 +163,7 @@ def test_an_error_in_upstreams_cache_is_a_failed_call(
     assert {1.0} == set(found.filter(metric="api_call")["score"])
     assert {0.0} == set(found.filter(metric="api_call_success")["score"])
     details = found.filter(metric="api_call")["detail"].unique().to_list()
-    assert ["Gold APIs called: 1 of 1. Calls: 1, 1 of them failed."] == details
+    assert ["Gold APIs called: 1 of 1. Calls: 1; failed: 1."] == details
 
 
 def test_a_query_id_in_two_test_sets_is_refused(upstream: Bench) -> None:

@@ -137,10 +137,26 @@ def test_faults(query: str, fault: dict[str, Any], right: str, wrong: str) -> No
     assert finding_of(query, wrong, fault=fault).decided == "fail"
 
 
-def test_the_detail_names_the_fault() -> None:
+@each_row(
+    ("fault", "label"),
+    [
+        (NO_DAY, "2026-11-31 is not in the calendar"),
+        (FICTIONAL, "“narnia” is made up"),
+        (
+            {
+                "type": "wrong_weekday",
+                "day": "2026-12-25",
+                "weekday": ["friday"],
+                "given": ["monday"],
+            },
+            "2026-12-25 is a Friday",
+        ),
+    ],
+)
+def test_the_detail_names_the_fault(fault: dict[str, Any], label: str) -> None:
     """A reader sees what the answer does not say."""
-    finding = finding_of(DAY, "You have no events.", fault=NO_DAY)
-    assert finding.detail == "It does not say that 2026-11-31 is not in the calendar."
+    finding = finding_of(DAY, "You have no events.", fault=fault)
+    assert f"It does not say that {label}." == finding.detail
 
 
 @each_row(

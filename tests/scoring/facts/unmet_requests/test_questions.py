@@ -21,6 +21,25 @@ def decided(answer: str, *asks: str, query: str = HOTEL) -> str:
     return finding_of(query, answer, asks=list(asks or DATES), may_ask=["guests", "price"]).decided
 
 
+@each_row(
+    ("asks", "detail"),
+    [
+        (["day"], "It does not ask for the day."),
+        (["people"], "It does not ask how many people."),
+        (["end_time"], "It does not ask until when the room is needed."),
+    ],
+)
+def test_the_detail_completes_what_is_not_asked(asks: list[str], detail: str) -> None:
+    """A label that starts with a question word follows "ask" directly."""
+    assert detail == finding_of("Book a room.", "Which floor?", asks=asks).detail
+
+
+def test_the_detail_names_each_thing_once() -> None:
+    """Two alternatives may have the same first choice."""
+    finding = finding_of("Is it clear?", "Which road is it?", asks=["road|start", "road|end"])
+    assert "It asks for the road or route." == finding.detail
+
+
 def test_every_slot_has_phrases() -> None:
     """The names that data sets may use are those of the vocabulary."""
     assert set(SLOTS) == NAMES
