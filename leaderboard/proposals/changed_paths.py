@@ -15,9 +15,12 @@ from leaderboard.board.board_changes import How
 from leaderboard.errors import FilesError
 from leaderboard.ids import SUBMISSION_ID
 from leaderboard.proposals.harmless_git import run_git
+from leaderboard.texts.short_text import cut
 
 # What commands make in a workspace. Without git nobody can tell it from what is proposed.
 _MADE: Final = frozenset({".git", ".venv", ".cache", "results", "_site"})
+
+_UNTRACKED: Final = ("--others", "--exclude-standard")  # what git would track
 
 _OWN_CASSETTE: Final = re.compile(r"cassettes/[^/]+/[^/]+/([^/]+)\.json")
 
@@ -84,14 +87,17 @@ class Proposal:
 def compare_folders(base: Path, proposed: Path) -> Proposal:
     """Compares the files of two boards, byte by byte. Nothing in them is executed.
 
-    Boards at the same place in two repositories are compared with all files of these. Raises
-    FilesError if one of them is reached by a link of its repository.
+    Boards at the same place in two repositories are compared with all files of these. Files of the
+    base that git does not track are nobody's proposal. Raises FilesError if a board is reached by a
+    link of its repository, if a path cannot be read, or if git cannot list a repository.
     """
     base, proposed = _place(base), _place(proposed)
     tops = _top(base), _top(proposed)
     if tops[0] == tops[1] or base.relative_to(tops[0]) != proposed.relative_to(tops[1]):
         tops = base, proposed
     old, new = _forms(base, tops[0]), _forms(proposed, tops[1])
+    notes = _own_notes(base, tops[0])
+    old = {path: form for path, form in old.items() if path in new or path not in notes}
     changed: dict[str, How] = {}
     for path in sorted(old.keys() | new.keys()):
         if path not in old:
@@ -171,18 +177,31 @@ def _forms(root: Path, top: Path) -> Mapping[str, Form]:
 
     Paths are relative to `root`, which is `top` or a folder in it.
     """
-    listed = _listed_by_git(root, top) if (top / ".git").exists() else None
-    paths = _walk(root, top) if listed is None else iter(listed)
+    if (top / ".git").exists():
+        paths = sorted(_listed_by_git(root, top, "--cached", *_UNTRACKED))
+    else:
+        paths = [*_walk(root, top)]
     return {path: form for path in paths if (form := _form(root, path)) is not None}
 
 
-def _listed_by_git(root: Path, top: Path) -> tuple[str, ...] | None:
-    """Returns what git tracks, and what it would track; None if git cannot read the folder."""
-    listed = run_git(top, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+def _own_notes(base: Path, top: Path) -> set[str]:
+    """Returns the files of a checkout that its repository does not have, if it has any."""
+    if not (top / ".git").exists() or not _listed_by_git(base, top, "--cached"):
+        return set()
+    return _listed_by_git(base, top, *_UNTRACKED)
+
+
+def _listed_by_git(root: Path, top: Path, *options: str) -> set[str]:
+    """Returns the paths that git lists. Raises FilesError if it lists none of a repository.
+
+    Without git, files would be left out that commands make, and that a proposal may hold as well.
+    """
+    listed = run_git(top, "ls-files", "-z", *options)
     if listed is None:
-        return None
+        fix = f"install git, and follow what `git -C {top} status` says"
+        raise FilesError.about(str(top), "is a repository that git cannot list", fix)
     names = {os.fsdecode(name).rstrip("/") for name in listed.split(b"\0") if name}
-    return tuple(sorted(os.path.relpath(top / name, root) for name in names))
+    return {os.path.relpath(top / name, root) for name in names}
 
 
 def _walk(root: Path, top: Path) -> Iterator[str]:
@@ -196,16 +215,23 @@ def _walk(root: Path, top: Path) -> Iterator[str]:
 
 
 def _form(root: Path, path: str) -> Form | None:
-    """Returns what a path is, without following a link; None if nothing is there."""
+    """Returns what a path is, without following a link; None if nothing is there.
+
+    Raises FilesError for a path that git can write, and nobody can open: it would stop every
+    command.
+    """
     place = root
-    for step in path.split("/")[:-1]:
-        place /= step
-        if place.is_symlink():
-            return "link"
     try:
+        for step in path.split("/")[:-1]:
+            place /= step
+            if place.is_symlink():
+                return "link"
         mode = (root / path).lstat().st_mode
-    except OSError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
+    except OSError as error:
+        what = f"cannot be read: {error.strerror}"
+        raise FilesError.about(cut(path), what, "do not merge it") from error
     if stat.S_ISLNK(mode):
         return "link"
     if not stat.S_ISREG(mode):

@@ -14,13 +14,18 @@ _SETTINGS: Final = (
     "core.hooksPath=/dev/null",
     "protocol.allow=never",
 )
+# Hooks of another repository set these, which would make git list that one.
+_OF_ANOTHER: Final = frozenset(
+    {"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY"}
+)
 _OPTIONS: Final = [word for setting in _SETTINGS for word in ("-c", setting)]
 
 
 def run_git(folder: Path, *arguments: str) -> bytes | None:
     """What a git command prints in a folder; None if it fails."""
     command = ["git", "--literal-pathspecs", *_OPTIONS, *arguments]
-    env = {**os.environ, "GIT_NO_LAZY_FETCH": "1"}
+    inherited = {name: value for name, value in os.environ.items() if name not in _OF_ANOTHER}
+    env = {**inherited, "GIT_NO_LAZY_FETCH": "1"}
     try:
         done = subprocess.run(command, cwd=folder, env=env, capture_output=True, check=True)  # noqa: S603
     except (OSError, subprocess.CalledProcessError):

@@ -196,12 +196,66 @@ def test_a_link_in_place_of_the_board_is_refused(tmp_path: Path) -> None:
 def test_a_link_to_a_whole_repository_is_followed(places: tuple[Path, Path]) -> None:
     """It belongs to the person who gives it."""
     write(places[1], "docs/b.md", "# B")
-    (places[1] / ".git").mkdir()
+    subprocess.run(["git", "init", "--quiet"], cwd=places[1], check=True)
     link = places[1].with_name("link")
     link.symlink_to(places[1])
 
     (change,) = compare_folders(places[0], link).outside
     assert change.path == "docs/b.md"
+
+
+def test_files_that_the_base_does_not_track_are_not_removed(places: tuple[Path, Path]) -> None:
+    """They are a maintainer's own notes. Without a commit, nobody can tell."""
+    base = places[0]
+    write(base, "notes.txt", "merge on Monday")
+    subprocess.run(["git", "init", "--quiet"], cwd=base, check=True)
+    untold = compare_folders(*places)
+    subprocess.run(["git", "add", "submissions", "docs"], cwd=base, check=True)
+    told = compare_folders(*places)
+
+    assert [(change.path, change.how) for change in untold.outside] == [("notes.txt", "removed")]
+    assert told.outside == ()
+
+
+def test_a_repository_that_git_cannot_list_is_refused(places: tuple[Path, Path]) -> None:
+    """Without git, files in .venv or results/ would count as made by commands."""
+    (places[1] / ".git").mkdir()
+    with pytest.raises(FilesError, match="is a repository that git cannot list"):
+        compare_folders(*places)
+
+
+def test_git_lists_the_folder_and_not_the_repository_of_a_hook(
+    places: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Git sets GIT_DIR for hooks. The files of that repository are not those of the proposal."""
+    for root in places:
+        subprocess.run(["git", "init", "--quiet"], cwd=root, check=True)
+        subprocess.run(["git", "add", "."], cwd=root, check=True)
+    write(places[1], "docs/b.md", "# B")
+    write(places[1], ".git/info/exclude", "*.md")
+    subprocess.run(["git", "add", "--force", "docs/b.md"], cwd=places[1], check=True)
+    monkeypatch.setenv("GIT_DIR", str(places[0] / ".git"))
+    write(places[0], ".git/info/exclude", "*.md")
+
+    assert [change.path for change in compare_folders(*places).outside] == ["docs/b.md"]
+
+
+def test_a_path_that_nobody_can_open_is_refused(
+    places: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Git can write longer paths than a program can open. Such a file would stop every command."""
+    length = 4090  # with the folder of the board, it is longer than Linux allows
+    steps = ["datasets", *["a" * 200] * 20]
+    folder = "/".join(steps)[: length - 10].rstrip("/")
+    monkeypatch.chdir(places[1])
+    for step in folder.split("/"):
+        Path(step).mkdir(exist_ok=True)
+        monkeypatch.chdir(step)
+    Path("x.json").write_text("{}", encoding="utf-8")
+    monkeypatch.chdir(places[1])
+    subprocess.run(["git", "init", "--quiet"], cwd=places[1], check=True)
+    with pytest.raises(FilesError, match=r"datasets/a+…: cannot be read: File name too long"):
+        compare_folders(*places)
 
 
 def test_two_boards_of_one_repository_are_compared_alone(places: tuple[Path, Path]) -> None:
