@@ -61,7 +61,8 @@ class Review:
     `not_shown` names every metric with verdicts that are unscored because the answers leave out
     what it needs, each with their number.
     `former_id` says that the submission's id was that of one that was removed, and `joins` names
-    the submissions in whose sweep it appears.
+    the submissions in whose sweep it appears. `beside` are the other submissions that the proposal
+    adds or changes: only a maintainer may, and they are not looked at as closely.
     """
 
     proposal: Proposal
@@ -87,6 +88,7 @@ class Review:
     not_shown: tuple[str, ...] = ()
     former_id: FormerId | None = None
     joins: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
 
     @property
     def errors(self) -> int:

@@ -86,7 +86,8 @@ def verdict_line(review: Review) -> str:
     if reserved:
         closing = f" A maintainer vouches for this: {_listed(reserved)}."
     # A maintainer may vouch for an update, for example, and not know what its answers hide.
-    look = [*_losses(review), *_taken_places(review), *_odd_answers(review)]
+    odd = (*_taken_places(review), *_odd_answers(review), *_not_looked_at(review))
+    look = [*_losses(review), *odd]
     if review.missing or review.pending:
         who = "a maintainer has" if review.pending else "somebody has"
         calls = counted(review.missing + review.pending, "judge call")
@@ -121,6 +122,13 @@ def _odd_answers(review: Review) -> Iterator[str]:
         yield f"{cases} without a score, for reasons that no judge can settle"
     if review.not_shown:
         yield "the answers leave out what other metrics need"
+
+
+def _not_looked_at(review: Review) -> Iterator[str]:
+    """The submissions that nobody compares with others."""
+    if review.beside:
+        others = first_of(review.beside, _KINDS, show=code)
+        yield f"{others} {'is' if len(review.beside) == 1 else 'are'} not searched for copies"
 
 
 def _losses(review: Review) -> Iterator[str]:

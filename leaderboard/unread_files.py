@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from leaderboard.errors import Problem
+from leaderboard.files.audit_files import audit_numbers, audit_path
 from leaderboard.files.site_settings import EXTRA_CSS
 from leaderboard.texts.near_names import SLIP, nearest
 from leaderboard.workspace import Workspace, input_files
@@ -57,7 +58,7 @@ def _known(workspace: Workspace, contents: Contents) -> Iterator[str]:
     yield from (EXTRA_CSS, "rules/test_*", "rules/conftest.py")
     yield from map(workspace.shown, input_files(workspace))  # such as the logo
     for judge in contents.leaderboard.judges:
-        yield f"audits/{judge}/[0-9]*.json"
+        yield from (audit_path(judge, number) for number in audit_numbers(workspace, judge))
     for suite_id, name in contents.prompts:
         yield f"prompts/{suite_id}/{name}.md"
     for suite in contents.suites:

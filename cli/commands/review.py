@@ -103,8 +103,8 @@ def _review(
         problems.extend(error.problems)
         return Review(proposal, maintainer, tuple(problems), difference(old.state, old.state))
 
-    problems.extend(_problems(after, proposal, old, new))
-    if any(change.kind == "history" for change in proposal.outside):
+    problems.extend(_problems((before, after), proposal, old, new))
+    if any(change.path.startswith("history/") for change in proposal.outside):
         problems += _snapshot_problems(before, proposed, (old.state, new.state), folder)
     if site is not None:
         with collect_problems(problems):
@@ -131,6 +131,7 @@ def _review(
         pending=sum(reply.pending for reply in waiting),
         prompts=tuple(reply.characters for reply in waiting),
         former_id=former,
+        beside=tuple(s.id for s in _brought(new, proposal) if s.id != mine),
     )
     submission = _submission(new, proposal)
     return review if submission is None else _with_row(review, submission, old, new)
@@ -139,6 +140,13 @@ def _review(
 def _submission(new: _Scored, proposal: Proposal) -> Submission | None:
     """The submission that is proposed, if it could be read."""
     return next((s for s in new.contents.submissions if s.id == proposal.submission), None)
+
+
+def _brought(new: _Scored, proposal: Proposal) -> list[Submission]:
+    """All submissions that the proposal adds or changes."""
+    changes = (*proposal.own, *proposal.outside)
+    folders = {c.path.split("/")[1] for c in changes if c.path.startswith("submissions/")}
+    return [submission for submission in new.contents.submissions if submission.id in folders]
 
 
 def _with_row(review: Review, submission: Submission, old: _Scored, new: _Scored) -> Review:
@@ -291,16 +299,32 @@ def _not_shown(new: _Scored, mine: str) -> tuple[str, ...]:
 
 
 def _problems(
-    after: Workspace, proposal: Proposal, old: _Scored, new: _Scored
+    places: tuple[Workspace, Workspace], proposal: Proposal, old: _Scored, new: _Scored
 ) -> Iterator[Problem]:
-    """What the base does not have. What is only odd on a board is an error in a proposal."""
-    of_base = set(old.contents.problems)
-    yield from (problem for problem in new.contents.problems if problem not in of_base)
+    """What the base does not have. What is only odd on a board is an error in a proposal.
+
+    `places` are the base and the proposed board.
+    """
+    before, after = places
+    of_base = {*old.contents.problems, *_audit_problems(before, old)}
+    found = (*new.contents.problems, *_audit_problems(after, new))
+    yield from (problem for problem in found if problem not in of_base)
     yield from _cassette_problems(after, new, proposal)
-    if submission := _submission(new, proposal):
-        # A date in the future would become that of the whole board.
-        for odd in chain(odd_dates(after, [submission]), exposed_keys(after, [submission])):
-            yield replace(odd, severity="error")
+    brought = _brought(new, proposal)
+    # A date in the future would become that of the whole board.
+    for odd in chain(odd_dates(after, brought), exposed_keys(after, brought)):
+        yield replace(odd, severity="error")
+
+
+def _audit_problems(workspace: Workspace, scored: _Scored) -> list[Problem]:
+    from leaderboard.errors import collect_problems
+    from leaderboard.files.audit_files import load_audits
+
+    problems: list[Problem] = []
+    for judge in scored.contents.leaderboard.judges:
+        with collect_problems(problems):
+            load_audits(workspace, judge)
+    return problems
 
 
 def _cassette_problems(after: Workspace, new: _Scored, proposal: Proposal) -> Iterator[Problem]:

@@ -13,7 +13,7 @@ from cli.output.printed_tables import Block, Table, code, markdown_report
 from cli.output.problem_output import grouped
 from cli.review_findings import Review
 from cli.review_objections import verdict_line
-from leaderboard.board.board_changes import Move, Range
+from leaderboard.board.board_changes import Move, Range, RankMove
 from leaderboard.frames import PANEL
 from leaderboard.judge_providers import DECISION
 from leaderboard.proposals.changed_paths import PathChange, kinds_in_order
@@ -84,7 +84,7 @@ def _questions(changes: Sequence[ChangedQuestions]) -> Iterator[Block]:
     )
     rows = []
     for change in changes:
-        names = first_of([code(name) for name in change.submissions], _SUBMISSIONS)
+        names = first_of(change.submissions, _SUBMISSIONS, show=code)
         rows.append((code(change.suite), names, f"{change.questions:,}"))
     yield from _first_rows(("suite", "answers of", "questions"), rows, left=2)
 
@@ -143,7 +143,7 @@ def _claims(card: Card) -> list[str]:
     settings = [f"{setting.name}: {setting.value}" for setting in card_settings(card)]
     for word, lines in (("links", list(card.links)), ("settings", settings)):
         if lines:
-            claims.append(f"{word} {first_of([code(line) for line in lines], _NAMED)}")
+            claims.append(f"{word} {first_of(lines, _NAMED, show=code)}")
     return claims
 
 
@@ -177,6 +177,21 @@ def _reasons(row: BoardRow) -> Iterator[str]:
 
 def _moved(review: Review) -> Iterator[Block]:
     """Scores and ranks of all other submissions."""
+    rows, only_last = _moved_rows(review)
+    in_categories = [*_moved_in_categories(review)]
+    yield "## Effect on other rows"
+    if rows:
+        head = ("suite", "submission", "before", "after", "change", "unscored", "rank")
+        yield from _first_rows(head, rows, left=2, foreign=2)
+    elif not in_categories:
+        yield "No score or best possible rank of another submission changes."
+    if only_last:
+        yield f"The worst possible rank changes for {counted(only_last, 'other row')}."
+    yield from in_categories
+
+
+def _moved_rows(review: Review) -> tuple[list[tuple[str, ...]], int]:
+    """The rows of others that change, and how many change only in their worst possible rank."""
     mine = review.proposal.submission
     moved = review.moved
     lines: dict[tuple[str, str], list[str]] = {}
@@ -188,7 +203,7 @@ def _moved(review: Review) -> Iterator[Block]:
     for rank in moved.ranks:
         if rank.category != "*" or rank.submission == mine:
             continue
-        if rank.old and rank.new and rank.old[0] == rank.new[0]:
+        if _is_only_last(rank):
             only_last += (rank.suite, rank.submission) not in lines
         else:
             cells = lines.setdefault((rank.suite, rank.submission), [""] * 5)
@@ -198,14 +213,20 @@ def _moved(review: Review) -> Iterator[Block]:
         for entry in entries:
             lines[entry.suite, entry.submission] = ["", "", word, "", ""]
     rows = [(suite, name, *cells) for (suite, name), cells in sorted(lines.items()) if name != mine]
-    yield "## Effect on other rows"
-    if rows:
-        head = ("suite", "submission", "before", "after", "change", "unscored", "rank")
-        yield from _first_rows(head, rows, left=2, foreign=2)
-    else:
-        yield "No score or best possible rank of another submission changes."
-    if only_last:
-        yield f"The worst possible rank changes for {counted(only_last, 'other row')}."
+    return rows, only_last
+
+
+def _moved_in_categories(review: Review) -> Iterator[str]:
+    """The other submissions whose best possible rank in a category changes."""
+    moves = [m for m in review.moved.ranks if m.category != "*" and not _is_only_last(m)]
+    if others := sorted({move.submission for move in moves} - {review.proposal.submission}):
+        rows, names = counted(len(others), "other row"), first_of(others, _SUBMISSIONS, show=code)
+        yield f"In categories, the best possible rank of {rows} changes: {names}."
+
+
+def _is_only_last(move: RankMove) -> bool:
+    """Whether only the worst possible rank changes, as with every row that is added."""
+    return bool(move.old and move.new and move.old[0] == move.new[0])
 
 
 def _unscored(move: Move) -> str:
@@ -321,7 +342,7 @@ def _taken_places(review: Review) -> Iterator[str]:
             "this submission's. Ask for another id, unless the same submitter returns."
         )
     if review.joins:
-        others = first_of([code(name) for name in review.joins], _SUBMISSIONS)
+        others = first_of(review.joins, _SUBMISSIONS, show=code)
         yield (
             f"- its id and card put it in the sweep of {others}, and in the charts "
             "on their pages. Only their submitter should add to it."

@@ -6,6 +6,7 @@ kept, so that nobody can repeat one until it looks better.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Final, Literal
@@ -114,12 +115,17 @@ def load_audits(workspace: Workspace, judge: str) -> tuple[Audit, ...]:
     """Reads the audits of a judge, the earliest first. Raises FilesError."""
     problems: list[Problem] = []
     audits = []
-    for number in range(1, _last_number(workspace, judge) + 1):
+    numbers = audit_numbers(workspace, judge)
+    fix = "restore it from version control"
+    for number in numbers:
         shown = audit_path(judge, number)
-        fix = "restore it from version control"
         with collect_problems(problems):
             audit, _ = read_shaped(_AUDIT, workspace.root / shown, shown, workspace.root, fix)
             audits.append(audit)
+    missing = next((at for at, number in enumerate(numbers, 1) if at != number), None)
+    if missing is not None:
+        what = f"is missing, although there is {audit_path(judge, numbers[-1])}"
+        problems.append(Problem(audit_path(judge, missing), what, fix))
     raise_any(problems)
     return tuple(audits)
 
@@ -129,7 +135,8 @@ def write_audit(workspace: Workspace, audit: Audit) -> str:
     options = orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE
     data = orjson.dumps(asdict(audit), option=options)
     while True:
-        shown = audit_path(audit.judge, _last_number(workspace, audit.judge) + 1)
+        last = max(audit_numbers(workspace, audit.judge), default=0)
+        shown = audit_path(audit.judge, last + 1)
         try:
             write_new(workspace.root / shown, data)
         except FileExistsError:  # another process was faster
@@ -137,7 +144,8 @@ def write_audit(workspace: Workspace, audit: Audit) -> str:
         return shown
 
 
-def _last_number(workspace: Workspace, judge: str) -> int:
-    """The number of the latest audit of a judge, 0 without one."""
-    names = (path.stem for path in (workspace.root / FOLDER / judge).glob("[0-9]*.json"))
-    return max((int(name) for name in names if name.isdecimal()), default=0)
+def audit_numbers(workspace: Workspace, judge: str) -> list[int]:
+    """The numbers of a judge's audits, in order. A file with another name is no audit."""
+    files = (workspace.root / FOLDER / judge).glob("[0-9]*.json")
+    stems = [path.stem for path in files if re.fullmatch(r"[0-9]{1,9}", path.stem)]
+    return sorted(int(stem) for stem in stems if stem == f"{int(stem):04}")

@@ -7,24 +7,36 @@ import shutil
 from pathlib import Path
 from typing import Final
 
-from leaderboard.workspace import Workspace
+from leaderboard.workspace import Workspace, input_files
 
 # What anybody may propose, what only maintainers may, and what is of the base in any case.
 _ANYBODY: Final = ("submissions", "cassettes")
-_MAINTAINERS: Final = ("leaderboard.toml", "recordings.json", "datasets", "prompts")
-_BASE: Final = ("docs", "history", "audits", "CITATION.cff")
+_MAINTAINERS: Final = (
+    "leaderboard.toml",
+    "recordings.json",
+    "datasets",
+    "prompts",
+    "audits",
+    "theme",
+)
+_BASE: Final = ("docs", "history", "CITATION.cff")
 
 
 def assemble(base: Path, proposed: Path, out: Path, *, maintainer: bool) -> Workspace:
     """Makes a workspace in `out` from copies of regular files. Links and hidden files are left out.
 
     They are no part of a board, and a proposal's links could lead anywhere. With `maintainer`, the
-    proposal's settings, suites and prompts count too.
+    proposal's settings with their logo, suites, prompts, audits and stylesheet count too.
     """
     names = (*_ANYBODY, *_MAINTAINERS) if maintainer else _ANYBODY
     for name in (*_ANYBODY, *_MAINTAINERS, *_BASE):
         copy_files((proposed if name in names else base) / name, out / name)
-    return Workspace(out)
+    board, settled = Workspace(out), (proposed if maintainer else base).resolve()
+    for path in input_files(board):  # such as the logo, which may be anywhere in a board
+        source = settled / os.path.relpath(path, out)
+        if not path.exists() and source.resolve() == source and source.is_relative_to(settled):
+            copy_files(source, path)
+    return board
 
 
 def copy_files(source: Path, target: Path) -> None:

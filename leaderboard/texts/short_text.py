@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 LIMIT: Final = 120  # characters of one value in a sentence
@@ -13,7 +13,10 @@ def cut(text: str, limit: int = LIMIT) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-def first_of(texts: Sequence[str], most: int, separator: str = ", ") -> str:
-    """The first texts of a list, with the number of those that are not shown."""
+def first_of(
+    texts: Sequence[str], most: int, separator: str = ", ", show: Callable[[str], str] = str
+) -> str:
+    """The first texts of a list as they are shown, with the number of those that are not."""
     hidden = len(texts) - most
-    return separator.join(texts[:most]) + (f", and {hidden:,} more" if hidden > 0 else "")
+    shown = separator.join(map(show, texts[:most]))
+    return f"{shown}, and {hidden:,} more" if hidden > 0 else shown

@@ -30,6 +30,7 @@ WRONG_PLACE = [
     ("theme/extras.css", "did you mean theme/extra.css?"),
     ("theme/fonts/own.woff2", "this folder is for theme/extra.css"),
     ("audits/nobody/0001.json", "this folder is for audits/<judge>/<number>.json"),
+    ("audits/embedded-1/1.json", "this folder is for audits/<judge>/<number>.json"),
     ("audits/embedded-1/first.json", "this folder is for audits/<judge>/<number>.json"),
 ]
 

@@ -362,6 +362,19 @@ def test_a_broken_audit_is_a_problem_with_its_place(
     assert {"audits/j/0001.json"} == {problem.file for problem in raised.value.problems}
 
 
+def test_a_number_that_is_left_out_is_one_problem(folder: Folder) -> None:
+    """The number in the name of a file may be anybody's, and as large as they like."""
+    folder.write("audits/j/99999999.json", "{}")
+    folder.write("audits/j/1.json", "{}")  # no name that an audit gets
+    with pytest.raises(FilesError) as raised:
+        load_audits(Workspace(folder.root), "j")
+    found = {(problem.file, problem.what) for problem in raised.value.problems}
+    missing = "is missing, although there is audits/j/99999999.json"
+
+    assert ("audits/j/0001.json", missing) in found
+    assert {file for file, _ in found} == {"audits/j/0001.json", "audits/j/99999999.json"}
+
+
 def test_every_cassette_has_its_own_sample() -> None:
     """No submission hides behind the number of the others' calls."""
     keys = {f"{number:064x}": "large" for number in range(100)}

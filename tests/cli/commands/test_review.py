@@ -271,3 +271,64 @@ def test_votes_of_other_judges_need_a_maintainer(places: tuple[Folder, Folder]) 
 
     assert code == 1
     assert "it brings 2 votes of other judges, which nobody can check" in report
+
+
+@pytest.mark.large
+def test_other_submissions_of_a_maintainer_are_checked_too(places: tuple[Folder, Folder]) -> None:
+    """Their dates and keys count as errors. That nobody searches them for copies is said."""
+    places[1].submission("m2", answers("A001", "A003"))
+    places[1].submission("m3", answers("A002"))
+    code, report = review(places, "--maintainer")
+    places[1].submission("m3", answers("A002"), date="9999-12-31")
+    refused, late = review(places, "--maintainer")
+
+    assert code == 0
+    assert "🟠 Look first: `m3` is not searched for copies." in report.splitlines()[1]
+    assert refused == 1
+    assert "error: `submissions/m3/submission.json:" in late
+
+
+@pytest.mark.large
+def test_audits_that_would_stop_the_board_are_problems(places: tuple[Folder, Folder]) -> None:
+    """Nobody but a maintainer proposes any. What is wrong in the base already is not repeated."""
+    places[1].write("audits/embedded-1/0001.json", "{")
+    code, report = review(places, "--maintainer")
+    places[0].write("audits/embedded-1/0001.json", "{")
+    known, _ = review(places, "--maintainer")
+
+    assert code == 1
+    assert "error: `audits/embedded-1/0001.json" in report
+    assert known == 0
+
+
+@pytest.mark.large
+def test_a_link_in_the_history_is_a_problem_of_it(places: tuple[Folder, Folder]) -> None:
+    """Every later command would stop at it."""
+    rescore(places[0])
+    assert places[0].lb("snapshot", "--label", "first").exit_code == 0
+    shutil.copytree(places[0].root, places[1].root, dirs_exist_ok=True)
+    (table,) = places[1].root.glob("history/*/scores.json")
+    table.unlink()
+    table.symlink_to("../index.json")
+    code, report = review(places, "--maintainer")
+
+    assert code == 1
+    assert "error: `history/" in report
+
+
+@pytest.mark.large
+@pytest.mark.parametrize("options", [(), ("--maintainer",)])
+def test_a_board_with_a_logo_can_be_reviewed(
+    places: tuple[Folder, Folder], options: tuple[str, ...]
+) -> None:
+    """The settings name a file that is in no folder of the board."""
+    for place in places:
+        settings = (place.root / "leaderboard.toml").read_text()
+        logo = settings.replace("schema = 1", 'schema = 1\nsite.logo = "logo.svg"', 1)
+        place.write("leaderboard.toml", logo)
+        place.write("logo.svg", "<svg></svg>")
+    places[1].submission("m2", answers("A001", "A003"))
+    code, report = review(places, *options)
+
+    assert code == 0
+    assert "### `small`: 83.3" in report

@@ -145,3 +145,18 @@ def test_equal_calls_of_agents_are_said_to_be_calls() -> None:
     )
 
     assert f"- `acts`: nearly the calls of `rival`. {counted}." in report
+
+
+def test_ranks_in_categories_are_told() -> None:
+    """They are on pages of categories. Of a submission's own, its row tells."""
+    mine = Proposal("mine", replaces=False, own=(), outside=())
+    ranks = (
+        RankMove("mine", "s", "c", None, (1, 1)),
+        RankMove("rival", "s", "c", (1, 1), (2, 2)),
+        RankMove("third", "s", "c", (2, 2), (2, 3)),
+    )
+    moved = Difference("a", "b", (), (), (), (), ranks)
+    report = review_report(Review(mine, maintainer=False, problems=(), moved=moved))
+
+    assert "In categories, the best possible rank of 1 other row changes: `rival`." in report
+    assert "No score or best possible rank" not in report
