@@ -6,6 +6,7 @@ These checks need packages that loading a board does not import.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from leaderboard.texts.short_text import first_of
@@ -182,14 +183,15 @@ def _needs_judge(case: Case) -> bool:
 def later_stops(workspace: Workspace, contents: Contents) -> list[Problem]:
     """The problems at which scoring or building would stop, in files that loading does not read.
 
-    These are the history, audits, cassettes, reference runs, and what rules of the board's own
-    import.
+    These are the history, audits, cassettes, reference runs, the replies of simulated APIs, and
+    what rules of the board's own import.
     """
     from leaderboard.apis.reference_runs import load_reference
     from leaderboard.errors import collect_problems
     from leaderboard.files.audit_files import load_audits
     from leaderboard.files.cassette_paths import cassette_files
     from replay.cassettes import cassette_file
+    from runners.apis.reply_cache import ApiCache
     from scoring.rules.workspace_rules import missing_modules
 
     problems: list[Problem] = []
@@ -207,6 +209,10 @@ def later_stops(workspace: Workspace, contents: Contents) -> list[Problem]:
     for suite in contents.suites:
         with collect_problems(problems):
             load_reference(workspace, suite)
+        cache = ApiCache(workspace.datasets / suite.id / "cache")
+        for problem in cache.problems():
+            file = f"{workspace.shown(cache.root)}/{problem.file}"
+            problems.append(replace(problem, file=file))
     for kind in {suite.kind.name: suite.kind for suite in contents.suites}.values():
         problems += missing_modules(kind)
     return problems

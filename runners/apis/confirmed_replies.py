@@ -8,16 +8,22 @@ from dataclasses import replace
 from leaderboard.apis.api_names import FINISH, NameRegistry
 from leaderboard.apis.called_apis import names_known_to
 from leaderboard.apis.executions import reply_failed, tool_reply
+from leaderboard.errors import FilesError
 from leaderboard.types import Call, Case, Confirm, Json, Response, Suite
 from leaderboard.workspace import Workspace
 from runners.apis.api_call import ApiCall, ApiReply
 from runners.apis.api_client import as_text, outcome_of
+from runners.apis.reply_cache import CacheFileError
 from runners.apis.virtual_apis import VirtualApis, replaying
 from runners.normalised_replies import beginning, one_line, spelling_of, unwrapped_forms
 
 
 def confirming_replies(workspace: Workspace) -> Confirm:
-    """Checks the answers to suites of simulated APIs. Opens the APIs of each suite once."""
+    """Checks the answers to suites of simulated APIs. Opens the APIs of each suite once.
+
+    The check raises FilesError for a file of the cache that cannot be read: its calls would count
+    as invented.
+    """
     opened: dict[str, VirtualApis] = {}
 
     def confirm(suite: Suite, case: Case, response: Response) -> Response:
@@ -25,7 +31,13 @@ def confirming_replies(workspace: Workspace) -> Confirm:
             return response
         if suite.id not in opened:
             opened[suite.id] = replaying(workspace, suite)
-        return confirmed(opened[suite.id], case, response)
+        apis = opened[suite.id]
+        try:
+            return confirmed(apis, case, response)
+        except CacheFileError as error:
+            root = workspace.shown(apis.cache.root)
+            found = [replace(problem, file=f"{root}/{problem.file}") for problem in error.problems]
+            raise FilesError(found) from error
 
     return confirm
 
@@ -38,7 +50,7 @@ def confirmed(apis: VirtualApis, case: Case, response: Response) -> Response:
 
     A list of called APIs is only a claim, so it is dropped, unless it says that nothing was called.
     `steps_told` is False if a list has APIs and the execution has no call. So it is if a call was
-    cut off: its arguments are lost, so that its reply cannot be checked.
+    cut off: its arguments are lost, so that its reply cannot be checked. Raises CacheFileError.
     """
     known = NameRegistry(names_known_to(case, response))
     made: list[Call] = []
@@ -75,7 +87,10 @@ def _true_call(apis: VirtualApis, known: NameRegistry, call: Call) -> Call | Non
     name = registry.find(*resolved.pair) if resolved else registry.resolve(call.name)
     if name is None:
         return None
-    reply = apis.answer(ApiCall(name, call.arguments)).reply
+    answered = apis.answer(ApiCall(name, call.arguments))
+    if answered.problem is not None:
+        raise CacheFileError(answered.problem)
+    reply = answered.reply
     if not same_reply(reply, call.result):
         return None
     if not reply.error and (shown := _shown_part(reply, call.result)):

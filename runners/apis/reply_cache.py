@@ -24,7 +24,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Final, Literal
 
-from leaderboard.errors import FilesError
+from leaderboard.errors import FilesError, Problem
 from leaderboard.files.file_bytes import read_bytes
 from leaderboard.files.json_files import parse
 from leaderboard.files.python_literals import read_literal
@@ -107,6 +107,14 @@ class ApiCache:
         self._known: dict[str, _KnownFile] = {}
         self._waiting: dict[str, dict[str, CachedReply]] = {}
         self._lock = threading.Lock()
+
+    def problems(self) -> Iterator[Problem]:
+        """Yields what is wrong with each file that cannot be read, by its path in the cache."""
+        for path in sorted(self.root.rglob("*.json")):
+            try:
+                self._document(path.relative_to(self.root).as_posix())
+            except CacheFileError as error:
+                yield from error.problems
 
     def find(self, place: CachePlace, arguments: Mapping[str, Json]) -> ApiReply | None:
         """The reply to an input, or None. Empty replies and stored failures do not count.

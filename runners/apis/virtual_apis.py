@@ -8,6 +8,7 @@ from typing import Final, Literal
 
 from leaderboard.apis.api_definitions import ToolDefinition
 from leaderboard.apis.api_names import change_name, standardise
+from leaderboard.errors import Problem
 from leaderboard.network.retries import CallError
 from leaderboard.types import Suite
 from leaderboard.workspace import Workspace
@@ -42,12 +43,16 @@ MAX_SHOWN_KEY: Final = 300  # characters
 
 @dataclass(frozen=True, slots=True)
 class SourcedReply:
-    """A reply and its source. `key` is the canonical input; `note` is for the server's log."""
+    """A reply and its source. `key` is the canonical input; `note` is for the server's log.
+
+    `problem` is what is wrong with the file of the cache, if it cannot be read.
+    """
 
     reply: ApiReply
     source: ReplySource
     key: str
     note: str = ""
+    problem: Problem | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +96,7 @@ class VirtualApis:
             except OSError as failure:
                 note = f"not set aside: {failure.strerror}"
         reply = ApiReply(f"cache file unreadable: {problem.file}: {problem.what}", "")
-        return SourcedReply(reply, "cache_error", key, note)
+        return SourcedReply(reply, "cache_error", key, note, problem)
 
     def _ask(
         self, call: ApiCall, api: ToolDefinition | None, place: CachePlace, key: str

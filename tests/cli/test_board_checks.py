@@ -84,6 +84,7 @@ def test_a_reference_has_to_state_its_facts(folder: Folder) -> None:
         ("audits/embedded-1/0001.json", "{}", "audits/embedded-1/0001.json"),
         ("cassettes/embedded-1/small/_labels.json", "{}", 'it lacks the list "interactions"'),
         ("datasets/small/reference.json", "{}", "lb suites reference small"),
+        ("datasets/small/cache/C/t_for_C/a.json", "<<", "datasets/small/cache/C/t_for_C/a.json:1"),
     ],
 )
 def test_what_later_commands_stop_at_is_a_problem(

@@ -11,12 +11,15 @@ import pytest
 
 from leaderboard.apis.api_definitions import ApiParameter, definition
 from leaderboard.apis.api_names import ApiName
-from leaderboard.types import Call, CalledApi, Case, GroundTruth, Response
+from leaderboard.errors import FilesError
+from leaderboard.types import Call, CalledApi, Case, Category, GroundTruth, Response, Suite
+from leaderboard.workspace import Workspace
 from runners.apis.api_call import ApiReply
 from runners.apis.catalogue import Catalogue
-from runners.apis.confirmed_replies import confirmed, same_reply
+from runners.apis.confirmed_replies import confirmed, confirming_replies, same_reply
 from runners.apis.reply_cache import ApiCache
 from runners.apis.virtual_apis import VirtualApis
+from scoring.rules import KINDS
 from tests.each_row import each_row
 from tests.runners.apis.cached_replies import legacy, reply
 from tests.runners.apis.tram_apis import TRAM
@@ -209,3 +212,19 @@ def test_replies_are_compared_by_what_they_contain(
 ) -> None:
     """As JSON or as text, in any order and with any blanks; a long reply may be cut off."""
     assert same is same_reply(given, reported)
+
+
+def test_a_damaged_file_of_the_cache_is_no_reply_of_an_api(tmp_path: Path) -> None:
+    """Otherwise every call that it answered would count as invented, and a right answer fail."""
+    legacy(tmp_path / "datasets/s/cache", {json.dumps(STOP): reply("18:04 line 3")})
+    (path,) = (tmp_path / "datasets/s/cache").rglob("*.json")
+    path.write_bytes(b"<<<<<<< HEAD\n" + path.read_bytes())
+    confirm = confirming_replies(Workspace(tmp_path))
+    category = Category("c", "C", "", 1, None, (CASE,))
+    suite = Suite("s", "S", "", KINDS["stable_toolbench"], (category,), {}, "", {CASE.id: CASE})
+    with pytest.raises(FilesError, match="holds a merge conflict of git") as raised:
+        confirm(suite, CASE, answered(TRUE, FINISH))
+
+    assert [problem.file for problem in raised.value.problems] == [
+        path.relative_to(tmp_path).as_posix()
+    ]
