@@ -12,6 +12,8 @@ from scoring.facts.toml_tables import phrases, read_table
 
 _REACH: Final = 6  # words before a match
 _LONGEST_LABEL: Final = 100  # characters
+# "Wait: 25 minutes" is a time, and "Wait: it is Lyon" a correction.
+_WAIT: Final = re.compile(r"wait( times?)?[*_ ]*:[*_ ]*(about |around |~ ?)?\d", re.IGNORECASE)
 # Labels: items, rows, or up to two words and a number. Emphasis or a symbol may follow the colon.
 _LABEL_END: Final = re.compile(
     r"(^\s*[-*•|][^\n]*|(?:^|[.;] )\W*(?:\w+\W){0,2}\w*\d\W*)?[:|][^\w.,;–—]*\Z", re.MULTILINE
@@ -138,15 +140,22 @@ def dropped_sentences(passage: Passage, labels: Collection[str] | None = ()) -> 
     for place, sentence in enumerate(passage.sentences):
         if _GRADING.first(passage, sentence):
             yield sentence
-        if place and _CORRECTED.at_start(passage, sentence):
+        corrects = _CORRECTED.at_start(passage, sentence)
+        if place and corrects and not _names_wait(passage, sentence):
             yield passage.sentences[place - 1]
     for clause in passage.clauses:
         slip = _SLIPS.first(passage, clause)
         first, end = passage.sentence_at(clause.first)
         inside = first < clause.first and clause.end < end
         is_slip = slip is not None and slip.span == clause and inside
+        is_slip = is_slip and not _names_wait(passage, clause)
         if is_slip and (labels is None or not _follows_label(passage, clause, labels)):
             yield Span(first, clause.end)
+
+
+def _names_wait(passage: Passage, span: Span) -> bool:
+    """Whether a span is or starts with the label of a time to wait: "Wait: 25 minutes"."""
+    return _WAIT.match(passage.canonical.original, passage.place(span).start) is not None
 
 
 def _follows_label(passage: Passage, clause: Span, labels: Collection[str]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import attrgetter
@@ -11,9 +11,13 @@ from typing import Final, NamedTuple
 
 from scoring.facts.canonical_text.canonical import Canonical, Place, canonical
 from scoring.facts.canonical_text.canonical_words import ASKED, BOUNDARIES, COMMA, STOP
-from scoring.facts.toml_tables import read_table
+from scoring.facts.toml_tables import phrases, read_table
 
-_CLAUSE_STARTS: Final = frozenset(read_table("polarity.toml")["clause_starts"].split())
+_TABLE: Final = read_table("polarity.toml")
+_CLAUSE_STARTS: Final = frozenset(_TABLE["clause_starts"].split())
+_OFFERS: Final = [tuple(offer.split()) for offer in phrases(_TABLE["closing_offers"])]
+_OFFER_JOINTS: Final = frozenset(_TABLE["offer_joints"].split())
+_ASKS: Final = frozenset(_TABLE["question_starts"].split())
 
 KEY: Final = 2  # letters by which the words of a passage are found
 
@@ -125,7 +129,7 @@ def read_passage(text: str) -> Passage:
     read = canonical(text)
     sentences, asking, clauses = [], [], []
     starts: dict[str, list[int]] = {}
-    sentence = clause = 0
+    sentence = clause = first_clause = 0
     for at, word in enumerate(read.words):
         starts.setdefault(word[:KEY], []).append(at)
         ends_sentence = word in (STOP, ASKED) or at - sentence == LONGEST_SENTENCE
@@ -134,13 +138,30 @@ def read_passage(text: str) -> Passage:
                 clauses.append(Span(clause, at))
             clause = at + 1 if word in BOUNDARIES else at
         if ends_sentence:
+            inside = clauses[first_clause:] if word == ASKED else []
+            if offer := _offer_after_answer(read.words, inside):
+                sentences.append(Span(sentence, inside[offer - 1].end))
+                sentence = inside[offer].first
             sentences.append(Span(sentence, at))
             if word == ASKED:
                 asking.append(sentences[-1])
-            sentence = clause
+            sentence, first_clause = clause, len(clauses)
     size = len(read.words)
     if size > sentence:
         sentences.append(Span(sentence, size))
     if size > clause:
         clauses.append(Span(clause, size))
     return Passage(read, tuple(sentences), frozenset(asking), tuple(clauses), starts)
+
+
+def _offer_after_answer(words: tuple[str, ...], clauses: Sequence[Span]) -> int:
+    """Which clause of a question offers more after an answer, or 0: "Paris, shall I go on?"."""
+    for number, clause in enumerate(clauses):
+        start = clause.first
+        if words[start] in _OFFER_JOINTS:
+            start += 1
+        if number and any(words[start : start + len(offer)] == offer for offer in _OFFERS):
+            return number
+        if words[start] in _ASKS:
+            return 0
+    return 0

@@ -153,3 +153,20 @@ def test_an_answer_may_take_everything_back(text: str) -> None:
 def test_what_only_looks_like_taking_back(text: str) -> None:
     """Other things may be guessed, invented or unreliable."""
     assert not TAKEN_BACK.first(read_passage(f"It is Sydney. {text}"))
+
+
+@pytest.mark.parametrize(
+    ("text", "dropped"),
+    [
+        ("Paris. Wait, it is Lyon.", ["paris"]),
+        ("Paris. Wait: it is Lyon.", ["paris"]),
+        ("- Clinic: Quayside\n- Wait: 25 minutes", []),
+        ("- Clinic: Quayside\n- **Wait:** 25 minutes", []),
+        ("It is Quayside. Wait times: about 25 minutes there.", []),
+    ],
+)
+def test_a_time_to_wait_takes_nothing_back(text: str, dropped: list[str]) -> None:
+    """It is a label with a number behind it. Otherwise "wait" begins a correction."""
+    passage = read_passage(text)
+
+    assert [passage.text_of(span) for span in dropped_sentences(passage, labels=None)] == dropped

@@ -64,3 +64,22 @@ def test_a_span_is_split_at_words() -> None:
     assert [*Span(2, 9).split_at([2, 5, 6])] == [Span(3, 5), Span(7, 9)]
     assert [*Span(2, 9).split_at([8])] == [Span(2, 8)]
     assert [*Span(2, 2).split_at([])] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("Paris – would you like to know more?", ["paris", "would you like to know more"]),
+        ("It is 5, but shall I go on?", ["it is 5", "but shall i go on"]),
+        ("Paris; is there anything else?", ["paris", "is there anything else"]),
+        ("Which day, and would you like a seat?", ["which day , and would you like a seat"]),
+        ("Is it Paris, shall I look?", ["is it paris , shall i look"]),
+        ("Would you like Paris?", ["would you like paris"]),
+    ],
+)
+def test_an_offer_after_an_answer_is_a_question_of_its_own(text: str, sentences: list[str]) -> None:
+    """The answer before it would be read as asked. After another question it is a part of that."""
+    passage = read_passage(text)
+
+    assert [passage.text_of(sentence) for sentence in passage.sentences] == sentences
+    assert passage.asking == {passage.sentences[-1]}
