@@ -9,7 +9,7 @@ its verdicts, which the manifest does not have.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -25,7 +25,7 @@ from leaderboard.board.board_state import (
 )
 from leaderboard.board.snapshot_shapes import INDEX_FILE, SnapshotEntry
 from leaderboard.digest import digest_bytes
-from leaderboard.errors import FilesError, Problem, collect_problems
+from leaderboard.errors import FilesError, Problem, collect_problems, raise_any
 from leaderboard.files.validation import read_shaped
 from leaderboard.machine.atomic_files import write_atomic
 from leaderboard.workspace import MANIFEST, Workspace
@@ -68,12 +68,7 @@ def load_history(workspace: Workspace) -> tuple[State, ...]:
     Raises FilesError with the problems of all of them, and of folders that the index lacks.
     """
     entries = load_index(workspace)
-    listed = {entry.name for entry in entries}
-    problems: list[Problem] = []
-    for path in sorted(workspace.history.iterdir()) if workspace.history.is_dir() else ():
-        if path.is_dir() and not path.name.startswith(".") and path.name not in listed:
-            fix = "remove it, or restore the index from git"
-            problems.append(Problem(workspace.shown(path), "is not in history/index.json", fix))
+    problems = [*_unlisted(workspace, entries)]
     states = []
     for entry in entries:
         with collect_problems(problems):
@@ -81,6 +76,17 @@ def load_history(workspace: Workspace) -> tuple[State, ...]:
     if problems:
         raise FilesError(dict.fromkeys(problems))  # several entries may name one folder
     return tuple(states)
+
+
+def _unlisted(
+    workspace: Workspace, entries: Sequence[SnapshotEntry], interrupted: str = ""
+) -> Iterator[Problem]:
+    """Yields the folders that the index lacks, but for the one that an interrupted command left."""
+    listed = {interrupted, *(entry.name for entry in entries)}
+    for path in sorted(workspace.history.iterdir()) if workspace.history.is_dir() else ():
+        if path.is_dir() and not path.name.startswith(".") and path.name not in listed:
+            fix = "remove it, or restore the index from git"
+            yield Problem(workspace.shown(path), "is not in history/index.json", fix)
 
 
 def load_snapshot(workspace: Workspace, entry: SnapshotEntry) -> State:
@@ -118,8 +124,9 @@ def keep(
     `names` are the names of the submissions by id. Pages need them after a submission is removed.
     Returns the entry of the index, and whether anything was written: the newest snapshot is not
     written again, whatever its label or day.
-    Raises FilesError if results or index are damaged, if there is no submission, or if the day is
-    before that of another snapshot. It also raises FilesError if the same inputs gave other
+    Raises FilesError if results or index are damaged, if a snapshot is missing from the index or
+    from the folder, if there is no submission, or if the day is before that of another snapshot. It
+    also raises FilesError if the same inputs gave other
     verdicts before: then a rule changed without a new rules version, and no digest could explain
     why a score moved.
     """
@@ -133,6 +140,7 @@ def keep(
         _refuse_other_verdicts(workspace, equal, state)
         if equal is entries[-1]:
             return equal, False
+    raise_any(_gaps(workspace, entries, state))
 
     days = [entry.taken for entry in entries if entry.taken is not None]
     if taken is not None and days and taken < max(days):
@@ -156,6 +164,22 @@ def keep(
     return entry, True
 
 
+def _gaps(
+    workspace: Workspace, entries: Sequence[SnapshotEntry], state: State
+) -> Iterator[Problem]:
+    """Yields what a history lacks: a new snapshot would seem to follow what is left of it."""
+    yield from _unlisted(workspace, entries, _name_of(state))
+    for entry in entries:
+        folder = workspace.history / entry.name
+        if not folder.is_dir():
+            yield Problem(workspace.shown(folder), "is in history/index.json, but missing", RESTORE)
+
+
+def _name_of(state: State) -> str:
+    """The name of a board's folder in the history."""
+    return f"{state.as_of}-{state.digest[:8]}"
+
+
 def _refuse_other_verdicts(workspace: Workspace, entry: SnapshotEntry, state: State) -> None:
     if same_verdicts(load_snapshot(workspace, entry), state):
         return
@@ -170,7 +194,7 @@ def _write_folder(
     workspace: Workspace, entries: Sequence[SnapshotEntry], state: State, results: Path
 ) -> dict[str, str]:
     """Writes the folder of a new board. Returns its name and digests for the index."""
-    name = f"{state.as_of}-{state.digest[:8]}"
+    name = _name_of(state)
     if any(entry.name == name for entry in entries):
         what = f"exists already, for another board whose digest also begins with {state.digest[:8]}"
         fix = "change any input, for example add a space to a prompt, and score again"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -274,6 +275,27 @@ def test_an_interrupted_snapshot_is_made_again(workspace: Workspace) -> None:
     assert "is not in history/index.json" in problems(lambda: load_history(workspace))[0]
     assert put(workspace, state("x", {"m1": LOW}))
     assert 1 == len(load_history(workspace))
+
+
+@pytest.mark.large
+def test_no_snapshot_follows_one_that_is_lost(workspace: Workspace) -> None:
+    """Without its index, a history would begin again; without a folder, it would skip one."""
+    put(workspace, state("x", {"m1": LOW}))
+    put(workspace, state("y", {"m1": HIGH}))
+    index = workspace.history / "index.json"
+    kept = index.read_bytes()
+    newest = state("z", {"m1": LOW, "m2": HIGH})
+    index.unlink()
+    without_index = problems(lambda: put(workspace, newest))
+    assert not index.exists()
+    index.write_bytes(kept)
+    (lost, _) = load_history(workspace)
+    shutil.rmtree(workspace.history / lost.name)
+    without_folder = problems(lambda: put(workspace, newest))
+
+    assert ["is not in history/index.json" in one for one in without_index] == [True, True]
+    assert len(without_folder) == 1
+    assert f"history/{lost.name}: is in history/index.json, but missing" in without_folder[0]
 
 
 def test_an_index_out_of_order(workspace: Workspace) -> None:
