@@ -164,12 +164,14 @@ def _require_replies(workspace: Workspace, apis: VirtualApis, *, named: bool) ->
     """Warns if nothing can reply. Raises FilesError if the user `named` the missing cache."""
     from leaderboard.errors import FilesError, Problem
 
-    if apis.cache.root.is_dir() or apis.services.operations:
+    if apis.cache.root.is_dir():
         return
     fix = "name a folder of replies with --cache, or use --mode record"
     folder = workspace.shown(apis.cache.root)
     if named:
         raise FilesError.about(folder, "is not a folder of replies", fix)
+    if apis.services.operations:
+        return
     what = "is not there, so no call gets a reply"
     show_problems([Problem(folder, what, fix, severity="warning")], "text")
 

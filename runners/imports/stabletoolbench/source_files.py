@@ -27,6 +27,7 @@ from runners.imports.stabletoolbench.pass_rate_tables import COLUMNS, PassRow, r
 from runners.imports.stabletoolbench.wrapper_results import is_wrapper_results, read_wrapper_results
 
 _ROUND: Final = re.compile(r"round_\d+")
+_LONGEST_ROUND: Final = 9  # digits of its number
 
 
 @dataclass(slots=True)
@@ -249,7 +250,8 @@ def _votes(given: Mapping[str, Json]) -> Iterator[Vote]:
     for place, key in enumerate(sorted(given, key=lambda key: (len(key), key))):
         word = given[key]
         status = status_of(word) if isinstance(word, str) else None
-        yield Vote(status, round=int(key) if key.isdecimal() else place)
+        is_number = key.isdecimal() and len(key) <= _LONGEST_ROUND
+        yield Vote(status, round=int(key) if is_number else place)
 
 
 def _statuses(file: AnswerFile) -> dict[str, list[Status | None]]:

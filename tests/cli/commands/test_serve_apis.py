@@ -34,6 +34,8 @@ TOOL = {
 }
 PLAYER = '\n[judges.player]\nprovider = "openai"\nmodel = "player-1"\nbase_url = "{}"\n'
 
+_ROOT = Path(__file__).parents[3]
+
 
 @pytest.fixture
 def board(tmp_path: Path) -> Folder:
@@ -288,3 +290,14 @@ def test_without_its_packages_it_says_what_to_install(
 
     assert done.exit_code == 1
     assert said in done.stderr
+
+
+def test_a_named_cache_must_be_there_beside_services(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The services of the shipped suite would answer, and no recorded reply would."""
+    monkeypatch.setattr("runners.apis.api_server.serve", lambda *_, **__: None)
+    suite = ["serve-apis", "--suite", "stable_toolbench", "--port", "0"]
+    missing = Folder(_ROOT).lb(*suite, "--cache", "no/such/folder")
+    default = Folder(_ROOT).lb(*suite)
+
+    assert (missing.exit_code, default.exit_code) == (1, 0)
+    assert "is not a folder of replies" in missing.stderr

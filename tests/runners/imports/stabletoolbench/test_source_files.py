@@ -31,6 +31,15 @@ def test_a_file_of_votes_has_the_answers_too(bench: Bench) -> None:
     )
 
 
+@pytest.mark.large
+def test_a_round_with_an_endless_name_is_numbered_in_order(bench: Bench) -> None:
+    """Python refuses to read such a number, and the vote counts all the same."""
+    with_votes = votes(9001, "Solved")
+    with_votes["is_solved"] = {"9" * 5000: "AnswerStatus.Solved"}
+    bench.write("pass/G1_instruction_x.json", {"9001": with_votes})
+    assert "SoPR" in " ".join(bench.run().notes)
+
+
 def test_a_folder_without_readable_files_is_an_error(bench: Bench) -> None:
     """It may be the wrong folder, so nothing is written."""
     bench.source.mkdir(exist_ok=True)
