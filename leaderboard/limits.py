@@ -32,6 +32,9 @@ RECORD_BYTES: Final = 2 * 1024 * 1024
 TEXT_LENGTH: Final = 200_000  # characters of an answer, and of a call as JSON
 ANSWERS_LENGTH: Final = 20_000_000  # characters of all different answers of a file
 REPLY_BYTES: Final = 64 * 1024 * 1024  # of a model or an API server that lb run asks
+# Facts read no more, so that no answer takes long. An answer with more fails: otherwise a judge
+# would read what no fact has seen.
+FACTS_LENGTH: Final = 6_000  # characters of an answer
 MOST_TRIALS: Final = 100
 # After the first trial, cases without a record cost a submitter nothing, but a board has rows for
 # each of them.

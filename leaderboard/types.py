@@ -70,6 +70,7 @@ class ExpectedArgument:
     `required` say whether the argument can be left out. With a `language`, the value is given as
     text in it (`new int[]{1, 2}`), and `type` and `items` are types of that language.
     `optional_members`: a member of an object may be left out if "" is among its accepted values.
+    With a `result`, code decides a value that is a formula: it must have this result.
     """
 
     name: str
@@ -81,6 +82,7 @@ class ExpectedArgument:
     required: bool = True
     language: Language | None = None
     optional_members: bool = False
+    result: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,10 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from leaderboard.facts import Facts
+from leaderboard.limits import FACTS_LENGTH
 from leaderboard.types import Case, Category, FoundFact
 from scoring.facts.copied_text import OtherAnswers, QueryRuns, kept_parts
-from scoring.facts.fact_findings import LONGEST, FactFinding, is_too_long, too_long
+from scoring.facts.fact_findings import FactFinding, is_too_long, too_long
 from scoring.facts.number_closeness import SMALL_NUMBER
 from scoring.facts.sentences import Span, read_passage
 from scoring.facts.stated.case_facts import StatedCase
@@ -44,7 +45,7 @@ def decide(
     With its category, an answer that lists the answers of other cases fails. `date` is the day that
     models are told.
     """
-    finding = _decide(case, text[:LONGEST], category, date)
+    finding = _decide(case, text[:FACTS_LENGTH], category, date)
     if finding is None or finding.decided == "fail" or not is_too_long(text):
         return finding
     return too_long(finding.found)
@@ -183,7 +184,7 @@ def found_facts(case: Case, text: str) -> tuple[FoundFact, ...]:
     facts = case.ground_truth.facts
     if facts is None:
         return ()
-    text = text[:LONGEST]
+    text = text[:FACTS_LENGTH]
     if facts.asks or facts.fault or facts.refuses:
         return _decide_other(case.query, facts, text, None, None).found
     # What they decide is not needed here, and takes most of the time.

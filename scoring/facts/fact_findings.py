@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
+from leaderboard.limits import FACTS_LENGTH
 from leaderboard.types import FoundFact
-
-# What follows is not read, so that no answer takes long. An answer with more fails: otherwise a
-# judge would read what no fact has seen.
-LONGEST: Final = 6000  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +24,13 @@ class FactFinding:
 
 def is_too_long(answer: str) -> bool:
     """Whether an answer is longer than what facts read of it."""
-    return bool(answer[LONGEST:].strip())
+    return bool(answer[FACTS_LENGTH:].strip())
 
 
 def too_long(found: tuple[FoundFact, ...] = ()) -> FactFinding:
     """Fails an answer that is too long."""
     return FactFinding(
-        "fail", "too_long", f"The answer has more than {LONGEST:,} characters.", found
+        "fail", "too_long", f"The answer has more than {FACTS_LENGTH:,} characters.", found
     )
 
 

@@ -24,6 +24,7 @@ from leaderboard.types import (
     Verdict,
 )
 from scoring.rules.correct_metric import CORRECT, METRIC, shown_name
+from scoring.rules.formula_value import formula_value
 from scoring.rules.json_equality import equal, identical, textual
 from scoring.rules.text_rule import compare_texts
 from scoring.rules.verdict_sentences import (
@@ -221,6 +222,10 @@ def _compare(argument: ExpectedArgument, got: Json) -> _Match:
             if place:
                 return "accepted_value"
             return "exact" if identical(accepted, got) else "equal_values"
+    if argument.result is not None and isinstance(got, str):
+        value = formula_value(got)
+        if value is not None:
+            return "equal_values" if equal(argument.result, value) else "wrong_value"
     if not argument.closed and any(textual(accepted, got) for accepted in argument.accepted):
         return "judge"
     return "wrong_value"

@@ -1,4 +1,4 @@
-"""Badges: the score and rank of a submission as a small picture that other pages can show."""
+"""Badges: small pictures of a submission's score, interval and rank, for other pages."""
 
 from __future__ import annotations
 

@@ -232,6 +232,7 @@ def test_expected_call_fits_its_tool(case: Record) -> None:
         "text",
         "expected_response_type",
         "accepted",
+        "results",
     }
     assert case["ground_truth"]["expected_response_type"] == "function_call"
     assert case["ground_truth"]["text"] is None

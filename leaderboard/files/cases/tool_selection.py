@@ -50,6 +50,8 @@ class SelectionTruth(TypedDict):
       one.
     - `accepted`: the accepted values of arguments, beside those of the call. Then no other value is
       right, and no judge is asked. Null in a list means that the argument may be left out.
+    - `results`: the results of arguments that hold a calculation. A formula with this result is
+      right, and one with another result is wrong. Other texts are compared as usual.
     """
 
     function_call: NotRequired[FunctionCallRecord | None]
@@ -57,6 +59,7 @@ class SelectionTruth(TypedDict):
     no_function_call: NotRequired[bool]
     expected_response_type: NotRequired[Literal["function_call", "text"]]
     accepted: NotRequired[dict[str, list[Any]]]
+    results: NotRequired[dict[str, int | float]]
 
 
 @with_config(OPEN)
@@ -125,7 +128,7 @@ def _ground_truth(truth: Mapping[str, Json], file: CategoryCases, at: At) -> Gro
         if text is not None and "expected_response_type" not in truth:
             what = "has function_call and text, of which one must be right"
             file.findings.add(at, what, "remove one, or add expected_response_type")
-        return GroundTruth(calls=(_expected_call(call, truth.get("accepted") or {}, file, at),))
+        return GroundTruth(calls=(_expected_call(call, truth, file, at),))
     if text is None or not text.strip():
         fix = "add the text of a right answer, or function_call"
         file.findings.add(at, "expects text and gives none", fix)
@@ -134,9 +137,11 @@ def _ground_truth(truth: Mapping[str, Json], file: CategoryCases, at: At) -> Gro
 
 
 def _expected_call(
-    call: Mapping[str, Json], accepted: Mapping[str, Sequence[Json]], file: CategoryCases, at: At
+    call: Mapping[str, Json], truth: Mapping[str, Json], file: CategoryCases, at: At
 ) -> ExpectedCall:
     given: Mapping[str, Json] = call.get("arguments") or {}
+    accepted: Mapping[str, Sequence[Json]] = truth.get("accepted") or {}
+    results: Mapping[str, float] = truth.get("results") or {}
     tool = next((tool for tool in file.tools if tool.name == call["name"]), None)
     if tool is None:
         what = f"names a tool that is not in this suite: {call['name']!r}"
@@ -145,6 +150,9 @@ def _expected_call(
         return ExpectedCall(call["name"], ())
 
     _check_arguments(given, accepted, tool, file, (*at, "function_call", "arguments"))
+    for name in sorted({*results} - {*given}):
+        what = f"gives a result for {name!r}, which the call does not have"
+        file.findings.add((*at, "results"), what, "remove it, or add the argument to the call")
     arguments = []
     for name in dict.fromkeys((*given, *accepted)):
         parameter = tool.parameter(name)
@@ -159,6 +167,7 @@ def _expected_call(
                 may_be_absent=name not in given or None in accepted.get(name, ()),
                 type=parameter.type if parameter else "string",
                 required=parameter.required if parameter else False,
+                result=results.get(name),
             )
         )
     return ExpectedCall(tool.name, tuple(arguments))

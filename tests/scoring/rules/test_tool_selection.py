@@ -145,6 +145,23 @@ def test_an_argument_that_may_be_absent() -> None:
     assert failure(expected, response(Call("convert_units", {"digits": 3})))[0] == "wrong_value"
 
 
+def test_a_formula_counts_by_its_result() -> None:
+    """Another formula with the result passes, and one with another result fails without a judge."""
+    problem = ExpectedArgument("problem", ("17% of 2340",), False, False, result=397.8)
+    expected = case(problem)
+    assert success(expected, response(Call("convert_units", {"problem": "0.17 × 2,340"}))) == (
+        "equal_values",
+        'problem: "0.17 × 2,340" equals "17% of 2340".',
+    )
+    swapped = response(Call("convert_units", {"problem": "17% of 2430"}))
+    assert failure(expected, swapped)[0] == "wrong_value"
+    in_words = response(Call("convert_units", {"problem": "seventeen per cent of 2340"}))
+    (question,) = questions(expected, in_words)
+    assert question.got == "seventeen per cent of 2340"
+    without = case(argument("problem", "17% of 2340"))
+    assert questions(without, swapped)
+
+
 def test_names_with_underscores_for_dots() -> None:
     """A model that was shown underscores for dots has to answer with them."""
     expected = case(name="units.convert")
