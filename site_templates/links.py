@@ -15,7 +15,17 @@ from site_templates.board import Board
 
 _SAFE: Final = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
 _FILE_VIEW: Final = {"github.com": "blob/HEAD", "gitlab.com": "-/blob/HEAD"}
+
+# The pages and files that every board has once.
+COMPARE_PATH: Final = "compare/index.html"
+CROISSANT_PATH: Final = "data/croissant.json"
 EMBED_PATH: Final = "embed/index.html"  # the table that other sites show in a frame
+HEALTH_PATH: Final = "health/index.html"
+HISTORY_PATH: Final = "history/index.html"
+JUDGES_PATH: Final = "judges/index.html"
+MANIFEST_PATH: Final = "data/manifest.json"
+SUITES_PATH: Final = "suites/index.html"
+
 JUDGED: Final = "judge"  # the decider, in the address of a list of answers
 _RESERVED: Final = frozenset({"index", "con", "nul", "prn", "aux"})
 
@@ -145,11 +155,11 @@ class Paths:
             "b": self.submissions[second],
             "suite": self.suites[suite],
         }
-        return f"compare/index.html?{urlencode(names)}"
+        return f"{COMPARE_PATH}?{urlencode(names)}"
 
     def comparing(self, suite: str) -> str:
         """The start of the address that compares any two on a suite."""
-        return f"compare/index.html?{urlencode({'suite': self.suites[suite]})}"
+        return f"{COMPARE_PATH}?{urlencode({'suite': self.suites[suite]})}"
 
     def compared_cases(self, suite: str) -> str:
         return f"data/compare/{self.suites[suite]}.js"

@@ -14,8 +14,16 @@ from site_templates.board_index import BoardIndex
 from site_templates.data import board_data
 from site_templates.data.download_formats import Downloads
 from site_templates.data.download_links import board_downloads
-from site_templates.links import Link, issue, web
-from site_templates.parts.named_links import document
+from site_templates.links import (
+    COMPARE_PATH,
+    HEALTH_PATH,
+    HISTORY_PATH,
+    JUDGES_PATH,
+    Link,
+    issue,
+    web,
+)
+from site_templates.parts.named_links import SUITES, document
 from site_templates.parts.pairs.pair_pages import comparable
 
 DOCUMENTS = ("methodology", "submitting", "formats", "judges", "hosting")
@@ -52,15 +60,15 @@ def frame(index: BoardIndex, base: str | None) -> Frame:
     """The frame of a board's pages. `base` is the address of the published site, if known."""
     board, paths = index.board, index.paths
     docs = documents(board.docs)
-    navigation = [Link("Board", "index.html"), Link("Suites", "suites/index.html")]
+    navigation = [Link("Board", "index.html"), SUITES]
     if comparable(index):
-        navigation.append(Link("Compare", "compare/index.html"))
+        navigation.append(Link("Compare", COMPARE_PATH))
     if board.judges:
-        navigation.append(Link("Judges", "judges/index.html"))
+        navigation.append(Link("Judges", JUDGES_PATH))
     if not board.results.health.is_empty():
-        navigation.append(Link("Case health", "health/index.html"))
+        navigation.append(Link("Case health", HEALTH_PATH))
     if board.states:
-        navigation.append(Link("History", "history/index.html"))
+        navigation.append(Link("History", HISTORY_PATH))
     if docs:
         navigation.append(Link("Docs", paths.document(docs[0])))
     return Frame(

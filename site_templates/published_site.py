@@ -27,11 +27,11 @@ from leaderboard.errors import FilesError
 from leaderboard.files.field_types import WebAddress
 from leaderboard.files.json_files import parse
 from leaderboard.frames import RANKS, SCORES
+from site_templates.links import MANIFEST_PATH
 from site_templates.write_tree import MARKER, is_added
 
 Differs = Literal["differs", "missing", "unexpected"]  # a file of a site
 
-MANIFEST: Final = "data/manifest.json"
 _MOST_BYTES: Final = 64 * 1024 * 1024  # of a manifest or a table
 _BLOCK: Final = 1 << 16
 _SECONDS: Final = 30  # without a byte
@@ -63,7 +63,7 @@ class PublishedSite:
 
     def manifest(self) -> Mapping[str, Any]:
         """Returns its manifest: a digest of every input. Raises FilesError."""
-        return read_manifest(self._needed(MANIFEST), self._shown(MANIFEST))
+        return read_manifest(self._needed(MANIFEST_PATH), self._shown(MANIFEST_PATH))
 
     def state(self) -> State:
         """Returns its board as `lb diff` compares it. Raises FilesError."""

@@ -17,7 +17,7 @@ from jinja2.nodes import Expr, Getattr, TemplateData
 from markupsafe import Markup, escape
 
 from leaderboard.texts.counted_nouns import counted
-from site_templates import formatting
+from site_templates import formatting, links
 from site_templates.parts.answers.answer_givers import linked
 from site_templates.parts.answers.answer_lines import answer_lines
 
@@ -42,6 +42,9 @@ _FILTERS: Final = (
     "whole_percent",
 )
 
+# The constants of `links` that templates use.
+_PATHS: Final = ("COMPARE_PATH", "CROISSANT_PATH", "EMBED_PATH", "JUDGES_PATH", "MANIFEST_PATH")
+
 
 @cache
 def environment() -> Environment:
@@ -60,6 +63,8 @@ def environment() -> Environment:
     env.filters["count"] = counted
     env.filters["answer_lines"] = answer_lines
     env.filters["linked"] = linked
+    for name in _PATHS:
+        env.globals[name] = getattr(links, name)
     for name in _FILTERS:
         env.filters[name] = getattr(formatting, name)
     return env

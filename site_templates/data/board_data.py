@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from site_templates.board import Board
 from site_templates.data.download_formats import SCHEMA, encode, in_order, table_files, written
+from site_templates.links import MANIFEST_PATH
 
 CITATION: Final = "CITATION.cff"
 
@@ -26,6 +27,6 @@ def tables(board: Board) -> Iterator[tuple[str, bytes]]:
     ranks = in_order(board.results.ranks).to_dicts()
     yield "data/ranks.json", encode({"schema": SCHEMA, "ranks": ranks})
     yield from written("data/verdicts", in_order(board.results.verdicts), csv=not board.is_large)
-    yield "data/manifest.json", manifest(board.results.manifest)
+    yield MANIFEST_PATH, manifest(board.results.manifest)
     if board.citation is not None:
         yield CITATION, board.citation

@@ -17,9 +17,8 @@ import polars as pl
 from leaderboard.types import Json
 from site_templates.board_index import BoardIndex
 from site_templates.data.download_formats import encode
-from site_templates.links import web
+from site_templates.links import CROISSANT_PATH, web
 
-PATH: Final = "data/croissant.json"
 _CONFORMS: Final = "http://mlcommons.org/croissant/1.0"
 _FORMATS: Final = {
     ".csv": "text/csv",
@@ -57,7 +56,7 @@ def with_description(
             distribution.append(_file(place.name, content, base))
             if place.suffix == ".parquet":
                 record_sets.append(_record_set(place, content))
-    yield PATH, encode(_dataset(index, base, distribution, record_sets))
+    yield CROISSANT_PATH, encode(_dataset(index, base, distribution, record_sets))
 
 
 def _dataset(

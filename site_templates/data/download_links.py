@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from site_templates.board_index import BoardIndex
-from site_templates.data import croissant, schema_files
+from site_templates.data import schema_files
 from site_templates.data.download_formats import Downloads, links
-from site_templates.links import Link
+from site_templates.links import CROISSANT_PATH, Link
 
 
 def board_downloads(index: BoardIndex) -> Downloads:
@@ -22,5 +22,5 @@ def board_downloads(index: BoardIndex) -> Downloads:
     if not index.board.results.health.is_empty():
         downloads.append(("case health", links("data/health", "JSON", "CSV", "Parquet")))
     downloads.append(("schemas", (Link("JSON Schema", schema_files.INDEX),)))
-    downloads.append(("description", (Link("Croissant", croissant.PATH),)))
+    downloads.append(("description", (Link("Croissant", CROISSANT_PATH),)))
     return tuple(downloads)

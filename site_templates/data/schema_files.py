@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 
 from site_templates.data import data_shapes as shapes
 from site_templates.data.download_formats import SCHEMA, encode
+from site_templates.links import MANIFEST_PATH
 
 INDEX: Final = "data/schemas/index.json"
 
@@ -22,7 +23,7 @@ FORMATS: Final[Mapping[str, tuple[str, type]]] = MappingProxyType(
         "scores": ("data/scores.json", shapes.ScoresFile),
         "ranks": ("data/ranks.json", shapes.RanksFile),
         "usage": ("data/usage.json", shapes.UsageFile),
-        "manifest": ("data/manifest.json", shapes.ManifestFile),
+        "manifest": (MANIFEST_PATH, shapes.ManifestFile),
         "suites": ("data/suites.json", shapes.SuitesFile),
         "suite": ("data/suites/*.json", shapes.SuiteFile),
         "category": ("data/categories/*.json", shapes.CategoryFile),

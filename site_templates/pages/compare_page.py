@@ -13,7 +13,7 @@ from leaderboard.types import Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.data.download_formats import beside
-from site_templates.links import Link
+from site_templates.links import COMPARE_PATH, Link
 from site_templates.page_head import Head, page_head
 from site_templates.parts.named_links import to_suite
 from site_templates.parts.pairs.pair_cases import GROUPS, PairAnswer, PairCase, PairGroup
@@ -81,7 +81,7 @@ def compare_page(index: BoardIndex, pairs: Mapping[str, Sequence[Pair]]) -> Comp
     first, second = (index.paths.submissions[submission.id] for submission in opened)
     head = page_head(
         index,
-        "compare/index.html",
+        COMPARE_PATH,
         "Compare two submissions",
         "Any two submissions on the same cases: who passes what, the difference and its interval.",
         section="Compare",

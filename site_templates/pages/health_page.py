@@ -12,7 +12,7 @@ from leaderboard.types import Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.data.download_formats import beside
-from site_templates.links import Link
+from site_templates.links import HEALTH_PATH, Link
 from site_templates.page_head import Head, page_head
 from site_templates.parts.health_rows import (
     LISTED_TREND,
@@ -94,7 +94,7 @@ def health_pages(index: BoardIndex) -> Iterator[tuple[str, HealthPage | HealthIn
     rows = rows_of_health(index)
     entered = [suite for suite in index.board.suites if entrants(rows[suite.id])]
     yield "health.html", _index(index, rows, entered)
-    bar = [Link("All suites", "health/index.html")]
+    bar = [Link("All suites", HEALTH_PATH)]
     bar += [Link(suite.title, index.paths.health(suite.id)) for suite in entered]
     for suite in entered:
         yield "health_suite.html", _page(index, suite, rows[suite.id], tuple(bar))
@@ -191,7 +191,7 @@ def _page(
             f"Case health, {title}",
             f"Cases of {title} that all fail, that one passes, or that weaker models pass.",
             section="Case health",
-            crumbs=[Link("Case health", "health/index.html"), Link(title)],
+            crumbs=[Link("Case health", HEALTH_PATH), Link(title)],
             json=data,
             tables=beside("Every case", data),
         ),
@@ -218,7 +218,7 @@ def _index(index: BoardIndex, rows: HealthRows, entered: Sequence[Suite]) -> Hea
     return HealthIndexPage(
         head=page_head(
             index,
-            "health/index.html",
+            HEALTH_PATH,
             "Case health",
             "Cases to look at: all fail them, only one passes, or weaker models do better.",
             section="Case health",

@@ -19,7 +19,7 @@ from leaderboard.texts.counted_nouns import counted
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.figures.history_chart import ScoreLines, score_lines
-from site_templates.links import Link
+from site_templates.links import HISTORY_PATH, Link
 from site_templates.page_head import Head, page_head
 from site_templates.parts.history.change_words import (
     ChangedInput,
@@ -114,7 +114,7 @@ def history_page(index: BoardIndex, history: History, names: PastNames) -> Histo
     return HistoryPage(
         head=page_head(
             index,
-            "history/index.html",
+            HISTORY_PATH,
             "History",
             "What changed on this board from snapshot to snapshot, and why.",
             section="History",

@@ -14,7 +14,7 @@ from site_templates.board_index import BoardIndex
 from site_templates.data.download_formats import Downloads, links
 from site_templates.data.judge_data import judge_tables
 from site_templates.indexed_rows import Score
-from site_templates.links import Link
+from site_templates.links import JUDGES_PATH, Link
 from site_templates.page_head import Head, page_head
 from site_templates.parts.judge_counts import JudgeCounts
 from site_templates.parts.judge_trust import (
@@ -134,7 +134,7 @@ def judges_page(index: BoardIndex, counts: JudgeCounts) -> JudgesPage:
     return JudgesPage(
         head=page_head(
             index,
-            "judges/index.html",
+            JUDGES_PATH,
             "Judges",
             "The judges of this board, which decide where rules cannot, and how much each decides.",
             section="Judges",
@@ -224,7 +224,7 @@ def judge_page(index: BoardIndex, judge: JudgeSettings, counts: JudgeCounts) -> 
             f"{judge.name}, judge",
             f"What the judge {judge.name} is, what it is asked, and how many verdicts it decides.",
             section="Judges",
-            crumbs=[Link("Judges", "judges/index.html"), Link(judge.name)],
+            crumbs=[Link("Judges", JUDGES_PATH), Link(judge.name)],
             tables=(("All judges", links("data/judges", "JSON")), *_tables(index)),
             has_axis=True,
         ),

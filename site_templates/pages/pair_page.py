@@ -14,7 +14,7 @@ from leaderboard.types import Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.figures.axis import at
-from site_templates.links import Link
+from site_templates.links import COMPARE_PATH, Link
 from site_templates.page_head import Head, page_head
 from site_templates.parts.bars import stretches
 from site_templates.parts.named_links import (
@@ -72,7 +72,7 @@ def pair_page(index: BoardIndex, suite: Suite, pair: Pair) -> PairPage:
         f"{names} on {title} ({first.id}, {second.id})",
         f"Two submissions on the same {whole.shared:,} cases of {title}: {verdict}",
         section="Compare",
-        crumbs=[Link("Compare", "compare/index.html"), Link(names)],
+        crumbs=[Link("Compare", COMPARE_PATH), Link(names)],
         json=index.paths.pair_data(suite.id, first.id, second.id),
     )
     view = PairView(

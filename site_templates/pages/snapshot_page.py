@@ -12,7 +12,7 @@ from leaderboard.board.board_state import State
 from leaderboard.frames import WHOLE
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.links import Link
+from site_templates.links import HISTORY_PATH, Link
 from site_templates.page_head import Head, page_head
 from site_templates.parts.history.past_names import (
     PastNames,
@@ -68,14 +68,14 @@ def snapshot_page(index: BoardIndex, names: PastNames, state: State) -> Snapshot
             f"{title}, {state.name}",
             f"The board as it was {date.said}.",
             section="History",
-            crumbs=[Link("History", "history/index.html"), Link(title)],
+            crumbs=[Link("History", HISTORY_PATH), Link(title)],
             json=f"data/history/{state.name}.json",
         ),
         title=title,
         date=date,
         state=state,
         rankings=tuple(_rankings(index, names, state)),
-        changelog=f"history/index.html#snapshot-{state.sequence}",
+        changelog=f"{HISTORY_PATH}#snapshot-{state.sequence}",
     )
 
 

@@ -20,7 +20,7 @@ from site_templates.board_index import BoardIndex
 from site_templates.figures.badge import Embed, embed
 from site_templates.figures.sweep_chart import Member, Sweep, sweeps
 from site_templates.indexed_rows import Score, ScorePlace
-from site_templates.links import JUDGED, Link, repository_file
+from site_templates.links import COMPARE_PATH, JUDGED, Link, repository_file
 from site_templates.page_frame import commands
 from site_templates.page_head import Head, page_head
 from site_templates.parts.bibtex import submission_entry
@@ -169,7 +169,7 @@ def submission_page(
         facts=card_facts(index, submission),
         scores=_scores(index, submission, taken, medians, comparisons),
         compared=_compared(index, submission, pairs),
-        free=f"compare/index.html?a={index.paths.submissions[submission.id]}" if pairs else None,
+        free=f"{COMPARE_PATH}?a={index.paths.submissions[submission.id]}" if pairs else None,
         answers=index.paths.answers(submission.id),
         mistakes=Mistakes(mistake_counts(index, submission, taken), several=len(taken) > 1),
         quality=tuple(chain.from_iterable(quality)),

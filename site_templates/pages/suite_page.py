@@ -12,7 +12,7 @@ from site_templates.board_index import BoardIndex
 from site_templates.data.download_formats import beside
 from site_templates.figures.heat_map import Heat, heat
 from site_templates.figures.scatter_charts import Chart, charts
-from site_templates.links import Link
+from site_templates.links import SUITES_PATH, Link
 from site_templates.page_head import Head, page_head
 from site_templates.parts.judge_trust import QualityRow, qualities
 from site_templates.parts.named_links import (
@@ -89,7 +89,7 @@ def suites_page(index: BoardIndex) -> SuitesPage:
     """The list of suites."""
     head = page_head(
         index,
-        "suites/index.html",
+        SUITES_PATH,
         "Suites",
         "The suites of this board: their tasks, their numbers of cases and their best scores.",
         section="Suites",

@@ -10,9 +10,9 @@ from leaderboard.frames import WHOLE
 from leaderboard.types import Category, JudgeSettings, Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.links import Link
+from site_templates.links import SUITES_PATH, Link
 
-SUITES: Final = Link("Suites", "suites/index.html")
+SUITES: Final = Link("Suites", SUITES_PATH)
 
 _SHORT: Final = 24  # letters that a narrow column can break over two or three lines
 

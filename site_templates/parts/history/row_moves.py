@@ -8,6 +8,7 @@ from leaderboard.board.board_changes import Range, Step
 from leaderboard.texts.counted_nouns import counted
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
+from site_templates.links import HISTORY_PATH
 from site_templates.parts.history.change_words import (
     OTHER_CASES,
     because,
@@ -37,7 +38,7 @@ def row_moves(index: BoardIndex, submission: str) -> tuple[RowMove, ...]:
     for step in reversed(steps):
         move = RowMove(
             date=snapshot_date(step),
-            page=f"history/index.html#{chapter_anchor(step.sequence)}",
+            page=f"{HISTORY_PATH}#{chapter_anchor(step.sequence)}",
             suite=names.suite(step.suite).label,
             said=_said(step),
         )

@@ -15,6 +15,7 @@ import pytest
 from site_templates.board_index import index_board
 from site_templates.data import croissant
 from site_templates.data.download_links import board_downloads
+from site_templates.links import CROISSANT_PATH
 from tests.site_templates import site_board
 from tests.site_templates.rendered import small_site
 from tests.site_templates.site_html import parse
@@ -24,7 +25,7 @@ BASE = "https://example.org/board/"
 
 @cache
 def description() -> Any:
-    return json.loads(small_site()[croissant.PATH])
+    return json.loads(small_site()[CROISSANT_PATH])
 
 
 @pytest.mark.large
@@ -87,7 +88,7 @@ def test_a_published_site_has_addresses_and_its_owner_a_licence() -> None:
     *kept, (path, content) = croissant.with_description(index_board(board), BASE, files)
     made = json.loads(content)
 
-    assert (kept, path) == (files, croissant.PATH)
+    assert (kept, path) == (files, CROISSANT_PATH)
     assert [row["contentUrl"] for row in made["distribution"]] == [f"{BASE}data/scores.json"]
     assert (made["url"], made["license"], made["citeAs"]) == (BASE, "CC BY 4.0", "@misc{a}")
 
@@ -98,5 +99,5 @@ def test_the_first_page_links_the_description() -> None:
     page = parse(small_site()["index.html"])
     [link] = page.all("link", type="application/ld+json")
 
-    assert link.attributes["href"] == croissant.PATH
-    assert page.all("a", href=croissant.PATH)
+    assert link.attributes["href"] == CROISSANT_PATH
+    assert page.all("a", href=CROISSANT_PATH)

@@ -9,7 +9,8 @@ from functools import cache
 import pytest
 
 from site_templates import builder
-from site_templates.data import croissant, schema_files
+from site_templates.data import schema_files
+from site_templates.links import CROISSANT_PATH
 from tests.each_row import each_row
 from tests.site_templates import site_history
 from tests.site_templates.data.data_formats import validate
@@ -36,7 +37,7 @@ def test_files_follow_their_format(name: str) -> None:
 def test_every_json_file_has_a_format_and_its_version() -> None:
     """No file is without a format; all of our own say which version of it they follow."""
     patterns = [pattern for pattern, _ in schema_files.FORMATS.values()]
-    others = {"toolboard.json", croissant.PATH}
+    others = {"toolboard.json", CROISSANT_PATH}
     others |= {path for path in files() if path.startswith("data/schemas/")}
 
     assert [
