@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Literal, Self
+from typing import Literal, NamedTuple, Self
 
 Severity = Literal["error", "warning"]
+
+
+class UnknownCase(NamedTuple):
+    """A case that a record names, and its suite does not have."""
+
+    suite: str
+    id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +23,7 @@ class Problem:
 
     `file` is relative to the workspace if it is inside it. `line` counts from 1.
     `at` is a JSON path such as `$.test_results[3].id`, or empty.
+    `unknown_case` is set if a record answers a case that its suite lacks, under no similar id.
     """
 
     file: str
@@ -24,6 +32,7 @@ class Problem:
     line: int | None = None
     at: str = ""
     severity: Severity = "error"
+    unknown_case: UnknownCase | None = None
 
     def __str__(self) -> str:
         where = f"{self.file}:{self.line}" if self.line else self.file

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from leaderboard.digest import digest_bytes
-from leaderboard.errors import Problem, collect_problems
+from leaderboard.errors import Problem, UnknownCase, collect_problems
 from leaderboard.files.board_settings import Leaderboard, load_leaderboard, request_of
 from leaderboard.files.cassette_paths import stray_files
 from leaderboard.files.file_bytes import link_problem
@@ -33,7 +33,6 @@ from leaderboard.kinds import Kinds
 from leaderboard.machine.gc_pause import paused_collector
 from leaderboard.machine.processes import in_processes, processors
 from leaderboard.proposals.look_alikes import refused_names
-from leaderboard.responses.record_checks import FIX_OF_UNKNOWN, unknown_case
 from leaderboard.responses.response_records import Interner
 from leaderboard.texts.near_names import nearest
 from leaderboard.texts.short_text import first_of
@@ -190,28 +189,27 @@ def find_board_problems(
     contents.problems = list(dict.fromkeys(contents.problems))
 
 
-def united_problems(problems: Iterable[Problem], suites: Iterable[Suite]) -> list[Problem]:
+def united_problems(problems: Sequence[Problem], suites: Iterable[Suite]) -> list[Problem]:
     """The problems, with one for each suite in place of those of cases that it probably had.
 
     These are cases that several submissions answer.
     """
-    united = list(problems)
+    files: dict[UnknownCase, set[str]] = {}
+    for problem in problems:
+        if problem.unknown_case is not None:
+            files.setdefault(problem.unknown_case, set()).add(problem.file)
+    shared = {case: found for case, found in files.items() if len(found) > 1}
+    united = [problem for problem in problems if problem.unknown_case not in shared]
     for suite in suites:
-        mark = unknown_case(suite.id)
-        files: dict[str, set[str]] = {}
-        for problem in united:
-            if problem.what.startswith(mark) and problem.fix == FIX_OF_UNKNOWN:
-                files.setdefault(problem.what, set()).add(problem.file)
-        shared = {what: found for what, found in files.items() if len(found) > 1}
-        if shared:
-            united = [problem for problem in united if problem.what not in shared]
-            ids = [what.removeprefix(mark) for what in shared]
-            united.append(_probably_retired(suite, ids, set().union(*shared.values())))
+        of_suite = {case.id: found for case, found in shared.items() if case.suite == suite.id}
+        if of_suite:
+            united.append(_probably_retired(suite, of_suite))
     return united
 
 
-def _probably_retired(suite: Suite, ids: Sequence[str], files: Collection[str]) -> Problem:
-    """The problem of cases that a suite does not have. `ids` are in quotes."""
+def _probably_retired(suite: Suite, answered: Mapping[str, Collection[str]]) -> Problem:
+    """The problem of cases that a suite does not have, with the files that answer each."""
+    ids, files = list(map(repr, answered)), set().union(*answered.values())
     cases = f"{'case' if len(ids) == 1 else 'cases'} {first_of(ids, _FEW)}"
     what = f"has no {cases}, which {len(files):,} submissions answer"
     listed = ", ".join(ids[:_FEW]) + (", …" if len(ids) > _FEW else "")

@@ -16,7 +16,7 @@ from itertools import islice
 
 import orjson
 
-from leaderboard.errors import FilesError, Problem, Severity
+from leaderboard.errors import FilesError, Problem, Severity, UnknownCase
 from leaderboard.limits import JSON_DEPTH, JSON_VALUES, PROBLEMS_KEPT, PROBLEMS_SHOWN
 from leaderboard.types import Json
 
@@ -48,6 +48,7 @@ class Findings:
     """Collects the problems of one file by path, and looks up their lines once, at the end.
 
     `place_of` names paths in messages, for data that was made from a file of another form.
+    `unknown_cases` has the cases that records name and their suite lacks, by the record's path.
     """
 
     file: str
@@ -55,6 +56,7 @@ class Findings:
     find_lines: Callable[[bytes, Collection[At]], Mapping[At, int]] | None = None
     place_of: Callable[[At], str] | None = None
     found: list[Finding] = field(default_factory=list)
+    unknown_cases: dict[At, UnknownCase] = field(default_factory=dict)
 
     def add(self, at: At, what: str, fix: str = "", severity: Severity = "error") -> None:
         self.found.append((at, what, fix, severity))
@@ -69,7 +71,15 @@ class Findings:
         kept, rest = self.found[:PROBLEMS_KEPT], self.found[PROBLEMS_KEPT:]
         lines = find_lines(self.data, {at for at, *_ in kept}) if kept else {}
         problems = [
-            Problem(self.file, what, fix, lines.get(at), self.shown_path(at), severity)
+            Problem(
+                self.file,
+                what,
+                fix,
+                lines.get(at),
+                self.shown_path(at),
+                severity,
+                self.unknown_cases.get(at),
+            )
             for at, what, fix, severity in kept
         ]
         if rest:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from leaderboard.digest import canonical
+from leaderboard.errors import UnknownCase
 from leaderboard.files.json_files import At, Findings
 from leaderboard.files.validation import find_bad_records
 from leaderboard.limits import (
@@ -34,7 +35,7 @@ from leaderboard.responses.record_lists import (
 from leaderboard.responses.record_shapes import RESPONSES
 from leaderboard.types import Json, Response, Suite
 
-FIX_OF_UNKNOWN: Final = (
+_FIX_OF_UNKNOWN: Final = (
     "correct its id, or remove the record; if the suite had this case, its owner lists it in "
     "`retired` of suite.toml"
 )
@@ -250,10 +251,12 @@ def _first_answers(
     for index, row in enumerate(part.rows):
         case_id, trial = row["id"], row.get("trial", 1)
         if case_id not in suite.by_id:
-            what, fix = f"{unknown_case(suite.id)}{case_id!r}", FIX_OF_UNKNOWN
+            at, what = part.at(index, "id"), f"names a case that is not in {suite.id}: {case_id!r}"
             if near := spelt.get(_letters(case_id)):
-                fix = f"correct its id; did you mean {near!r}?"
-            findings.add(part.at(index, "id"), what, fix)
+                findings.add(at, what, f"correct its id; did you mean {near!r}?")
+            else:
+                findings.add(at, what, _FIX_OF_UNKNOWN)
+                findings.unknown_cases[at] = UnknownCase(suite.id, case_id)
             others.add(index)
         elif (case_id, trial) in seen:
             first = findings.shown_path(seen[case_id, trial])
@@ -264,11 +267,6 @@ def _first_answers(
         else:
             seen[case_id, trial] = part.at(index)
     return part.without(others)
-
-
-def unknown_case(suite_id: str) -> str:
-    """How the problem of a record begins that answers no case of a suite. The id follows."""
-    return f"names a case that is not in {suite_id}: "
 
 
 def _letters(case_id: str) -> str:
