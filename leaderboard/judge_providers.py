@@ -17,13 +17,6 @@ Recordings = Literal["maintainers", "submitters"]
 # A new provider is one name and one description here, and one module in `replay/providers/`.
 Provider = Literal["openai", "google", "anthropic", "embedded"]
 
-# Where a judge or a model without a `base_url` is asked.
-ADDRESSES: Final[Mapping[Provider, str]] = {
-    "openai": "https://api.openai.com/v1",
-    "google": "https://generativelanguage.googleapis.com",
-    "anthropic": "https://api.anthropic.com",
-}
-
 # Judges that are code of this project: their replies are computed again, and so cannot be forged.
 RECOMPUTED: Final[frozenset[Provider]] = frozenset({"embedded"})
 

@@ -1,12 +1,12 @@
-"""Addresses and keys of model servers, for the models of `lb run` and for judges."""
+"""Addresses, keys and connections of model servers, for the models of `lb run` and for judges."""
 
 from __future__ import annotations
 
 import ipaddress
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from leaderboard.network.secret_keys import remember_key
@@ -18,6 +18,23 @@ LOOPBACK_HOSTS: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 _ALL_ADDRESSES: Final = frozenset({"0.0.0.0", "::"})  # noqa: S104 - compared, and not used
 # SDKs insist on a key. Servers that need none get this one.
 NO_KEY: Final = "none-needed"
+
+# Where a judge or a model without a `base_url` is asked, by provider.
+ADDRESSES: Final[Mapping[str, str]] = {
+    "openai": "https://api.openai.com/v1",
+    "google": "https://generativelanguage.googleapis.com",
+    "anthropic": "https://api.anthropic.com",
+}
+# The environment variables that may hold a provider's key.
+KEY_VARIABLES: Final[Mapping[str, tuple[str, ...]]] = {
+    "openai": ("OPENAI_API_KEY",),
+    "google": ("GEMINI_API_KEY", "GOOGLE_API_KEY"),
+    "vertex": ("GOOGLE_API_KEY",),
+    "anthropic": ("ANTHROPIC_API_KEY",),
+}
+# Pinned: the SDK's own default changes between its versions, and the path is part of the identity
+# of a judge call.
+GEMINI_VERSION: Final = "v1beta"
 
 
 def is_loopback(address: str | None) -> bool:
@@ -34,6 +51,32 @@ def trusted_certificates(*, trust_env: bool) -> SSLContext:
     import httpx2  # noqa: PLC0415 - most commands need no network
 
     return httpx2.create_ssl_context(trust_env=trust_env)
+
+
+def connection_options(address: str | None, timeout: float) -> dict[str, Any]:
+    """Returns what the connections of an SDK are opened with. `timeout` is in seconds.
+
+    No proxy leads to this computer. Replies come uncompressed, so that limits count what is sent.
+    """
+    trust_env = not is_loopback(address)
+    return {
+        "timeout": timeout,
+        "trust_env": trust_env,
+        "verify": trusted_certificates(trust_env=trust_env),
+        "follow_redirects": False,
+        "headers": {"accept-encoding": "identity"},
+    }
+
+
+def gemini_options(address: str | None, timeout: float) -> dict[str, Any]:
+    """Returns the HTTP options of Gemini's SDK that judges and models share."""
+    certificates = trusted_certificates(trust_env=not is_loopback(address))
+    return {
+        "api_version": GEMINI_VERSION,
+        "timeout": max(int(timeout * 1000), 1),
+        # The SDK also opens clients that are never used, and reads the certificates for each.
+        "async_client_args": {"verify": certificates, "ssl": certificates},
+    }
 
 
 def shown_address(address: str) -> str:

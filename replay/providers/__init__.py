@@ -7,7 +7,7 @@ from typing import Final
 
 from leaderboard.errors import JudgeError
 from leaderboard.judge_providers import EMBEDDED_MODEL, Provider
-from leaderboard.network.endpoints import NO_KEY, find_api_key
+from leaderboard.network.endpoints import KEY_VARIABLES, NO_KEY, find_api_key
 from leaderboard.network.retries import RetryPolicy
 from leaderboard.types import Json, JudgeSettings
 from replay.providers import anthropic, embedded, google, openai
@@ -47,8 +47,8 @@ def open_client(judge: JudgeSettings, policy: RetryPolicy | None = None) -> Clie
 
 
 def _api_key(judge: JudgeSettings) -> str:
-    usual = PROVIDERS[judge.provider].KEY_VARIABLES
-    if not usual:
+    usual = KEY_VARIABLES.get(judge.provider)
+    if usual is None:
         return NO_KEY
     found = find_api_key(judge.api_key_env, usual, judge.base_url)
     if found is not None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from leaderboard.errors import JudgeError
-from leaderboard.judge_providers import ADDRESSES
+from leaderboard.network.endpoints import ADDRESSES
 from leaderboard.network.retries import RetryPolicy
+from leaderboard.responses.forms.anthropic_message import NO_CREDIT
 from leaderboard.responses.forms.model_reply import member
 from leaderboard.types import Json, JudgeSettings
 from replay.providers.interface import (
@@ -27,13 +28,10 @@ from replay.providers.interface import (
 )
 
 BASE_URL: Final = ADDRESSES["anthropic"]
-KEY_VARIABLES: Final = ("ANTHROPIC_API_KEY",)
 CALL_FIELDS: Final = frozenset({"model", "messages", "stream"})
 _PATH: Final = "/v1/messages"
 # Every request needs a limit. This one is used if the settings have no `max_tokens`.
 _MAX_TOKENS: Final = 4096
-# The account has no credit, so no later attempt succeeds. It gets status 400.
-_NO_CREDIT: Final = "credit balance"
 
 
 def path(judge: JudgeSettings) -> str:
@@ -80,7 +78,7 @@ def connect(judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Connecti
                 error.status_code,
                 message,
                 error.response.headers,
-                hopeless=_NO_CREDIT in message,
+                hopeless=NO_CREDIT in message,
             ) from error
         except anthropic.AnthropicError as error:
             raise connection_error(judge, error) from error

@@ -12,7 +12,6 @@ from leaderboard.types import Json, JudgeSettings
 from replay.providers import openai
 from replay.providers.interface import Connection, no_text
 
-KEY_VARIABLES: Final = ()
 CALL_FIELDS: Final = openai.CALL_FIELDS
 
 owns_path = openai.owns_path

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from leaderboard.errors import JudgeError
-from leaderboard.judge_providers import ADDRESSES
-from leaderboard.network.endpoints import is_loopback, trusted_certificates
+from leaderboard.network.endpoints import ADDRESSES, GEMINI_VERSION, gemini_options
 from leaderboard.network.retries import RetryPolicy
-from leaderboard.responses.forms.model_reply import first, member, text_of
+from leaderboard.responses.forms.model_reply import first, member, one_line, text_of
 from leaderboard.types import Json, JudgeSettings
 from replay.providers.interface import (
     Connection,
@@ -24,16 +23,12 @@ from replay.providers.interface import (
     is_partial,
     no_text,
     objects,
-    one_line,
     path_of,
     status_error,
     texts_of,
 )
 
 BASE_URL: Final = ADDRESSES["google"]
-# Pinned: the SDK's own default changes between its versions, and the path is part of the identity.
-API_VERSION: Final = "v1beta"
-KEY_VARIABLES: Final = ("GEMINI_API_KEY", "GOOGLE_API_KEY")
 CALL_FIELDS: Final = frozenset({"model", "contents", "generationConfig", "stream"})
 _METHOD: Final = ":generateContent"
 # Settings that are fields of the request. All others belong into its `generationConfig`.
@@ -45,7 +40,7 @@ _REQUEST_SETTINGS: Final = frozenset(
 def path(judge: JudgeSettings) -> str:
     named = judge.model.startswith(("models/", "tunedModels/"))
     model = judge.model if named else f"models/{judge.model}"
-    return path_of(judge.base_url or BASE_URL, f"/{API_VERSION}/{model}{_METHOD}")
+    return path_of(judge.base_url or BASE_URL, f"/{GEMINI_VERSION}/{model}{_METHOD}")
 
 
 def owns_path(request_path: str) -> bool:
@@ -83,14 +78,10 @@ def connect(judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Connecti
         what = f"judge {judge.name!r}: base_url holds a query, which the Gemini SDK cannot send"
         raise JudgeError.about("leaderboard.toml", what, "remove the question mark and the rest")
     http = http_client(address, policy)
-    certificates = trusted_certificates(trust_env=not is_loopback(address))
     options = types.HttpOptions(
         base_url=address or BASE_URL,
-        api_version=API_VERSION,
-        timeout=int(policy.timeout * 1000),
         httpx_client=http,
-        # The SDK also opens clients that are never used, and reads the certificates for each.
-        async_client_args={"verify": certificates, "ssl": certificates},
+        **gemini_options(address, policy.timeout),
     )
     sdk = genai.Client(vertexai=False, api_key=api_key, http_options=options)
     extra = types.HttpOptions(extra_body=request_settings(judge.settings))

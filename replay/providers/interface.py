@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 from urllib.parse import parse_qsl, quote, urlsplit
 
 from leaderboard.judge_providers import NO_TEXT, PERSONAL_FIELDS
-from leaderboard.network.endpoints import is_loopback, trusted_certificates
+from leaderboard.network.endpoints import connection_options
 from leaderboard.network.retries import (
     FATAL_STATUSES,
     RETRYABLE_STATUSES,
@@ -23,7 +23,7 @@ from leaderboard.network.retries import (
     read_retry_after,
 )
 from leaderboard.network.secret_keys import redact_live
-from leaderboard.responses.forms.model_reply import ending_of, member
+from leaderboard.responses.forms.model_reply import ending_of, member, one_line
 from leaderboard.types import Json, JudgeSettings
 
 if TYPE_CHECKING:
@@ -88,10 +88,6 @@ class ProviderModule(Protocol):
     """Everything that replay knows about one provider: the interface of its module."""
 
     @property
-    def KEY_VARIABLES(self) -> tuple[str, ...]:  # noqa: N802 - a constant of the module
-        """The environment variables that may hold the key; empty if none is needed."""
-
-    @property
     def CALL_FIELDS(self) -> frozenset[str]:  # noqa: N802 - a constant of the module
         """The request fields that every call fills in, so that no setting may."""
 
@@ -118,18 +114,11 @@ class ProviderModule(Protocol):
 
 
 def http_client(address: str | None, policy: RetryPolicy) -> httpx2.Client:
-    """Opens the connections for an SDK. Loopback bypasses proxies. Replies come uncompressed."""
+    """Opens the connections for an SDK."""
     import httpx2
 
-    trust_env = not is_loopback(address)
-    return httpx2.Client(
-        timeout=policy.timeout,
-        trust_env=trust_env,
-        verify=trusted_certificates(trust_env=trust_env),
-        follow_redirects=False,
-        headers={"accept-encoding": "identity"},
-        limits=httpx2.Limits(max_connections=None, max_keepalive_connections=64),
-    )
+    limits = httpx2.Limits(max_connections=None, max_keepalive_connections=64)
+    return httpx2.Client(**connection_options(address, policy.timeout), limits=limits)
 
 
 def path_of(address: str, rest: str) -> str:
@@ -201,10 +190,6 @@ def camel_case(name: str) -> str:
 def objects(value: Json) -> list[dict[str, Json]]:
     """Returns the objects of a JSON array; none if it is not an array."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
-
-
-def one_line(text: str) -> str:
-    return redact_live(" ".join(text.split()))[:300]
 
 
 def no_text(reason: str) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from leaderboard.judge_providers import ADDRESSES
+from leaderboard.network.endpoints import ADDRESSES
 from leaderboard.network.retries import RetryPolicy
-from leaderboard.responses.forms.model_reply import first, member
+from leaderboard.responses.forms.model_reply import first, member, one_line
 from leaderboard.types import Json, JudgeSettings
 from replay.providers.interface import (
     Connection,
@@ -19,7 +19,6 @@ from replay.providers.interface import (
     is_partial,
     no_text,
     objects,
-    one_line,
     path_of,
     sdk_options,
     status_error,
@@ -27,7 +26,6 @@ from replay.providers.interface import (
 )
 
 BASE_URL: Final = ADDRESSES["openai"]
-KEY_VARIABLES: Final = ("OPENAI_API_KEY",)
 CALL_FIELDS: Final = frozenset({"model", "messages", "stream"})
 _PATH: Final = "/chat/completions"
 

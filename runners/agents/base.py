@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from leaderboard.apis.api_definitions import ToolDefinition
+from leaderboard.network.endpoints import ADDRESSES
 from leaderboard.network.secret_keys import redact_live
 from leaderboard.types import Json
 from runners.agents.api_tool import ApiTool
@@ -17,7 +18,6 @@ from runners.agents.limited_calls import CallLog
 from runners.apis.api_client import DEFAULT_URL
 from runners.apis.catalogue import load_catalogue
 from runners.apis.executed_calls import AgentOutput, make_answer
-from runners.models.prompt_completion import OPENAI_URL
 from runners.run_defaults import MAX_TOOLS, RETRIES, STEP_LIMIT, TIMEOUT
 
 STOPPED: Final = "before it gave a final answer"
@@ -157,7 +157,7 @@ class FrameworkAgent(BaseAgent):
     def client_options(self) -> dict[str, Any]:
         """The options of the OpenAI client that every framework wraps."""
         return {
-            "base_url": self.base_url or OPENAI_URL,
+            "base_url": self.base_url or ADDRESSES["openai"],
             "api_key": self.api_key,
             "timeout": self.timeout,
             "max_retries": self.retries,

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
 
 import anthropic
 import httpx2
 
-from leaderboard.judge_providers import ADDRESSES
+from leaderboard.network.endpoints import ADDRESSES
 from leaderboard.network.retries import read_retry_after
-from leaderboard.responses.forms.anthropic_message import read_anthropic_body
+from leaderboard.responses.forms.anthropic_message import NO_CREDIT, read_anthropic_body
 from leaderboard.responses.forms.model_reply import Reply, member
 from leaderboard.types import Json
 from runners.models.model_interface import (
@@ -23,10 +22,6 @@ from runners.models.model_interface import (
 from runners.models.model_settings import ModelSettings
 from runners.models.request_bodies import anthropic_body
 
-BASE_URL: Final = ADDRESSES["anthropic"]
-# The account has no credit, so no later attempt succeeds. It gets status 400.
-_NO_CREDIT: Final = "credit balance"
-
 
 class AnthropicModel:
     """A model asked through Anthropic's SDK. The caller retries."""
@@ -38,7 +33,7 @@ class AnthropicModel:
         self._http = http
         self._sdk = anthropic.AsyncAnthropic(
             api_key=api_key,
-            base_url=model.base_url or BASE_URL,
+            base_url=model.base_url or ADDRESSES["anthropic"],
             max_retries=0,
             timeout=timeout,  # without one, the SDK refuses long replies that are not streamed
             http_client=http,
@@ -60,8 +55,8 @@ class AnthropicModel:
             raise status_error(
                 error.status_code,
                 message,
-                hopeless=_NO_CREDIT in message,
-                means=402 if _NO_CREDIT in message else None,
+                hopeless=NO_CREDIT in message,
+                means=402 if NO_CREDIT in message else None,
                 retry_after=read_retry_after(error.response.headers),
                 location=error.response.headers.get("location"),
             ) from error

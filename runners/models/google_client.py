@@ -9,8 +9,7 @@ from google import genai
 from google.genai import errors as google_errors
 from google.genai import types as google_types
 
-from leaderboard.judge_providers import ADDRESSES
-from leaderboard.network.endpoints import is_loopback, trusted_certificates
+from leaderboard.network.endpoints import ADDRESSES, gemini_options
 from leaderboard.network.retries import read_retry_after
 from leaderboard.responses.forms.gemini_content import read_content
 from leaderboard.responses.forms.model_reply import Reply, first, member
@@ -25,9 +24,6 @@ from runners.models.model_interface import (
 from runners.models.model_settings import ModelSettings
 from runners.models.request_bodies import gemini_body
 
-BASE_URL: Final = ADDRESSES["google"]
-# Pinned, because the SDK's default changes between its versions.
-API_VERSION: Final = "v1beta"
 # An invalid key gets status 400, like a bad request. Only the details tell the difference.
 _BAD_KEY: Final = ("API_KEY_INVALID", "API key not valid", "API key expired")
 
@@ -40,15 +36,12 @@ class GoogleModel:
     ) -> None:
         self._model = model
         self._http = http
-        certificates = trusted_certificates(trust_env=not is_loopback(model.base_url))
         options = google_types.HttpOptions(
-            base_url=model.base_url or (None if model.provider == "vertex" else BASE_URL),
+            base_url=model.base_url
+            or (None if model.provider == "vertex" else ADDRESSES["google"]),
             headers=dict(model.headers),
-            api_version=API_VERSION,
-            timeout=max(int(timeout * 1000), 1),
             httpx_async_client=http,
-            # The SDK also opens clients that are never used, and reads the certificates for each.
-            async_client_args={"verify": certificates, "ssl": certificates},
+            **gemini_options(model.base_url, timeout),
         )
         # The client closes its connections when nothing refers to it.
         self._sdk = genai.Client(

@@ -7,20 +7,15 @@ from collections.abc import AsyncIterator
 import httpx2
 
 from leaderboard.limits import REPLY_BYTES, megabytes
-from leaderboard.network.endpoints import is_loopback, trusted_certificates
+from leaderboard.network.endpoints import connection_options
 from runners.models.model_interface import Model
 from runners.models.model_settings import ModelSettings
 
 
 def open_model(model: ModelSettings, key: str, timeout: float, connections: int) -> Model:
     """A client for the model, for use in an event loop. `timeout` is in seconds."""
-    trust_env = not is_loopback(model.base_url)  # no proxy leads to this computer
     http = httpx2.AsyncClient(
-        timeout=timeout,
-        trust_env=trust_env,
-        verify=trusted_certificates(trust_env=trust_env),
-        follow_redirects=False,
-        headers={"accept-encoding": "identity"},  # the limit counts bytes as they are sent
+        **connection_options(model.base_url, timeout),
         event_hooks={"response": [limit_reply]},
         limits=httpx2.Limits(max_connections=connections, max_keepalive_connections=connections),
     )

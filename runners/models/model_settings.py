@@ -6,24 +6,14 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Final, Literal
 
 from leaderboard.errors import ToolboardError
-from leaderboard.network.endpoints import NO_KEY, find_api_key, shown_address
+from leaderboard.network.endpoints import KEY_VARIABLES, NO_KEY, find_api_key, shown_address
 from leaderboard.network.secret_keys import remember_key
 from leaderboard.types import Json
 
 ModelProvider = Literal["openai", "google", "vertex", "anthropic"]
-
-_KEYS: Final[Mapping[ModelProvider, tuple[str, ...]]] = MappingProxyType(
-    {
-        "openai": ("OPENAI_API_KEY",),
-        "google": ("GEMINI_API_KEY", "GOOGLE_API_KEY"),
-        "vertex": ("GOOGLE_API_KEY",),
-        "anthropic": ("ANTHROPIC_API_KEY",),
-    }
-)
 
 # Anthropic's API requires a limit. Its models say more than this only when they think long.
 _ANTHROPIC_TOKENS: Final = 8192
@@ -99,7 +89,7 @@ def _secrets_in(value: Json, name: str) -> Iterator[str]:
 
 def key_names(model: ModelSettings) -> tuple[str, ...]:
     """The environment variables that may hold the key."""
-    return (model.api_key_env,) if model.api_key_env else _KEYS[model.provider]
+    return (model.api_key_env,) if model.api_key_env else KEY_VARIABLES[model.provider]
 
 
 def remember_usual_keys() -> None:
@@ -107,7 +97,7 @@ def remember_usual_keys() -> None:
 
     A value that has only letters is a placeholder, and answers may have the same word.
     """
-    for names in _KEYS.values():
+    for names in KEY_VARIABLES.values():
         for name in names:
             value = os.environ.get(name, "").strip()
             if not value.replace("-", "").isalpha():

@@ -10,6 +10,7 @@ from typing import Final
 import httpx2
 import openai
 
+from leaderboard.network.endpoints import ADDRESSES
 from leaderboard.network.retries import read_retry_after
 from leaderboard.responses.forms.model_reply import Reply, ToolCall, first, member
 from leaderboard.responses.forms.openai_chat import read_chat, written_calls
@@ -22,7 +23,6 @@ from runners.models.model_interface import (
     status_error,
 )
 from runners.models.model_settings import ModelSettings
-from runners.models.prompt_completion import OPENAI_URL
 from runners.models.request_bodies import openai_body
 
 # What the next request repeats of a model's turn. Some servers want the thoughts of their models.
@@ -39,7 +39,7 @@ class OpenAiModel:
         self._http = http
         self._sdk = openai.AsyncOpenAI(
             api_key=api_key,
-            base_url=model.base_url or OPENAI_URL,
+            base_url=model.base_url or ADDRESSES["openai"],
             max_retries=0,
             http_client=http,
             default_headers=dict(model.headers),

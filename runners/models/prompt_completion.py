@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable
-from typing import Final
 
-from leaderboard.judge_providers import ADDRESSES
-from leaderboard.network.endpoints import is_loopback
+from leaderboard.network.endpoints import ADDRESSES, is_loopback
 from leaderboard.network.retries import CallError
 from leaderboard.types import Json
 from runners.models.model_settings import ModelSettings
-
-OPENAI_URL: Final = ADDRESSES["openai"]
 
 # Gives the model's text, which may be empty. Raises CallError if there is no reply.
 Complete = Callable[[str], str]
@@ -35,7 +31,7 @@ def open_completion(
     """
     import openai  # noqa: PLC0415 - takes half a second, and is needed only if a model chooses
 
-    base_url = model.base_url or OPENAI_URL
+    base_url = model.base_url or ADDRESSES["openai"]
     # No proxy leads to this computer.
     http = openai.DefaultHttpxClient(trust_env=not is_loopback(base_url), timeout=timeout)
     sdk = openai.OpenAI(api_key=key, base_url=base_url, max_retries=retries, http_client=http)

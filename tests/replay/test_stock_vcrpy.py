@@ -11,6 +11,7 @@ import pytest
 import vcr  # type: ignore[import-untyped]
 
 from leaderboard.files.cassette_paths import cassette_files
+from leaderboard.network.endpoints import GEMINI_VERSION
 from leaderboard.network.retries import RetryPolicy
 from leaderboard.types import JudgeCall, JudgeSettings
 from replay.asker import open_asker
@@ -44,7 +45,7 @@ def judge_for(exchange: cassette_file.Exchange) -> JudgeSettings:
     body = dict(exchange.body)
     if provider_of_path(exchange.path) is google:
         model = exchange.path.removesuffix(":generateContent").rpartition("/models/")[2]
-        base = exchange.path.rpartition(f"/{google.API_VERSION}/")[0]
+        base = exchange.path.rpartition(f"/{GEMINI_VERSION}/")[0]
         return JudgeSettings(
             "j", "google", model, f"http://localhost{base}", body.get("generationConfig", {})
         )

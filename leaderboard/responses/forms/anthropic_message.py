@@ -18,6 +18,8 @@ from leaderboard.responses.forms.model_reply import (
 from leaderboard.types import Json
 
 BLOCK_TYPES: Final = frozenset({"text", "tool_use", "thinking", "redacted_thinking"})
+# In the message of an error: the account has no credit, so no later attempt succeeds.
+NO_CREDIT: Final = "credit balance"
 _INPUT_TOKENS: Final = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
 # Why a reply has neither text nor a call. With another reason the model simply said nothing.
 _FAILURES: Final = {

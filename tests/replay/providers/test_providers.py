@@ -12,6 +12,7 @@ import pytest
 
 from leaderboard.errors import JudgeError
 from leaderboard.judge_providers import PROVIDER_DESCRIPTIONS, Provider
+from leaderboard.network.endpoints import KEY_VARIABLES
 from leaderboard.network.retries import CallError, RetryPolicy
 from leaderboard.types import JudgeSettings
 from replay.cassettes import call_identity
@@ -205,7 +206,7 @@ def test_a_missing_key_names_its_variable(
     judge: JudgeSettings, variable: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without its key a judge is not asked. The message names the variable to set."""
-    usual = [name for provider in ASKED for name in PROVIDERS[provider].KEY_VARIABLES]
+    usual = [name for provider in ASKED for name in KEY_VARIABLES[provider]]
     for name in (*usual, "MY_KEY"):
         monkeypatch.delenv(name, raising=False)
     with pytest.raises(JudgeError, match=f"the environment variable {variable} is not set"):
