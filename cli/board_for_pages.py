@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from cli.wiring import judges_of
 
 if TYPE_CHECKING:
+    from leaderboard.apis.reference_runs import ReferenceRun
     from leaderboard.load import Contents
     from leaderboard.results import Results
     from leaderboard.types import JudgeSettings, Suite
@@ -32,7 +32,6 @@ def board_of(
 
     `calls` are the recorded judge calls, if they are read already.
     """
-    from leaderboard.apis.reference_runs import load_reference
     from leaderboard.board.snapshots import load_history
     from leaderboard.files.audit_files import load_audits
     from leaderboard.files.file_bytes import read_bytes
@@ -44,31 +43,24 @@ def board_of(
     from site_templates.board import Board
     from site_templates.data.board_data import CITATION
 
-    settings, calls = contents.leaderboard, calls or RecordedCalls(workspace.root)
-    metrics = {suite.id: suite.kind.ranked for suite in contents.suites}
-    states = load_history(workspace)
+    settings, suites = contents.leaderboard, contents.suites
+    calls = calls or RecordedCalls(workspace.root)
     judges = judges_of(results, settings)
-    audits = {judge.name: load_audits(workspace, judge.name) for judge in judges}
+    states = load_history(workspace)
+    ranked_metrics = {suite.id: suite.kind.ranked for suite in suites}
     citation = workspace.root / CITATION
     makefile = (workspace.root / "Makefile").is_file()
-    packaged = board_pages(contents.suites, judged=bool(contents.prompts), makefile=makefile)
+    packaged = board_pages(suites, judged=bool(contents.prompts), makefile=makefile)
     own = _own_pages(workspace)
-    pairs = chain.from_iterable(labelled.pairs for labelled in contents.labels)
-    references = {
-        (suite.id, case_id): run
-        for suite in contents.suites
-        for case_id, run in load_reference(workspace, suite).items()
-    }
-    taken = [suite.id for suite in contents.suites]
     return Board(
         title=settings.title,
         description=settings.description,
         repository=repository or settings.repository,
-        suites=contents.suites,
+        suites=suites,
         submissions=contents.submissions,
         results=results,
-        labels={(pair.suite, pair.id): pair for pair in pairs},
-        audits=audits,
+        labels={(pair.suite, pair.id): pair for one in contents.labels for pair in one.pairs},
+        audits={judge.name: load_audits(workspace, judge.name) for judge in judges},
         records=contents.records,
         judges=tuple(judges),
         prompts=tuple(contents.prompts.values()),
@@ -79,15 +71,28 @@ def board_of(
         packaged_docs=frozenset(packaged.keys() - own.keys()),
         makefile=makefile,
         look=settings.look,
-        ranked=settings.ranked if settings.ranked in taken else taken[0],
-        mean_intervals=_mean_intervals(results, contents.suites),
-        offered=offered_tools(contents.suites),
+        ranked=settings.ranked if settings.ranked in ranked_metrics else suites[0].id,
+        mean_intervals=_mean_intervals(results, suites),
+        offered=offered_tools(suites),
         comparisons=_comparisons(workspace, contents, results, judges),
-        history=board_history(states, results, metrics),
+        history=board_history(states, results, ranked_metrics),
         states=states,
-        references=references,
+        references=_reference_runs(workspace, suites),
         citation=read_bytes(citation, CITATION, workspace.root) if citation.is_file() else None,
     )
+
+
+def _reference_runs(
+    workspace: Workspace, suites: Sequence[Suite]
+) -> dict[tuple[str, str], ReferenceRun]:
+    """The runs of the reference by suite and case."""
+    from leaderboard.apis.reference_runs import load_reference
+
+    return {
+        (suite.id, case_id): run
+        for suite in suites
+        for case_id, run in load_reference(workspace, suite).items()
+    }
 
 
 def _own_pages(workspace: Workspace) -> dict[str, str]:

@@ -129,7 +129,7 @@ def command(
     names = submission_ids(workspace)[shard or slice(None)]
     verdicts, calls = last.verdicts(), last.calls()
     shards = None
-    if engine is not None:
+    if engine is not None:  # here, because an offline asker refuses the network
         shards = _shards_on_dask(workspace.root, engine, len(names), judge_name)
     with open_asker(
         workspace.root, ids, offline=offline, record_mode=record_mode, jobs=jobs, cached=calls
