@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from leaderboard.responses.forms.call_texts import decoded, listed_calls
+from leaderboard.responses.forms.call_syntax import decoded, listed_calls
 from leaderboard.responses.forms.foreign_records import (
     ID_KEYS,
     ForeignRecord,

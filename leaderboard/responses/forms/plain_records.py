@@ -7,7 +7,7 @@ from typing import Final
 
 from leaderboard.responses.agent_steps import STEP_KEYS, read_steps, steps_given
 from leaderboard.responses.answer_fields import CALL_KEYS, FOREIGN_CALL_KEYS
-from leaderboard.responses.forms.call_texts import decoded, listed_calls
+from leaderboard.responses.forms.call_syntax import decoded, listed_calls
 from leaderboard.responses.forms.foreign_records import (
     CASE_FIELDS,
     ForeignRecord,

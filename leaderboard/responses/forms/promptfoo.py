@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leaderboard.responses.forms.call_texts import listed_calls
+from leaderboard.responses.forms.call_syntax import listed_calls
 from leaderboard.responses.forms.foreign_records import (
     ForeignRecord,
     Row,

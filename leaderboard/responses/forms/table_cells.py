@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Final
 
 from leaderboard.responses.answer_fields import ANSWER_FIELDS
-from leaderboard.responses.forms.call_texts import decoded
+from leaderboard.responses.forms.call_syntax import decoded
 from leaderboard.responses.forms.foreign_records import (
     Row,
     error_text,

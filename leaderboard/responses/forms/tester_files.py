@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from leaderboard.responses.forms.call_texts import listed_calls
+from leaderboard.responses.forms.call_syntax import listed_calls
 from leaderboard.responses.forms.foreign_records import ForeignRecord, Row, error_text
 from leaderboard.responses.forms.model_reply import Reply, UnreadableRecordError, member, text_of
 from leaderboard.responses.forms.provider_replies import (

@@ -1,4 +1,4 @@
-"""Which parts of a text are calls. `call_texts` reads each of them."""
+"""Which parts of a text are calls. `call_syntax` reads each of them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from leaderboard.files.tool_names import sent_name
-from leaderboard.responses.forms.call_texts import calls_of, decoded, tagged_calls_of, without_mark
+from leaderboard.responses.forms.call_syntax import calls_of, decoded, tagged_calls_of, without_mark
 from leaderboard.responses.forms.model_reply import ToolCall
 from leaderboard.responses.model_texts import AnswerInText, without_ends
 from leaderboard.types import Tool

@@ -17,7 +17,7 @@ from leaderboard.errors import FilesError, Problem, collect_problems, raise_any
 from leaderboard.files.json_files import parse
 from leaderboard.files.suite_files import load_suite
 from leaderboard.kinds import Kinds
-from leaderboard.responses.forms.call_texts import decoded
+from leaderboard.responses.forms.call_syntax import decoded
 from leaderboard.responses.forms.every_eval_ever_samples import sample_costs, sample_trial
 from leaderboard.responses.forms.model_reply import member
 from leaderboard.types import Json, Suite

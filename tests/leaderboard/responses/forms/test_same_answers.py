@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from leaderboard.responses.forms.call_texts import listed_calls
+from leaderboard.responses.forms.call_syntax import listed_calls
 from leaderboard.responses.forms.model_reply import Reply, UnreadableRecordError
 from leaderboard.responses.forms.provider_replies import single_reply
 from leaderboard.responses.forms.same_answers import refuse_different

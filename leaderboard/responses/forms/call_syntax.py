@@ -1,4 +1,4 @@
-"""Values and texts that are nothing but tool calls, in the forms that models write them.
+"""Reads values and texts that are nothing but tool calls, in the syntaxes that models write.
 
 - JSON: `{"name": "f", "arguments": {"a": 1}}`, a list of these, or `{"tool_calls": [...]}`
 - Python: `[f(a=1), g(b="x")]`, as Llama 4 and Gemma write calls

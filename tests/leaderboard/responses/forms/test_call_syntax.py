@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from leaderboard.responses.forms.call_texts import calls_of, tagged_calls_of
+from leaderboard.responses.forms.call_syntax import calls_of, tagged_calls_of
 from leaderboard.types import Json, Parameter, Tool
 from tests.each_row import each_row
 
