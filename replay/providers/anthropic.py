@@ -8,7 +8,7 @@ from leaderboard.errors import JudgeError
 from leaderboard.network.endpoints import ADDRESSES
 from leaderboard.network.retries import RetryPolicy
 from leaderboard.responses.forms.anthropic_message import NO_CREDIT
-from leaderboard.responses.forms.model_reply import member
+from leaderboard.responses.forms.model_reply import member, objects
 from leaderboard.types import Json, JudgeSettings
 from replay.providers.interface import (
     Connection,
@@ -20,7 +20,6 @@ from replay.providers.interface import (
     impersonal,
     is_partial,
     no_text,
-    objects,
     path_of,
     sdk_options,
     status_error,

@@ -8,7 +8,7 @@ from typing import Final
 from leaderboard.errors import JudgeError
 from leaderboard.network.endpoints import ADDRESSES, GEMINI_VERSION, gemini_options
 from leaderboard.network.retries import RetryPolicy
-from leaderboard.responses.forms.model_reply import first, member, one_line, text_of
+from leaderboard.responses.forms.model_reply import first, member, objects, one_line, text_of
 from leaderboard.types import Json, JudgeSettings
 from replay.providers.interface import (
     Connection,
@@ -22,7 +22,6 @@ from replay.providers.interface import (
     impersonal,
     is_partial,
     no_text,
-    objects,
     path_of,
     status_error,
     texts_of,

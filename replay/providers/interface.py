@@ -187,11 +187,6 @@ def camel_case(name: str) -> str:
 # ---------------------------------------------------------------- reading replies
 
 
-def objects(value: Json) -> list[dict[str, Json]]:
-    """Returns the objects of a JSON array; none if it is not an array."""
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
-
-
 def no_text(reason: str) -> str:
     """Returns what replaces the text of a reply without any. No parser takes it for a verdict."""
     return f"{NO_TEXT}{reason}]"

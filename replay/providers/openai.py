@@ -6,7 +6,8 @@ from typing import Final
 
 from leaderboard.network.endpoints import ADDRESSES
 from leaderboard.network.retries import RetryPolicy
-from leaderboard.responses.forms.model_reply import first, member, one_line
+from leaderboard.responses.forms.model_reply import first, member, objects, one_line, text_of
+from leaderboard.responses.forms.openai_chat import joined_parts
 from leaderboard.types import Json, JudgeSettings
 from replay.providers.interface import (
     Connection,
@@ -18,7 +19,6 @@ from replay.providers.interface import (
     impersonal,
     is_partial,
     no_text,
-    objects,
     path_of,
     sdk_options,
     status_error,
@@ -74,17 +74,11 @@ def reply_text(reply: Json) -> str:
     if is_partial(ending):
         return no_text(how_it_ended(ending))
     message = member(choice, "message")
-    content = member(message, "content")
-    if isinstance(content, list):
-        # Some compatible servers send the text in parts.
-        texts = [member(part, "text") for part in content]
-        content = "".join(text for text in texts if isinstance(text, str))
-    if isinstance(content, str) and content.strip():
-        return content
-    refusal = member(message, "refusal")
-    if isinstance(refusal, str) and refusal.strip():
+    text = text_of(joined_parts(member(message, "content")))
+    refusal = text_of(member(message, "refusal"))
+    if text is None and refusal is not None:
         return no_text(f"it refused: {one_line(refusal)}")
-    return no_text(how_it_ended(ending))
+    return text or no_text(how_it_ended(ending))
 
 
 def failure(reply: Json) -> str | None:

@@ -111,6 +111,11 @@ def first(value: Json) -> Any:
     return value[0] if isinstance(value, list) and value else None
 
 
+def objects(value: Json) -> list[dict[str, Json]]:
+    """The objects of a list; none if the value is no list."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
 def text_of(value: Json) -> str | None:
     """The value if it is a text with more than blanks, else None."""
     return value if isinstance(value, str) and value.strip() else None

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from leaderboard.apis.api_names import FINISH
-from leaderboard.responses.forms.model_reply import member, text_of
+from leaderboard.responses.forms.model_reply import member, objects, text_of
 from leaderboard.responses.forms.openai_chat import written_calls
 from leaderboard.types import Json
 
@@ -28,7 +28,7 @@ def answer_from(document: Mapping[str, Json]) -> dict[str, Json]:
     messages: Json = generation.get("train_messages")
     last = messages[-1] if isinstance(messages, list) and messages else None
     if generation.get("valid_data") and isinstance(last, list):
-        nodes = _message_nodes([message for message in last if isinstance(message, dict)])
+        nodes = _message_nodes(objects(last))
     else:
         nodes = _step_nodes(_unfinished_steps(document))
     return {"final_answer": generation.get("final_answer") or "", "answer_details": list(nodes)}
@@ -84,8 +84,7 @@ def _replies(following: Sequence[Mapping[str, Json]]) -> dict[Json, Json]:
 def _unfinished_steps(document: Mapping[str, Json]) -> Sequence[Mapping[str, Json]]:
     tries = document.get("trys")
     if isinstance(tries, list) and tries:
-        chain = tries[-1].get("chain") if isinstance(tries[-1], dict) else None
-        return [step for step in chain if isinstance(step, dict)] if isinstance(chain, list) else []
+        return objects(member(tries[-1], "chain"))
     tree = document.get("tree")
     root = tree.get("tree", tree) if isinstance(tree, dict) else None
     return _deepest_branch(root) if isinstance(root, dict) else []
@@ -99,9 +98,8 @@ def _deepest_branch(root: Mapping[str, Json]) -> Sequence[Mapping[str, Json]]:
         path = paths.pop()
         if len(path) > len(longest):
             longest = path
-        children = path[-1].get("children")
-        listed = reversed(children) if isinstance(children, list) else ()
-        paths += [(*path, child) for child in listed if isinstance(child, dict)]
+        children = objects(path[-1].get("children"))
+        paths += [(*path, child) for child in reversed(children)]
     return longest
 
 
