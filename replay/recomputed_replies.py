@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from leaderboard.errors import Problem
 from leaderboard.network.secret_keys import redact
-from leaderboard.texts.short_text import cut
+from leaderboard.texts.short_text import cut, single_spaced
 from leaderboard.types import JudgeCall, JudgeSettings
 from replay.cassettes import cassette_file
 from replay.cassettes.cassette_file import Recorded
@@ -89,5 +89,5 @@ def _problem(root: Path, difference: ChangedReply) -> Problem:
 
 
 def _shown(text: str) -> str:
-    line = cut(" ".join(text.split()), _CLIP)
+    line = cut(single_spaced(text), _CLIP)
     return f'"{line}"'

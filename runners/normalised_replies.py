@@ -11,6 +11,7 @@ from typing import Final
 
 from leaderboard.files.python_literals import read_literal
 from leaderboard.responses.answer_text import answer_text
+from leaderboard.texts.short_text import single_spaced
 from leaderboard.types import Json
 from runners.apis.reply_cache import key_of
 
@@ -59,7 +60,7 @@ def beginning(reply: str, reported: Json) -> str | None:
     if not isinstance(reported, str) or not reported.rstrip().endswith(_CUT_MARKS):
         return None
     text = _BEFORE_REPLY.sub("", reported.rstrip().rstrip(".…"))
-    if len(one_line(text)) < _SHORTEST_CUT:
+    if len(single_spaced(text)) < _SHORTEST_CUT:
         return None
     left = _without_blanks(text)
     for spelling in _spellings(reply):
@@ -90,7 +91,7 @@ def _without_blanks(text: str) -> str:
 def spelling_of(reply: Json) -> str:
     """One spelling of a reply: JSON text is read, and blanks in other text count once."""
     reply = _read(reply)
-    return one_line(reply) if isinstance(reply, str) else key_of({"reply": reply})
+    return single_spaced(reply) if isinstance(reply, str) else key_of({"reply": reply})
 
 
 def _read(reply: Json) -> Json:
@@ -101,8 +102,3 @@ def _read(reply: Json) -> Json:
         except (ValueError, RecursionError):
             return reply
     return reply
-
-
-def one_line(text: str) -> str:
-    """The text with one blank for each run of blanks."""
-    return " ".join(text.split())

@@ -1,4 +1,4 @@
-"""Texts and lists of them that are cut for messages, verdicts and reports."""
+"""Texts and lists of them, cut for messages, verdicts and reports, and texts with single blanks."""
 
 from __future__ import annotations
 
@@ -11,6 +11,11 @@ LIMIT: Final = 120  # characters of one value in a sentence
 def cut(text: str, limit: int = LIMIT) -> str:
     """At most `limit` characters, the last one an ellipsis if something is cut."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def single_spaced(text: str) -> str:
+    """The text with one blank for each run of blanks and line breaks, and none at its ends."""
+    return " ".join(text.split())
 
 
 def first_of(

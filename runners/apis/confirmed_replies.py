@@ -9,13 +9,14 @@ from leaderboard.apis.api_names import FINISH, NameRegistry
 from leaderboard.apis.called_apis import names_known_to
 from leaderboard.apis.executions import reply_failed, tool_reply
 from leaderboard.errors import FilesError
+from leaderboard.texts.short_text import single_spaced
 from leaderboard.types import Call, Case, Confirm, Json, Response, Suite
 from leaderboard.workspace import Workspace
 from runners.apis.api_call import ApiCall, ApiReply
 from runners.apis.api_client import as_text, outcome_of
 from runners.apis.reply_cache import CacheFileError
 from runners.apis.virtual_apis import VirtualApis, replaying
-from runners.normalised_replies import beginning, one_line, spelling_of, unwrapped_forms
+from runners.normalised_replies import beginning, spelling_of, unwrapped_forms
 
 
 def confirming_replies(workspace: Workspace) -> Confirm:
@@ -107,7 +108,7 @@ def same_reply(reply: ApiReply, reported: Json) -> bool:
     Agents also report it as they got it: `{"error": "", "response": ...}`.
     """
     if reply.error:
-        error = one_line(reply.error)
+        error = single_spaced(reply.error)
         failed = (form for form in _forms(reported) if reply_failed(form) is True)
         return any(_error_of(form) == error for form in failed)
     if _shown_part(reply, reported):
@@ -131,6 +132,6 @@ def _forms(reported: Json) -> Iterator[Json]:
 def _error_of(reported: Json) -> str:
     """The error in a reply, which agents also write as the text that their model read."""
     if isinstance(reported, Mapping):
-        return one_line(str(reported["error"])) if "error" in reported else ""
+        return single_spaced(str(reported["error"])) if "error" in reported else ""
     text = str(reported).partition("\nResponse: ")[0]
-    return one_line(text).removeprefix("Error: ")
+    return single_spaced(text).removeprefix("Error: ")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from leaderboard.types import Json
-from runners.normalised_replies import beginning, is_same, one_line, spelling_of, unwrapped
+from runners.normalised_replies import beginning, is_same, spelling_of, unwrapped
 from tests.each_row import each_row
 
 
@@ -122,8 +122,3 @@ def test_what_a_cut_reply_shows_is_exact_where_it_is_written_alike() -> None:
     assert beginning(LINES, f"{' '.join(LINES[:200].split())}...") == f"{LINES[:200]}..."
     assert beginning(LINES, f"{LINES}...") == f"{LINES}..."
     assert beginning(LINES, 5) is None
-
-
-def test_runs_of_blanks_become_one_blank() -> None:
-    """Line breaks too, and none is left at the ends."""
-    assert one_line("\n a \t b\n") == "a b"

@@ -20,6 +20,7 @@ from leaderboard.responses.forms.model_reply import Reply, ToolCall, Turn, endin
 from leaderboard.responses.forms.openai_chat import joined_parts, read_chat_message
 from leaderboard.responses.forms.openai_responses import read_output_items
 from leaderboard.responses.forms.texts_with_calls import looks_like_call
+from leaderboard.texts.short_text import single_spaced
 from leaderboard.types import Json, Tool
 
 # Who says a message, by its `role`, or by the `type` that LangChain and OpenAI's items have.
@@ -141,9 +142,9 @@ def turns_of_agent(
     question in it, the conversation starts with it. Some harnesses give each tool's reply as the
     user's message; then a turn with calls goes on.
     """
-    asked = [words_of(turn.asked) for turn in turns]
-    starts = [number for number, text in enumerate(asked) if words_of(question) in text]
-    if not starts and words_of(question) in words_of(last):
+    asked = [single_spaced(turn.asked) for turn in turns]
+    starts = [number for number, text in enumerate(asked) if single_spaced(question) in text]
+    if not starts and single_spaced(question) in single_spaced(last):
         return []
     begun = turns[starts[0] :] if starts else turns
     ends = (number for number, turn in enumerate(begun, 1) if _is_answer(turn.reply, tools))
@@ -166,11 +167,6 @@ def steps_of(turns: Sequence[Turn]) -> list[Json]:
                 step["observation"] = observation
             steps.append(step)
     return steps
-
-
-def words_of(text: str) -> str:
-    """A text with one blank between words, to find a question in it."""
-    return " ".join(text.split())
 
 
 def counted_turn(turns: Sequence[Turn], *, has_tools: bool) -> Turn:

@@ -18,7 +18,6 @@ from leaderboard.responses.forms.conversations import (
     steps_of,
     turns_after_question,
     turns_of_agent,
-    words_of,
 )
 from leaderboard.responses.forms.every_eval_ever_samples import EVERY_EVAL_EVER
 from leaderboard.responses.forms.file_formats import Container
@@ -50,6 +49,7 @@ from leaderboard.responses.forms.texts_with_calls import (
 )
 from leaderboard.responses.model_texts import AnswerInText, answer_in_text
 from leaderboard.texts.near_names import MEANT, nearest
+from leaderboard.texts.short_text import single_spaced
 from leaderboard.types import Case, Json, Suite
 
 NATIVE: Final = "responses of a submission"
@@ -178,8 +178,8 @@ def _question(case: Case, asked: Sequence[str], notes: Counter[str]) -> dict[str
 
 def _asks(text: str, case: Case) -> bool:
     """Whether a text has the question of a case, or is the question without its options."""
-    words = words_of(text)
-    return words_of(case.query) in words or words in map(words_of, case.questions)
+    words = single_spaced(text)
+    return single_spaced(case.query) in words or words in map(single_spaced, case.questions)
 
 
 def _texts(notes: Counter[str]) -> list[str]:

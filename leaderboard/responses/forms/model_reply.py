@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 from leaderboard.limits import MOST_TOKENS
 from leaderboard.network.secret_keys import redact_live
 from leaderboard.responses.calls import UnreadableCallError, read_arguments
-from leaderboard.texts.short_text import cut
+from leaderboard.texts.short_text import cut, single_spaced
 from leaderboard.types import Json
 
 _CUT_OFF: Final = frozenset(
@@ -160,4 +160,4 @@ def lost_call(reason: str | None, calls: Sequence[ToolCall]) -> str | None:
 
 def one_line(text: str, limit: int = 300) -> str:
     """Text for a message: on one line, shortened, without keys."""
-    return cut(redact_live(" ".join(text.split())), limit)
+    return cut(redact_live(single_spaced(text)), limit)
