@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from leaderboard.errors import JudgeError
-from leaderboard.network.endpoints import ADDRESSES
 from leaderboard.network.retries import RetryPolicy
 from leaderboard.responses.forms.anthropic_message import NO_CREDIT
 from leaderboard.responses.forms.model_reply import member, objects
@@ -26,7 +25,6 @@ from replay.providers.interface import (
     texts_of,
 )
 
-BASE_URL: Final = ADDRESSES["anthropic"]
 CALL_FIELDS: Final = frozenset({"model", "messages", "stream"})
 _PATH: Final = "/v1/messages"
 # Every request needs a limit. This one is used if the settings have no `max_tokens`.
@@ -34,7 +32,7 @@ _MAX_TOKENS: Final = 4096
 
 
 def path(judge: JudgeSettings) -> str:
-    return path_of(judge.base_url or BASE_URL, _PATH)
+    return path_of(judge, _PATH)
 
 
 def owns_path(request_path: str) -> bool:
@@ -59,7 +57,7 @@ def connect(judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Connecti
         fix = "run pip install 'toolboard[anthropic]', or score with --record-mode none"
         raise JudgeError.about("leaderboard.toml", what, fix) from error
 
-    sdk = anthropic.Anthropic(**sdk_options(judge.base_url or BASE_URL, api_key, policy))
+    sdk = anthropic.Anthropic(**sdk_options(judge, api_key, policy))
 
     def send(prompt: str) -> Json:
         try:

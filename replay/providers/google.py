@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from typing import Final
 
 from leaderboard.errors import JudgeError
-from leaderboard.network.endpoints import ADDRESSES, GEMINI_VERSION, gemini_options
+from leaderboard.network.endpoints import GEMINI_VERSION, gemini_options
 from leaderboard.network.retries import RetryPolicy
 from leaderboard.responses.forms.model_reply import first, member, objects, one_line, text_of
 from leaderboard.types import Json, JudgeSettings
 from replay.providers.interface import (
     Connection,
+    address_of,
     body_of,
     camel_case,
     connection_error,
@@ -27,7 +28,6 @@ from replay.providers.interface import (
     texts_of,
 )
 
-BASE_URL: Final = ADDRESSES["google"]
 CALL_FIELDS: Final = frozenset({"model", "contents", "generationConfig", "stream"})
 _METHOD: Final = ":generateContent"
 # Settings that are fields of the request. All others belong into its `generationConfig`.
@@ -39,7 +39,7 @@ _REQUEST_SETTINGS: Final = frozenset(
 def path(judge: JudgeSettings) -> str:
     named = judge.model.startswith(("models/", "tunedModels/"))
     model = judge.model if named else f"models/{judge.model}"
-    return path_of(judge.base_url or BASE_URL, f"/{GEMINI_VERSION}/{model}{_METHOD}")
+    return path_of(judge, f"/{GEMINI_VERSION}/{model}{_METHOD}")
 
 
 def owns_path(request_path: str) -> bool:
@@ -78,7 +78,7 @@ def connect(judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Connecti
         raise JudgeError.about("leaderboard.toml", what, "remove the question mark and the rest")
     http = http_client(address, policy)
     options = types.HttpOptions(
-        base_url=address or BASE_URL,
+        base_url=address_of(judge),
         httpx_client=http,
         **gemini_options(address, policy.timeout),
     )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 from urllib.parse import parse_qsl, quote, urlsplit
 
 from leaderboard.judge_providers import NO_TEXT, PERSONAL_FIELDS
-from leaderboard.network.endpoints import connection_options
+from leaderboard.network.endpoints import ADDRESSES, connection_options
 from leaderboard.network.retries import (
     FATAL_STATUSES,
     RETRYABLE_STATUSES,
@@ -121,13 +121,19 @@ def http_client(address: str | None, policy: RetryPolicy) -> httpx2.Client:
     return httpx2.Client(**connection_options(address, policy.timeout), limits=limits)
 
 
-def path_of(address: str, rest: str) -> str:
+def address_of(judge: JudgeSettings) -> str:
+    """Returns where a judge is asked."""
+    return judge.base_url or ADDRESSES[judge.provider]
+
+
+def path_of(judge: JudgeSettings, rest: str) -> str:
     """Returns the path of a request as the SDKs send it: percent-encoded, with one slash less."""
-    return quote(urlsplit(address).path.removesuffix("/") + rest, safe="/%:@!$&'()*+,;=~")
+    return quote(urlsplit(address_of(judge)).path.removesuffix("/") + rest, safe="/%:@!$&'()*+,;=~")
 
 
-def sdk_options(address: str, api_key: str, policy: RetryPolicy) -> dict[str, Any]:
+def sdk_options(judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> dict[str, Any]:
     """Returns what the SDKs of OpenAI and Anthropic are opened with. They do not retry."""
+    address = address_of(judge)
     base_url, _, query = address.partition("?")
     return {
         "api_key": api_key,

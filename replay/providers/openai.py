@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from leaderboard.network.endpoints import ADDRESSES
 from leaderboard.network.retries import RetryPolicy
 from leaderboard.responses.forms.model_reply import first, member, objects, one_line, text_of
 from leaderboard.responses.forms.openai_chat import joined_parts
@@ -25,13 +24,12 @@ from replay.providers.interface import (
     texts_of,
 )
 
-BASE_URL: Final = ADDRESSES["openai"]
 CALL_FIELDS: Final = frozenset({"model", "messages", "stream"})
 _PATH: Final = "/chat/completions"
 
 
 def path(judge: JudgeSettings) -> str:
-    return path_of(judge.base_url or BASE_URL, _PATH)
+    return path_of(judge, _PATH)
 
 
 def owns_path(request_path: str) -> bool:
@@ -49,7 +47,7 @@ def body(judge: JudgeSettings, prompt: str) -> dict[str, Json]:
 def connect(judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Connection:
     import openai
 
-    sdk = openai.OpenAI(**sdk_options(judge.base_url or BASE_URL, api_key, policy))
+    sdk = openai.OpenAI(**sdk_options(judge, api_key, policy))
 
     def send(prompt: str) -> Json:
         try:
