@@ -334,6 +334,7 @@ def test_every_provider_has_a_module_and_a_description() -> None:
             {"choices": [{"message": {"content": [{"type": "text", "text": "a"}, {"text": "b"}]}}]},
             "ab",
         ),
+        ("openai", {"choices": [{"message": {"content": ["a", {"text": "b"}]}}]}, "ab"),
         ("embedded", {"choices": [{"message": {"content": "x"}}]}, "x"),
         (
             "google",
