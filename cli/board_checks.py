@@ -209,7 +209,7 @@ def later_stops(workspace: Workspace, contents: Contents) -> list[Problem]:
     for suite in contents.suites:
         with collect_problems(problems):
             load_reference(workspace, suite)
-        cache = ApiCache(workspace.datasets / suite.id / "cache")
+        cache = ApiCache(workspace.datasets / suite.id / "cache", strict=True)
         for problem in cache.problems():
             file = f"{workspace.shown(cache.root)}/{problem.file}"
             problems.append(replace(problem, file=file))

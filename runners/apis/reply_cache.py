@@ -26,7 +26,7 @@ from typing import Final, Literal
 
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.file_bytes import read_bytes
-from leaderboard.files.json_files import parse
+from leaderboard.files.json_files import Findings, parse
 from leaderboard.files.python_literals import read_literal
 from leaderboard.machine.atomic_files import write_atomic
 from leaderboard.types import Json
@@ -100,10 +100,14 @@ _NO_FILE: Final = _KnownFile((0, 0, 0), {})
 
 
 class ApiCache:
-    """The replies in a folder. Many threads may use it, and many processes may write to it."""
+    """The replies in a folder. Many threads may use it, and many processes may write to it.
 
-    def __init__(self, root: Path) -> None:
+    With `strict`, a file with an entry of the wrong shape cannot be read. Else it has no reply.
+    """
+
+    def __init__(self, root: Path, *, strict: bool = False) -> None:
         self.root = root
+        self.strict = strict
         self._known: dict[str, _KnownFile] = {}
         self._waiting: dict[str, dict[str, CachedReply]] = {}
         self._lock = threading.Lock()
@@ -227,12 +231,15 @@ class ApiCache:
         if not whole.exists():
             return {}
         try:
-            document = parse(read_bytes(whole, path, self.root), path)
+            data = read_bytes(whole, path, self.root)
+            document = parse(data, path)
         except FilesError as error:
             raise CacheFileError(error.problems) from error
         if not isinstance(document, dict):
             fix = "restore it, or delete it"
             raise CacheFileError.about(path, "is not an object of replies", fix)
+        if self.strict and (problems := _wrong_entries(document, Findings(path, data))):
+            raise CacheFileError(problems)
         return document
 
 
@@ -249,6 +256,18 @@ def _line(key: str, value: Json) -> str:
 def _stamp(found: os.stat_result) -> tuple[int, int, int]:
     """What changes if a file is replaced."""
     return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def _wrong_entries(document: Mapping[str, Json], findings: Findings) -> tuple[Problem, ...]:
+    """A problem for each entry whose key is no input, or whose value is no reply."""
+    for key, value in document.items():
+        if _canonical(key) is None:
+            fix = "write the input as an object in JSON, or delete the entry"
+            findings.add((key,), "is not the input of a call", fix)
+        elif reply_of(value) is None:
+            fix = 'write {"error": "", "response": ...}, or delete the entry'
+            findings.add((key,), "is not a reply of an API", fix)
+    return findings.problems()
 
 
 def _usable_replies(document: Mapping[str, Json]) -> dict[str, ApiReply]:

@@ -85,6 +85,8 @@ def test_a_reference_has_to_state_its_facts(folder: Folder) -> None:
         ("cassettes/embedded-1/small/_labels.json", "{}", 'it lacks the list "interactions"'),
         ("datasets/small/reference.json", "{}", "lb suites reference small"),
         ("datasets/small/cache/C/t_for_C/a.json", "<<", "datasets/small/cache/C/t_for_C/a.json:1"),
+        ("datasets/small/cache/C/t_for_C/a.json", '{"x": {}}', "a.json:1 $.x: is not the input"),
+        ("datasets/small/cache/C/t_for_C/a.json", '{"{}": "3"}', "is not a reply of an API"),
     ],
 )
 def test_what_later_commands_stop_at_is_a_problem(

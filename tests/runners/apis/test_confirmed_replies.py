@@ -214,15 +214,23 @@ def test_replies_are_compared_by_what_they_contain(
     assert same is same_reply(given, reported)
 
 
-def test_a_damaged_file_of_the_cache_is_no_reply_of_an_api(tmp_path: Path) -> None:
+@each_row(
+    ("text", "what"),
+    [
+        ("<<<<<<< HEAD\n{}", "holds a merge conflict of git"),
+        (json.dumps({json.dumps(STOP): "18:04 line 3"}), "is not a reply of an API"),
+        (json.dumps({"Harbour Square": reply("18:04 line 3")}), "is not the input of a call"),
+    ],
+)
+def test_a_damaged_file_of_the_cache_is_no_reply_of_an_api(
+    tmp_path: Path, text: str, what: str
+) -> None:
     """Otherwise every call that it answered would count as invented, and a right answer fail."""
-    legacy(tmp_path / "datasets/s/cache", {json.dumps(STOP): reply("18:04 line 3")})
-    (path,) = (tmp_path / "datasets/s/cache").rglob("*.json")
-    path.write_bytes(b"<<<<<<< HEAD\n" + path.read_bytes())
+    path = legacy(tmp_path / "datasets/s/cache", text)
     confirm = confirming_replies(Workspace(tmp_path))
     category = Category("c", "C", "", 1, None, (CASE,))
     suite = Suite("s", "S", "", KINDS["stable_toolbench"], (category,), {}, "", {CASE.id: CASE})
-    with pytest.raises(FilesError, match="holds a merge conflict of git") as raised:
+    with pytest.raises(FilesError, match=what) as raised:
         confirm(suite, CASE, answered(TRUE, FINISH))
 
     assert [problem.file for problem in raised.value.problems] == [
