@@ -73,10 +73,14 @@ class _System:
             self.settings["overall_time_s"] = times
         if file.date is not None:
             self.dates.add(file.date)
-        notes = file.notes
-        if file.kind == "votes":
-            notes = (f"{pass_rate(file.votes, ids)}, by the judge of these files",)
-        self.notes += [f"{file.shown}: {line}" for line in notes]
+        self.notes += [f"{file.shown}: {line}" for line in file.notes]
+
+    def note_pass_rates(self, files: Iterable[AnswerFile], query_ids: Sequence[str]) -> None:
+        """Notes the SoPR of each file of votes, once the answers of all files are known."""
+        for file in files:
+            if file.kind == "votes":
+                rate = pass_rate(file.votes, query_ids, self.records)
+                self.notes.append(f"{file.shown}: {rate}, by the judge of these files")
 
 
 def import_stabletoolbench(
@@ -108,6 +112,7 @@ def import_stabletoolbench(
     systems = _systems(found, suite, warnings)
     for file in found.preferences:
         warnings += _add_preferences(file, systems)
+    notes = list(_notes(systems, found.preferences))
 
     problems = [] if source is None else list(_unusable(found, source))
     problems += _strangers(found, systems, suite_id)
@@ -132,7 +137,7 @@ def import_stabletoolbench(
         suite.cases,
         suite.files,
         submissions,
-        list(_notes(systems, found.preferences)),
+        notes,
         warnings + found.unread,
         suite.copies,
     ).write(root, kinds)
@@ -142,8 +147,9 @@ def _notes(systems: Mapping[str, _System], preferences: Iterable[PreferenceFile]
     """What the judges of the files found: pass rates by system, then win rates."""
     for system in systems.values():
         yield from system.notes
+    answered = {name: system.records for name, system in systems.items()}
     for file in preferences:
-        for rate in win_rates(file):
+        for rate in win_rates(file, answered):
             yield f"{file.shown}: {rate}, by the judge of these files"
 
 
@@ -256,6 +262,7 @@ def _systems(
         read.setdefault((file.system, file.test_set), []).append(file)
     for (name, test_set), files in read.items():
         query_ids = [case.id for case in suite.cases[test_set]]
+        systems[name].note_pass_rates(files, query_ids)
         warnings += _unanswered(files, query_ids, systems[name].records)
     return systems
 

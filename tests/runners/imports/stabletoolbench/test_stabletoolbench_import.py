@@ -70,6 +70,25 @@ def test_the_pass_rate_is_recomputed_and_shown_with_its_origin(bench: Bench) -> 
     assert "not part of the scores here" in bench.readme("x")
 
 
+def test_the_votes_are_compared_with_the_answers_of_all_files(bench: Bench) -> None:
+    """A query without a vote is named, and one without an answer is no part of a win rate."""
+    both = {str(number): answer(number) for number in (9001, 9002)}
+    bench.write("a/G1_instruction.json", both)
+    bench.write("b/G1_instruction.json", {"9001": answer(9001)})
+    bench.write("votes/G1_instruction_a.json", {"9001": votes(9001, "Solved")})
+    won = {"a": 1, "b": 0, "round_0": "complete"}
+    bench.write("votes/G1_instruction_a_b.json", {"9001": won, "9002": won})
+    passed, won_by = bench.run().notes
+    assert passed == (
+        "votes/G1_instruction_a.json: SoPR 50.0 ± 0.0 from 1 round over 3 queries "
+        "(1 unanswered, 1 without a vote, left out: 9002), by the judge of these files"
+    )
+    assert won_by == (
+        "votes/G1_instruction_a_b.json: b against a: 0 won, 1 lost, 0 tied; win rate 0.0 % "
+        "(1 query left out without an answer), by the judge of these files"
+    )
+
+
 def test_the_query_files_become_a_suite(bench: Bench) -> None:
     """It has a category per test set, in the published order, and two judge prompts.
 
