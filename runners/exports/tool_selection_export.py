@@ -109,7 +109,7 @@ def _cells(case: Case, record: Record | None, verdict: ExportedVerdict) -> list[
 def _status(response: Response | None) -> str:
     if response is None:
         return "Missing"
-    return "Error" if response.error else "Answered"
+    return "Error" if error_of(response) else "Answered"
 
 
 def _json(value: Json) -> str:

@@ -50,3 +50,13 @@ def test_each_case_has_a_row_and_each_record_a_reply(folder: Folder) -> None:
     ]
     assert rows[2]["model_response"] == "'=1+1"
     assert json.loads(rows[0]["expected_function_call"])["name"] == "convert_units"
+
+
+def test_a_call_that_cannot_be_read_is_an_error_in_both_files(folder: Folder) -> None:
+    """Its cells are empty, so that "Answered" would look like an answer without a call."""
+    suite = load_suite(Workspace(folder.root), "small", KINDS)
+    broken = Response("A001", b"1", (), None, malformed="it is no JSON")
+    verdict = ExportedVerdict("fail", "malformed_call", "It is no JSON.", "rule")
+    files = export_tester(suite, Records.of([Record(broken, 1)]), {"A001": verdict})
+    (row,) = csv.DictReader(io.StringIO(files["test_results.csv"].decode()))
+    assert (row["model_function_call"], row["status"]) == ("", "Error")
