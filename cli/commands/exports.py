@@ -297,8 +297,8 @@ def _ranked_rows(
         of_row = {"submission": submission.id, "suite": suite.id, "category": "*"}
         if not submission.is_baseline and scored.ranks.filter(**of_row, status=RANKED).is_empty():
             continue
-        number = missing.get((submission.id, suite.id), MissingAnswers()).cases
+        cases, trials = missing.get((submission.id, suite.id), MissingAnswers())
         ranked = scored.scores.filter(**of_row, metric=suite.kind.ranked).to_dicts()
         complete = [row for row in ranked if row["score"] is not None and not row["unscored"]]
-        rows += [{**row, "unanswered": number} for row in complete]
+        rows += [{**row, "unanswered": cases, "missing_trials": trials} for row in complete]
     return rows

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from leaderboard.texts.counted_nouns import counted
 from leaderboard.texts.percentages import percentage
 from leaderboard.types import Json, Submission, Suite
 
@@ -51,8 +52,9 @@ def eval_yaml(benchmark: HubBenchmark, suites: Sequence[Suite]) -> bytes:
 def eval_results(benchmark: HubBenchmark, submission: Submission, scores: Sequence[Row]) -> bytes:
     """The results of a submission.
 
-    `scores` are its rows of SCORES for whole suites, each with its number of `unanswered` cases.
-    A value is a percentage with two decimals. Each row needs a score.
+    `scores` are its rows of SCORES for whole suites, each with its number of `unanswered` cases and
+    of `missing_trials` of the others. A value is a percentage with two decimals. Each row needs a
+    score.
     """
     return _yaml([_result(benchmark, submission, row) for row in scores])
 
@@ -71,6 +73,8 @@ def _result(benchmark: HubBenchmark, submission: Submission, row: Row) -> dict[s
     cases = f"{row['cases']} cases"
     if row["unanswered"]:
         cases += f", {row['unanswered']} of them not answered"
+    if row["missing_trials"]:
+        cases += f", {counted(row['missing_trials'], 'trial')} missing"
     parts = (f"Submission {submission.id}", limits, cases, judged, inputs)
     return {**result, "notes": "; ".join(parts)}
 

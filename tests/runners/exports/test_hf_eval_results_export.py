@@ -72,6 +72,17 @@ def test_results_are_the_scores_of_the_board(scored: Folder, tmp_path: Path) -> 
 
 
 @pytest.mark.large
+def test_the_notes_say_what_is_missing(scored: Folder, tmp_path: Path) -> None:
+    """A trial that is missing counts as a fail, like a case that is not answered."""
+    trials = [{**row, "trial": trial} for row in each(native)[:4] for trial in (1, 2)]
+    scored.submission("some", trials[:-1], date="2026-05-18")
+    assert 0 == scored.lb("rescore").exit_code
+    assert 0 == scored.lb(*HUB, "some", "--out", str(tmp_path)).exit_code
+    (result,) = read(tmp_path / "eval_results/some.yaml")
+    assert "; 5 cases, 1 of them not answered, 1 trial missing; " in result["notes"]
+
+
+@pytest.mark.large
 def test_the_data_set_has_a_task_for_each_suite(scored: Folder, tmp_path: Path) -> None:
     """Every result belongs to a task of eval.yaml. Its source is the repository."""
     assert 0 == scored.lb(*HUB, "--out", str(tmp_path)).exit_code
