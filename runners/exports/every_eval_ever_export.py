@@ -21,7 +21,7 @@ from typing import Final
 from leaderboard.digest import digest_of
 from leaderboard.frames import WHOLE
 from leaderboard.kinds import Metric
-from leaderboard.rank_statuses import NOT_RANKED, PARTIAL
+from leaderboard.rank_statuses import NOT_RANKED, PARTIAL, REPORTED
 from leaderboard.texts.case_words import expected_lines
 from leaderboard.types import (
     Case,
@@ -192,6 +192,9 @@ def _result(exported: ExportedSuite, metric: Metric, row: Row) -> dict[str, Json
     if exported.asked_in_part:
         details |= {"status": PARTIAL, "not_ranked": NOT_RANKED[PARTIAL]}
         details["suite_cases"] = str(len(suite.cases))
+    if suite.kind.reported:
+        details |= {"status": REPORTED, "not_ranked": NOT_RANKED[REPORTED]}
+        details.pop("rules_only_score", None)  # no rule decided it
     about = {"suite_digest": suite.digest}
     if category != WHOLE:
         weight = next(c.weight for c in suite.categories if c.id == category)

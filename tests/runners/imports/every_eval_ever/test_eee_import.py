@@ -106,6 +106,7 @@ def test_a_board_exported_and_imported_has_the_same_scores(folder: Folder, board
     assert outcomes(folder) == outcomes(known)
 
 
+RESULTS = "evaluation_results"
 REPORTED = """\
 schema = 1
 title = "Dialogues"
@@ -140,6 +141,10 @@ def test_a_reported_suite_is_restored_with_all_its_metrics(board: Folder) -> Non
     before = pl.read_parquet(board.root / "results/verdicts.parquet")
     out = board.root.parent / "out"
     assert 0 == board.lb("export", "every-eval-ever", "--out", str(out)).exit_code
+    (aggregate,) = out.rglob("*.json")
+    told = [row["score_details"]["details"] for row in json.loads(aggregate.read_bytes())[RESULTS]]
+    assert {"reported, not derived here"} == {details["not_ranked"] for details in told}
+    assert all("rules_only_score" not in details for details in told)
 
     shutil.rmtree(board.root / "submissions/one")
     done = board.lb("import", "every-eval-ever", str(out))
