@@ -186,11 +186,17 @@ def every_eval_ever(
     workspace, scored = open_results(workspace_root, results)
     settings = load_leaderboard(workspace)
     judges = judges_of(scored, settings)
-    for name in ids or sorted(scored.manifest["submissions"]):
+    names = ids or sorted(scored.manifest["submissions"])
+    if not names:
+        say("nothing to export: the board has no submission")
+    for name in names:
         submission, answered = answered_suites(workspace, scored, name, None)
         for suite, records in answered:
             of_row = {"submission": submission.id, "suite": suite.id}
             scores = scored.scores.filter(**of_row).drop_nulls("score")
+            if scores.is_empty():
+                say(f"{name}: no scored verdict on {suite.id}, so no file was written")
+                continue
             loaded = load_prompts(workspace, suite).values()
             texts = {prompt.id: "".join(prompt.parts) for prompt in loaded}
             prompts = {c.id: texts[c.prompt] for c in suite.categories if c.prompt in texts}

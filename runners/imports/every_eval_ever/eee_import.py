@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence, Sized
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -104,7 +104,15 @@ def import_every_eval_ever(
 
     `suite_id` and `submission_id` replace the names in the files. Raises FilesError.
     """
-    found = _read(Workspace(root), source)
+    found: list[Evaluated] = []
+    empty: list[Problem] = []
+    for one in _read(Workspace(root), source):
+        if one.samples or one.results:
+            found.append(one)
+        else:
+            empty.append(_without_scores(one))
+    if not found:
+        raise FilesError(replace(problem, severity="error") for problem in empty)
     if submission_id is not None and len({one.submission_id for one in found}) > 1:
         fix = "leave out --submission, or import one aggregate"
         raise FilesError.about(str(source), "holds several systems", fix)
@@ -118,6 +126,7 @@ def import_every_eval_ever(
     problems += [problem for suite in by_suite for problem in wrong_ids(suite, names)]
     raise_any(problems)
     suites = [_suite(root, suite, members, kinds) for suite, members in by_suite.items()]
+    suites[0].warnings += empty
     for one_suite in suites:
         one_suite.ready(root, date).check(root, kinds)
     # A card of one suite names what it answers of the suites before it.
@@ -140,6 +149,11 @@ def _read(workspace: Workspace, source: Path) -> list[Evaluated]:
         problems.append(Problem(str(source), what, fix))
     raise_any(problems)
     return found
+
+
+def _without_scores(one: Evaluated) -> Problem:
+    what = "has no samples, and no result with finite limits: it is left out"
+    return Problem(one.shown, what, "export it again when it has scores", severity="warning")
 
 
 def _suite(

@@ -106,7 +106,6 @@ def test_a_board_exported_and_imported_has_the_same_scores(folder: Folder, board
     assert outcomes(folder) == outcomes(known)
 
 
-RESULTS = "evaluation_results"
 REPORTED = """\
 schema = 1
 title = "Dialogues"
@@ -142,7 +141,8 @@ def test_a_reported_suite_is_restored_with_all_its_metrics(board: Folder) -> Non
     out = board.root.parent / "out"
     assert 0 == board.lb("export", "every-eval-ever", "--out", str(out)).exit_code
     (aggregate,) = out.rglob("*.json")
-    told = [row["score_details"]["details"] for row in json.loads(aggregate.read_bytes())[RESULTS]]
+    results = json.loads(aggregate.read_bytes())["evaluation_results"]
+    told = [row["score_details"]["details"] for row in results]
     assert {"reported, not derived here"} == {details["not_ranked"] for details in told}
     assert all("rules_only_score" not in details for details in told)
 
@@ -162,6 +162,37 @@ def test_a_reported_suite_is_restored_with_all_its_metrics(board: Folder) -> Non
     verdicts = pl.read_parquet(new.root / "results/verdicts.parquet")
     last = verdicts.filter(case_id="all/d-3")
     assert last["reason"].to_list() == ["missing_response"]
+
+
+@pytest.mark.large
+def test_a_submission_without_a_score_is_not_exported(board: Folder, tmp_path: Path) -> None:
+    """A file without scores could not be imported. The others can."""
+    board.write("datasets/dialogues/suite.toml", REPORTED)
+    board.write("datasets/dialogues/cases.json", [{"id": "d-0"}])
+    assert 0 == board.lb("rescore").exit_code
+    out = tmp_path / "out"
+    export = ("export", "every-eval-ever", "--out", str(out))
+    assert "nothing to export: the board has no submission" in board.lb(*export).stderr
+    for name, accuracy in (("one", 1.0), ("unscored", None)):
+        record = {"id": "d-0", "metrics": {"accuracy": accuracy}}
+        board.submission(name, [record], suite="dialogues")
+    assert 0 == board.lb("rescore").exit_code
+    said = board.lb(*export)
+    assert 0 == said.exit_code
+    assert "unscored: no scored verdict on dialogues, so no file was written" in said.stderr
+    assert 1 == len(list(out.rglob("*.json")))
+
+
+def test_a_file_without_scores_is_named(board: Folder, tmp_path: Path) -> None:
+    """Others beside it are imported. Alone, it stops the import."""
+    empty = write(tmp_path, "lab/none", [], [])
+    what = "has no samples, and no result with finite limits: it is left out"
+    assert f"{empty.name}: {what}" in refused(board, str(empty))
+    write(tmp_path, "lab/one", [result("maths", 1)])
+    done = board.lb("import", "every-eval-ever", str(tmp_path / "data"))
+    assert 0 == done.exit_code, done.stderr
+    assert f"{empty.name}: {what}" in done.stderr
+    assert ["lab-one"] == [path.name for path in (board.root / "submissions").iterdir()]
 
 
 def test_results_without_limits_are_left_out(board: Folder, tmp_path: Path) -> None:
