@@ -246,12 +246,12 @@ def _shown_steps(steps: Json) -> dict[str, Json]:
 
 
 def _votes(given: Mapping[str, Json]) -> Iterator[Vote]:
-    """The votes by round. Rounds are "0", "1", ...; other names are numbered in order."""
+    """The votes by round. Rounds are "0", "1", ...; if one has another name, all are numbered."""
+    are_numbers = all(key.isdecimal() and len(key) <= _LONGEST_ROUND for key in given)
     for place, key in enumerate(sorted(given, key=lambda key: (len(key), key))):
         word = given[key]
         status = status_of(word) if isinstance(word, str) else None
-        is_number = key.isdecimal() and len(key) <= _LONGEST_ROUND
-        yield Vote(status, round=int(key) if is_number else place)
+        yield Vote(status, round=int(key) if are_numbers else place)
 
 
 def _statuses(file: AnswerFile) -> dict[str, list[Status | None]]:
