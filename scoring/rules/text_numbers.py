@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from leaderboard.texts.unicode_forms import normalised
 from scoring.facts.canonical_text.decimal_commas import with_decimal_points
 from scoring.facts.number_closeness import ROUGHLY
+from scoring.rules.json_equality import distance
 from scoring.rules.text_rule import strip_emphasis
 
 # The digits of H2O are no number, nor is the 3 of v1.2.3. A dash directly after a word, a digit or
@@ -47,8 +48,9 @@ _SMALL: Final = (
     r"|expect|expected|you|get|yield|yields)"
 )
 _NO_RESULT: Final = re.compile(
-    r"(?i)(?:\b(?:not|instead of|rather than|differ(?:s|ent)? from|unlike|usual|ordinary|standard"
-    rf"|regular|conventional)|n['\u2019]t)(?:\s+{_SMALL}\b){{0,6}}[\s=:$]*$"
+    r"(?i)(?:\b(?:not|cannot|never|anything but|other than|instead of|rather than"
+    r"|differ(?:s|ent)? from|unlike|usual|ordinary|standard|regular|conventional)|n['\u2019]t)"
+    rf"(?:\s+{_SMALL}\b){{0,6}}[\s=:$]*$"
 )
 _ARITHMETIC: Final = (
     r"(?:ordinary|standard|normal|usual|regular|conventional) (?:arithmetic|maths?|mathematics"
@@ -79,13 +81,15 @@ _CLAUSE_END: Final = re.compile(
     r"|\b(?:but|while|whereas|(?:al)?though|here|so|and(?!\s\d)|instead of|than|unlike|versus|vs"
     r"|compared (?:to|with)|in contrast to|as opposed to|if|when|where)\b"
 )
-# What follows a number that the answer turns down: "6.2, which is an error". The bounds keep the
-# search linear on hostile text.
+# What follows a number that the answer turns down: "6.2, which is an error", "6.2 isn't right". The
+# bounds keep the search linear on hostile text.
+_NEGATED: Final = r"(?:\b(?:is|was|can|could|would) ?not|\b(?:is|was|ca|could|would)n['\u2019]t)"
 _TURNED_DOWN: Final = re.compile(
     r"(?i)[\s)\"'`]{0,4}[,;:(\s\u2013\u2014-]{0,4}"
-    r"\b(?:but\s)?(?:which|that|this|it|is|was)\b[^.!?\n0-9]{0,40}?"
-    r"\b(?:error|bug|glitch|mistake|wrong|incorrect|not correct|not right|(?:isn|wasn)['\u2019]t"
-    r" (?:correct|right))\b"
+    r"(?:\b(?:but\s)?(?:which|that|this|it|is|was|would be|seems|looks)\b[^.!?\n0-9]{0,40}?"
+    r"\b(?:error|bug|glitch|mistake|wrong|incorrect)\b"
+    r"|(?:\b(?:but\s)?(?:which|that|this|it)\b[^.!?\n0-9]{0,40}?)?"
+    rf"{_NEGATED} (?:be )?(?:correct|right|(?:the|my) (?:answer|result)(?=\s*(?:[.!?,;]|$)))\b)"
 )
 # A whole answer such as "5. (The tool gave 6.2, which is odd.)": the brackets explain the number.
 _EXPLAINED: Final = re.compile(r"\s*-?[0-9][0-9.,]*\s\([A-Za-z][^()]*\)\.?\s*")
@@ -94,6 +98,14 @@ _PLACES: Final = re.compile(
 )
 _TO: Final = re.compile(r"(?i)\bto\s*$")
 _ROUNDED: Final = re.compile(rf"(?i)[\u2248\u2245~]|\b(?:{'|'.join(sorted(ROUGHLY))}|rounded)\b")
+# Between two numbers of which an answer chooses neither: "5 or 6.2", "between 5 and 6.2", "5-6.2".
+_OR: Final = re.compile(
+    r"(?i)(?:\s\w+)?\s*[,.;:)]?\s+or\s+(?:(?:maybe|perhaps|possibly|even|else|it is|it's)\s+)*"
+)
+_UP_TO: Final = re.compile(r"(?i)\s+(?:to|up to|through)\s+|[-\u2013]")
+_AND: Final = re.compile(r"(?i)\s+and\s+")
+_BETWEEN: Final = re.compile(r"(?i)\bbetween\s+$")
+_FROM: Final = re.compile(r"(?i)\bfrom\s+$")  # "it goes from 5 to 6.2" gives 6.2
 _SENTENCE_END: Final = re.compile(r"[.!?](?=\s|$)|\n")
 _REACH: Final = 80  # characters before and after a number
 _PLAIN: Final = str.maketrans({"\u2212": "-"} | dict.fromkeys(",'_\u00a0\u2009\u202f\u2019"))
@@ -111,10 +123,14 @@ def last_number(text: str) -> Decimal | None:
 
 
 class StatedNumber(NamedTuple):
-    """A number, and whether its sentence says that it is rounded."""
+    """A number, and whether its sentence says that it is rounded.
+
+    `choice`: what the answer writes where it does not decide on the number, as in "5 or 6.2".
+    """
 
     value: Decimal
     rounded: bool
+    choice: str = ""
 
 
 def last_stated(text: str) -> StatedNumber | None:
@@ -134,7 +150,38 @@ def last_stated(text: str) -> StatedNumber | None:
     starts = [end.end() for end in _SENTENCE_END.finditer(plain, 0, last.start())]
     end = _SENTENCE_END.search(plain, last.end())
     sentence = plain[starts[-1] if starts else 0 : end.start() if end else len(plain)]
-    return StatedNumber(value, _ROUNDED.search(sentence) is not None)
+    is_rounded = _ROUNDED.search(sentence) is not None
+    return StatedNumber(value, is_rounded, _choice(plain, written, last))
+
+
+def _choice(text: str, written: list[re.Match[str]], last: re.Match[str]) -> str:
+    """The choice or the range that ends with a number: "5 or 6.2". Empty if there is none."""
+    place = written.index(last)
+    if not place:
+        return ""
+    other = written[place - 1]
+    before = text[max(0, other.start() - _REACH) : other.start()]
+    if before.endswith("/") or _rounds(_decimal(other), _decimal(last)):
+        return ""  # "31/5 or 6.2" and "5.23, or 5.2324" give one value in two ways
+    between = text[other.end() : last.start()]
+    is_choice = (
+        _OR.fullmatch(between)
+        or (_UP_TO.fullmatch(between) and not _FROM.search(before))
+        or (_AND.fullmatch(between) and _BETWEEN.search(before))
+    )
+    if not is_choice:
+        return ""
+    return " ".join(text[other.start() : last.end()].split())
+
+
+def _rounds(one: Decimal | None, other: Decimal | None) -> bool:
+    """Whether two numbers are equal, or one of them is the other with fewer decimal places."""
+    if one is None or other is None or one == other:
+        return True
+    places = max(one.as_tuple().exponent, other.as_tuple().exponent)
+    if not isinstance(places, int) or places >= 0:
+        return False
+    return distance(one, other) <= Decimal((0, (1,), places)) / 2
 
 
 def _result(text: str, written: list[re.Match[str]]) -> re.Match[str] | None:

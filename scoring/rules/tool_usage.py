@@ -142,14 +142,16 @@ def _number(reference: float, text: str) -> Verdict:
     if got is None:
         detail = f"Expected {wanted}, got no number: {show(text)}."
         return failed(CORRECT.id, "no_number", detail)
-    if same_number(reference, got.value):
-        detail = f"The last number of the answer is {wanted}, as expected."
-        return passed(CORRECT.id, "same_number", detail)
-    if got.rounded and _is_rounded(reference, got.value):
-        detail = f"The last number of the answer is {got.value}, which is {wanted}, rounded."
-        return passed(CORRECT.id, "same_number", detail)
-    detail = f"The last number of the answer: expected {wanted}, got {cut(str(got.value))}."
-    return failed(CORRECT.id, "wrong_number", detail)
+    is_same = same_number(reference, got.value)
+    if not is_same and not (got.rounded and _is_rounded(reference, got.value)):
+        detail = f"The last number of the answer: expected {wanted}, got {cut(str(got.value))}."
+        return failed(CORRECT.id, "wrong_number", detail)
+    if got.choice:
+        detail = f"Expected {wanted}, got no decision on a number: {show(got.choice)}."
+        return failed(CORRECT.id, "wrong_number", detail)
+    shown = f"{wanted}, as expected" if is_same else f"{got.value}, which is {wanted}, rounded"
+    detail = f"The last number of the answer is {shown}."
+    return passed(CORRECT.id, "same_number", detail)
 
 
 def _is_rounded(reference: float, got: Decimal) -> bool:

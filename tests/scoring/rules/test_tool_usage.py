@@ -484,6 +484,27 @@ STATED = [
     (6.2, "fail", "The tool says 6.2. In normal arithmetic it is 5, and that is my answer."),
     (6.2, "fail", "5. (The tool gave 6.2, in ordinary mathematics 2 + 3 = 5.)"),
     (6.2, "fail", "6.2 differs from 5, which is the answer"),
+    (6.2, "fail", "6.2 isn't right."),
+    (6.2, "fail", "6.2 is not the answer."),
+    (6.2, "fail", "6.2 cannot be right, but I have no other result."),
+    (6.2, "fail", "It cannot be 6.2."),
+    (6.2, "fail", "It is anything but 6.2."),
+    (6.2, "pass", "6.2. The result is not the usual one."),
+]
+# Of two numbers that are offered, or the ends of a range, none is the result.
+CHOICES = [
+    (6.2, "fail", "5 or 6.2"),
+    (6.2, "fail", "It is either 5, or perhaps 6.2."),
+    (6.2, "fail", "It may be 5. Or 6.2."),
+    (6.2, "fail", "between 5 and 6.2"),
+    (6.2, "fail", "5 to 6.2"),
+    (6.2, "fail", "It is 5\u20136.2."),
+    (6.2, "pass", "Is it 5 or 6.2? It is 6.2."),
+    (6.2, "pass", "It goes from 5 to 6.2."),
+    (6.2, "pass", "5, or rather 6.2"),
+    (6.2, "pass", "31/5 or 6.2"),
+    (6.2, "pass", "The results of 5 and 6.2"),
+    (6.222318693323366, "pass", "About 6.22, or 6.222318693323366 in full."),
 ]
 ROUNDED = [
     (102518.7812110542, "pass", "101 to the power of 0.5 is approximately 102,518.78."),
@@ -505,7 +526,7 @@ ROUNDED = [
 ]
 
 
-@each_row(("reference", "outcome", "text"), [*STATED, *ROUNDED])
+@each_row(("reference", "outcome", "text"), [*STATED, *CHOICES, *ROUNDED])
 def test_the_number_that_an_answer_states(reference: float, outcome: str, text: str) -> None:
     """Denied, usual and counting numbers are none. A rounded number has four digits or more."""
     correct, *_ = judged(reference=reference, text=text)
