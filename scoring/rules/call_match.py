@@ -58,9 +58,15 @@ def decide(suite: Suite, case: Case, response: Response) -> tuple[Verdict]:  # n
         return (passed(METRIC, "any_call_made", "A call, as expected; any call is right."),)
     if case.ground_truth.any_call or len(response.calls) != len(expected):
         return (_wrong_count(case.ground_truth, response),)
-    if not expected:
-        return (passed(METRIC, "no_call_expected", "No call, as expected."),)
-    return (_matched(expected, response),)
+    return (_matched(expected, response) if expected else _without_call(response),)
+
+
+def _without_call(response: Response) -> Verdict:
+    """The verdict where no call is expected and none is made. An empty response is no answer."""
+    if response.text and response.text.strip():
+        return passed(METRIC, "no_call_expected", "No call, as expected.")
+    detail = "Expected an answer without a call, got neither a call nor text."
+    return failed(METRIC, "empty_response", detail)
 
 
 def _wrong_count(truth: GroundTruth, response: Response) -> Verdict:

@@ -74,10 +74,10 @@ def _text_expected(suite: Suite, case: Case, response: Response) -> Verdict | Re
     if response.calls:
         names = listed(call.name for call in response.calls)
         return failed(METRIC, "call_when_text_expected", f"Expected text, got a call: {names}.")
-    if expected is None:
-        return passed(METRIC, "no_call_expected", "No call, as expected.")
     if not got.strip():
         return failed(METRIC, "empty_response", "Expected text, got no answer.")
+    if expected is None:
+        return passed(METRIC, "no_call_expected", "No call, as expected.")
     return compare_texts(suite, case, expected, got)
 
 

@@ -32,6 +32,7 @@ _GROUPS: Final = frozenset({"live", "non_live", "multi_turn", "agentic", "memory
 _MAY_HAVE_RESULTS: Final = re.compile(r"\.(json|jsonl|ndjson)(\.gz)?$")
 DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _USAGE: Final = {"input_tokens": "input_token_count", "output_tokens": "output_token_count"}
+_NO_CALLS: Final = "[]"  # of a reply that is a list without calls
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +160,7 @@ def _no_calls(records: Sequence[Json]) -> str | None:
         return None
     if not records:
         return "no result answers a case of these questions"
-    if any(record["model_text"] for record in records):
+    if any(record["model_text"] not in (None, "", _NO_CALLS) for record in records):
         return "it answers in prose: no reply contains a call that can be read"
     errors = [record["error"] for record in records if "error" in record]
     if not errors:
@@ -317,12 +318,15 @@ def read_reply(result: Json) -> tuple[list[Json] | None, str | None]:
     """The calls and the text of one `result` of a function-calling model.
 
     Calls are `[{name: arguments}, ...]`, the arguments an object or its JSON text. If any part
-    of a reply is not a call, the whole reply is kept as text.
+    of a reply is not a call, the whole reply is kept as text. So is a list of no calls, because an
+    empty reply is no answer.
     """
     if isinstance(result, str):
         return None, result
-    if result is None or result == []:
+    if result is None:
         return None, None
+    if result == []:
+        return None, _NO_CALLS
     calls = [_call(item) for item in result] if isinstance(result, list) else [None]
     if any(call is None for call in calls):
         return None, json.dumps(result, ensure_ascii=False)

@@ -202,11 +202,17 @@ def passes(expected: Case, got: Response) -> bool:
 
 
 def test_rule_1_no_call_passes_without_a_call() -> None:
-    """Where no call is expected any answer without one passes, text or not."""
-    for got in (response(), response(text=""), response(text="I cannot do that.")):
-        assert verdict(NO_CALL, got) == Verdict(
-            "correct", "pass", 1.0, "no_call_expected", "No call, as expected."
-        )
+    """Where no call is expected, any text without one passes."""
+    assert verdict(NO_CALL, response(text="I cannot do that.")) == Verdict(
+        "correct", "pass", 1.0, "no_call_expected", "No call, as expected."
+    )
+
+
+def test_rule_1_an_empty_response_is_no_answer() -> None:
+    """Where no call is expected, neither a call nor a text fails."""
+    detail = "Expected an answer without a call, got neither a call nor text."
+    for got in (response(), response(text=""), response(text=" \n")):
+        assert verdict(NO_CALL, got) == Verdict("correct", "fail", 0.0, "empty_response", detail)
 
 
 def test_rule_1_a_call_fails_whatever_its_arguments() -> None:

@@ -436,6 +436,7 @@ def test_no_text_or_a_call_fails(got: Response, reason: str, detail: str) -> Non
 def test_without_expected_text_any_answer_without_a_call_is_right() -> None:
     """A ground truth with neither call nor text asks for no call and nothing else."""
     assert success(text_case(None), response(text="Hm."))[0] == "no_call_expected"
+    assert failure(text_case(None), response())[0] == "empty_response"
     assert failure(text_case(None), response(GOOD))[0] == "call_when_text_expected"
 
 

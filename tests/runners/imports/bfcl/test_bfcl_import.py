@@ -203,6 +203,7 @@ def test_a_model_whose_calls_cannot_be_read_is_imported(source: Source) -> None:
     report = source.load()
     assert () == report.notes
     assert [None, None] == [row["model_function_call"] for row in source.records("broken-fc")]
+    assert source.records("broken-fc")[1]["model_text"] == "[]"  # a list of no calls
     assert json.loads(source.records("broken-fc")[0]["model_text"]) == broken
     (warning,) = report.warnings
     assert str(warning).replace(f"{source.root}/", "") == (

@@ -25,7 +25,7 @@ from tests.runners.imports.bfcl.bfcl_source import PLAY, Source
         ),
         ("I cannot.", None, "I cannot."),
         ("", None, ""),
-        ([], None, None),
+        ([], None, "[]"),
         (None, None, None),
         (["f(a=1)"], None, '["f(a=1)"]'),
         ([{"f": '{"a": 1}'}, "and more"], None, '[{"f": "{\\"a\\": 1}"}, "and more"]'),
