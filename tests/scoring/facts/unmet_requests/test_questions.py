@@ -441,6 +441,7 @@ def test_simple_or_compound_interest_is_no_topic() -> None:
         ("Note 40.", "currency", "I went ahead and checked. Which currency is it?", "pass"),
         ("Note 40.", "currency", "Which currency? I haven't gone ahead and booked it.", "pass"),
         ("Convert 5 miles.", "target_unit", "5 miles it is. Into which unit?", "pass"),
+        ("Convert 5 miles.", "target_unit", "I know units. Do you want to hear more?", "fail"),
         ("Eat in Ghent.", "cuisine", "It goes to Italian, so let me know the cuisine.", "pass"),
     ],
 )
