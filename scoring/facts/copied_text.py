@@ -64,7 +64,7 @@ _UNASKED: Final = 3  # names and values of a world in an answer that says nothin
 _BARE_NAMES: Final = 2  # names that nobody asked for, in an answer without a verb
 _VERBS: Final = frozenset(
     ("is", "are", "was", "were", "be", "has", "have", "had", "do", "does", "did", "will", "can")
-) | {"share"}
+) | {"share", "contain", "contains", "include", "includes", "lack", "lacks"}
 _LONGEST_ITEM: Final = 2  # words of an item of a list
 _JOINTS: Final = frozenset(("and", "or"))
 _SHORTEST: Final = 3  # letters of a form that says whose answer it is

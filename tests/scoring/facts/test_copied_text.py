@@ -70,6 +70,7 @@ def test_members_of_groups_are_names() -> None:
         ("Anna, Bruno", False),
         ("Anna, Bruno, Clara", True),
         ("Anna is the one, and not Bruno or Clara", False),
+        ("Anna. Bruno and Clara both contain milk", False),
         # One word is said, so that four things that nobody asked for are no list yet.
         ("Anna is best: Bruno, Clara, Doris, Emil", False),
         ("Anna is best: Bruno, Clara, Doris, Emil, Frida", True),
