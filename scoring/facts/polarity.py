@@ -30,6 +30,7 @@ _BEFORE: Final = _forms("before")
 _NO_DENIAL: Final = _forms("no_denial")
 _COMPARED: Final = _forms("compared")
 _AFTER: Final = _forms("after")
+UNABLE: Final = _forms("unable")  # directly after a match, before words of the question
 _AFTER_NO_DENIAL: Final = _forms("after_no_denial")
 _BESIDE: Final = _forms("beside")
 _RELATED: Final = _forms("related")
@@ -71,7 +72,8 @@ def denied(passage: Passage, match: Match, harmless: Sequence[Span] = ()) -> boo
     if _denied_before(passage, left, clause, harmless):
         return True
     right = Span(match.end, max(match.end, passage.sentence_at(match.first).end))
-    if not _AFTER.at_start(passage, right):
+    denial = _AFTER.at_start(passage, right)
+    if denial is None or denial.span.overlaps_any(harmless):
         return False
     return not _AFTER_NO_DENIAL.at_start(passage, right)
 

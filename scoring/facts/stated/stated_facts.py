@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise, takewhile
 from typing import Final
 
 from leaderboard.types import FoundFact
@@ -31,7 +31,6 @@ COMPARES: Final = 3  # a comparison, against words of the question
 WEIGHT: Final = 10  # of a conclusion, against words of the question
 _JOINTS: Final = frozenset(("and", "or", "plus"))
 _SILENT: Final = SMALL_WORDS | BOUNDARIES | CONCLUSIONS | {"final"}
-_JOINING: Final = _JOINTS | frozenset(("also", "the", "a", "both", COMMA))
 _ARTICLES: Final = frozenset(("the", "a", "an", "in", "maybe", "perhaps", "rather", COMMA))
 
 
@@ -139,7 +138,9 @@ def _compared(
     if ours and not theirs:
         return
     named = f"{answer.quoted((theirs or rivals)[0])} is named as well as {fact.label}."
-    if (theirs and not ours) or replaces(case, answer, right, rivals):
+    right = [match for match in right if not _is_listed(answer, match, rivals)]
+    also = any(answer.lacks(match, ours) for match in theirs)
+    if not right or also or (theirs and not ours) or replaces(case, answer, right, rivals):
         yield fails("contradiction", named)
     elif _are_many(answer, rivals) or not changes_to(case, answer, [*right, *rivals]):
         yield from _weighed(case, answer, right, rivals, named)
@@ -157,7 +158,9 @@ def _weighed(
     `named` is the detail if it is a rival.
     """
     names = [*right, *rivals]
-    if _only_names(answer, names) or all(_joined(answer, one, rivals) for one in right):
+    if _only_names(answer, names, answer.stating) or all(
+        _joined(answer, one, rivals) for one in right
+    ):
         yield fails("contradiction", named)
         return
     our_words = max(_said_of(case, answer, match, names) for match in right)
@@ -201,20 +204,30 @@ def _leads(case: StatedCase, answer: Statements, right: Match, rivals: Sequence[
 
 
 def _joined(answer: Statements, match: Match, others: Sequence[Match]) -> bool:
-    """Whether a candidate is named together with another one: "Vantris and Snowmere"."""
-    for other in others:
-        first, second = sorted((match, other), key=lambda one: one.first)
-        between = answer.passage.words[first.end : second.first]
-        if not _JOINTS.isdisjoint(between) and _JOINING.issuperset(between):
-            return True
-    return False
+    """Whether a candidate is in a list of several: "Vantris and Snowmere", "X, Y or Z"."""
+    names = sorted((match, *others))
+    at = names.index(match)
+    # A list ends after "and" or "or", so of the names before it only the nearest is in its list.
+    between = [Span(one.end, two.first) for one, two in pairwise(names)]
+    beside = [*between[at - 1 : at], *takewhile(answer.goes_on, between[at:])]
+    words = [answer.passage.words_of(one) for one in beside if answer.goes_on(one)]
+    return any(not _JOINTS.isdisjoint(one) for one in words)
 
 
-def _only_names(answer: Statements, names: Sequence[Match]) -> bool:
-    """Whether an answer is a list of names and says nothing about them: "Final answer: X, Y"."""
+def _is_listed(answer: Statements, match: Match, rivals: Sequence[Match]) -> bool:
+    """Whether a sentence only lists candidates: "X, Y or Z.". It states none of them."""
+    sentence = answer.passage.sentence_at(match.first)
+    others = [rival for rival in rivals if rival.span.inside(sentence)]
+    return bool(others) and _only_names(answer, [match, *others], [sentence])
+
+
+def _only_names(answer: Statements, names: Sequence[Match], sentences: Iterable[Span]) -> bool:
+    """Whether sentences are a list of names and say nothing about them: "Final answer: X, Y"."""
     listed = {place for match in names for place in match.span.places}
     return all(
-        place in listed or word in _SILENT for place, word in enumerate(answer.passage.words)
+        place in listed or answer.passage.words[place] in _SILENT
+        for sentence in sentences
+        for place in sentence.places
     )
 
 
@@ -230,10 +243,10 @@ def _said_of(case: StatedCase, answer: Statements, match: Match, names: Sequence
 
 
 def _is_compared(case: StatedCase, answer: Statements, matches: Sequence[Match]) -> bool:
-    """Whether a sentence with a candidate compares as the question does: "X has the most"."""
+    """Whether a clause with a candidate compares as the question does: "X has the most"."""
     comparing = answer.alike.intersection(case.query.words)
-    sentences = [answer.passage.sentence_at(match.first) for match in matches]
-    return any(not comparing.isdisjoint(answer.passage.words_of(span)) for span in sentences)
+    clauses = [answer.passage.clause_at(match.first) for match in matches]
+    return any(not comparing.isdisjoint(answer.passage.words_of(span)) for span in clauses)
 
 
 def _follows_colon(answer: Statements, match: Match) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -13,8 +13,10 @@ from scoring.facts.canonical_text.tokens import base_form
 from scoring.facts.form_search import Match
 from scoring.facts.misspelled_names import misspelled
 from scoring.facts.polarity import (
+    OFFERS,
     ONLY_COMPARED,
     OPPOSITES,
+    UNABLE,
     beside,
     denied,
     dropped_sentences,
@@ -28,11 +30,20 @@ from scoring.facts.stated.quantities import Amount, Quantity, quantities
 
 _NEGATIONS: Final = frozenset(("not", "no", "never", "hardly"))
 _LACKING: Final = frozenset(("no", "without"))
+_NEGATED: Final = _LACKING | {"not", "neither", "never", "nothing", "hardly", "free"}
+_DENYING: Final = _LACKING | {"not"}
+_CONTAINING: Final = frozenset(("has", "have", "contain", "contains", "include", "includes"))
+_BEFORE_LACKING: Final = _CONTAINING | {"any"}
 _IRREGULAR: Final = {"many": "more", "much": "more", "far": "farther"}
 _FIRST_NAMES: Final = 2
 # Markdown for text that is struck out. Paragraphs end it.
 _STRUCK: Final = re.compile(r"~~(?=\S)(?:[^~\n]|\n(?!\n))+(?<=\S)~~")
 _BETWEEN: Final = frozenset((COMMA, "the", "a", "an"))
+_LAST: Final = frozenset(("and", "or"))  # before the last name of a list
+_LISTING: Final = _BETWEEN | _LAST
+_JOINING: Final = _LISTING | {"plus", "also", "both"}
+_BREAKS: Final = frozenset(";:()–—-")
+_CHOOSING: Final = frozenset(("of", "among", "amongst", "between"))
 _JOINT: Final = "and"
 _PRONOUNS: Final = frozenset(("it", "he", "she", "they", "this", "that", "which", "who"))
 _VERBS: Final = frozenset(("is", "are", "was", "were", "has", "have", "had"))
@@ -44,7 +55,8 @@ class Statements:
 
     `alike` are the comparing words of the question and those that mean the same, and `opposite`
     those that mean the opposite. Both are empty if the question has words of both sides.
-    `repeated` are denials of the question: "no milk" in "the food that contains no milk is …".
+    `lacking` is what the question wants lacking. `repeated` are the places where the answer says
+    that it is: "no milk" in "the food that contains no milk is …".
     """
 
     passage: Passage
@@ -53,6 +65,7 @@ class Statements:
     asked: frozenset[str]
     alike: frozenset[str]
     opposite: frozenset[str]
+    lacking: frozenset[str]
     repeated: tuple[Span, ...]
 
     @classmethod
@@ -67,13 +80,18 @@ class Statements:
 
     @classmethod
     def _of(cls, passage: Passage, case: StatedCase, copied: frozenset[int]) -> Statements:
-        silent = (*dropped_sentences(passage, labels=None), *passage.asking)
+        silent = (
+            *dropped_sentences(passage, labels=None),
+            *passage.asking,
+            *_chosen_from(case, passage),
+        )
         hidden = copied.union(*(one.places for one in silent))
         asked = [pair for pair in OPPOSITES if not pair[0].isdisjoint(case.query.words)]
         alike = frozenset(word for pair in asked for word in pair[0])
         opposite = frozenset(word for pair in asked for word in pair[1])
         if alike & opposite:
             alike = opposite = frozenset()
+        lacking = _lacking(case.query)
         return cls(
             passage,
             hidden,
@@ -81,8 +99,22 @@ class Statements:
             case.asked,
             alike,
             opposite,
-            tuple(_repeated(case.query, passage)),
+            lacking,
+            tuple(_repeated(lacking, passage)),
         )
+
+    @property
+    def stating(self) -> Iterator[Span]:
+        """The sentences that neither ask nor offer more help."""
+        for sentence in self.passage.sentences:
+            if sentence not in self.passage.asking and not OFFERS.first(self.passage, sentence):
+                yield sentence
+
+    def goes_on(self, between: Span) -> bool:
+        """Whether what is between two names joins them in a list. A semicolon does not."""
+        start, end = self.passage.place(between)
+        is_broken = not _BREAKS.isdisjoint(self.passage.canonical.original[start:end])
+        return not is_broken and _JOINING.issuperset(self.passage.words_of(between))
 
     def mentions(self, candidates: Candidates) -> Iterator[Match]:
         """Where the answer mentions one of the candidates."""
@@ -147,7 +179,33 @@ class Statements:
         sentence = self.passage.sentence_at(match.first)
         if denied(self.passage, match, self.repeated) or self.loses(match, sentence):
             return True
+        if self._is_unable(match) or self._has_unwanted(match):
+            return True
         return beside(self.passage, match) and not self._beaten(match)
+
+    def _is_unable(self, match: Match) -> bool:
+        """Whether a name cannot do what is asked: "the hummingbird can't fly backwards"."""
+        near = Span(match.end, max(match.end, self.passage.clause_at(match.first).end))
+        if not UNABLE.at_start(self.passage, near):
+            return False
+        return any(base_form(word) in self.asked for word in self.passage.words_of(near))
+
+    def _has_unwanted(self, match: Match) -> bool:
+        """Whether a name has what the question wants lacking: "X and Y have milk, too"."""
+        end = self.passage.clause_at(match.first).end
+        after = self.passage.words[match.end : end]
+        verbs = [at for at, word in enumerate(after) if word in _CONTAINING]
+        if not verbs or (verbs[0] and after[0] not in _JOINING):
+            return False
+        next_verb = verbs[1] if len(verbs) > 1 else len(after)
+        said = after[verbs[0] + 1 : next_verb]
+        return _NEGATED.isdisjoint(said) and any(base_form(word) in self.lacking for word in said)
+
+    def lacks(self, match: Match, others: Sequence[Match]) -> bool:
+        """Whether a name lacks what the question wants lacking, and not one of others after it."""
+        end = self.passage.clause_at(match.first).end
+        end = min([end, *(one.first for one in others if one.first > match.first)])
+        return any(one.inside(Span(match.end, end)) for one in self.repeated)
 
     def loses(self, match: Match, span: Span) -> bool:
         """Whether a span says the opposite of what is asked of a name: "your place is colder"."""
@@ -270,13 +328,50 @@ def _comparisons(adjective: str) -> Iterator[str]:
         yield from (f"{stem}er", f"{stem}est")
 
 
-def _repeated(query: Passage, answer: Passage) -> Iterator[Span]:
-    """The places where an answer says that something is lacking that the question wants lacking."""
-    lacking = {
+def _chosen_from(case: StatedCase, passage: Passage) -> Iterator[Span]:
+    """Lists of candidates of which one is the answer: "Of X, Y and Z, Y is the coldest"."""
+    facts = list(case.facts())
+    if len(facts) != 1:
+        return  # "a compound of hydrogen and oxygen"
+    right = set(facts[0].accepts.forms.spans(passage))
+    names = sorted({*right, *facts[0].rivals.forms.spans(passage)})
+    for place, first in enumerate(names):
+        opening = first.first - 1
+        while opening > 0 and passage.words[opening] in _BETWEEN:
+            opening -= 1
+        if opening >= 0 and passage.words[opening] in _CHOOSING:
+            listed = _list_from(passage, names[place:])
+            if 0 < len(right.intersection(listed)) < len(listed):
+                yield Span(first.first, listed[-1].end)
+
+
+def _list_from(passage: Passage, names: Sequence[Span]) -> Sequence[Span]:
+    """The names of a list that ends with "and" or "or", or none."""
+    for place, (one, other) in enumerate(pairwise(names)):
+        between = passage.words[one.end : other.first]
+        if not between or not _LISTING.issuperset(between):
+            break
+        if not _LAST.isdisjoint(between):
+            return names[: place + 2]
+    return ()
+
+
+def _lacking(query: Passage) -> frozenset[str]:
+    """What a question wants lacking: "Which food contains no milk?"."""
+    return frozenset(
         base_form(word)
         for before, word in pairwise(query.words)
         if before in _LACKING and word.isalpha()
-    }
-    for place, (before, word) in enumerate(pairwise(answer.words)):
-        if before in _LACKING and base_form(word) in lacking:
-            yield Span(place, place + 2)
+    )
+
+
+def _repeated(lacking: frozenset[str], answer: Passage) -> Iterator[Span]:
+    """The places where an answer says that it is lacking: "no milk", "does not contain milk"."""
+    for place, word in enumerate(answer.words):
+        if base_form(word) not in lacking:
+            continue
+        first = place - 1
+        while first > 0 and answer.words[first] in _BEFORE_LACKING:
+            first -= 1
+        if first >= 0 and answer.words[first] in _DENYING:
+            yield Span(first, place + 1)

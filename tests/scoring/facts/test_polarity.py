@@ -22,6 +22,8 @@ DENIED = [
     "Not because Sydney is.",
     "Not one of those many towns Sydney",
     "It is so, not because Sydney is.",
+    "The title was wrongly attributed to Sydney.",
+    "Sydney was never the capital.",
 ]
 STATED = [
     "None other than Sydney!",
@@ -36,6 +38,7 @@ STATED = [
     "It is not Canberra but Sydney.",
     "Sydney is not only large.",
     "Why not Sydney?",
+    "Named by mistake, Sydney.",
     "Not one of those many big towns Sydney",
 ]
 

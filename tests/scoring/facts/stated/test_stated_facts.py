@@ -420,6 +420,12 @@ def test_values_of_something_else_do_not_contradict_details() -> None:
         ("Jansson, the Lindgren", WRONG),
         ("Final answer: Jansson / Lindgren", WRONG),
         ("Jansson wrote it. Lindgren.", PASS),
+        ("Jansson, Lindgren. Would you like to know more?", WRONG),
+        ("Jansson, Lindgren. Let me know if you need anything else.", WRONG),
+        ("Jansson, Lindgren. Both are famous.", WRONG),
+        ("Jansson, Blyton or Lindgren wrote it.", WRONG),
+        ("Jansson; Blyton and Lindgren wrote others.", PASS),
+        ("Jansson. Would you like to know more?", PASS),
     ],
 )
 def test_a_list_of_names_is_no_answer(text: str, expected: tuple[str, str]) -> None:

@@ -39,6 +39,7 @@ def test_what_is_struck_out_states_nothing(answer: str, expected: str) -> None:
         ("Oslo is the coldest, but not as wet as Rome.", "pass"),
         ("Oslo is the coldest; Rome is not as cold.", "pass"),
         ("Oslo; the others are warmer.", "pass"),
+        ("Oslo is cold, but Rome is the coldest.", "fail"),
         ("Oslo; it is warmer than Rome.", "fail"),
         ("Oslo; warmer than Rome.", "fail"),
         ("Oslo; the warmest.", "fail"),
@@ -86,3 +87,41 @@ def test_a_relative_clause_after_than_is_about_the_name_there(answer: str, expec
 def test_opposites_of_comparing_words(query: str, answer: str, expected: str) -> None:
     """The opposite of what is asked makes a name the losing one."""
     assert finding_of(query, answer, facts=[CITY]).decided == expected
+
+
+@each_row(
+    ("query", "answer", "expected"),
+    [
+        ("Which city is able to grow oranges?", "Oslo can't grow oranges.", "fail"),
+        ("Which city is able to grow oranges?", "Oslo is unable to grow oranges.", "fail"),
+        ("Which city is able to grow oranges?", "Oslo can grow oranges.", "pass"),
+        ("Which city is able to grow oranges?", "Oslo; Rome can't grow oranges.", "pass"),
+        ("Which city is able to grow oranges?", "Oslo can't complain: it grows them.", "pass"),
+        ("Which city has no river?", "Oslo has a river, too.", "fail"),
+        ("Which city has no river?", "Oslo also has a river.", "fail"),
+        ("Which city has no river?", "Oslo has no river. Rome has no river, either.", "fail"),
+        ("Which city has no river?", "Oslo has no river.", "pass"),
+        ("Which city has no river?", "Oslo does not have any river.", "pass"),
+        ("Which city has no river?", "Oslo. Rome and Lima have a river.", "pass"),
+        ("Which city has no river?", "Oslo has hills, and Rome has a river.", "pass"),
+    ],
+)
+def test_a_name_without_what_is_asked(query: str, answer: str, expected: str) -> None:
+    """It cannot do what is asked, or has what the question wants lacking."""
+    assert finding_of(query, answer, facts=[CITY]).decided == expected
+
+
+@each_row(
+    ("answer", "expected"),
+    [
+        ("Of Lima, Oslo and Rome, Oslo is the coldest.", "pass"),
+        ("Of Lima, Oslo and Rome, Rome is the coldest.", "fail"),
+        ("Among Lima, Rome, and Oslo, it is Oslo.", "pass"),
+        ("The coldest of Lima, Rome and Oslo is Oslo.", "pass"),
+        ("One of Lima, Oslo and Rome.", "fail"),
+        ("The city of Oslo.", "pass"),
+    ],
+)
+def test_candidates_of_which_one_is_chosen(answer: str, expected: str) -> None:
+    """A list after "of" says what was asked. It states none of its names."""
+    assert finding_of(QUERY, answer, facts=[CITY]).decided == expected
