@@ -14,6 +14,7 @@ from scoring.facts.canonical_text.canonical_words import COMMA
 from scoring.facts.canonical_text.tokens import is_date, is_number, stem
 from scoring.facts.fact_findings import FactFinding
 from scoring.facts.form_search import FormSet, Match
+from scoring.facts.number_closeness import ROUGHLY
 from scoring.facts.phrase_tables import form_set
 from scoring.facts.polarity import denied
 from scoring.facts.sentences import Passage, Span
@@ -45,6 +46,7 @@ _MOST_ELSEWHERE: Final = 2  # sentences that deny something else
 _TABLE: Final = read_table("unmet_requests/faults.toml")["denials"]
 _DENIALS: Final = {name: form_set(_TABLE[name]) for name in ("absent", "unfamiliar", "invalid")}
 _COPULAS: Final = frozenset(("is", "are", "was", "were", "does", "do", "did", "can", "would"))
+_EQUALS: Final = frozenset(("is", "are", "equal", "equals", "make", "makes"))
 _HOW: Final = (("how", "can"), ("how", "could"))
 _DENYING: Final = frozenset(_TABLE["words"].split())
 _RESULT: Final = form_set(_TABLE["result"])
@@ -80,7 +82,7 @@ def decide_fault(fault: Fault, reading: Reading, references: References) -> Fact
     reason = None if copied else _reason(fault.type, forms, reading, stated)
     if reason is None:
         return FactFinding("fail", "fault_not_named", f"It does not say that {label}.")
-    if _does_it(reading, reason):
+    if _does_it(reading, reason) or (forms.named and _gives_value(reading, forms)):
         return FactFinding("fail", "fault_not_named", "It does what was asked anyway.")
     found = FoundFact(label, passage.place(reason.span))
     return FactFinding("pass", "fault_named", f"It says that {label}.", (found,))
@@ -415,3 +417,19 @@ def _does_it(reading: Reading, reason: Match) -> bool:
     starts = any(_RESULT.at_start(passage, one) for one in reading.kept)
     numbers = sum(bool(strange_numbers(reading, one)) for one in reading.kept if one != sentence)
     return starts or numbers >= _RESULTS or claims(reading, reading.kept) is not None
+
+
+def _gives_value(reading: Reading, forms: FaultForms) -> bool:
+    """Whether an answer gives a value of what does not exist: "12 snorkits are 36 feet"."""
+    passage = reading.answer
+    for clause in passage.clauses:
+        sentence = passage.sentence_at(clause.first)
+        is_supposed = sentence in passage.asking or "if" in passage.words_of(sentence)
+        words = [word for word in passage.words_of(clause) if word not in ROUGHLY]
+        is_denied = not _DENYING.isdisjoint(words[1:])  # it may start with "but"
+        if is_supposed or is_denied or not forms.absent.first(passage, clause):
+            continue
+        strange = strange_numbers(reading, clause)
+        if any(one in _EQUALS and other in strange for one, other in pairwise(words)):
+            return True
+    return False

@@ -386,3 +386,21 @@ def test_a_list_of_the_request_names_no_fault() -> None:
     quoted = "Remind you to pay gardener, roses, Oslo on 31 November 2026? That day does not exist."
     assert finding_of(query, backwards, fault=NO_DAY).decided == "fail"
     assert finding_of(query, quoted, fault=NO_DAY).decided == "pass"
+
+
+@each_row(
+    ("answer", "decided"),
+    [
+        ("There is no unit called snorkit. 12 snorkits are 36 feet.", "fail"),
+        ("There is no unit called snorkit, but 12 snorkits are about 36 feet.", "fail"),
+        ("There is no unit called snorkit, so 12 snorkits are no length.", "pass"),
+        ("There is no unit called snorkit. How many feet is 1 snorkit?", "pass"),
+        ("There is no unit called snorkit. If 1 snorkit is 3 feet, it works.", "pass"),
+        ("There is no unit called snorkit. A yard is 3 feet.", "pass"),
+    ],
+)
+def test_a_value_of_what_does_not_exist(answer: str, decided: str) -> None:
+    """It is the result of the request, whatever is said before it."""
+    fault = {"type": "unknown", "name": ["snorkit*"], "noun": ["unit*"]}
+    query = "Change 12 snorkits into feet for me."
+    assert finding_of(query, answer, fault=fault).decided == decided
