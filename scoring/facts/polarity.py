@@ -30,6 +30,7 @@ _BEFORE: Final = _forms("before")
 _NO_DENIAL: Final = _forms("no_denial")
 _COMPARED: Final = _forms("compared")
 _AFTER: Final = _forms("after")
+_NO_ANSWER: Final = _forms("no_answer")
 UNABLE: Final = _forms("unable")  # directly after a match, before words of the question
 _AFTER_NO_DENIAL: Final = _forms("after_no_denial")
 _BESIDE: Final = _forms("beside")
@@ -65,6 +66,8 @@ def denied(passage: Passage, match: Match, harmless: Sequence[Span] = ()) -> boo
     """
     if match.negative:
         return False
+    if _NO_ANSWER.at_start(passage, Span(match.first, len(passage.words))):
+        return match.end == match.first + 1  # "no worries" does not state "no"
     clause = passage.clause_at(match.first)
     left = Span(max(clause.first, match.first - _REACH), match.first)
     if passage.words[max(0, clause.first - 1) : clause.first] == ("not",):

@@ -67,6 +67,7 @@ _SPEAKERS: Final = frozenset(phrases(_TABLE["speakers"]))
 _HISTORY: Final = _forms("history")
 _NO: Final = _forms("no")
 _ADVICE: Final = _forms("advice")
+_OTHERS: Final = frozenset(("they", "he", "she"))
 _BUT: Final = frozenset(("only", "just"))
 _ANY_TASK: Final = frozenset(phrases(_TABLE["any_task"]))
 
@@ -102,10 +103,11 @@ def refuses_outright(reading: Reading) -> Match | None:
         said = {passage.words[place] for place in refusing} | _ANY_TASK
         new = set(new_words(reading, sentence)) - said
         is_limit = passage.words[match.first] in _BUT
+        is_others = passage.words[match.first - 1] in _OTHERS  # "No, they cannot." answers
         rest = (place for place in sentence.places if place not in refusing)
         repeats = any(map(reading.repeats, rest))
         speaks = any(_is_speaker(reading, at) for at in sentence.places)
-        if not new and not is_limit and (speaks or not repeats):
+        if not new and not is_limit and (speaks or not (repeats or is_others)):
             return match
     return None
 

@@ -125,3 +125,18 @@ def test_a_name_without_what_is_asked(query: str, answer: str, expected: str) ->
 def test_candidates_of_which_one_is_chosen(answer: str, expected: str) -> None:
     """A list after "of" says what was asked. It states none of its names."""
     assert finding_of(QUERY, answer, facts=[CITY]).decided == expected
+
+
+@each_row(
+    ("answer", "expected"),
+    [
+        ("No.", "pass"),
+        ("No, they can't.", "pass"),
+        ("No worries, everybody can stay.", "fail"),
+        ("Everybody can stay, no doubt.", "fail"),
+    ],
+)
+def test_an_idiom_with_no_is_no_answer(answer: str, expected: str) -> None:
+    """It only looks as if it stated the answer "no"."""
+    no = {"id": "no", "label": "no", "accepts": ["no"], "rivals": ["yes"]}
+    assert finding_of("Can somebody stay?", answer, facts=[no]).decided == expected
