@@ -23,6 +23,7 @@ CONCLUSIONS: Final = frozenset(("so", "therefore", "thus", "hence", "answer"))
 RESULTS: Final = CONCLUSIONS | frozenset(
     ("make", "makes", "making", "total", "altogether", "together", "difference", "sum", "average")
 )
+_LIFE: Final = frozenset(("born", "died", "birth", "death"))
 _EACH: Final = frozenset(("each", "every", "per", "apiece"))
 
 
@@ -40,6 +41,7 @@ def details(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
             continue
         alike = [o for o in alike if o.value not in values and not case.is_asked(o)]
         alike = [o for o in alike if not _is_of_rival(case, answer, o)]
+        alike = [o for o in alike if not _is_of_life(case, answer, o)]
         spans = alike and alike[0].value <= number.value <= alike[-1].value
         if not alike or spans:
             continue
@@ -53,6 +55,12 @@ def _is_of_rival(case: StatedCase, answer: Statements, number: Quantity) -> bool
     clause = answer.passage.clause_at(number.span.first)
     forms = [item.rivals.forms for item in case.items]
     return any(form.first(answer.passage, clause) for form in forms if form)
+
+
+def _is_of_life(case: StatedCase, answer: Statements, number: Quantity) -> bool:
+    """Whether it is when somebody was born or died, which the question does not ask."""
+    clause = answer.passage.clause_at(number.span.first)
+    return not (_LIFE - case.asked).isdisjoint(answer.passage.words_of(clause))
 
 
 def _is_apart(case: StatedCase, answer: Statements, number: Quantity) -> bool:

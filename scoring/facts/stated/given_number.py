@@ -11,9 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
 
-from scoring.facts.canonical_text.canonical_words import MEASURES
+from scoring.facts.canonical_text.canonical_words import MEASURES, SMALL_WORDS
 from scoring.facts.canonical_text.tokens import base_form
 from scoring.facts.fact_findings import Doubt, fails, leaves_open
+from scoring.facts.sentences import Span
 from scoring.facts.stated.case_facts import StatedCase, StatedFact
 from scoring.facts.stated.conflicting_numbers import CONCLUSIONS, RESULTS
 from scoring.facts.stated.quantities import Quantity, kind_of
@@ -26,6 +27,7 @@ _OPENS: Final = 20
 _RESULTS: Final = 10
 _STEP: Final = 3  # of a calculation
 _FIRST: Final = 2
+_AND: Final = (("and",), ("but",))
 _MOST_PARTS: Final = 6  # of a calculation
 
 
@@ -123,14 +125,32 @@ def _weight(
     is_written = number.span.first - answer.numbers[first].span.first <= 2 * (at - first)
     introduced = answer.words_beside(first) if is_written else []
     opens = at == 0 and answer.opens(number.match)
+    is_first = at == 0 and not passage.follows_mark(number.span, ":")
     ordered = (
         _CONCLUDES * (not CONCLUSIONS.isdisjoint(words))
         + _OPENS * opens
         + _RESULTS * (not RESULTS.isdisjoint((*words, *introduced)))
         + _STEP * steps
-        + _FIRST * (at == 0 and not passage.follows_mark(number.span, ":"))
     )
-    return ordered + len(_asked(case, words)) + _is_counted(case, answer, at)
+    said = _FIRST * is_first + len(_asked(case, words))
+    if _is_of_another_verb(case, answer, at):
+        said = 0
+    return ordered + said + _is_counted(case, answer, at)
+
+
+def _is_of_another_verb(case: StatedCase, answer: Statements, at: int) -> bool:
+    """Whether the question's verb follows after "and": "built in 1961 and opened in 1989".
+
+    What is before both verbs is said of both, so it says nothing more of the first number.
+    """
+    passage, span = answer.passage, answer.numbers[at].span
+    sentence = passage.sentence_at(span.first)
+    if passage.words[span.end : span.end + 1] not in _AND:
+        return False
+    rest = passage.words_of(Span(span.end + 1, sentence.end))
+    verb = next((word for word in rest if word not in SMALL_WORDS), "")
+    before = passage.words_of(Span(sentence.first, span.first))
+    return bool(_asked(case, [verb]) - _asked(case, before))
 
 
 def _asked(case: StatedCase, words: Sequence[str]) -> frozenset[str]:

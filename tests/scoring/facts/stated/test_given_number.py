@@ -80,3 +80,21 @@ def test_numbers_of_something_else(answer: str, expected: str) -> None:
 def test_the_first_number_may_be_said_of_another(answer: str, expected: str) -> None:
     """A judge reads it if more words of the question are beside another number."""
     assert decided(answer, 4) == expected
+
+
+@each_row(
+    ("answer", "expected"),
+    [
+        ("The bridge was built in 1961 and opened in 1989.", "pass"),
+        ("It was built in 1961 and was opened in 1989.", "pass"),
+        ("The bridge was opened in 1961 and built in 1989.", "fail"),
+        ("The bridge was opened in 1961 and again in 1989.", "fail"),
+        ("It was opened in 1961 and opened in 1989.", "fail"),
+        ("It was 1961, and 1989 for the opened one.", "fail"),
+    ],
+)
+def test_each_verb_has_its_own_year(answer: str, expected: str) -> None:
+    """The number after the verb of the question is given, if another verb is before it."""
+    year = {"id": "year", "label": "the year", "accepts": [{"number": 1989}]}
+    query = "In which year was the bridge opened?"
+    assert finding_of(query, answer, facts=[year]).decided == expected

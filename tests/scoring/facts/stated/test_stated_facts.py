@@ -409,6 +409,8 @@ def test_values_of_something_else_do_not_contradict_details() -> None:
     of = case(AUTHOR, text="Tove Jansson wrote it in 1945.")
     assert check(of, "Tove Jansson wrote it in 1946.")[0] == "fail"
     assert check(of, "Tove Jansson (1914–2001).")[0] == "pass"
+    assert check(of, "Tove Jansson, who was born in 1914.")[0] == "pass"
+    assert check(of, "Tove Jansson, in 1946, long before she died.")[0] == "fail"
     assert check(of, "Tove Jansson. In 1966 she got a medal.")[0] == "open"
 
 
