@@ -30,7 +30,8 @@ _REACH: Final = 4  # words beside "or"
 COMPARES: Final = 3  # a comparison, against words of the question
 WEIGHT: Final = 10  # of a conclusion, against words of the question
 _JOINTS: Final = frozenset(("and", "or", "plus"))
-_SILENT: Final = SMALL_WORDS | BOUNDARIES | CONCLUSIONS | {"final"}
+_HEADING: Final = frozenset(("final", "possible", "answers", "candidates", "options"))  # of a list
+_SILENT: Final = SMALL_WORDS | BOUNDARIES | CONCLUSIONS | _HEADING
 _ARTICLES: Final = frozenset(("the", "a", "an", "in", "maybe", "perhaps", "rather", COMMA))
 
 

@@ -112,6 +112,8 @@ class Statements:
 
     def goes_on(self, between: Span) -> bool:
         """Whether what is between two names joins them in a list. A semicolon does not."""
+        if between.end <= between.first:
+            return False
         start, end = self.passage.place(between)
         is_broken = not _BREAKS.isdisjoint(self.passage.canonical.original[start:end])
         return not is_broken and _JOINING.issuperset(self.passage.words_of(between))

@@ -24,11 +24,18 @@ DENIED = [
     "It is so, not because Sydney is.",
     "The title was wrongly attributed to Sydney.",
     "Sydney was never the capital.",
+    "People mistake Sydney for it.",
+    "I doubt it is Sydney.",
+    "Sydney has nothing to do with it.",
+    "Sydney is only a rumour.",
+    "Sydney lost to Canberra.",
+    "Sydney could not have been chosen.",
 ]
 STATED = [
     "None other than Sydney!",
     "Not only Sydney, but all of it.",
     "No doubt, Sydney.",
+    "No doubt it is Sydney.",
     "Without a doubt Sydney.",
     "It is without a doubt that of Sydney.",
     "Nothing is larger than Sydney.",

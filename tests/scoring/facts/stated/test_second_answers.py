@@ -42,6 +42,8 @@ def decided(answer: str) -> str:
         ("Oslo. I checked again: it is Rome.", "fail"),
         ("Oslo. After checking again I get the same.", "pass"),
         ("Oslo. After checking again, Rome is the largest of them.", "pass"),
+        ("I'd say Oslo, but it is really Rome.", "fail"),
+        ("I'd say Rome, but it is really Oslo.", "pass"),
         # Corrected in the sentence after it.
         ("Oslo. Sorry, I misread the table. The correct value is Rome.", "fail"),
         ("Rome. Sorry, I misread the table. The correct value is Oslo.", "pass"),

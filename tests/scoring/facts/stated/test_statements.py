@@ -120,6 +120,7 @@ def test_a_name_without_what_is_asked(query: str, answer: str, expected: str) ->
         ("The coldest of Lima, Rome and Oslo is Oslo.", "pass"),
         ("One of Lima, Oslo and Rome.", "fail"),
         ("The city of Oslo.", "pass"),
+        ("It is Oslo Rome.", "fail"),
     ],
 )
 def test_candidates_of_which_one_is_chosen(answer: str, expected: str) -> None:
