@@ -101,7 +101,7 @@ def _asking(reading: Reading) -> list[Span]:
 
 
 def _asks(passage: Passage, sentence: Span) -> bool:
-    if ASKING["no_need"].first(passage, sentence):
+    if ASKING["no_need"].first(passage, sentence) or _only_offers(passage, sentence):
         return False
     if sentence in passage.asking:
         return True
@@ -115,6 +115,15 @@ def _asks(passage: Passage, sentence: Span) -> bool:
         match.first == sentence.first or passage.words[match.first - 1] == COMMA
         for match in ASKING["opening"].find(passage, sentence)
     )
+
+
+def _only_offers(passage: Passage, sentence: Span) -> bool:
+    """Whether a question offers more help and asks nothing: "Would you like to know more?"."""
+    offer = ASKING["offering"].at_start(passage, sentence)
+    if offer is None:
+        return False
+    rest = passage.words_of(Span(offer.end, sentence.end))
+    return (ATTRIBUTES | {*WIDE, "how", "who"}).isdisjoint(rest)
 
 
 def _only_repeats(reading: Reading, asking: Sequence[Span]) -> bool:

@@ -442,6 +442,10 @@ def test_simple_or_compound_interest_is_no_topic() -> None:
         ("Note 40.", "currency", "Which currency? I haven't gone ahead and booked it.", "pass"),
         ("Convert 5 miles.", "target_unit", "5 miles it is. Into which unit?", "pass"),
         ("Convert 5 miles.", "target_unit", "I know units. Do you want to hear more?", "fail"),
+        ("Convert 5 miles.", "target_unit", "I know units. Anything else?", "fail"),
+        ("Convert 5 miles.", "target_unit", "I'd like to know more: which unit?", "pass"),
+        ("Convert 5 miles.", "target_unit", "Anything else? Into which unit?", "pass"),
+        ("Convert 5 miles.", "target_unit", "Do you want to see more, and in which unit?", "pass"),
         ("Eat in Ghent.", "cuisine", "It goes to Italian, so let me know the cuisine.", "pass"),
     ],
 )
