@@ -267,7 +267,9 @@ def _choices(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
     words = answer.passage.words
     for fact in case.facts():
         for match in answer.states(fact):
-            after = match.end + (words[match.end : match.end + 1] == (COMMA,))
+            is_number = bool(fact.accepts.amounts)
+            end = _end_of_numbers(answer, match.end) if is_number else match.end
+            after = end + (words[end : end + 1] == (COMMA,))
             if words[after : after + 1] == ("or",):
                 beside = Span(after + 1, after + 1 + _REACH)
                 yield from _choice(answer, fact, match, beside)
@@ -277,6 +279,14 @@ def _choices(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
             if before > 0 and words[before] == "or":
                 beside = Span(max(0, before - _REACH), before)
                 yield from _choice(answer, fact, match, beside)
+
+
+def _end_of_numbers(answer: Statements, end: int) -> int:
+    """Where the numbers end that only commas part from a place: "2, 4, 7"."""
+    ends = {number.span.first: number.span.end for number in answer.numbers}
+    while answer.passage.words[end : end + 1] == (COMMA,) and end + 1 in ends:
+        end = ends[end + 1]
+    return end
 
 
 def _ranges(case: StatedCase, answer: Statements) -> Iterator[Doubt]:

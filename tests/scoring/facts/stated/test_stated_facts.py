@@ -140,6 +140,7 @@ NUMBERS = [
     ("88 hammers but 85 keys.", WRONG),
     ("52 white ones plus 36 black ones make 88.", PASS),
     ("88 or 85.", WRONG),
+    ("88, 85 or 97. I hope that helps.", WRONG),
     ("It has 85 to 88 keys.", WRONG),
     ("Between 88 and 97 keys.", WRONG),
     ("88–97 keys.", WRONG),
