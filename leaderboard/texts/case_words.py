@@ -65,6 +65,8 @@ def _expected_call(call: ExpectedCall) -> str:
     arguments = []
     for argument in call.arguments:
         values = " | ".join(map(_json, argument.accepted)) or "anything"
+        if argument.result is not None:
+            values += f" | a formula with the result {_json(argument.result)}"
         absent = " | absent" if argument.may_be_absent else ""
         arguments.append(f"{argument.name}={values}{absent}")
     return f"{call.name}({', '.join(arguments)})"

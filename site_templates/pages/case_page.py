@@ -44,11 +44,13 @@ from site_templates.parts.named_links import (
 class ExpectedValue:
     """One argument of the ground truth with its accepted values.
 
-    `absent`: it may be left out. `judged`: a judge decides about other texts.
+    `result`: what another formula must come to. `absent`: it may be left out. `judged`: a judge
+    decides about other texts.
     """
 
     name: str
     accepted: tuple[str, ...]
+    result: str
     absent: bool
     judged: bool
 
@@ -250,6 +252,7 @@ def _call_to_make(call: ExpectedCall, *, judged: bool) -> CallToMake:
         value = ExpectedValue(
             name=argument.name,
             accepted=tuple(map(formatting.shown, values)),
+            result="" if argument.result is None else formatting.shown(argument.result),
             absent=argument.may_be_absent,
             judged=judged and not argument.closed and text,
         )

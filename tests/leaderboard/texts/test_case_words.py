@@ -16,6 +16,7 @@ from leaderboard.types import (
 from tests.each_row import each_row
 
 ARGUMENT = ExpectedArgument("n", (3, "three"), closed=True, may_be_absent=True)
+FORMULA = ExpectedArgument("n", ("2 + 2",), closed=False, may_be_absent=False, result=4)
 
 
 @each_row(
@@ -24,6 +25,10 @@ ARGUMENT = ExpectedArgument("n", (3, "three"), closed=True, may_be_absent=True)
         (
             GroundTruth((ExpectedCall("f", (ARGUMENT,)), ExpectedCall(None, ()))),
             ['f(n=3 | "three" | absent)', "a tool that is not offered"],
+        ),
+        (
+            GroundTruth((ExpectedCall("f", (FORMULA,)),)),
+            ['f(n="2 + 2" | a formula with the result 4)'],
         ),
         (GroundTruth(text="Paris."), ["Paris."]),
         (GroundTruth(), ["no call"]),

@@ -11,7 +11,15 @@ import polars as pl
 import pytest
 
 from leaderboard.apis.reference_runs import ABOUT, ReferenceRun
-from leaderboard.types import Call, GroundTruth, Record, Records, Suite
+from leaderboard.types import (
+    Call,
+    ExpectedArgument,
+    ExpectedCall,
+    GroundTruth,
+    Record,
+    Records,
+    Suite,
+)
 from site_templates.board import Board
 from site_templates.links import paths
 from site_templates.pages.case_page import difficulty
@@ -29,9 +37,11 @@ RUN = ReferenceRun(CALLS, '{"departures": ["18:04"]}')
 FINISH = Call("Finish", {"return_type": "give_answer", "final_answer": "At 18:04."})
 
 
-def with_apis(suite: Suite, case_id: str) -> Suite:
-    """The suite with one of its cases turned into a query over simulated APIs."""
-    truth = GroundTruth(apis=(("TramLine", "next departures"),))
+QUERY = GroundTruth(apis=(("TramLine", "next departures"),))
+
+
+def with_truth(suite: Suite, case_id: str, truth: GroundTruth = QUERY) -> Suite:
+    """The suite with one of its cases turned into another: a query over simulated APIs."""
     categories = tuple(
         dataclasses.replace(
             category,
@@ -57,7 +67,7 @@ def first() -> str:
 
 def board(run: ReferenceRun | None = RUN, *calls: Call, steps_told: bool = True) -> Board:
     """The small board. Its first case is over simulated APIs, and all made these calls in it."""
-    given = site_board.board(suites=[with_apis(site_board.tool_suite(), first())])
+    given = site_board.board(suites=[with_truth(site_board.tool_suite(), first())])
     records = {
         key: Records.of(_turned(record, calls, steps_told=steps_told) for record in sent)
         for key, sent in given.records.items()
@@ -142,6 +152,16 @@ def test_hostile_reference_runs_are_text() -> None:
     )
     assert [False] * 4 == [mark in hostile for mark in ("<img", "<iframe", "\u202e", "\x1b")]
     assert len(hostile) < 2 * len(plain)
+
+
+@pytest.mark.large
+def test_a_calculation_is_shown_with_its_result() -> None:
+    """A reader sees why another formula passed."""
+    problem = ExpectedArgument("problem", ("17% of 2340",), False, False, result=397.8)
+    truth = GroundTruth((ExpectedCall("solve", (problem,)),))
+    given = site_board.board(suites=[with_truth(site_board.tool_suite(), first(), truth)])
+    text = " ".join(page(given).text.split())
+    assert '"17% of 2340" or another formula with the result 397.8' in text
 
 
 @pytest.mark.large
