@@ -57,6 +57,12 @@ class Metric:
     merit: bool = True
 
 
+# Of the kinds that decide whether a case ends as it should.
+CORRECT: Final = Metric(
+    "correct",
+    "correct",
+    "The share of cases that end as they should: the right call, state or answer.",
+)
 MOST_METRICS: Final = 20  # that a suite.toml may define, of kinds whose metrics are the suite's own
 
 

@@ -6,8 +6,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from leaderboard.board.board_changes import Cause, How, PartKind
+from leaderboard.board.board_changes import Cause, CauseKind, How, PartKind
 
+# "cases" are named by what of them changed.
+_KIND_NAMES: Final[Mapping[CauseKind, str]] = {
+    "responses": "responses",
+    "cards": "submission.json",
+    "prompts": "judge prompts",
+    "judges": "judge settings",
+    "cassettes": "recorded judge calls",
+    "rules": "rules",
+    "labels": "labels",
+}
 _PART_NAMES: Final[Mapping[PartKind, str]] = {
     "case": "cases",
     "tools": "tools",
@@ -33,9 +43,10 @@ def group_inputs(causes: Iterable[Cause]) -> tuple[InputGroup, ...]:
     groups: dict[tuple[str, str | None], list[tuple[str, How]]] = {}
     for cause in causes:
         if not cause.parts:
-            what: str = cause.kind
             if cause.kind == "cases":
                 what = _ANY_PART if cause.how == "changed" else "suites"
+            else:
+                what = _KIND_NAMES[cause.kind]
             groups.setdefault((what, None), []).append((cause.name, cause.how))
         for part in cause.parts:
             names = groups.setdefault((_PART_NAMES[part.kind], cause.name), [])

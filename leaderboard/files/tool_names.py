@@ -18,6 +18,11 @@ def sent_name(name: str) -> str:
     return name.replace(".", "_")
 
 
+def shown_name(name: str, underscored: bool) -> str:
+    """Returns the name under which a model was shown a tool."""
+    return sent_name(name) if underscored else name
+
+
 def find_unsendable(cases: Iterable[Case], shown: str, severity: Severity) -> Iterator[Problem]:
     """Yields a problem for each name that providers refuse, and for tools of one sent name.
 

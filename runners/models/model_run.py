@@ -27,13 +27,13 @@ from runners.models.case_conversation import (
     fields_without_reply,
     too_long,
 )
+from runners.models.error_advice import advice
 from runners.models.model_clients import open_model
 from runners.models.model_interface import Conversation, Model
 from runners.models.model_settings import (
     ModelError,
     ModelSettings,
     api_key,
-    key_names,
 )
 from runners.models.rate_limit import Clock, RateLimit, ask_with_retries
 from runners.models.raw_replies import RawReplies, open_raw_replies, sort_raw_replies
@@ -62,26 +62,6 @@ _FORBIDDEN: Final = 403
 
 # Opens a model: settings, key, seconds for one attempt, connections at a time.
 Opener = Callable[[ModelSettings, str, float, int], Model]
-
-_CHECK_KEY: Final = "check the key in {keys}"
-_ADVICE_BY_STATUS: Final = {
-    400: "its message says what it refuses; --temperature none and --max-tokens change the request",
-    401: _CHECK_KEY,
-    402: "add credit to the account",
-    403: _CHECK_KEY,
-    404: "check the model's name, and the path in --base-url",
-    405: "check the path in --base-url",
-    413: "the request is too long for this server",
-    429: "wait, add credit to the account, or ask more slowly with --rate",
-}
-_STREAMS: Final = (
-    "the server streams its replies: switch that off in its settings, or pass"
-    " --extra-body '{\"stream\": false}'"
-)
-_WRONG_PATH: Final = (
-    "check the path in --base-url: that of an OpenAI-compatible server often ends in /v1"
-)
-_OTHER_PAGE: Final = "check the network: a proxy or a login page answers instead"
 
 
 def run_model(
@@ -391,26 +371,3 @@ class _Asker:
     def _characters(self, conversation: Conversation) -> int:
         """The length of a request."""
         return len(json.dumps(openai_body(self.run.plan.model, conversation), default=str))
-
-
-def advice(error: CallError, model: ModelSettings) -> str:
-    """Returns what a user can do about the error that stopped a run."""
-    status = error.status
-    if status is None:
-        return _advice_without_reply(error, model)
-    if error.form == "event stream":
-        return _STREAMS
-    if error.form == "web page":
-        return _WRONG_PATH if model.base_url else _OTHER_PAGE
-    if 300 <= status < 400:
-        return "the server redirects: give its final address with --base-url"
-    words = _ADVICE_BY_STATUS.get(status, "the server fails: try again later, or look at its log")
-    return words.format(keys=" or ".join(key_names(model)))
-
-
-def _advice_without_reply(error: CallError, model: ModelSettings) -> str:
-    if error.timed_out:
-        return "raise --timeout, or lower --concurrency"
-    if model.base_url:
-        return "check that a server runs at the address in --base-url"
-    return "check the network, or name another server with --base-url"

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from leaderboard.files.cases.call_match import CASES, TYPES, read_call_match
-from leaderboard.kinds import Kind
+from leaderboard.files.tool_names import shown_name
+from leaderboard.kinds import CORRECT, Kind
 from leaderboard.types import (
     Call,
     Case,
@@ -24,7 +25,6 @@ from leaderboard.types import (
     Verdict,
 )
 from scoring.rules.code_literals import source_value
-from scoring.rules.correct_metric import CORRECT, METRIC, shown_name
 from scoring.rules.json_equality import equal
 from scoring.rules.verdict_sentences import (
     CallMistake,
@@ -51,11 +51,11 @@ def decide(suite: Suite, case: Case, response: Response) -> tuple[Verdict]:  # n
     """Whether the response makes exactly the expected calls, in any order, with accepted values."""
     expected = case.ground_truth.calls
     if response.error:
-        return (system_failed(METRIC, response.error),)
+        return (system_failed(CORRECT.id, response.error),)
     if response.malformed:
-        return (unreadable(METRIC, "A call cannot be read", response.malformed),)
+        return (unreadable(CORRECT.id, "A call cannot be read", response.malformed),)
     if case.ground_truth.any_call and response.calls:
-        return (passed(METRIC, "any_call_made", "A call, as expected; any call is right."),)
+        return (passed(CORRECT.id, "any_call_made", "A call, as expected; any call is right."),)
     if case.ground_truth.any_call or len(response.calls) != len(expected):
         return (_wrong_count(case.ground_truth, response),)
     return (_matched(expected, response) if expected else _without_call(response),)
@@ -64,22 +64,22 @@ def decide(suite: Suite, case: Case, response: Response) -> tuple[Verdict]:  # n
 def _without_call(response: Response) -> Verdict:
     """The verdict where no call is expected and none is made. An empty response is no answer."""
     if response.text and response.text.strip():
-        return passed(METRIC, "no_call_expected", "No call, as expected.")
+        return passed(CORRECT.id, "no_call_expected", "No call, as expected.")
     detail = "Expected an answer without a call, got neither a call nor text."
-    return failed(METRIC, "empty_response", detail)
+    return failed(CORRECT.id, "empty_response", detail)
 
 
 def _wrong_count(truth: GroundTruth, response: Response) -> Verdict:
     names = listed(call.name for call in response.calls)
     count = 1 if truth.any_call else len(truth.calls)
     if not count:
-        return failed(METRIC, "call_when_text_expected", f"No call was expected, got {names}.")
+        return failed(CORRECT.id, "call_when_text_expected", f"No call was expected, got {names}.")
     wanted = "Expected 1 call" if count == 1 else f"Expected {count} calls"
     if response.calls:
-        return failed(METRIC, "wrong_count", f"{wanted}, got {len(response.calls)}: {names}.")
+        return failed(CORRECT.id, "wrong_count", f"{wanted}, got {len(response.calls)}: {names}.")
     if response.text and response.text.strip():
-        return failed(METRIC, "no_call", f"{wanted}, got only text.")
-    return failed(METRIC, "empty_response", f"{wanted}, got neither a call nor text.")
+        return failed(CORRECT.id, "no_call", f"{wanted}, got only text.")
+    return failed(CORRECT.id, "empty_response", f"{wanted}, got neither a call nor text.")
 
 
 # ---------------------------------------------------------------- calls
@@ -100,7 +100,7 @@ def _matched(expected: Sequence[ExpectedCall], response: Response) -> Verdict:
     if unmet:
         return _explained(unmet, free, response.underscored, alone=alone)
     calls = "The expected call" if alone else f"All {len(expected)} expected calls"
-    return passed(METRIC, "accepted_calls", f"{calls}, every argument accepted.")
+    return passed(CORRECT.id, "accepted_calls", f"{calls}, every argument accepted.")
 
 
 def _explained(
@@ -117,7 +117,7 @@ def _explained(
         words = f"Expected {_tool(call, underscored)}, got {listed(c.name for c in free)}"
         mistakes = [CallMistake("wrong_function", words)]
     where = "" if alone or wrong_tool else f"{_tool(call, underscored)}: "
-    return mistaken(METRIC, mistakes, where)
+    return mistaken(CORRECT.id, mistakes, where)
 
 
 def _distance(mistakes: Sequence[CallMistake]) -> tuple[bool, int]:

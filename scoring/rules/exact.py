@@ -16,11 +16,10 @@ from typing import Final, NamedTuple
 
 from leaderboard.exact_answers import LETTERS, MATCHED_LENGTH, ExactAnswer, matches
 from leaderboard.files.cases.exact import CASES, exact_of_row, read_exact
-from leaderboard.kinds import Kind
+from leaderboard.kinds import CORRECT, Kind
 from leaderboard.texts.short_text import cut
 from leaderboard.types import Case, Response, Suite, Verdict
 from scoring.facts.canonical_text.latex import without_latex
-from scoring.rules.correct_metric import CORRECT, METRIC
 from scoring.rules.json_equality import caseless, distance
 from scoring.rules.text_numbers import first_number, last_number
 from scoring.rules.text_rule import strip_emphasis
@@ -89,10 +88,10 @@ def decide(suite: Suite, case: Case, response: Response) -> tuple[Verdict]:  # n
     if expected is None:
         raise ValueError(f"case {case.id} has no exact answer in its ground truth")
     if response.error:
-        return (system_failed(METRIC, response.error),)
+        return (system_failed(CORRECT.id, response.error),)
     text = response.text or ""
     if not text.strip():
-        return (no_answer(METRIC),)
+        return (no_answer(CORRECT.id),)
     if expected.option is not None:
         return (_option(expected, expected.option, text),)
     findings = list(_findings(expected, _answer(text)))
@@ -192,9 +191,9 @@ def _text(texts: tuple[str, ...], answer: _Answer) -> Verdict:
     final = answer.final[-1]
     given = set(map(normal_form, answer.final + answer.whole))
     if any(given & _forms(accepted) for accepted in texts):
-        return passed(METRIC, "accepted_text", f"The answer is {show(final)}, as accepted.")
+        return passed(CORRECT.id, "accepted_text", f"The answer is {show(final)}, as accepted.")
     detail = f"Expected {alternatives(texts)}, got {show(final)}."
-    return failed(METRIC, "wrong_text", detail)
+    return failed(CORRECT.id, "wrong_text", detail)
 
 
 @lru_cache(maxsize=1024)
@@ -217,10 +216,11 @@ def _number(expected: Decimal, tolerance: Decimal, got: Decimal | None, final: s
     within = f" ± {tolerance.normalize():f}" if tolerance else ""
     wanted = f"{expected}{within}"
     if got is None:
-        return failed(METRIC, "no_number", f"Expected {wanted}, got no number: {show(final)}.")
+        return failed(CORRECT.id, "no_number", f"Expected {wanted}, got no number: {show(final)}.")
     if got == expected or distance(expected, got) <= tolerance:
-        return passed(METRIC, "same_number", f"The answer is {cut(str(got))}, expected {wanted}.")
-    return failed(METRIC, "wrong_number", f"Expected {wanted}, got {cut(str(got))}.")
+        detail = f"The answer is {cut(str(got))}, expected {wanted}."
+        return passed(CORRECT.id, "same_number", detail)
+    return failed(CORRECT.id, "wrong_number", f"Expected {wanted}, got {cut(str(got))}.")
 
 
 def _pattern(pattern: str, final: tuple[str, ...]) -> Verdict:
@@ -228,13 +228,13 @@ def _pattern(pattern: str, final: tuple[str, ...]) -> Verdict:
     if len(plain) > MATCHED_LENGTH:
         most = f"a pattern can match at most {MATCHED_LENGTH:,}"
         detail = f"The answer has {len(plain):,} characters; {most}."
-        return failed(METRIC, "pattern_not_matched", detail)
+        return failed(CORRECT.id, "pattern_not_matched", detail)
     for text in final:
         if len(text) <= MATCHED_LENGTH and matches(pattern, text):
             detail = f"The answer {show(text)} has the expected form."
-            return passed(METRIC, "pattern_matched", detail)
+            return passed(CORRECT.id, "pattern_matched", detail)
     detail = f"The answer {show(plain)} does not match {show(pattern)}."
-    return failed(METRIC, "pattern_not_matched", detail)
+    return failed(CORRECT.id, "pattern_not_matched", detail)
 
 
 # ---------------------------------------------------------------- options
@@ -251,13 +251,13 @@ def _option(expected: ExactAnswer, right: int, text: str) -> Verdict:
             chosen = chosen or _named(line, expected.options, marked=False)
     wanted = _lettered(expected, right)
     if not chosen:
-        return failed(METRIC, "no_option", f"Expected {wanted}, got {show(text.strip())}.")
+        return failed(CORRECT.id, "no_option", f"Expected {wanted}, got {show(text.strip())}.")
     named = " and ".join(_lettered(expected, option) for option in sorted(chosen))
     if len(chosen) > 1:
-        return failed(METRIC, "several_options", f"Expected only {wanted}, got {named}.")
+        return failed(CORRECT.id, "several_options", f"Expected only {wanted}, got {named}.")
     if chosen == {right}:
-        return passed(METRIC, "right_option", f"The answer is {wanted}.")
-    return failed(METRIC, "wrong_option", f"Expected {wanted}, got {named}.")
+        return passed(CORRECT.id, "right_option", f"The answer is {wanted}.")
+    return failed(CORRECT.id, "wrong_option", f"Expected {wanted}, got {named}.")
 
 
 def _lines(text: str) -> list[str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from leaderboard.kinds import CORRECT
 from leaderboard.types import Case, Question, Referral, Suite, Verdict
 from scoring import facts
-from scoring.rules.correct_metric import METRIC
 from scoring.rules.json_equality import caseless
 from scoring.rules.verdict_sentences import failed, passed, sentence, show
 
@@ -17,10 +17,11 @@ _EMPHASIS: Final = re.compile(r"\*+|_+|`+|\n[ \t]*\n")
 def compare_texts(suite: Suite, case: Case, expected: str, got: str) -> Verdict | Referral:
     """Whether a text is the expected one. Other words are decided by facts, then by a judge."""
     if got.strip().casefold() == expected.strip().casefold():
-        return passed(METRIC, "exact", "The expected text.")
+        return passed(CORRECT.id, "exact", "The expected text.")
     plain = strip_emphasis(got)
     if caseless(expected) in {caseless(got), caseless(plain)}:
-        return passed(METRIC, "equal_values", "The expected text, apart from spaces and emphasis.")
+        detail = "The expected text, apart from spaces and emphasis."
+        return passed(CORRECT.id, "equal_values", detail)
     return by_facts(suite, case, expected, got)
 
 
@@ -30,15 +31,15 @@ def by_facts(suite: Suite, case: Case, expected: str, text: str) -> Verdict | Re
     finding = facts.decide(case, text, category, suite.date)
     if finding is not None and finding.decided != "open":
         decide_as = passed if finding.decided == "pass" else failed
-        return decide_as(METRIC, finding.reason, finding.detail)
+        return decide_as(CORRECT.id, finding.reason, finding.detail)
     if category.prompt is None:
         detail = "The text is not identical to the expected one, and its category has no judge."
-        return failed(METRIC, "wrong_value", detail)
+        return failed(CORRECT.id, "wrong_value", detail)
     detail = sentence([f"Expected {show(expected)}, got {show(text)}"])
     read = strip_emphasis(text)
     if finding is not None:
         read, detail = facts.without_copies(case, read), f"{detail} {finding.detail}"
-    return Referral(METRIC, (Question(case.query, "", expected, read),), detail)
+    return Referral(CORRECT.id, (Question(case.query, "", expected, read),), detail)
 
 
 def strip_emphasis(text: str) -> str:

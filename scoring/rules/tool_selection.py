@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from typing import Final, Literal
 
 from leaderboard.files.cases.tool_selection import CASES, read_tool_selection
-from leaderboard.kinds import Kind
+from leaderboard.files.tool_names import shown_name
+from leaderboard.kinds import CORRECT, Kind
 from leaderboard.types import (
     Call,
     Case,
@@ -23,7 +24,6 @@ from leaderboard.types import (
     Suite,
     Verdict,
 )
-from scoring.rules.correct_metric import CORRECT, METRIC, shown_name
 from scoring.rules.formula_value import formula_value
 from scoring.rules.json_equality import equal, identical, textual
 from scoring.rules.text_rule import compare_texts
@@ -58,9 +58,9 @@ def decide(suite: Suite, case: Case, response: Response) -> tuple[Verdict | Refe
     (default "exact").
     """
     if response.error:
-        return (system_failed(METRIC, response.error),)
+        return (system_failed(CORRECT.id, response.error),)
     if response.malformed:
-        return (unreadable(METRIC, "A call cannot be read", response.malformed),)
+        return (unreadable(CORRECT.id, "A call cannot be read", response.malformed),)
     if case.ground_truth.calls:
         return (_call_expected(suite, case, response),)
     return (_text_expected(suite, case, response),)
@@ -73,11 +73,11 @@ def _text_expected(suite: Suite, case: Case, response: Response) -> Verdict | Re
     expected, got = case.ground_truth.text, response.text or ""
     if response.calls:
         names = listed(call.name for call in response.calls)
-        return failed(METRIC, "call_when_text_expected", f"Expected text, got a call: {names}.")
+        return failed(CORRECT.id, "call_when_text_expected", f"Expected text, got a call: {names}.")
     if not got.strip():
-        return failed(METRIC, "empty_response", "Expected text, got no answer.")
+        return failed(CORRECT.id, "empty_response", "Expected text, got no answer.")
     if expected is None:
-        return passed(METRIC, "no_call_expected", "No call, as expected.")
+        return passed(CORRECT.id, "no_call_expected", "No call, as expected.")
     return compare_texts(suite, case, expected, got)
 
 
@@ -90,15 +90,15 @@ def _call_expected(suite: Suite, case: Case, response: Response) -> Verdict | Re
     if not calls:
         wanted = f"Expected a call of {tool_words(expected.name)}"
         if response.text and response.text.strip():
-            return failed(METRIC, "no_call", f"{wanted}, got only text.")
-        return failed(METRIC, "empty_response", f"{wanted}, got no answer.")
+            return failed(CORRECT.id, "no_call", f"{wanted}, got only text.")
+        return failed(CORRECT.id, "empty_response", f"{wanted}, got no answer.")
     policy = suite.policy.get("multi_call", "strict")
     if policy == "any":
         outcomes = [_call(suite, case, expected, call, underscored) for call in calls]
         return min(outcomes, key=_distance)
     if policy != "first" and len(calls) > 1:
         names = listed(call.name for call in calls)
-        return failed(METRIC, "wrong_count", f"Expected 1 call, got {len(calls)}: {names}.")
+        return failed(CORRECT.id, "wrong_count", f"Expected 1 call, got {len(calls)}: {names}.")
     return _call(suite, case, expected, calls[0], underscored)
 
 
@@ -114,20 +114,20 @@ def _call(
 ) -> Verdict | Referral:
     if not _same_name(suite, expected, call, underscored):
         detail = f"Expected {tool_words(expected.name)}, got {name(call.name)}."
-        return failed(METRIC, "wrong_function", detail)
+        return failed(CORRECT.id, "wrong_function", detail)
 
     compared = _compared(expected, call)
     mistakes = _mistakes(suite, case, expected, call, compared)
     if mistakes:
-        return mistaken(METRIC, mistakes)
+        return mistaken(CORRECT.id, mistakes)
     judged = compared.get("judge")
     if not judged:
         return _accepted(expected, call, compared, underscored)
     detail = sentence(_difference(argument, call).words for argument in judged)
     if suite.category(case.category).prompt is None:
-        return failed(METRIC, "wrong_value", f"{detail} The category has no judge.")
+        return failed(CORRECT.id, "wrong_value", f"{detail} The category has no judge.")
     questions = tuple(_question(case, expected, argument, call) for argument in judged)
-    return Referral(METRIC, questions, detail)
+    return Referral(CORRECT.id, questions, detail)
 
 
 def faults(
@@ -177,14 +177,14 @@ def _accepted(
     """The pass of a call with the right arguments. The loosest comparison gives the reason."""
     if others := compared.get("accepted_value"):
         shown = [f"{_value(a, call)} is one of the accepted values" for a in others]
-        return passed(METRIC, "accepted_value", sentence(shown))
+        return passed(CORRECT.id, "accepted_value", sentence(shown))
     if rewritten := compared.get("equal_values"):
         shown = [f"{_value(a, call)} equals {show(a.accepted[0])}" for a in rewritten]
-        return passed(METRIC, "equal_values", sentence(shown))
+        return passed(CORRECT.id, "equal_values", sentence(shown))
     if call.name != shown_name(expected.name or "", underscored):
         detail = f"{name(call.name)} is {tool_words(expected.name)}, apart from letter case."
-        return passed(METRIC, "equal_values", detail)
-    return passed(METRIC, "exact", "The expected call, with every argument equal.")
+        return passed(CORRECT.id, "equal_values", detail)
+    return passed(CORRECT.id, "exact", "The expected call, with every argument equal.")
 
 
 def _same_name(suite: Suite, expected: ExpectedCall, call: Call, underscored: bool) -> bool:

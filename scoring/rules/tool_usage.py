@@ -13,7 +13,8 @@ from itertools import takewhile
 from typing import Final
 
 from leaderboard.files.cases.tool_usage import CASES, read_tool_usage
-from leaderboard.kinds import Kind, Metric
+from leaderboard.files.tool_names import shown_name
+from leaderboard.kinds import CORRECT, Kind, Metric
 from leaderboard.responses.agent_steps import PSEUDO_TOOLS
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.texts.short_text import cut
@@ -27,7 +28,6 @@ from leaderboard.types import (
     Trajectory,
     Verdict,
 )
-from scoring.rules.correct_metric import CORRECT, shown_name
 from scoring.rules.json_equality import as_decimal, distance, paired
 from scoring.rules.text_numbers import last_stated
 from scoring.rules.text_rule import by_facts, compare_texts

@@ -32,12 +32,11 @@ from leaderboard.files.cases.table_cases import CaseRow
 from leaderboard.files.field_types import DEFERRED, OPEN, AnswerText, CaseId
 from leaderboard.files.file_bytes import read_text
 from leaderboard.files.tool_records import AnyTool
-from leaderboard.kinds import MOST_METRICS, Kind, Kinds, RuleFile
+from leaderboard.kinds import CORRECT, MOST_METRICS, Kind, Kinds, RuleFile
 from leaderboard.reasons import reason_words
 from leaderboard.texts.short_text import cut
 from leaderboard.types import Case, GroundTruth, Json, Response, ShownAnswer, Suite, Verdict
 from scoring.rules import KINDS
-from scoring.rules.correct_metric import CORRECT
 from scoring.rules.verdict_sentences import printable, system_failed, unreadable, unscored
 
 FOLDER: Final = "rules"

@@ -1,16 +1,13 @@
-"""The 95 % interval of a paired difference, and the smallest difference that a test finds."""
+"""The 95 % interval of a paired difference."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from scoring.statistics.intervals import Z95, CategorySums, Interval, effective_size, shares_of
-
-# A 5 % test finds a difference of so many standard errors with 80 % power: z.975 + z.80.
-DETECTABLE: Final = Z95 + 0.8416212335729143
 
 
 class DifferenceSums(NamedTuple):
@@ -67,14 +64,3 @@ def _lowest_difference(first: float, second: float, cases: float) -> float:
         else:
             high = middle
     return float(f"{low:.12g}")
-
-
-def smallest_gap(strata: Iterable[tuple[float, float, float]]) -> float:
-    """The smallest difference that one paired 5 % test finds with 80 % power.
-
-    (z.975 + z.80) √(Σ w_c² δ_c / n_c). Each stratum is (w_c, δ_c, n_c): weight, share of discordant
-    cases, cases. Miller, arXiv 2411.00640, with the discordance as the variance of a difference.
-    """
-    parts = tuple(strata)
-    weights = math.fsum(weight for weight, _, _ in parts)
-    return DETECTABLE * math.sqrt(math.fsum(w * w * share / n for w, share, n in parts)) / weights

@@ -19,9 +19,10 @@ from leaderboard.board.comparison import (
 )
 from leaderboard.frames import WHOLE
 from leaderboard.types import Suite
+from scoring.statistics.detectable_difference import smallest_gap
 from scoring.statistics.intervals import Interval
 from scoring.statistics.multiple_tests import holm
-from scoring.statistics.paired_intervals import DifferenceSums, difference_interval, smallest_gap
+from scoring.statistics.paired_intervals import DifferenceSums, difference_interval
 from scoring.statistics.sign_flips import sign_flip, whole_units
 from scoring.tables.packed_scores import Step, SuiteBits, Tally, suite_bits
 from scoring.tables.scores import (

@@ -21,8 +21,8 @@ from leaderboard.rank_statuses import (
     REPORTED,
 )
 from leaderboard.types import Submission, Suite
+from scoring.statistics.detectable_difference import DETECTABLE
 from scoring.statistics.multiple_tests import rejected
-from scoring.statistics.paired_intervals import DETECTABLE
 from scoring.statistics.sign_flips import whole_units
 from scoring.tables.all_pairs import CategoryPairs, PairTest
 from scoring.tables.packed_scores import SuiteBits, suite_bits

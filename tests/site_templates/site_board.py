@@ -30,6 +30,7 @@ from leaderboard.frames import (
     USAGE,
     VERDICTS,
 )
+from leaderboard.kinds import CORRECT
 from leaderboard.results import Results
 from leaderboard.site_look import SiteLook
 from leaderboard.types import (
@@ -54,7 +55,6 @@ from leaderboard.types import (
     Trajectory,
 )
 from scoring.rules import KINDS
-from scoring.rules.correct_metric import CORRECT
 from scoring.tables.case_health import health
 from scoring.tables.equal_answers import answers as answers_given
 from scoring.tables.one_pair import comparer

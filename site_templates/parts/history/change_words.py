@@ -117,17 +117,6 @@ def rank_change(old: Range | None, new: Range | None) -> str:
 _INPUTS: Final = 3  # inputs of one kind that are named
 _CASES: Final = 12  # changed cases that are linked
 
-# Names for the kinds of inputs that can change a score.
-_INPUT_KINDS: Final = {
-    "responses": "responses",
-    "cards": "submission.json",
-    "prompts": "judge prompts",
-    "judges": "judge settings",
-    "cassettes": "recorded judge calls",
-    "rules": "rules",
-    "labels": "labels",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class ChangedInput:
@@ -143,7 +132,7 @@ def because(causes: Iterable[Cause]) -> str:
     """Inputs that changed, in words: each kind once, with a few names."""
     parts = []
     for group in group_inputs(causes):
-        what = _INPUT_KINDS.get(group.what, group.what)
+        what = group.what
         if group.suite is not None:
             what += f" of {formatting.clip(group.suite, 80)}"
         names = ", ".join(_input_name(name, how) for name, how in group.names[:_INPUTS])
@@ -153,7 +142,7 @@ def because(causes: Iterable[Cause]) -> str:
 
 def changed_input(names: PastNames, group: InputGroup) -> ChangedInput:
     """Inputs of one kind that changed. Cases are linked."""
-    what, suite = _INPUT_KINDS.get(group.what, group.what), group.suite
+    what, suite = group.what, group.suite
     most = _INPUTS
     links: Sequence[Link] = [Link(_input_name(name, how)) for name, how in group.names]
     if group.what == "cases" and suite is not None:

@@ -29,7 +29,7 @@ def test_inputs_are_grouped_by_kind_and_suites_by_their_parts() -> None:
         Cause("cases", "v", "changed", "v"),
     ]
     assert (
-        InputGroup("prompts", None, (("s/a", "changed"), ("s/b", "removed"))),
+        InputGroup("judge prompts", None, (("s/a", "changed"), ("s/b", "removed"))),
         InputGroup("cases", "s", (("x", "changed"), ("y", "added"))),
         InputGroup("cases", "t", (("x", "removed"),)),
         InputGroup("policy", "t", ()),

@@ -13,20 +13,17 @@ from typing import Any
 import pytest
 
 from leaderboard.files.submission_files import load_records, load_submission
-from leaderboard.network.retries import CallError, ReplyForm, RetryPolicy
+from leaderboard.network.retries import RetryPolicy
 from leaderboard.responses.response_records import Interner
 from leaderboard.types import Json, Price
 from leaderboard.workspace import Workspace
 from runners.early_ends import RunInterrupted
-from runners.models.model_run import advice
 from runners.models.model_settings import (
     ModelError,
-    ModelSettings,
 )
 from runners.models.run_journal import read_journal
 from runners.models.spending import Tokens
 from tests.conftest import SUITE, Folder
-from tests.each_row import each_row
 from tests.runners.model_board import (
     KEY,
     Bench,
@@ -502,40 +499,6 @@ def test_trials_that_not_every_case_has_are_left_out(bench: Bench) -> None:
     assert (report.answers, report.left_out) == (5, 2)
     again, server = bench.run(echo, resume=True, trials=2, concurrency=1)
     assert (again.answers, again.left_out, len(server.seen)) == (10, 0, 3)
-
-
-OWN = ModelSettings("openai", "m", "http://127.0.0.1:8000/v1")
-
-
-def _of_form(form: ReplyForm) -> CallError:
-    """The error for a reply with status 200 that is not JSON."""
-    error = CallError("x", status=200)
-    error.form = form
-    return error
-
-
-@each_row(
-    ("error", "model", "words"),
-    [
-        (CallError("x", status=401), ModelSettings("google", "m"), "GEMINI_API_KEY or GOOGLE_API"),
-        (CallError("x", status=403), ModelSettings("openai", "m", None, "MINE"), "the key in MINE"),
-        (CallError("x", status=404), OWN, "check the model's name"),
-        (CallError("x", status=308), OWN, "give its final address"),
-        (CallError("x", status=429), OWN, "add credit"),
-        (CallError("x", status=503), OWN, "the server fails"),
-        (CallError("x", status=400), OWN, "--temperature none"),
-        (CallError("x", status=200), OWN, "the server fails"),
-        (_of_form("web page"), OWN, "check the path in --base-url: that of an OpenAI-comp"),
-        (_of_form("web page"), ModelSettings("google", "m"), "check the network: a proxy or a"),
-        (_of_form("event stream"), OWN, "--extra-body '{\"stream\": false}'"),
-        (CallError("x", timed_out=True), OWN, "raise --timeout"),
-        (CallError("x"), OWN, "check that a server runs at the address in --base-url"),
-        (CallError("x"), ModelSettings("openai", "m"), "check the network"),
-    ],
-)
-def test_the_advice_fits_the_failure(error: CallError, model: ModelSettings, words: str) -> None:
-    """A key, a name, an address, a time limit, or the server itself."""
-    assert words in advice(error, model)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Tango's interval of a paired difference, and the smallest difference that a test finds."""
+"""Tango's interval of a paired difference."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from scoring.statistics.intervals import Z95, wilson
 from scoring.statistics.paired_intervals import (
     DifferenceSums,
     difference_interval,
-    smallest_gap,
     tango,
 )
 from scoring.statistics.sign_flips import sign_flip
@@ -103,30 +102,6 @@ def test_a_category_of_two_cases_has_a_spread_of_its_own() -> None:
     size = 4 * (4 + Z95**2) / Z95**2
 
     assert pytest.approx(tango(size / 2, size / 2, size), rel=1e-9) == difference_interval(parts)
-
-
-def test_smallest_gap_by_hand() -> None:
-    """2.80 √(δ/n): 221 of 1,240 discordant cases can show a gap of 3.4 points."""
-    gap = smallest_gap([(1.0, 221 / 1240, 1240)])
-
-    assert f"{100 * gap:.1f}" == "3.4"
-    assert (
-        pytest.approx(
-            (scipy.stats.norm.ppf(0.975) + scipy.stats.norm.ppf(0.8)) * math.sqrt(221) / 1240,
-            rel=1e-12,
-        )
-        == gap
-    )
-
-
-def test_smallest_gap_of_weighted_categories() -> None:
-    """Only proportions of weights matter. Equal halves of the cases equal the whole."""
-    assert pytest.approx(smallest_gap([(1, 0.2, 200)])) == smallest_gap(
-        [(3, 0.2, 100), (3, 0.2, 100)]
-    )
-    assert pytest.approx(smallest_gap([(1, 0.2, 50), (3, 0.1, 80)])) == smallest_gap(
-        [(10, 0.2, 50), (30, 0.1, 80)]
-    )
 
 
 @pytest.mark.large

@@ -20,11 +20,11 @@ from polars.testing import assert_frame_equal
 
 from leaderboard.errors import FilesError
 from leaderboard.frames import GAPS, RANKS, VERDICTS
+from leaderboard.kinds import CORRECT
 from leaderboard.types import Suite
 from scoring.rules import KINDS
-from scoring.rules.correct_metric import CORRECT
+from scoring.statistics.detectable_difference import smallest_gap
 from scoring.statistics.multiple_tests import holm
-from scoring.statistics.paired_intervals import smallest_gap
 from scoring.statistics.sign_flips import sign_flip, whole_units
 from scoring.tables.ranking import Field, ranges_of
 from tests.conftest import PROJECT
