@@ -6,6 +6,7 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from markupsafe import Markup
@@ -209,6 +210,7 @@ def words(identifier: str) -> str:
     return identifier.replace("_", " ")
 
 
+@lru_cache(maxsize=4096)  # tools have few names
 def breakable(name: str) -> Markup:
     """A name that may break where a word begins, as in StableToolBench or math.sum_of; escaped.
 
