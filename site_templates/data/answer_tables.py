@@ -38,7 +38,7 @@ RESPONSES: Final = pl.Schema(
         "answer": pl.String,  # 32 hex digits, the same for equal answers to a case; null for none
     }
 )
-_PLACE: Final = pl.Schema(list(RESPONSES.items())[:5])
+_NUMBERED: Final = pl.Schema([*list(RESPONSES.items())[:5], ("number", pl.UInt32)])
 _TEXTS: Final = pl.Schema(list(RESPONSES.items())[5:])
 
 
@@ -65,7 +65,7 @@ def _responses(index: BoardIndex) -> pl.DataFrame:
         sent = index.sent(submission, suite)
         if not sent:
             continue
-        places, text_numbers = [], []
+        categories, cases, trials, text_numbers = [], [], [], []
         for case, answer in sent:
             response = answer.response
             if response is None:
@@ -73,10 +73,19 @@ def _responses(index: BoardIndex) -> pl.DataFrame:
             if response not in numbers:
                 numbers[response] = len(texts)
                 texts.append((*_given(response), answer.key.hex() if answer.key else None))
-            places.append((submission, suite, case.category, case.id, answer.trial))
+            categories.append(case.category)
+            cases.append(case.id)
+            trials.append(answer.trial)
             text_numbers.append(numbers[response])
-        part = pl.DataFrame(places, schema=_PLACE, orient="row")
-        parts.append(part.with_columns(number=pl.Series(text_numbers, dtype=pl.UInt32)))
+        columns = {
+            "submission": [submission] * len(cases),
+            "suite": [suite] * len(cases),
+            "category": categories,
+            "case_id": cases,
+            "trial": trials,
+            "number": text_numbers,
+        }
+        parts.append(pl.DataFrame(columns, schema=_NUMBERED))
     if not parts:
         return RESPONSES.to_frame()
     distinct = pl.DataFrame(texts, schema=_TEXTS, orient="row")
