@@ -45,20 +45,9 @@ def indexed_answers(
         responses = _responses_of(board, submission, suite, keys)
         for _, _, case, trial, number in places:
             response, key, votes = responses.get((case, trial), _NOTHING)
-            outcome, reason, detail, decided_by, judge_calls = distinct[number]
-            answer = Answer(
-                submission=submissions[submission],
-                trial=trial,
-                response=response,
-                key=key,
-                outcome=outcome,
-                reason=reason,
-                detail=detail,
-                decided_by=decided_by,
-                judge_calls=judge_calls,
-                further=findings.get((suite, submission, case, trial), ()),
-                votes=votes,
-            )
+            verdict: _Verdict = distinct[number]
+            further = findings.get((suite, submission, case, trial), ())
+            answer = Answer(submissions[submission], trial, response, key, *verdict, further, votes)
             answers[suite, case].append(answer)
     return {place: tuple(of_case) for place, of_case in answers.items()}
 
