@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -99,7 +99,7 @@ def tool_call(call_id: Any, name: Any, arguments: Json) -> ToolCall:
 
 def member(value: Json, *names: str) -> Any:
     """The first member with one of these names; None if `value` has none or is no object."""
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         for name in names:
             if value.get(name) is not None:
                 return value[name]
