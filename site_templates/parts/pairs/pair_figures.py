@@ -33,13 +33,12 @@ def cost(index: BoardIndex, suite: Suite, submission: Submission) -> str:
 
 def same_answers(index: BoardIndex, suite: Suite, pair: Pair) -> tuple[int, int]:
     """How many answers of the two are identical, and how many cases and trials both answered."""
-    first, second = (
-        {
-            (case.id, answer.trial): answer.key
-            for case, answer in index.sent(submission.id, suite.id)
-            if answer.key is not None
-        }
-        for submission in pair
-    )
-    both = [key == second[place] for place, key in first.items() if place in second]
-    return sum(both), len(both)
+    first, second = (index.sent(submission.id, suite.id) for submission in pair)
+    keys = {(case.id, answer.trial): answer.key for case, answer in first}
+    both = same = 0
+    for case, answer in second:
+        other = keys.get((case.id, answer.trial))
+        if answer.key is not None and other is not None:
+            both += 1
+            same += answer.key == other
+    return same, both
