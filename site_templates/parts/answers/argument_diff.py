@@ -128,6 +128,8 @@ def pairs(
 
     Calls that fit are paired first, then calls of the same tool, then the others in order.
     """
+    if len(expected) == len(got) == 1:  # the usual case, in which no comparison is needed
+        return [(expected[0], got[0])], []
 
     def fits(call: ExpectedCall, made: Call) -> bool:
         return not faults(call, made)
