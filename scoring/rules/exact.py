@@ -49,6 +49,13 @@ _REJECTED: Final = r"[ \t]*+(?:wrong|incorrect|false|not)\b"
 _OPTION: Final = re.compile(
     rf"{_ABOUT}\b(?<!other )(?:option|choice)(?:{_IS}|{_COLON})(?!{_REJECTED})", re.IGNORECASE
 )
+# "Therefore, B is the correct answer."
+_IS_ANSWER: Final = re.compile(
+    r"(?:(?:^|[.,;:!?])[ \t]{0,9}|\b(?:so|therefore|thus|hence)[ \t])"
+    r"(?:(?:option|choice)[ \t])?\(?(?P<letter>(?-i:[A-Z]))\)?"
+    r"[ \t]is[ \t]the[ \t](?:correct|right|best)[ \t](?:answer|option|choice)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
 _BOX: Final = re.compile(r"\\boxed\{((?:[^{}\n]|\{[^{}\n]{0,200}\}){0,200})\}")
 # 3/4, 1 3/4 or 1 and 3/4
 _FRACTION: Final = re.compile(
@@ -140,6 +147,8 @@ def final_answer(text: str) -> str | None:
         return boxes[-1].strip()
     if marked is None:
         marked = _after_last(_OPTION, text)
+    if marked is None and (letters := _IS_ANSWER.findall(text)):
+        return str(letters[-1])
     return marked.partition("\n")[0].strip() if marked else None
 
 
