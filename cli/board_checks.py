@@ -158,6 +158,23 @@ def unstated_facts(suite: Suite) -> Iterator[Problem]:
                 yield Problem(f"datasets/{suite.id}", what, fix, at=where, severity="warning")
 
 
+def wrong_results(suite: Suite) -> Iterator[Problem]:
+    """A problem for each expected formula that does not have the result that its case gives."""
+    from leaderboard.errors import Problem
+    from scoring.rules.formula_value import formula_value
+    from scoring.rules.json_equality import equal
+
+    for case in suite.cases:
+        for argument in [one for call in case.ground_truth.calls for one in call.arguments]:
+            if argument.result is None:
+                continue
+            value = formula_value(str(argument.accepted[0]), case.query)
+            if value is not None and not equal(argument.result, value):
+                what = f"gives {argument.name!r} the result {argument.result}, but it is {value}"
+                fix = "correct the result, or the argument of the call"
+                yield Problem(f"datasets/{suite.id}", what, fix, at=f"case {case.id}")
+
+
 def unjudged_texts(suite: Suite) -> Iterator[Problem]:
     """A warning for each category with texts that neither facts nor a judge would decide."""
     from leaderboard.errors import Problem

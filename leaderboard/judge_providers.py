@@ -14,7 +14,8 @@ DECISION: Final = "decision"
 # Whose recordings of a judge's replies count.
 Recordings = Literal["maintainers", "submitters"]
 
-# A new provider is one name and one description here, and one module in `replay/providers/`.
+# A new provider is one name and one description here, its address and keys in
+# `network/endpoints.py`, and one module in `replay/providers/`.
 Provider = Literal["openai", "google", "anthropic", "embedded"]
 
 # Judges that are code of this project: their replies are computed again, and so cannot be forged.

@@ -15,6 +15,7 @@ from cli.board_checks import (
     unjudged_prompts,
     unjudged_texts,
     unstated_facts,
+    wrong_results,
 )
 from cli.options import SUBMISSION, output_format
 from cli.output.console import say
@@ -60,6 +61,7 @@ def command(workspace_root: Path, ids: tuple[str, ...], form: str) -> None:
             contents.problems.extend(environment_problems(suite))
         if not ids:
             contents.problems.extend(unstated_facts(suite))
+            contents.problems.extend(wrong_results(suite))
             contents.problems.extend(unjudged_texts(suite))
     if not ids:
         contents.problems.extend(later_stops(workspace, contents))

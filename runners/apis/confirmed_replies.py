@@ -14,7 +14,7 @@ from leaderboard.types import Call, Case, Confirm, Json, Response, Suite
 from leaderboard.workspace import Workspace
 from runners.apis.api_call import ApiCall, ApiReply
 from runners.apis.api_client import as_text, outcome_of
-from runners.apis.reply_cache import ApiCache, CacheFileError
+from runners.apis.reply_cache import CacheFileError
 from runners.apis.virtual_apis import VirtualApis, replaying
 from runners.normalised_replies import beginning, spelling_of, unwrapped_forms
 
@@ -31,9 +31,7 @@ def confirming_replies(workspace: Workspace) -> Confirm:
         if suite.replies_unchecked:
             return response
         if suite.id not in opened:
-            replayed = replaying(workspace, suite)
-            cache = ApiCache(replayed.cache.root, strict=True)
-            opened[suite.id] = replace(replayed, cache=cache)
+            opened[suite.id] = replaying(workspace, suite, strict=True)
         apis = opened[suite.id]
         try:
             return confirmed(apis, case, response)

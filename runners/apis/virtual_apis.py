@@ -138,14 +138,14 @@ class VirtualApis:
         return SourcedReply(kept, "cache", key)
 
 
-def replaying(workspace: Workspace, suite: Suite) -> VirtualApis:
+def replaying(workspace: Workspace, suite: Suite, *, strict: bool = False) -> VirtualApis:
     """The simulated APIs of a suite, which only its cache and its services answer.
 
     The catalogue is the suite's tools, or else the tools that its queries list; these have no
     services. Raises FilesError for files that cannot be read.
     """
     folder = workspace.datasets / suite.id
-    cache = ApiCache(folder / "cache")
+    cache = ApiCache(folder / "cache", strict=strict)
     if not (folder / "tools").is_dir():
         return VirtualApis(cache, catalogue_of(suite.cases))
     catalogue = load_catalogue(folder / "tools", workspace.root, suite.cases)

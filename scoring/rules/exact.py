@@ -49,7 +49,6 @@ _REJECTED: Final = r"[ \t]*+(?:wrong|incorrect|false|not)\b"
 _OPTION: Final = re.compile(
     rf"{_ABOUT}\b(?<!other )(?:option|choice)(?:{_IS}|{_COLON})(?!{_REJECTED})", re.IGNORECASE
 )
-# "Therefore, B is the correct answer."
 _IS_ANSWER: Final = re.compile(
     r"(?:(?:^|[.,;:!?])[ \t]{0,9}|\b(?:so|therefore|thus|hence)[ \t])"
     r"(?:(?:option|choice)[ \t])?\(?(?P<letter>(?-i:[A-Z]))\)?"
@@ -147,8 +146,6 @@ def final_answer(text: str) -> str | None:
         return boxes[-1].strip()
     if marked is None:
         marked = _after_last(_OPTION, text)
-    if marked is None and (letters := _IS_ANSWER.findall(text)):
-        return str(letters[-1])
     return marked.partition("\n")[0].strip() if marked else None
 
 
@@ -257,7 +254,9 @@ def _option(expected: ExactAnswer, right: int, text: str) -> Verdict:
     else:
         for place in (-1, 0):
             line = tuple(_lines(reading)[place] for reading in answer.whole)
+            chosen = chosen or _called_right(line[-1], expected.options)
             chosen = chosen or _named(line, expected.options, marked=False)
+        chosen = chosen or _called_right(answer.whole[-1], expected.options)
     wanted = _lettered(expected, right)
     if not chosen:
         return failed(CORRECT.id, "no_option", f"Expected {wanted}, got {show(text.strip())}.")
@@ -267,6 +266,12 @@ def _option(expected: ExactAnswer, right: int, text: str) -> Verdict:
     if chosen == {right}:
         return passed(CORRECT.id, "right_option", f"The answer is {wanted}.")
     return failed(CORRECT.id, "wrong_option", f"Expected {wanted}, got {named}.")
+
+
+def _called_right(text: str, options: tuple[str, ...]) -> set[int]:
+    """The option that a text calls right last: "Therefore, B is the correct answer."."""
+    letters = _IS_ANSWER.findall(text)[-1:]
+    return {place for place, letter in enumerate(LETTERS[: len(options)]) if letter in letters}
 
 
 def _lines(text: str) -> list[str]:

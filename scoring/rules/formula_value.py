@@ -38,22 +38,27 @@ _REWRITTEN: Final[tuple[tuple[str, str], ...]] = (
     (r"\^", "**"),
     ("²", "**2"),
     ("³", "**3"),
-    (r"(?<=\d)\s*[a-z]+\b(?!\s*\()", ""),  # units: "312 km"
 )
+_WORD: Final = re.compile(r"[a-z]+")
+_UNIT: Final = re.compile(r"(?<=\d)\s*([a-z]+)\b")
 _FORMULA: Final = re.compile(r"(?:sqrt|\d(?:e[+-]?\d)?|[\s.+\-*/%()])+")
 _REWRITES: Final = tuple((re.compile(found), new) for found, new in _REWRITTEN)
 
 
-def formula_value(text: str) -> float | None:
+def formula_value(text: str, question: str = "") -> float | None:
     """The value of a formula of numbers, operators, percentages and square roots.
 
     None for every other text, such as a single number, an equation, or a question in words.
+    Words of the question may follow numbers as units: "312 km / 2.6 hours". Others may change the
+    value.
     """
     if len(text) > _LONGEST:
         return None
     written = text.casefold().strip()
     for found, new in _REWRITES:
         written = found.sub(new, written)
+    units = _WORD.findall(question.casefold())
+    written = _UNIT.sub(lambda unit: "" if unit[1] in units else unit[0], written)
     if not _FORMULA.fullmatch(written):
         return None
     try:

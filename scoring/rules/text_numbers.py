@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
 from typing import Final, NamedTuple
 
+from leaderboard.texts.short_text import single_spaced
 from leaderboard.texts.unicode_forms import normalised
 from scoring.facts.canonical_text.decimal_commas import with_decimal_points
 from scoring.facts.number_closeness import ROUGHLY
@@ -171,7 +172,7 @@ def _choice(text: str, written: list[re.Match[str]], last: re.Match[str]) -> str
     )
     if not is_choice:
         return ""
-    return " ".join(text[other.start() : last.end()].split())
+    return single_spaced(text[other.start() : last.end()])
 
 
 def _rounds(one: Decimal | None, other: Decimal | None) -> bool:

@@ -116,7 +116,7 @@ def _call(
         detail = f"Expected {tool_words(expected.name)}, got {name(call.name)}."
         return failed(CORRECT.id, "wrong_function", detail)
 
-    compared = _compared(expected, call)
+    compared = _compared(case, expected, call)
     mistakes = _mistakes(suite, case, expected, call, compared)
     if mistakes:
         return mistaken(CORRECT.id, mistakes)
@@ -136,18 +136,20 @@ def faults(
     """What the rule holds against a call: see `Kind.faults`."""
     if not _same_name(suite, expected, call, underscored):
         return {"": "wrong_function"}
-    compared = _compared(expected, call)
+    compared = _compared(case, expected, call)
     judged = {argument.name: "judge" for argument in compared.get("judge", ())}
     mistakes = _mistakes(suite, case, expected, call, compared)
     return judged | {one.argument: one.reason for one in mistakes}
 
 
-def _compared(expected: ExpectedCall, call: Call) -> dict[_Match, list[ExpectedArgument]]:
+def _compared(
+    case: Case, expected: ExpectedCall, call: Call
+) -> dict[_Match, list[ExpectedArgument]]:
     """The arguments that a call has of the expected ones, by how their values compare."""
     compared: dict[_Match, list[ExpectedArgument]] = {}
     for argument in expected.arguments:
         if argument.name in call.arguments:
-            match = _compare(argument, call.arguments[argument.name])
+            match = _compare(case, argument, call.arguments[argument.name])
             compared.setdefault(match, []).append(argument)
     return compared
 
@@ -216,14 +218,14 @@ def _unexpected(
             yield unexpected_argument(key, value)
 
 
-def _compare(argument: ExpectedArgument, got: Json) -> _Match:
+def _compare(case: Case, argument: ExpectedArgument, got: Json) -> _Match:
     for place, accepted in enumerate(argument.accepted):
         if equal(accepted, got):
             if place:
                 return "accepted_value"
             return "exact" if identical(accepted, got) else "equal_values"
     if argument.result is not None and isinstance(got, str):
-        value = formula_value(got)
+        value = formula_value(got, case.query)
         if value is not None:
             return "equal_values" if equal(argument.result, value) else "wrong_value"
     if not argument.closed and any(textual(accepted, got) for accepted in argument.accepted):

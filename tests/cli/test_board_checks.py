@@ -7,7 +7,7 @@ import re
 import pytest
 
 from replay.lexical import COMPARING_RULES
-from tests.conftest import Folder, replaced, text_case
+from tests.conftest import Folder, call_case, replaced, text_case
 from tests.each_row import each_row
 from tests.judge_prompts import judge_prompt
 
@@ -197,6 +197,18 @@ def test_each_prompt_over_simulated_apis_has_its_own_categories(
     said = folder.lb("validate").stderr
     assert f"prompts/apis/{name}.md:3: names the category {category!r}" in said
     assert f"(write one of these names: {known}; see lb docs prompts)" in said
+
+
+def test_a_wrong_result_of_a_formula_is_a_problem(folder: Folder) -> None:
+    """Right formulas would fail, and wrong ones pass."""
+    record = call_case("A001", 1, "17% of 2340")
+    for result, fails in ((397.8, False), (379.8, True)):
+        record["ground_truth"]["results"] = {"to_unit": result}
+        folder.write("datasets/small/tool_selection.json", [record])
+        said = folder.lb("validate")
+        what = f"case A001: gives 'to_unit' the result {result}, but it is 397.8"
+        assert (what in said.stderr) is fails
+        assert (said.exit_code == 1) is fails
 
 
 def test_texts_that_nothing_decides_about_are_named(folder: Folder) -> None:

@@ -150,9 +150,11 @@ def _expected_call(
         return ExpectedCall(call["name"], ())
 
     _check_arguments(given, accepted, tool, file, (*at, "function_call", "arguments"))
-    for name in sorted({*results} - {*given}):
-        what = f"gives a result for {name!r}, which the call does not have"
-        file.findings.add((*at, "results"), what, "remove it, or add the argument to the call")
+    for name in results:
+        if not isinstance(given.get(name), str):
+            what = f"gives a result for {name!r}, which is no text of the call"
+            fix = "remove it, or write the calculation as text in function_call.arguments"
+            file.findings.add((*at, "results"), what, fix)
     arguments = []
     for name in dict.fromkeys((*given, *accepted)):
         parameter = tool.parameter(name)

@@ -27,7 +27,7 @@ from runners.imports.stabletoolbench.pass_rate_tables import COLUMNS, PassRow, r
 from runners.imports.stabletoolbench.wrapper_results import is_wrapper_results, read_wrapper_results
 
 _ROUND: Final = re.compile(r"round_\d+")
-_LONGEST_ROUND: Final = 9  # digits of its number
+_ROUND_NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,8}")
 
 
 @dataclass(slots=True)
@@ -247,7 +247,7 @@ def _shown_steps(steps: Json) -> dict[str, Json]:
 
 def _votes(given: Mapping[str, Json]) -> Iterator[Vote]:
     """The votes by round. Rounds are "0", "1", ...; if one has another name, all are numbered."""
-    are_numbers = all(key.isdecimal() and len(key) <= _LONGEST_ROUND for key in given)
+    are_numbers = all(map(_ROUND_NUMBER.fullmatch, given))
     for place, key in enumerate(sorted(given, key=lambda key: (len(key), key))):
         word = given[key]
         status = status_of(word) if isinstance(word, str) else None

@@ -239,6 +239,8 @@ OPTIONS = [
     ("It has a tower. Therefore, B is the correct answer.", "right_option"),
     ("So option (B) is the best choice.", "right_option"),
     ("I first thought:\nA is the right answer. No: B is the right answer", "right_option"),
+    ("So B is the correct answer.\nIs there anything else?", "right_option"),
+    ("At first, A is the best choice. But it has no tower.\n\n**B**", "right_option"),
     ("Therefore, A is the correct answer.", "wrong_option"),
     ("I do not know why B is the correct answer.", "no_option"),
     ("Answer: A. So B is the correct answer.", "wrong_option"),

@@ -26,17 +26,23 @@ def test_accepted_values_close_an_argument(folder: Folder) -> None:
 
 
 def test_the_result_of_a_calculation(folder: Folder) -> None:
-    """It belongs to an argument of the call. Anything else would decide nothing."""
+    """It belongs to a text of the call. Anything else would decide nothing."""
     record = call_case("A001", 3, "yards")
-    record["ground_truth"]["results"] = {"value": 3}
+    record["ground_truth"]["results"] = {"to_unit": 3}
     folder.write("datasets/small/tool_selection.json", [record])
     (expected,) = case_of(load(folder), "A001").ground_truth.calls
-    assert {a.name: a.result for a in expected.arguments} == {"value": 3, "to_unit": None}
+    assert {a.name: a.result for a in expected.arguments} == {"value": None, "to_unit": 3}
 
-    record["ground_truth"]["results"] = {"digits": 3}
+    record["ground_truth"]["results"] = {"digits": 3, "value": 3}
+    folder.write("datasets/small/tool_selection.json", [record])
+    absent, number = errors(folder)
+    assert "ground_truth.results: gives a result for 'digits', which is no text of" in absent
+    assert "gives a result for 'value'" in number
+
+    record["ground_truth"]["results"] = {"to_unit": "3"}
     folder.write("datasets/small/tool_selection.json", [record])
     (said,) = errors(folder)
-    assert "ground_truth.results: gives a result for 'digits', which the call does not" in said
+    assert "results.to_unit" in said
 
 
 def test_the_older_dataset_dialect_loads(folder: Folder) -> None:
