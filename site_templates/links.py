@@ -11,6 +11,7 @@ from typing import Final
 from urllib.parse import quote, urlencode, urlsplit
 
 from leaderboard.frames import WHOLE
+from leaderboard.ids import is_reserved
 from site_templates.board import Board
 
 _SAFE: Final = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
@@ -27,12 +28,12 @@ MANIFEST_PATH: Final = "data/manifest.json"
 SUITES_PATH: Final = "suites/index.html"
 
 JUDGED: Final = "judge"  # the decider, in the address of a list of answers
-_RESERVED: Final = frozenset({"index", "con", "nul", "prn", "aux"})
 
 
 def slug(identifier: str) -> str:
     """A file name for an id: the id itself if it is safe, else its safe letters, `~` and a hash."""
-    if _SAFE.fullmatch(identifier) and identifier.lower() not in _RESERVED:
+    taken = identifier.lower() == "index" or is_reserved(identifier)
+    if _SAFE.fullmatch(identifier) and not taken:
         return identifier
     return _hashed(identifier)
 

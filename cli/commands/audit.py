@@ -108,7 +108,7 @@ def command(
 
 def _asked_again(judge: JudgeSettings, prompts: Sequence[str], jobs: int) -> Sequence[str | None]:
     """What a judge replies now, with a bar that shows how many replies are in."""
-    from replay.live_calls import ask_again
+    from replay.asking_judges import ask_again
 
     with click.progressbar(
         length=len(prompts),

@@ -229,7 +229,7 @@ def _player(
 ) -> Iterator[Simulator | MirrorSimulator]:
     """The model that plays APIs. Raises JudgeError or MissingKeyError without a key."""
     from leaderboard.network.retries import RetryPolicy
-    from replay.live_calls import completing
+    from replay.asking_judges import completing
     from runners.apis.mirror_api import SETTINGS, MirrorSimulator, read_system_prompt
     from runners.apis.played_by_model import Simulator
     from runners.models.model_settings import ModelSettings, api_key

@@ -13,9 +13,9 @@ from leaderboard.errors import FilesError
 from leaderboard.files.cassette_paths import JOURNAL
 from leaderboard.network.retries import CallError
 from leaderboard.types import Json, JudgeCall, JudgeSettings
+from replay.asking_judges import ask_judges
 from replay.cassettes import cassette_file
 from replay.cassettes.cassette_file import Recorded
-from replay.live_calls import ask_judges
 from replay.providers import open_client
 from replay.providers.interface import Client
 from replay.recording.journal import Journal

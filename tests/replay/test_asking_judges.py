@@ -12,7 +12,7 @@ import pytest
 
 from leaderboard.network.retries import CallError, RetryPolicy
 from leaderboard.types import JudgeSettings
-from replay.live_calls import ask_again, ask_judges, completing
+from replay.asking_judges import ask_again, ask_judges, completing
 from replay.providers import open_client
 from tests.replay.judge_server import JudgeServer, judge_server
 
