@@ -79,6 +79,27 @@ def test_no_page_scrolls_sideways(browser: Browser, site: Path, width: int) -> N
     assert wide == []
 
 
+COVERED = """() => {
+    const rows = [...document.querySelectorAll(".board tr")];
+    const shown = rows.map(row => [...row.cells].filter(cell => cell.checkVisibility()));
+    const pairs = shown.flatMap(row => row.slice(1).map((cell, n) => [row[n], cell]));
+    const reach = cell => cell.getBoundingClientRect();
+    return pairs
+        .filter(([left, right]) => reach(left).right > reach(right).left + 1)
+        .map(([left, right]) => `${left.textContent.trim()} | ${right.textContent.trim()}`);
+}"""
+
+
+@pytest.mark.parametrize("width", [768, 1000, 1200])
+def test_columns_that_stick_cover_no_other_column(browser: Browser, site: Path, width: int) -> None:
+    """Names stick behind the ranks, or at the edge of a table without ranks."""
+    page = open_page(browser, width)
+    for path in (*kinds(site), *sorted((site / "compare").rglob("*--*.html"))):
+        page.goto(path.as_uri())
+        assert page.evaluate(COVERED) == [], path
+    page.context.close()
+
+
 SCROLLED = """() => {
     const table = document.getElementById('board'), box = table.parentElement;
     const ownScroll = box.scrollHeight > box.clientHeight;

@@ -148,7 +148,21 @@ def test_slug_keeps_what_is_safe(identifier: str) -> None:
 
 @each_row(
     "identifier",
-    ["a/b", "..", ".hidden", "a b", "index", "CON", "com1", "lpt1.x", "é", "x" * 101, "", "a~b", "\ud800"],
+    [
+        "a/b",
+        "..",
+        ".hidden",
+        "a b",
+        "index",
+        "CON",
+        "com1",
+        "lpt1.x",
+        "é",
+        "x" * 101,
+        "",
+        "a~b",
+        "\ud800",
+    ],
 )
 def test_slug_of_anything_else_is_safe_and_its_own(identifier: str) -> None:
     """Any other id becomes a name of safe characters that no safe id can have."""
