@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from replay.lexical.clarifying_questions import same_question
 from replay.lexical.judge_vocabulary import JOINERS, pattern
 from replay.lexical.normalisation import NormalisedText, is_number, normalise, stem
 from replay.lexical.shared_rules import (
@@ -15,6 +16,7 @@ from replay.lexical.shared_rules import (
     has_meaning,
     is_negated,
     no_answer,
+    only_asks,
     quoted,
     same_day,
 )
@@ -32,6 +34,8 @@ _MOST_NUMBERS: Final = 6
 
 def same_fact(texts: Texts) -> RuleFinding:
     """Judges whether an answer holds the key words of the accepted one, and retracts none."""
+    if only_asks(texts.expected):
+        return same_question(texts)
     got = normalise(texts.got)
     if why := no_answer(texts, _UNSURE):
         return different(why)
@@ -150,7 +154,9 @@ def _retracted(texts: Texts, got: NormalisedText, keys: frozenset[str]) -> str |
 
 
 def _negates(text: NormalisedText, keys: frozenset[str]) -> bool:
-    return is_negated(text.words, [at for at, word in enumerate(text.words) if word in keys])
+    """Whether one of the key words is negated wherever it occurs."""
+    places = ([at for at, word in enumerate(text.words) if word == key] for key in keys)
+    return any(is_negated(text.words, of_key) for of_key in places)
 
 
 def _one_of_several(got: NormalisedText, keys: frozenset[str], expected: NormalisedText) -> bool:

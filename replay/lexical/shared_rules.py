@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from replay.lexical.judge_vocabulary import FILLER, GENERIC, NEGATIONS, PLAIN_VERBS
@@ -81,13 +82,18 @@ def statements(text: str) -> list[str]:
     return [part for part in sentences(text) if normalise(part).content]
 
 
+def only_asks(text: str) -> bool:
+    """Whether a text has sentences, and all of them are questions."""
+    told = statements(text)
+    return bool(told) and all(map(is_question, told))
+
+
 def no_answer(texts: Texts, unsure: re.Pattern[str]) -> str | None:
     """Returns why the given text is no answer at all, or None. `unsure` finds evasive phrases."""
     got = normalise(texts.got)
-    told = statements(texts.got)
     if unsure.search(" ".join(got.words)):
         return "The given text is unsure or declines to answer."
-    if told and all(map(is_question, told)):
+    if only_asks(texts.got):
         return "The given text only asks a question."
     if len(got.key_stems) > 60 + 6 * len(normalise(texts.expected).key_stems):
         return "The given answer has far more words than the accepted one."
@@ -103,10 +109,16 @@ def has_meaning(word: str) -> bool:
 
 
 def is_negated(words: tuple[str, ...], places: list[int]) -> bool:
-    """Returns whether a negation precedes each of these places by at most three words."""
-    return bool(places) and all(
-        NEGATIONS.intersection(words[max(0, place - 3) : place]) for place in places
-    )
+    """Returns whether a negation precedes each of these places by at most three words.
+
+    "Not only" negates nothing.
+    """
+    return bool(places) and all(_follows_negation(words, place) for place in places)
+
+
+def _follows_negation(words: tuple[str, ...], place: int) -> bool:
+    before = pairwise(words[max(0, place - 3) : place + 1])
+    return any(word in NEGATIONS and after != "only" for word, after in before)
 
 
 def same_day(one: str, other: str) -> bool:
