@@ -20,17 +20,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from unittest.mock import patch
 
 from bfcl_answers import answers, language_of
 
 from leaderboard.files.suite_files import load_suite, suites_on_disk
 from leaderboard.responses.response_records import read_message
-from leaderboard.types import Case, ExpectedArgument, Json, Suite
+from leaderboard.types import ExpectedArgument, Json, Suite
 from leaderboard.workspace import Workspace
 from runners.imports.bfcl.bfcl_import import import_bfcl
 from runners.imports.bfcl.bfcl_package import PackageData, open_package
 from runners.imports.bfcl.bfcl_results import Replies, parameter_types
-from scoring.rules import KINDS
+from scoring.rules import KINDS, call_match
 from scoring.rules.call_match import decide
 
 CHECKER = Path(__file__).with_name("bfcl_checker.py")
@@ -47,15 +48,14 @@ def our_verdict(suite: Suite, answer: Mapping[str, Json]) -> tuple[bool, str]:
     return decision.outcome == "pass", decision.detail
 
 
-def reason_of(case: Case, answer: Mapping[str, Json], *, ours: bool) -> str | None:
+def reason_of(suite: Suite, answer: Mapping[str, Json], *, ours: bool) -> str | None:
     """Why the verdicts differ, as docs/coming-from-bfcl.md explains it; None if unknown."""
+    case = suite.by_id[answer["case"]]
     arguments = [argument for call in case.ground_truth.calls for argument in call.arguments]
     if any(_has_bare_member(argument) for argument in arguments):
         return "an accepted value of a member is a text and not a list: read letter by letter"
     if not ours:
-        collections = ("Array", "ArrayList", "HashMap")
-        searched = any(argument.type in collections for argument in arguments)
-        return "a Java collection is taken from anywhere in the value" if searched else None
+        return _reason_to_fail(suite, answer, arguments)
     for argument in arguments:
         if argument.type == "Array" and argument.items == "String":
             return "texts in a Java array keep their quotes"
@@ -64,6 +64,24 @@ def reason_of(case: Case, answer: Mapping[str, Json], *, ours: bool) -> str | No
         if argument.type == "HashMap" and answer["form"] == "text":
             return "the entries of a Java map are dropped from calls written as text"
     return None
+
+
+def _reason_to_fail(
+    suite: Suite, answer: Mapping[str, Json], arguments: Sequence[ExpectedArgument]
+) -> str | None:
+    if answer["result"] == "":
+        return "an empty reply passes where no call is expected"
+    if _passes_without_numbers(suite, answer):
+        return "blanks and punctuation between digits are dropped"
+    if any(argument.type in ("Array", "ArrayList", "HashMap") for argument in arguments):
+        return "a Java collection is taken from anywhere in the value"
+    return None
+
+
+def _passes_without_numbers(suite: Suite, answer: Mapping[str, Json]) -> bool:
+    """Whether the answer would pass if numbers in texts were compared like words."""
+    with patch.object(call_match, "_IN_NUMBERS", ()):
+        return our_verdict(suite, answer)[0]
 
 
 def _has_bare_member(argument: ExpectedArgument) -> bool:
@@ -135,7 +153,7 @@ def _report(suite: Suite, made: Sequence[Mapping[str, Json]], verdicts: Sequence
             found["equal: pass" if ours else "equal: fail"] += 1
         elif theirs["valid"] is None and not ours:
             found["the checker stops with an exception; a fail here"] += 1
-        elif reason := reason_of(suite.by_id[answer["case"]], answer, ours=ours):
+        elif reason := reason_of(suite, answer, ours=ours):
             found[reason] += 1
         else:
             unexplained.append({**answer, "ours": ours, "why": why, "theirs": theirs})

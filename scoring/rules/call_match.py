@@ -7,6 +7,7 @@ docs/coming-from-bfcl.md lists the differences.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
@@ -44,6 +45,16 @@ from scoring.rules.verdict_sentences import (
 )
 
 _FLOAT_BITS: Final = 1023  # an integer of more bits may not fit into a float
+# Punctuation is dropped, but not inside of numbers: 1.5 is not 15, and -5 is not 5.
+_DIGIT: Final = re.compile(r"\d")
+_IN_NUMBERS: Final = (
+    (re.compile(r"(?<=\d),(?=\d{3}(?!\d))"), ""),  # thousands
+    (re.compile(r"(?<![\d.,/-])(\d+)\.(\d+)(?![.,/-]?\d)"), r"\1point\2"),
+    (re.compile(r"(?<=\d) ?(?:\^|\*\*) ?(?=\d)"), "power"),
+    (re.compile(r"(?<=\d) ?\* ?(?=\d)"), "times"),
+    (re.compile(r"(?<=\d)[ ,./_-]+(?=\d)"), "|"),  # as in dates
+    (re.compile(r"(?:^|(?<=[\s(\[:=,]))-(?=\d)"), "minus"),
+)
 _FOLDING: Final = str.maketrans({**dict.fromkeys(" ,./-_*^", ""), "'": '"'})
 
 
@@ -215,7 +226,14 @@ def _is_accepted(argument: ExpectedArgument, declared: type, value: Json) -> boo
 
 
 def without_punctuation(text: str) -> str:
-    """The text in lower case, without spaces and most punctuation, with one kind of quote."""
+    """The text in lower case, without spaces and most punctuation, with one kind of quote.
+
+    What stands between digits keeps them apart, and a number keeps its sign. Dates such as
+    2026/05/18 and 2026-05-18 are equal.
+    """
+    if _DIGIT.search(text):
+        for pattern, word in _IN_NUMBERS:
+            text = pattern.sub(word, text)
     return text.translate(_FOLDING).lower()
 
 

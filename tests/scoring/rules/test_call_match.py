@@ -416,6 +416,33 @@ def test_rule_6c_items(accepted: list[Any], items: str | None, value: Any, right
 
 
 @each_row(
+    ("accepted", "given", "right"),
+    [
+        ("1.5 kg", "1.5kg", True),
+        ("1.5 kg", "15 kg", False),
+        ("1.5", "1/5", False),
+        ("1,250 km", "1250 km", True),
+        ("12,50", "1250", False),
+        ("3.10", "310", False),
+        ("3.10", "3.1", False),
+        ("-5", "5", False),
+        ("x = -5", "x = 5", False),
+        ("2027-11-01", "2027/11/01", True),
+        ("14.06.2027", "14/06/2027", True),
+        ("2027-11-01", "2027-1-101", False),
+        ("2^3", "23", False),
+        ("2^3", "2*3", False),
+        ("2**3", "2 ** 3", True),
+        ("COVID-19", "covid 19", True),
+        ("5", "\uff15", False),
+    ],
+)
+def test_punctuation_between_digits_counts(accepted: str, given: str, right: bool) -> None:
+    """A number in a text is another one without its point or sign. Dates have any marks."""
+    assert accepts(argument("x", [accepted], "string"), given) is right
+
+
+@each_row(
     ("text", "folded"),
     [
         ("New York, NY", "newyorkny"),
