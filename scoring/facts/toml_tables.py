@@ -1,4 +1,4 @@
-"""Reads the word lists of this package: TOML files beside the modules that use them."""
+"""Reads word lists: TOML files beside the modules that use them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 
-def read_table(name: str) -> Mapping[str, Any]:
-    """Reads a TOML file. `name` is its path below `scoring/facts/`."""
-    return tomllib.loads((Path(__file__).parent / name).read_text(encoding="utf-8"))
+def read_table(name: str, folder: Path = Path(__file__).parent) -> Mapping[str, Any]:
+    """Reads a TOML file. `name` is its path below the folder, by default `scoring/facts/`."""
+    return tomllib.loads((folder / name).read_text(encoding="utf-8"))
 
 
 def phrases(text: str) -> list[str]:

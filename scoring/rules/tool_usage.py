@@ -29,7 +29,7 @@ from leaderboard.types import (
     Verdict,
 )
 from scoring.rules.json_equality import as_decimal, distance, paired
-from scoring.rules.text_numbers import last_stated
+from scoring.rules.stated_number import last_stated
 from scoring.rules.text_rule import by_facts, compare_texts
 from scoring.rules.verdict_sentences import (
     failed,

@@ -29,7 +29,8 @@ from leaderboard.types import (
 )
 from leaderboard.workspace import open_workspace
 from scoring.rules import KINDS
-from scoring.rules.text_numbers import last_number, last_stated
+from scoring.rules.stated_number import last_stated
+from scoring.rules.text_numbers import last_number
 from scoring.rules.tool_usage import decide, same_number
 from tests.conftest import Folder
 from tests.each_row import each_row
