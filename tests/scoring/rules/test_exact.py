@@ -11,7 +11,7 @@ from leaderboard.exact_answers import LETTERS, ExactAnswer
 from leaderboard.reasons import REASONS
 from leaderboard.types import Case, GroundTruth, Response, Suite, Verdict
 from scoring.rules import KINDS
-from scoring.rules.exact import decide, final_answer, normal_form
+from scoring.rules.exact import decide
 from tests.each_row import each_row
 
 SUITE = Suite("s", "S", "", KINDS["exact"], (), {}, "", {})
@@ -407,15 +407,3 @@ def test_long_answers_take_no_time(text: str) -> None:
         decided(expected, f"Answer: {text}")
 
     assert time.process_time() - started < 2
-
-
-def test_the_last_mark_counts() -> None:
-    """An answer that corrects itself is read at its end; without a mark there is none."""
-    assert final_answer("Answer: 1\nThe answer is: 2\n(3)") == "2"
-    assert final_answer("No mark") is None
-
-
-def test_a_text_of_marks_alone_is_kept() -> None:
-    """A text that would vanish is compared as it is."""
-    assert normal_form('"') == '"'
-    assert normal_form(" U.S. ") == normal_form("u.s")
