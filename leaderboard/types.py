@@ -571,28 +571,22 @@ class Verdict:
     judge_call: str | None = None
 
 
-# What a judge grades: whether two texts mean the same, whether an answer solves a query, or one of
-# a suite's own labels. On the scale "solved" an unsure grade counts nothing.
-Scale = Literal["equivalence", "status", "solved", "labels"]
-
-
 @dataclass(frozen=True, slots=True)
 class Referral:
     """What code cannot decide. It is a pass if the judge answers "equivalent" to every question.
 
-    On the other scales there is one question, and the judge says Solved, Unsure or Unsolved. An
-    unsure judge gets the question `then`, if there is one, with the category's follow-up prompt,
-    and that second grade counts. `prompt` replaces the category's prompt. `detail` says what
-    differs. `labels` says what each label counts, on the scale "labels".
+    With `points` there is one question. They are the grades that a judge may give, and what each
+    counts. A judge that says Unsure gets the question `then`, if there is one, with the category's
+    follow-up prompt, and that second grade counts. `prompt` replaces the category's prompt.
+    `detail` says what differs.
     """
 
     metric: str
     questions: tuple[Question, ...]
     detail: str
-    scale: Scale = "equivalence"
+    points: Mapping[str, float] | None = None
     then: Question | None = None
     prompt: str | None = None
-    labels: Mapping[str, float] = field(default_factory=dict)
 
 
 # Returns a response without reported replies or states that the suite disproves.

@@ -28,7 +28,7 @@ from leaderboard.types import (
     Verdict,
 )
 from scoring.judging.labelled import Labelled, LabelRows, ask_labels
-from scoring.judging.panel_questions import MissingCall, Panel, Referred
+from scoring.judging.panel_questions import MissingCall, Panel, PanelQuestion
 from scoring.rules import fail_unanswered
 from scoring.tables.equal_answers import ANSWERS, AnswerDigests
 from scoring.verdict_parts import (
@@ -159,13 +159,13 @@ class Scorer:
         if suite.id not in self._suites:
             self._suites[suite.id] = _SuiteVerdicts(suite, self._distinct)
         verdicts = self._suites[suite.id]
-        pending: dict[Response, list[Verdict | Referred]] = {}
+        pending: dict[Response, list[Verdict | PanelQuestion]] = {}
         kind = suite.kind
         distinct = dict.fromkeys(records.responses)
         for response in filterfalse(verdicts.first_rows.__contains__, distinct):
             case = suite.by_id[response.case_id]
             findings = [
-                Referred(case, finding) if isinstance(finding, Referral) else finding
+                PanelQuestion(case, finding) if isinstance(finding, Referral) else finding
                 for finding in kind.decide(suite, case, kind.confirm(suite, case, response))
             ]
             decided = [f for f in findings if isinstance(f, Verdict)]
@@ -184,17 +184,19 @@ class Scorer:
         self,
         submission: Submission,
         verdicts: _SuiteVerdicts,
-        pending: Mapping[Response, Sequence[Verdict | Referred]],
+        pending: Mapping[Response, Sequence[Verdict | PanelQuestion]],
     ) -> None:
         """Asks the panel everything that one submission leaves open, in one go."""
         suite = verdicts.suite
-        referred = [f for findings in pending.values() for f in findings if isinstance(f, Referred)]
+        questions = [
+            f for findings in pending.values() for f in findings if isinstance(f, PanelQuestion)
+        ]
         panel = Panel(self.prompts, self.panel, self.ask, self._replies)
-        panel.put(submission.id, suite, referred)
-        for asked in referred:
+        panel.put(submission.id, suite, questions)
+        for asked in questions:
             self._missing_calls.update(dict.fromkeys(asked.missing_calls(submission.id, suite.id)))
         for response, findings in pending.items():
-            settled = [f.settle() if isinstance(f, Referred) else f for f in findings]
+            settled = [f.settle() if isinstance(f, PanelQuestion) else f for f in findings]
             verdicts.first_rows[response] = verdicts.add(settled)
 
     def finish(self) -> ScoredPart:

@@ -24,7 +24,7 @@ from leaderboard.types import (
     Suite,
     Verdict,
 )
-from scoring.judging.panel_questions import MissingCall, Panel, Referred
+from scoring.judging.panel_questions import MissingCall, Panel, PanelQuestion
 
 _Row = tuple[str | float | None, ...]
 
@@ -67,13 +67,13 @@ class _Asked:
 
     pair: LabelledPair
     grades: Mapping[str, float]
-    finding: Verdict | Referred
+    finding: Verdict | PanelQuestion
     decision: bool
 
     def rows(self, panel: Sequence[JudgeSettings]) -> Iterator[_Row]:
         """A row per judge and one of the panel, or only the row of the decision."""
         finding, judges = self.finding, () if self.decision else panel
-        if isinstance(finding, Referred):
+        if isinstance(finding, PanelQuestion):
             for judge in judges:
                 passed = finding.passed(judge.name)
                 reply = finding.words(judge.name)
@@ -133,12 +133,12 @@ def _decide(suite: Suite, sets: Sequence[LabelledSet], asking: Panel) -> LabelRo
         for pair in labelled.pairs:
             finding = _finding(suite, pair, with_facts=labelled.decision)
             if isinstance(finding, Referral):
-                referred = Referred(suite.by_id[pair.case_id], finding)
-                asked.append(_Asked(pair, suite.kind.grades, referred, labelled.decision))
+                question = PanelQuestion(suite.by_id[pair.case_id], finding)
+                asked.append(_Asked(pair, suite.kind.grades, question, labelled.decision))
             elif labelled.decision:
                 asked.append(_Asked(pair, suite.kind.grades, finding, decision=True))
 
-    open_findings = [one.finding for one in asked if isinstance(one.finding, Referred)]
+    open_findings = [one.finding for one in asked if isinstance(one.finding, PanelQuestion)]
     asking.put(LABELS, suite, open_findings)
     return LabelRows(
         rows=[row for one in asked for row in one.rows(asking.judges)],

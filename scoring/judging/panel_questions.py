@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from leaderboard.files.prompt_files import fence_for
-from leaderboard.responses.solved_grades import POINTS, UNSURE
 from leaderboard.types import (
     Ask,
     Case,
@@ -21,10 +20,8 @@ from leaderboard.types import (
     Verdict,
 )
 from scoring.judging.panel_verdicts import settle_by_majority, settle_by_mean
-from scoring.judging.replies import SOLVED, parse, vocabulary_of
+from scoring.judging.replies import SOLVED, parse
 
-# What an unsure vote counts, by the scale of the question.
-_UNSURE: Final[Mapping[str, float]] = {"status": 0.5, "solved": 0.0}
 _HALF: Final = 0.5
 
 
@@ -53,7 +50,7 @@ class Voter:
 
 
 @dataclass(slots=True)
-class Referred:
+class PanelQuestion:
     """A finding that the judges are asked about, and the replies of each voter in order."""
 
     case: Case
@@ -67,27 +64,20 @@ class Referred:
             for voter, replies in self.given
             if judge_name in (None, voter.judge.name)
         }
-        finding = self.finding
-        if finding.scale == "equivalence":
-            return settle_by_majority(finding.metric, finding.detail, replies_of)
-        if finding.scale == "labels":
-            return settle_by_mean(
-                finding.metric,
-                finding.detail,
-                replies_of,
-                points=finding.labels,
-                vocabulary=vocabulary_of(tuple(finding.labels)),
-            )
-        points = {**POINTS, UNSURE: _UNSURE[finding.scale]}
-        return settle_by_mean(finding.metric, finding.detail, replies_of, points=points)
+        metric, detail, points = self.finding.metric, self.finding.detail, self.finding.points
+        if points is None:
+            return settle_by_majority(metric, detail, replies_of)
+        return settle_by_mean(metric, detail, replies_of, points)
 
     def passed(self, judge_name: str | None = None) -> float | None:
         """The share of the votes that accept the answer. Null without a grade.
 
-        A label worth more than a half accepts it. One worth exactly a half is half an acceptance.
+        A grade worth more than a half accepts it. One worth exactly a half is half an acceptance.
         """
-        accepts = {label: side_of(points) for label, points in self.finding.labels.items()}
-        finding = replace(self.finding, labels=accepts)
+        if self.finding.points is None:
+            return self.settle(judge_name).score
+        accepts = {grade: side_of(points) for grade, points in self.finding.points.items()}
+        finding = replace(self.finding, points=accepts)
         return replace(self, finding=finding).settle(judge_name).score
 
     def words(self, judge_name: str) -> str | None:
@@ -122,13 +112,13 @@ class Panel:
     replies: dict[tuple[str, str], str] = field(default_factory=dict)
     _voters: dict[int, tuple[Voter, ...]] = field(default_factory=dict)
 
-    def put(self, submission: str, suite: Suite, referred: Sequence[Referred]) -> None:
+    def put(self, submission: str, suite: Suite, questions: Sequence[PanelQuestion]) -> None:
         """Asks all questions in one batch, and the follow-ups of unsure judges in another.
 
         New replies are recorded under `submission`.
         """
         calls: list[_Waiting] = []
-        for asked in referred:
+        for asked in questions:
             category = suite.category(asked.case.category)
             prompt = self.prompts[suite.id, asked.finding.prompt or category.prompt or ""]
             asked.given = [(voter, []) for voter in self._voting(suite, asked.finding)]
@@ -139,7 +129,7 @@ class Panel:
         self._ask(calls)
 
         calls = []
-        for asked in referred:
+        for asked in questions:
             if asked.finding.then is None:
                 continue
             follow_up = suite.category(asked.case.category).follow_up or ""
@@ -159,7 +149,7 @@ class Panel:
 
     def _voting(self, suite: Suite, finding: Referral) -> tuple[Voter, ...]:
         """Every judge, once for each round that the suite's policy asks for."""
-        rounds = 1 if finding.scale == "equivalence" else int(suite.policy.get("rounds", "1"))
+        rounds = 1 if finding.points is None else int(suite.policy.get("rounds", "1"))
         if rounds not in self._voters:
             voters: list[Voter] = []
             for judge in self.judges:

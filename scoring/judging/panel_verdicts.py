@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from leaderboard.responses.solved_grades import POINTS, UNSURE
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.texts.short_text import cut
 from leaderboard.types import JudgeReply, Outcome, Verdict
-from scoring.judging.replies import EQUIVALENCE, QUOTED, SOLVED, Vocabulary, comment, parse
+from scoring.judging.replies import (
+    EQUIVALENCE,
+    QUOTED,
+    Vocabulary,
+    comment,
+    parse,
+    vocabulary_of_grades,
+)
 from scoring.rules.verdict_sentences import printable, show
 
 _Replies = Mapping[str, Sequence[JudgeReply]]
@@ -48,63 +55,74 @@ def settle_by_majority(metric: str, detail: str, replies: _Replies) -> Verdict:
         code = _waiting(replies, missing)
     else:
         code = "judge_unparseable" if unread else "judge_tie"
-    counted = [f"{cast.count(grade)} {grade}" for grade, _, _ in _OUTCOMES if grade in cast]
+    counts = [f"{cast.count(grade)} {grade}" for grade, _, _ in _OUTCOMES if grade in cast]
     sentences = [detail, *_obstacles(replies, missing, unread, EQUIVALENCE)]
-    if counted:
-        sentences.append(f"Of {len(replies)} judges, {' and '.join(counted)}: no majority.")
+    if counts:
+        sentences.append(f"Of {len(replies)} judges, {' and '.join(counts)}: no majority.")
     return _unscored(metric, code, sentences, replies)
 
 
 def settle_by_mean(
-    metric: str,
-    detail: str,
-    replies: _Replies,
-    *,
-    points: Mapping[str, float] = POINTS,
-    vocabulary: Vocabulary = SOLVED,
+    metric: str, detail: str, replies: _Replies, points: Mapping[str, float]
 ) -> Verdict:
-    """The verdict on a scale, such as whether a query is solved: the mean of all votes.
+    """The verdict by grades that count points, such as whether a query is solved: their mean.
 
     `replies` maps a voter (a judge, or a judge in one of several rounds) to its replies in order,
-    and the last reply is the vote. `points` says what each grade of the vocabulary counts. An
-    unreadable vote is left out of the mean, and the detail says so. A vote that is not recorded
-    leaves the answer unscored, because it can still be recorded. `detail` may be empty.
+    and the last reply is the vote. An unreadable vote is left out of the mean, and the detail says
+    so. A vote that is not recorded leaves the answer unscored, because it can still be recorded.
+    `detail` may be empty.
 
     If votes differ, the common grade is unsure, unless a grade is worth exactly their mean.
     """
-    votes: list[str] = []
-    texts: list[str] = []
-    missing, unread = [], []
-    for voter, given in replies.items():
-        text = given[-1].text if given else None
-        if text is None:
-            missing.append(voter)
-        elif (vote := parse(text, vocabulary)) is None:
-            unread.append(voter)
-        else:
-            votes.append(vote)
-            texts.append(text)
+    vocabulary = vocabulary_of_grades(points)
+    votes, missing, unread = _read_votes(replies, vocabulary)
     obstacles = _obstacles(replies, missing, unread, vocabulary)
     if missing or not votes:
         code = "judge_unparseable" if unread and not missing else _waiting(replies, missing)
         return _unscored(metric, code, [detail, *obstacles], replies)
 
-    values = [points[vote] for vote in votes]
-    # The mean of 0.7, 0.7 and 0.7 in binary fractions is less than 0.7.
-    score = values[0] if len(set(values)) == 1 else sum(values) / len(values)
-    grade = _common_grade(votes, points, score)
-    grades = f"Judged {grade}"
+    grades = [vote.grade for vote in votes]
+    score = _mean([points[grade] for grade in grades])
+    common = _common_grade(grades, points, score)
+    judged = f"Judged {common}"
     if len(replies) > 1:
-        counts = [f"{votes.count(one)} {one}" for one in points if one in votes]
-        grades = f"Of {counted(len(votes), 'vote')}, {' and '.join(counts)}"
-    distances = [abs(value - score) for value in values]
-    words = comment(texts[distances.index(min(distances))], vocabulary)
-    grades += f": {words}" if words else "."
-    sentence = " ".join(filter(None, [detail, grades, *obstacles]))
+        counts = [f"{grades.count(grade)} {grade}" for grade in points if grade in grades]
+        judged = f"Of {counted(len(votes), 'vote')}, {' and '.join(counts)}"
+    closest = min(votes, key=lambda vote: abs(points[vote.grade] - score))
+    words = comment(closest.text, vocabulary)
+    sentences = [detail, f"{judged}: {words}" if words else f"{judged}.", *obstacles]
     outcome: Outcome = "pass" if score == 1 else "fail"
-    of_suite = grade != UNSURE and points.keys() != POINTS.keys()
-    reason = f"judged_{grade}" if of_suite else f"judge_{grade}"
-    return Verdict(metric, outcome, score, reason, sentence, "judge", _keys(replies))
+    of_suite = common != UNSURE and points.keys() != POINTS.keys()
+    reason = f"judged_{common}" if of_suite else f"judge_{common}"
+    return Verdict(metric, outcome, score, reason, _joined(sentences), "judge", _keys(replies))
+
+
+class _Vote(NamedTuple):
+    """The grade of one voter, and the reply that gives it."""
+
+    grade: str
+    text: str
+
+
+def _read_votes(
+    replies: _Replies, vocabulary: Vocabulary
+) -> tuple[list[_Vote], list[str], list[str]]:
+    """The votes, and the voters whose last reply is missing or unreadable."""
+    votes, missing, unread = [], [], []
+    for voter, given in replies.items():
+        text = given[-1].text if given else None
+        if text is None:
+            missing.append(voter)
+        elif (grade := parse(text, vocabulary)) is None:
+            unread.append(voter)
+        else:
+            votes.append(_Vote(grade, text))
+    return votes, missing, unread
+
+
+def _mean(values: Sequence[float]) -> float:
+    # The mean of 0.7, 0.7 and 0.7 in binary fractions is less than 0.7.
+    return values[0] if len(set(values)) == 1 else sum(values) / len(values)
 
 
 def _common_grade(votes: Sequence[str], points: Mapping[str, float], mean: float) -> str:
@@ -143,8 +161,12 @@ def _keys(replies: _Replies) -> str | None:
 
 
 def _unscored(metric: str, code: str, sentences: Sequence[str], replies: _Replies) -> Verdict:
-    detail = " ".join(filter(None, sentences))
+    detail = _joined(sentences)
     return Verdict(metric, "unscored", None, code, detail, "judge", _keys(replies))
+
+
+def _joined(sentences: Sequence[str]) -> str:
+    return " ".join(filter(None, sentences))
 
 
 def _waiting(replies: _Replies, missing: Collection[str]) -> str:

@@ -106,11 +106,14 @@ def vocabulary_of(labels: tuple[str, ...]) -> Vocabulary:
     return Vocabulary({label: label for label in labels}, labelled)
 
 
+def vocabulary_of_grades(points: Mapping[str, float]) -> Vocabulary:
+    """The vocabulary of grades that count points: those of solved queries, or a suite's labels."""
+    return SOLVED if points.keys() == POINTS.keys() else vocabulary_of(tuple(points))
+
+
 def vocabulary_of_kind(kind: Kind) -> Vocabulary:
     """The vocabulary of the judges of a suite of this kind."""
-    if kind.own_grades:
-        return vocabulary_of(tuple(kind.grades))
-    return SOLVED if kind.grades.keys() == POINTS.keys() else EQUIVALENCE
+    return vocabulary_of_grades(kind.grades) if kind.averages_grades else EQUIVALENCE
 
 
 # Cached, because judges repeat themselves.

@@ -38,7 +38,7 @@ def decide(suite: Suite, case: Case, response: Response) -> tuple[Verdict | Refe
     if not text.strip():
         return (no_answer(metric),)
     question = Question(case.query, "", case.ground_truth.text or "", text)
-    return (Referral(metric, (question,), "", "labels", labels=suite.kind.grades),)
+    return (Referral(metric, (question,), "", suite.kind.grades),)
 
 
 # ---------------------------------------------------------------- cases

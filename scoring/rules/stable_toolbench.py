@@ -20,7 +20,7 @@ from leaderboard.apis.executions import reply_failed
 from leaderboard.files.cases.stable_toolbench import CASES, read_stable_toolbench
 from leaderboard.files.python_literals import read_literal
 from leaderboard.kinds import Kind, Metric
-from leaderboard.responses.solved_grades import POINTS, Status
+from leaderboard.responses.solved_grades import POINTS, UNSURE, Status
 from leaderboard.texts.short_text import cut
 from leaderboard.types import Case, Json, Outcome, Question, Referral, Response, Suite, Verdict
 from scoring.facts.api_answers.api_final_answers import decide_replied
@@ -85,7 +85,8 @@ def decide(suite: Suite, case: Case, response: Response) -> tuple[_Finding, ...]
     if FINAL_ANSWER in suite.policy:
         question = Question(case.query, "", "", answer_of(response))
         prompt = suite.policy[FINAL_ANSWER]
-        referral = Referral(FINAL_ANSWER, (question,), "", "solved", prompt=prompt)
+        points = {**POINTS, UNSURE: 0.0}
+        referral = Referral(FINAL_ANSWER, (question,), "", points, prompt=prompt)
         findings.append(_no_answer(FINAL_ANSWER, response) or referral)
     if response.unconfirmed:
         remark = _not_made(len(response.unconfirmed))
@@ -122,7 +123,7 @@ def _solved(suite: Suite, case: Case, response: Response, called: CalledApis | N
         detail = "The category has no judge prompt."
         return unscored(SOPR, "judge_missing", detail)
     then = Question(case.query, "", execution(response), answer) if category.follow_up else None
-    return Referral(SOPR, (Question(case.query, "", "", answer),), "", "status", then)
+    return Referral(SOPR, (Question(case.query, "", "", answer),), "", POINTS, then)
 
 
 def _by_facts(case: Case, response: Response, answer: str) -> Verdict | None:
@@ -226,8 +227,7 @@ def _without_tools(solved: _Finding, response: Response, called: CalledApis | No
     if called.uncertain or (called.unresolved and None in failures):
         return _unknown_outcomes(WITHOUT_TOOLS)
     if isinstance(solved, Referral):
-        detail = "No tool call succeeded."
-        return Referral(WITHOUT_TOOLS, solved.questions, detail, solved.scale, solved.then)
+        return replace(solved, metric=WITHOUT_TOOLS, detail="No tool call succeeded.")
     return Verdict(WITHOUT_TOOLS, solved.outcome, solved.score, solved.reason, solved.detail)
 
 

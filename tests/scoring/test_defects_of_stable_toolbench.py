@@ -13,6 +13,7 @@ from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.stable_toolbench import read_stable_toolbench
 from leaderboard.files.json_files import Findings
 from leaderboard.responses.response_records import Interner, read_over_apis, read_records
+from leaderboard.responses.solved_grades import POINTS
 from leaderboard.types import Case, Category, JudgeReply, Referral, Response, Suite, Verdict
 from replay.network_guard import no_network
 from runners.imports.stabletoolbench.pass_rates import pass_rate
@@ -113,7 +114,7 @@ def test_a_04_a_message_that_is_no_call_costs_nothing(message: Any) -> None:
 def test_a_05_a_judge_that_fails_is_replaced_by_nothing() -> None:
     """A-05: without a usable reply the answer is unscored; no rule of thumb steps in."""
     for text, code in ((None, "judge_missing"), ("I would rather not say.", "judge_unparseable")):
-        verdict = settle_by_mean("sopr", "", {"j": [JudgeReply("k", text)]})
+        verdict = settle_by_mean("sopr", "", {"j": [JudgeReply("k", text)]}, POINTS)
         assert ("unscored", None, code) == (verdict.outcome, verdict.score, verdict.reason)
 
 
@@ -306,8 +307,8 @@ def test_a_46_unfinished_runs_are_rebuilt_alike() -> None:
 def test_a_47_a_reason_is_optional(reply: str) -> None:
     """A-47: a reply without one is a vote; a reply without a status is none."""
     assert ("judge_solved", "Judged solved.") == (
-        settle_by_mean("sopr", "", {"j": [JudgeReply("k", reply)]}).reason,
-        settle_by_mean("sopr", "", {"j": [JudgeReply("k", reply)]}).detail,
+        settle_by_mean("sopr", "", {"j": [JudgeReply("k", reply)]}, POINTS).reason,
+        settle_by_mean("sopr", "", {"j": [JudgeReply("k", reply)]}, POINTS).detail,
     )
     assert None is parse('{"reason": "all is well"}', SOLVED)
 

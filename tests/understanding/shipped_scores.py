@@ -15,7 +15,7 @@ from replay.lexical.embedded_judge import judge
 from runners.apis.confirmed_replies import confirmed
 from runners.apis.virtual_apis import VirtualApis, replaying
 from runners.environments.confirmed_steps import confirmed_steps
-from scoring.judging.panel_questions import Panel, Referred
+from scoring.judging.panel_questions import Panel, PanelQuestion
 from scoring.rules import KINDS
 from tests.conftest import PROJECT
 
@@ -90,9 +90,9 @@ class CategoryScores:
         ranked = next(one for one in findings if one.metric == self.suite.kind.ranked)
         if not isinstance(ranked, Referral):
             return ranked.score or 0.0
-        referred = Referred(case, ranked)
-        _panel(self.suite.id).put("x", self.suite, [referred])
-        return referred.settle().score or 0.0
+        question = PanelQuestion(case, ranked)
+        _panel(self.suite.id).put("x", self.suite, [question])
+        return question.settle().score or 0.0
 
     def share(self, name: str, strategy: Strategy, cases: Sequence[Case]) -> Share:
         """The mean score of a strategy over cases."""

@@ -17,7 +17,7 @@ from leaderboard.types import (
     Question,
     Referral,
 )
-from scoring.judging.panel_questions import Referred, Voter, render
+from scoring.judging.panel_questions import PanelQuestion, Voter, render
 from tests.each_row import each_row
 
 SCALE = {"good": 1.0, "fair": 0.8, "partly": 0.5, "poor": 0.2, "bad": 0.0}
@@ -90,12 +90,12 @@ def test_the_votes_that_accept_an_answer_are_a_share(votes: str, passed: float |
     One judge alone is asked like the panel: here the first has the first vote.
     """
     question = Question("Polite?", "", "", "Hm.")
-    finding = Referral("score", (question,), "", "labels", labels=SCALE)
+    finding = Referral("score", (question,), "", SCALE)
     given = []
     for number, vote in enumerate(votes.split()):
         judge = JudgeSettings(f"j{number}", "openai", "m")
         given.append((Voter(judge.name, judge), [JudgeReply(f"k{number}", vote)]))
-    asked = Referred(Case("q", "c", "Query?", GroundTruth(), (), {}, ""), finding, given)
+    asked = PanelQuestion(Case("q", "c", "Query?", GroundTruth(), (), {}, ""), finding, given)
 
     assert asked.passed() == passed
-    assert asked.passed("j0") == Referred(asked.case, finding, given[:1]).passed()
+    assert asked.passed("j0") == PanelQuestion(asked.case, finding, given[:1]).passed()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,7 +13,6 @@ from leaderboard.reasons import REASONS
 from leaderboard.responses.solved_grades import POINTS, UNSURE
 from leaderboard.types import JudgeReply
 from scoring.judging.panel_verdicts import settle_by_majority, settle_by_mean
-from scoring.judging.replies import vocabulary_of
 from tests.each_row import each_row
 
 DIFFERS = 'from_unit: expected "kilometers", got "km".'
@@ -224,7 +224,7 @@ def test_votes_are_averaged(
     said: list[str | list[str | None] | None], outcome: str, score: float | None, code: str
 ) -> None:
     """Each voter's last reply counts. Unreadable votes are left out, missing ones waited for."""
-    verdict = settle_by_mean("sopr", "", votes(*said))
+    verdict = settle_by_mean("sopr", "", votes(*said), POINTS)
     assert (outcome, score, code, "judge") == (
         verdict.outcome,
         verdict.score,
@@ -236,9 +236,8 @@ def test_votes_are_averaged(
 def test_equal_votes_give_their_own_value() -> None:
     """No rounding changes it: the mean of three times 0.7 in binary fractions is another number."""
     points = {"good": 1.0, "fair": 0.7}
-    vocabulary = vocabulary_of(tuple(points))
     said = votes("fair", "fair", "fair")
-    assert settle_by_mean("m", "", said, points=points, vocabulary=vocabulary).score == 0.7
+    assert settle_by_mean("m", "", said, points).score == 0.7
 
 
 @each_row(
@@ -262,8 +261,7 @@ def test_votes_that_differ_are_no_grade_that_counts_otherwise(
     values = {"yes": 1.0, "no": 0.0, "good": 1.0, "partly": 0.5, "bad": 0.0}
     values |= {"fair": 0.6, "poor": 0.2}
     points = {label: values[label] for label in labels.split()}
-    vocabulary = vocabulary_of(tuple(points))
-    verdict = settle_by_mean("m", "", votes(*said), points=points, vocabulary=vocabulary)
+    verdict = settle_by_mean("m", "", votes(*said), points)
     assert pytest.approx(score) == verdict.score
     assert code == verdict.reason
 
@@ -272,10 +270,10 @@ def test_the_verdict_says_how_it_came_about() -> None:
     """One vote with its comment, or the counted votes, what did not count, and all keys."""
     assert (
         "Judged solved: Both lines."
-        == settle_by_mean("sopr", "", votes("Solved\nBoth lines.")).detail
+        == settle_by_mean("sopr", "", votes("Solved\nBoth lines."), POINTS).detail
     )
     several = settle_by_mean(
-        "sopr", "Whether.", votes("Solved\nA.", ["Unsure\nB.", "Unsolved\nC."], "what?")
+        "sopr", "Whether.", votes("Solved\nA.", ["Unsure\nB.", "Unsolved\nC."], "what?"), POINTS
     )
     assert (
         'Whether. Of 2 votes, 1 solved and 1 unsolved: A. The reply of j2 cannot be read: "what?".'
@@ -287,7 +285,7 @@ def test_the_verdict_says_how_it_came_about() -> None:
 def test_a_missing_reply_is_named_with_the_nearest_one() -> None:
     """So that its cause can be found."""
     verdict = settle_by_mean(
-        "sopr", "", {"j": [JudgeReply("k", None, "abc", "seed: recorded 1, asked 2")]}
+        "sopr", "", {"j": [JudgeReply("k", None, "abc", "seed: recorded 1, asked 2")]}, POINTS
     )
     assert (
         "No recorded reply of j; the nearest recorded call is abc (seed: recorded 1, asked 2)."
@@ -298,16 +296,13 @@ def test_a_missing_reply_is_named_with_the_nearest_one() -> None:
 def test_unsure_may_count_nothing() -> None:
     """Where only a plain yes counts: the share of those who say Solved."""
     assert (0.0, "judge_unsure") == (
-        settle_by_mean("m", "", votes("Unsure"), points={**POINTS, UNSURE: 0.0}).score,
-        settle_by_mean("m", "", votes("Unsure"), points={**POINTS, UNSURE: 0.0}).reason,
+        settle_by_mean("m", "", votes("Unsure"), {**POINTS, UNSURE: 0.0}).score,
+        settle_by_mean("m", "", votes("Unsure"), {**POINTS, UNSURE: 0.0}).reason,
     )
-    assert (
-        0.5
-        == settle_by_mean("m", "", votes("Unsure", "Solved"), points={**POINTS, UNSURE: 0.0}).score
-    )
+    assert 0.5 == settle_by_mean("m", "", votes("Unsure", "Solved"), {**POINTS, UNSURE: 0.0}).score
 
 
-@pytest.mark.parametrize("settle", [settle_by_majority, settle_by_mean])
+@pytest.mark.parametrize("settle", [settle_by_majority, partial(settle_by_mean, points=POINTS)])
 def test_a_reply_that_no_maintainer_recorded_is_pending(settle: Any) -> None:
     """The verdict waits for a maintainer, unless a reply is missing altogether."""
     pending = JudgeReply("k1", None, pending=True)

@@ -11,6 +11,7 @@ from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.stable_toolbench import read_stable_toolbench
 from leaderboard.files.json_files import Findings
 from leaderboard.reasons import REASONS
+from leaderboard.responses.solved_grades import POINTS, UNSURE
 from leaderboard.types import (
     Call,
     CalledApi,
@@ -204,8 +205,8 @@ def test_an_answer_goes_to_the_judge_in_two_stages() -> None:
         found = findings(DEPARTURES, FINISH, text=text)["sopr"]
         assert isinstance(found, Referral)
         (question,) = found.questions
-        assert ("status", "When?", "", "At 18:04 with line 3.") == (
-            found.scale,
+        assert (POINTS, "When?", "", "At 18:04 with line 3.") == (
+            found.points,
             question.query,
             question.expected,
             question.got,
@@ -378,8 +379,8 @@ def test_a_suite_may_ask_for_the_final_answer_alone() -> None:
     assert (*METRICS, "final_answer") == tuple(one.metric for one in found)
     last = found[-1]
     assert isinstance(last, Referral)
-    assert ("solved", "by_itself", None, "At 18:04 with line 3.") == (
-        last.scale,
+    assert ({**POINTS, UNSURE: 0.0}, "by_itself", None, "At 18:04 with line 3.") == (
+        last.points,
         last.prompt,
         last.then,
         last.questions[0].got,
