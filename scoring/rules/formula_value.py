@@ -45,7 +45,7 @@ _FORMULA: Final = re.compile(r"(?:sqrt|\d(?:e[+-]?\d)?|[\s.+\-*/%()])+")
 _REWRITES: Final = tuple((re.compile(found), new) for found, new in _REWRITTEN)
 
 
-def formula_value(text: str, question: str = "") -> float | None:
+def formula_value(text: str, question: str) -> float | None:
     """The value of a formula of numbers, operators, percentages and square roots.
 
     None for every other text, such as a single number, an equation, or a question in words.

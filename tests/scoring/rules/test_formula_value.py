@@ -32,7 +32,7 @@ from tests.scoring.facts.made_up_answers import suite
 )
 def test_formulas(text: str, value: float) -> None:
     """Signs, words, percentages and roots, as people write them."""
-    found = formula_value(text)
+    found = formula_value(text, "")
     assert found is not None
     assert found == pytest.approx(value)
 
@@ -69,7 +69,7 @@ def test_units_of_the_question() -> None:
 )
 def test_other_texts(text: str) -> None:
     """Single numbers, equations, questions, and what has no value or takes too long."""
-    assert formula_value(text) is None
+    assert formula_value(text, "") is None
 
 
 def test_the_shipped_results_are_those_of_their_formulas() -> None:
@@ -80,7 +80,7 @@ def test_the_shipped_results_are_those_of_their_formulas() -> None:
             for call in case.ground_truth.calls:
                 for argument in call.arguments:
                     if argument.result is not None:
-                        read[case.id] = (argument.result, formula_value(argument.accepted[0]))
+                        read[case.id] = (argument.result, formula_value(argument.accepted[0], ""))
     assert len(read) == 5
     assert all(value in (None, pytest.approx(result)) for result, value in read.values())
     assert [value for _, value in read.values()].count(None) == 3
