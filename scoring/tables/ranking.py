@@ -84,14 +84,7 @@ def ranks(
     suites, submissions = sorted(suites, key=lambda suite: suite.id), tuple(submissions)
     chosen = ranked_cases(cases, suites, submissions)
     entrants = {submission.id for submission in submissions if not submission.is_baseline}
-    entries: dict[tuple[str, str], dict[str, _Entry]] = {}
-    by_id = {suite.id: suite for suite in suites}
-    for (submission, suite_id, metric), by_category in groups(sums, suites).items():
-        suite = by_id[suite_id]
-        if submission in entrants and metric == suite.kind.ranked:
-            for category, entry in _entries(suite, by_category, unvalidated):
-                entries.setdefault((suite_id, category), {})[submission] = entry
-
+    entries = _entries(sums, suites, entrants, unvalidated)
     rank_rows: list[tuple[str, str, str, str, int | None, int | None, int | None, int | None]] = []
     gap_rows: list[tuple[str, str, int, float | None, float | None]] = []
     for suite in suites:
@@ -112,6 +105,23 @@ def ranks(
 
 
 def _entries(
+    sums: pl.DataFrame,
+    suites: Sequence[Suite],
+    entrants: Collection[str],
+    unvalidated: Collection[tuple[str, str]],
+) -> dict[tuple[str, str], dict[str, _Entry]]:
+    """The entries of all submissions, by suite and category or `*`, then by submission."""
+    entries: dict[tuple[str, str], dict[str, _Entry]] = {}
+    by_id = {suite.id: suite for suite in suites}
+    for (submission, suite_id, metric), by_category in groups(sums, suites).items():
+        suite = by_id[suite_id]
+        if submission in entrants and metric == suite.kind.ranked:
+            for category, entry in _entries_of_one(suite, by_category, unvalidated):
+                entries.setdefault((suite_id, category), {})[submission] = entry
+    return entries
+
+
+def _entries_of_one(
     suite: Suite, by_category: Mapping[str, SumsRow], unvalidated: Collection[tuple[str, str]]
 ) -> Iterator[tuple[str, _Entry]]:
     """The entries of a submission in `*` and in its categories."""
