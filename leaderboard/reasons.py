@@ -106,6 +106,9 @@ REASONS: Final = MappingProxyType(
 # Unscored, because the record leaves out what the rule needs.
 NOT_SHOWN: Final = ("steps_not_told", "outcomes_not_told", "not_replayed")
 
+# Unscored, because the case has no such metric. This leaves nothing open.
+NOT_APPLICABLE: Final = ("no_gold_api", "no_api_called", "no_step_expected")
+
 # Unscored, because no recorded reply of a judge counts.
 WAITING: Final = ("judge_missing", "judge_pending")
 

@@ -13,9 +13,9 @@ import polars as pl
 from leaderboard.files.audit_files import Audit, ChangedGrade, GradeFlips
 from leaderboard.frames import WHOLE
 from leaderboard.texts.short_text import cut
+from leaderboard.texts.shown_values import printable
 from leaderboard.types import JudgeSettings
 from scoring.judging.replies import EQUIVALENCE, Vocabulary, parse
-from scoring.rules.verdict_sentences import printable
 from scoring.statistics.intervals import wilson
 
 # A row of an audit: suite, category, submission.

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from leaderboard.responses.solved_grades import POINTS, UNSURE
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.texts.short_text import cut
+from leaderboard.texts.shown_values import printable, show
 from leaderboard.types import JudgeReply, Outcome, Verdict
 from scoring.judging.replies import (
     EQUIVALENCE,
@@ -18,7 +19,6 @@ from scoring.judging.replies import (
     parse,
     vocabulary_of_grades,
 )
-from scoring.rules.verdict_sentences import printable, show
 
 _Replies = Mapping[str, Sequence[JudgeReply]]
 

@@ -13,7 +13,7 @@ from leaderboard.judge_providers import NO_TEXT
 from leaderboard.kinds import Kind
 from leaderboard.responses.solved_grades import POINTS
 from leaderboard.texts.short_text import cut
-from scoring.rules.verdict_sentences import printable
+from leaderboard.texts.shown_values import printable
 
 QUOTED: Final = 200  # characters of a judge's words in a verdict
 

@@ -14,6 +14,7 @@ from typing import Final
 from leaderboard.files.cases.call_match import CASES, TYPES, read_call_match
 from leaderboard.files.tool_names import shown_name
 from leaderboard.kinds import CORRECT, Kind
+from leaderboard.texts.shown_values import name
 from leaderboard.types import (
     Call,
     Case,
@@ -35,7 +36,6 @@ from scoring.rules.verdict_sentences import (
     listed,
     missing_argument,
     mistaken,
-    name,
     passed,
     system_failed,
     tool_words,

@@ -15,6 +15,7 @@ from leaderboard.exact_answers import MATCHED_LENGTH, ExactAnswer, matches
 from leaderboard.files.cases.exact import CASES, exact_of_row, read_exact
 from leaderboard.kinds import CORRECT, Kind
 from leaderboard.texts.short_text import cut
+from leaderboard.texts.shown_values import show
 from leaderboard.types import Case, Response, Suite, Verdict
 from scoring.rules.final_answers import (
     FinalAnswer,
@@ -26,14 +27,7 @@ from scoring.rules.final_answers import (
 from scoring.rules.json_equality import distance
 from scoring.rules.option_answers import decide_option
 from scoring.rules.text_numbers import first_number, last_number
-from scoring.rules.verdict_sentences import (
-    alternatives,
-    failed,
-    no_answer,
-    passed,
-    show,
-    system_failed,
-)
+from scoring.rules.verdict_sentences import alternatives, failed, no_answer, passed, system_failed
 
 # 3/4, 1 3/4 or 1 and 3/4
 _FRACTION: Final = re.compile(

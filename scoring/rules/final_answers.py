@@ -10,9 +10,9 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from leaderboard.texts.emphasis import strip_emphasis
 from scoring.facts.canonical_text.latex import without_latex
 from scoring.rules.json_equality import caseless
-from scoring.rules.text_rule import strip_emphasis
 
 # The blanks are possessive: three runs of them would share a long run in very many ways.
 _IS: Final = r"[ \t]*+(?:is|are)\b[ \t]*+:?[ \t]*+"

@@ -8,6 +8,7 @@ from typing import Final
 
 from leaderboard.exact_answers import LETTERS, ExactAnswer
 from leaderboard.kinds import CORRECT
+from leaderboard.texts.shown_values import show
 from leaderboard.types import Verdict
 from scoring.rules.final_answers import (
     FinalAnswer,
@@ -16,7 +17,7 @@ from scoring.rules.final_answers import (
     normal_form,
     read_final_answer,
 )
-from scoring.rules.verdict_sentences import failed, passed, show
+from scoring.rules.verdict_sentences import failed, passed
 
 # "So B is the correct answer."
 _IS_ANSWER: Final = re.compile(

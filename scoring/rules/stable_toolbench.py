@@ -22,16 +22,15 @@ from leaderboard.files.python_literals import read_literal
 from leaderboard.kinds import Kind, Metric
 from leaderboard.responses.solved_grades import POINTS, UNSURE, Status
 from leaderboard.texts.short_text import cut
+from leaderboard.texts.shown_values import name, printable
 from leaderboard.types import Case, Json, Outcome, Question, Referral, Response, Suite, Verdict
 from scoring.facts.api_answers.api_final_answers import decide_replied
 from scoring.rules.echoed_values import without_echoes
 from scoring.rules.verdict_sentences import (
     failed,
     listed,
-    name,
     no_answer,
     passed,
-    printable,
     system_failed,
     unscored,
 )

@@ -7,12 +7,12 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from leaderboard.texts.emphasis import strip_emphasis
 from leaderboard.texts.short_text import single_spaced
 from scoring.facts.number_closeness import ROUGHLY
 from scoring.facts.toml_tables import phrases, read_table
 from scoring.rules.json_equality import distance
 from scoring.rules.text_numbers import value_of, written_numbers
-from scoring.rules.text_rule import strip_emphasis
 
 _TABLE: Final = read_table("stated_number.toml", Path(__file__).parent)
 # Each list as the alternatives of a pattern.

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
 from typing import Final
 
+from leaderboard.texts.emphasis import strip_emphasis
 from leaderboard.texts.unicode_forms import normalised
 from scoring.facts.canonical_text.decimal_commas import with_decimal_points
 from scoring.facts.number_closeness import ROUGHLY
-from scoring.rules.text_rule import strip_emphasis
 
 # The digits of H2O are no number, nor is the 3 of v1.2.3. A dash directly after a word, a digit or
 # a bracket is no sign. A currency may be between: "-$5".

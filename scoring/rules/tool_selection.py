@@ -12,6 +12,7 @@ from typing import Final, Literal
 from leaderboard.files.cases.tool_selection import CASES, read_tool_selection
 from leaderboard.files.tool_names import shown_name
 from leaderboard.kinds import CORRECT, Kind
+from leaderboard.texts.shown_values import name, show, written
 from leaderboard.types import (
     Call,
     Case,
@@ -35,15 +36,12 @@ from scoring.rules.verdict_sentences import (
     listed,
     missing_argument,
     mistaken,
-    name,
     passed,
     sentence,
-    show,
     system_failed,
     tool_words,
     unexpected_argument,
     unreadable,
-    written,
     wrong_value,
 )
 

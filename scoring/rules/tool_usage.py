@@ -18,6 +18,7 @@ from leaderboard.kinds import CORRECT, Kind, Metric
 from leaderboard.responses.agent_steps import PSEUDO_TOOLS
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.texts.short_text import cut
+from leaderboard.texts.shown_values import name, show
 from leaderboard.types import (
     Case,
     Json,
@@ -34,10 +35,8 @@ from scoring.rules.text_rule import by_facts, compare_texts
 from scoring.rules.verdict_sentences import (
     failed,
     listed,
-    name,
     no_answer,
     passed,
-    show,
     system_failed,
     unreadable,
     unscored,

@@ -35,9 +35,10 @@ from leaderboard.files.tool_records import AnyTool
 from leaderboard.kinds import CORRECT, MOST_METRICS, Kind, Kinds, RuleFile
 from leaderboard.reasons import reason_words
 from leaderboard.texts.short_text import cut
+from leaderboard.texts.shown_values import printable
 from leaderboard.types import Case, GroundTruth, Json, Response, ShownAnswer, Suite, Verdict
 from scoring.rules import KINDS
-from scoring.rules.verdict_sentences import printable, system_failed, unreadable, unscored
+from scoring.rules.verdict_sentences import system_failed, unreadable, unscored
 
 FOLDER: Final = "rules"
 FUNCTION: Final = "score"

@@ -15,7 +15,7 @@ import polars as pl
 
 from leaderboard.errors import Problem, raise_any
 from leaderboard.frames import OF_RANKED_METRIC, SCORES, WHOLE
-from leaderboard.reasons import WAITING
+from leaderboard.reasons import NOT_APPLICABLE, WAITING
 from leaderboard.types import Submission, Suite
 from scoring.statistics.intervals import (
     CategorySums,
@@ -31,9 +31,6 @@ _GROUP: Final = ["submission", "suite", "category", "metric"]
 # A row of `category_sums`, and the weight of its category.
 SumsRow = Mapping[str, Any]
 Part = tuple[float, SumsRow]
-
-# Reasons of unscored verdicts on cases that have no such metric. They leave nothing open.
-_NOT_APPLICABLE: Final = ("no_gold_api", "no_api_called", "no_step_expected")
 
 
 def scores(sums: pl.DataFrame, suites: Iterable[Suite]) -> pl.DataFrame:
@@ -240,7 +237,7 @@ def case_scores(verdicts: pl.DataFrame) -> pl.DataFrame:
             judged=score.is_not_null() & by_judge,
             passed=passed,
             judged_passed=passed & by_judge,
-            open=unscored & ~reason.is_in(_NOT_APPLICABLE),
+            open=unscored & ~reason.is_in(NOT_APPLICABLE),
             waiting=unscored & reason.is_in(WAITING),
             total=in_units(score),
             by_rule=in_units(by_rule),

@@ -1,4 +1,4 @@
-"""Marks of emphasis in texts. How texts are compared is tested with the kinds that do."""
+"""Marks of emphasis in texts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.rules.text_rule import strip_emphasis
+from leaderboard.texts.emphasis import strip_emphasis
 from tests.each_row import each_row
 
 
