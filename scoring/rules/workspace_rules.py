@@ -68,7 +68,8 @@ def ignored_rules(root: Path) -> list[Problem]:
 def missing_modules(kind: Kind) -> Iterator[Problem]:
     """Yields a problem for each module that a rule imports at its top, and that is not installed.
 
-    The rule is not executed. So only the first name of `a.b` is looked up.
+    They are in the order of the text. The rule is not executed, so only the first name of `a.b` is
+    looked up.
     """
     tree = ast.parse(kind.decide.text if isinstance(kind.decide, OwnRule) else "")
     for node in tree.body:
@@ -77,12 +78,10 @@ def missing_modules(kind: Kind) -> Iterator[Problem]:
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             names = [node.module]
-        for name in {name.partition(".")[0] for name in names}:
-            if importlib.util.find_spec(name) is None:
-                what, fix = (
-                    f"imports {name!r}, which is not installed",
-                    "install it: lb rescore needs it",
-                )
+        for module in dict.fromkeys(name.partition(".")[0] for name in names):
+            if importlib.util.find_spec(module) is None:
+                what = f"imports {module!r}, which is not installed"
+                fix = "install it: lb rescore needs it"
                 yield Problem(f"{FOLDER}/{kind.name}.py", what, fix, node.lineno)
 
 

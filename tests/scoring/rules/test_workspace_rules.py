@@ -12,7 +12,7 @@ import pytest
 
 from leaderboard.types import Call, Case, GroundTruth, Response, Suite, Verdict
 from scoring.rules import KINDS
-from scoring.rules.workspace_rules import kinds_of
+from scoring.rules.workspace_rules import kinds_of, missing_modules
 from tests.conftest import PROJECT, Folder
 from tests.each_row import each_row
 from tests.leaderboard.workspaces import errors
@@ -402,3 +402,12 @@ def test_a_module_that_a_rule_imports_has_to_be_installed(folder: Folder) -> Non
     assert f"rules/length.py:1: imports 'not_there', {what}" in said.stderr
     assert f"rules/length.py:2: imports 'also_not', {what}" in said.stderr
     assert "2 problems to fix" in said.stderr
+
+
+def test_missing_modules_are_in_the_order_of_the_text(folder: Folder) -> None:
+    """Each is named once, also if one line imports several."""
+    made = board(folder, f"import no_e.x, no_c, no_a, no_e.y, no_d, no_b\n{RULE}")
+    found = missing_modules(kinds_of(made.root)["length"])
+    assert [problem.what.split("'")[1] for problem in found] == [
+        *("no_e", "no_c", "no_a", "no_d", "no_b"),
+    ]
