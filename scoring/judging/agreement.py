@@ -14,7 +14,7 @@ import polars as pl
 from leaderboard.frames import AGREEMENT, CONCORDANCE, LABELLED, PANEL, WHOLE
 from leaderboard.judge_providers import DECISION
 from leaderboard.types import Suite
-from scoring.judging.panel_questions import side_of
+from scoring.judging.panel_questions import accepted_share
 from scoring.statistics.intervals import wilson
 from scoring.statistics.judged_scores import LabelCounts, youden
 from scoring.statistics.kappa import cohen_kappa
@@ -64,7 +64,7 @@ def _side(label: str, scale: Mapping[str, float]) -> str:
     """What a label on a scale comes down to. Any other label stays as it is."""
     if label not in scale:
         return label
-    return _SIDES[side_of(scale[label])]
+    return _SIDES[accepted_share(scale[label])]
 
 
 def agreement(labelled: pl.DataFrame) -> pl.DataFrame:

@@ -25,8 +25,8 @@ from scoring.judging.replies import SOLVED, parse
 _HALF: Final = 0.5
 
 
-def side_of(points: float) -> float:
-    """What a label comes down to: 1 for a right answer, 0 for a wrong one, or exactly a half."""
+def accepted_share(points: float) -> float:
+    """How much of an acceptance a grade is: 1 above a half, 0 below it, or exactly a half."""
     return _HALF if points == _HALF else float(points > _HALF)
 
 
@@ -76,7 +76,7 @@ class PanelQuestion:
         """
         if self.finding.points is None:
             return self.settle(judge_name).score
-        accepts = {grade: side_of(points) for grade, points in self.finding.points.items()}
+        accepts = {grade: accepted_share(points) for grade, points in self.finding.points.items()}
         finding = replace(self.finding, points=accepts)
         return replace(self, finding=finding).settle(judge_name).score
 
