@@ -175,10 +175,10 @@ class Scorer:
                 pending[response] = findings
         if pending:
             self._judge(submission, verdicts, pending)
-        rows, answers = verdicts.verdict_rows_of(records), verdicts.given_of(records)
+        rows, given = verdicts.verdict_rows_of(records), verdicts.given_of(records)
         self._verdict_rows.append(rows)
-        self._given.append(answers)
-        self._files.append((submission.id, suite.id, rows.height, answers.height))
+        self._given.append(given)
+        self._files.append((submission.id, suite.id, rows.height, given.height))
 
     def _judge(
         self,

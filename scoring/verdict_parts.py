@@ -131,11 +131,17 @@ class _FileRows(NamedTuple):
 def _rows_of(part: ScoredPart, before: int) -> Iterator[tuple[ResponsesFile, _FileRows]]:
     """The rows of each file of a part. `before`: how many rows of DISTINCT come before its own."""
     moved = part.verdict_rows.with_columns(pl.col("row") + pl.lit(before, pl.UInt32))
-    place = record = 0
-    for number, (submission, suite, verdicts, answers) in enumerate(part.files.iter_rows()):
-        rows = moved.slice(place, verdicts), part.given.slice(record, answers)
-        yield (submission, suite), _FileRows(part.files.slice(number, 1), *rows)
-        place, record = place + verdicts, record + answers
+    first_verdict = first_given = 0
+    for number, (submission, suite, verdicts, given) in enumerate(part.files.iter_rows()):
+        yield (
+            (submission, suite),
+            _FileRows(
+                file=part.files.slice(number, 1),
+                verdict_rows=moved.slice(first_verdict, verdicts),
+                given=part.given.slice(first_given, given),
+            ),
+        )
+        first_verdict, first_given = first_verdict + verdicts, first_given + given
 
 
 def unsettled(part: ScoredPart) -> set[ResponsesFile]:
