@@ -99,9 +99,8 @@ def concordance(labelled: pl.DataFrame) -> pl.DataFrame:
         for (suite, category), part in _parts(both):
             grades = _both_sure(part)
             place = {"judge": judge, "other": other, "suite": suite, "category": category}
-            numbers = {"pairs": grades.total(), **_agreement(grades, grades.total())}
-            del numbers["expected"]  # by chance
-            rows.append({**place, **numbers})
+            pairs = grades.total()
+            rows.append({**place, "pairs": pairs, **_agreement(grades, pairs)})
     return pl.DataFrame(rows, schema=CONCORDANCE)
 
 
@@ -190,11 +189,13 @@ def _measures(counts: _Findings) -> _Numbers:
             ungraded[said] += number
     found = label_counts(counts)
     graded = found.right + found.wrong
+    grades = _divided(found)
     j, j_low, j_high = youden(found) or (None, None, None)
     return {
         "pairs": sum(counts.values()),
         "graded": graded,
-        **_agreement(_divided(found), graded),
+        **_agreement(grades, graded),
+        "expected": cohen_kappa(grades).expected if graded else None,
         **_share(found.passed, found.right, "sensitivity", "sensitivity_low", "sensitivity_high"),
         **_share(found.failed, found.wrong, "specificity", "specificity_low", "specificity_high"),
         "youden": j,
@@ -229,11 +230,10 @@ def _both_sure(pairs: pl.DataFrame) -> Counter[tuple[bool, bool]]:
 
 
 def _agreement(grades: _Grades, pairs: int) -> _Numbers:
-    """The share of equal grades with its interval, the share expected by chance, and κ."""
-    expected, kappa = cohen_kappa(grades) if pairs else (None, None)
+    """The share of equal grades with its interval, and κ."""
+    kappa = cohen_kappa(grades).kappa if pairs else None
     equal = grades.get((True, True), 0) + grades.get((False, False), 0)
-    share = _share(equal, pairs, "agreement", "low", "high")
-    return {**share, "expected": expected, "kappa": kappa}
+    return {**_share(equal, pairs, "agreement", "low", "high"), "kappa": kappa}
 
 
 def _share(part: float, whole: int, *columns: str) -> _Numbers:
