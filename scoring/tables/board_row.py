@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import polars as pl
 
@@ -66,12 +66,11 @@ def board_rows(
         scores = results.scores.filter(suite=suite.id, metric=metric)
         whole = scores.filter(category=WHOLE)
         best_first = whole.sort(pl.col("score").neg(), "submission", nulls_last=True)
-        board = [_score(row) for row in best_first.iter_rows(named=True)]
+        board = _scores(best_first)
         place = next((at for at, row in enumerate(board) if row.submission == submission), None)
         if place is None:
             continue
-        own = scores.filter(submission=submission).iter_rows(named=True)
-        by_category = {row["category"]: _score(row) for row in own}
+        by_category = {one.category: one for one in _scores(scores.filter(submission=submission))}
         categories = [category.id for category in suite.categories if category.id in by_category]
         verdicts = results.verdicts.filter(suite=suite.id, submission=submission, metric=metric)
         status, rank = _rank(results, suite.id, submission)
@@ -92,8 +91,9 @@ def board_rows(
         )
 
 
-def _score(row: Mapping[str, object]) -> RowScore:
-    return RowScore(**{name: row[name] for name in RowScore.__slots__})  # type: ignore[arg-type]
+def _scores(rows: pl.DataFrame) -> list[RowScore]:
+    columns = [field.name for field in fields(RowScore)]
+    return [RowScore(*row) for row in rows.select(columns).iter_rows()]
 
 
 def _rank(results: Results, suite: str, submission: str) -> tuple[str | None, Range | None]:
