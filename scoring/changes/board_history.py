@@ -53,14 +53,14 @@ def changes(states: Sequence[State], metrics: Mapping[str, str]) -> History:
         moved = None if before is None else difference(before, state)
         now = _ranked_scores(state, {**metrics, **state.metrics})
         era = Era(
-            state.name,
-            state.sequence,
-            state.label,
-            state.as_of,
-            state.digest,
-            len(state.manifest["submissions"]),
-            moved,
-            state.taken,
+            state=state.name,
+            sequence=state.sequence,
+            label=state.label,
+            as_of=state.as_of,
+            digest=state.digest,
+            submissions=len(state.manifest["submissions"]),
+            difference=moved,
+            taken=state.taken,
         )
         eras.append(era)
         for submission, step in _steps(state, scores, now, moved):
