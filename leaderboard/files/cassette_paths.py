@@ -38,6 +38,12 @@ class CassettePath(NamedTuple):
     suite: str
     owner: str
 
+    @classmethod
+    def of(cls, file: str) -> CassettePath:
+        """Reads the path of a cassette below the workspace, one of `cassette_files`."""
+        _, judge, suite, name = file.split("/")
+        return cls(judge, suite, name.removesuffix(".json"))
+
 
 def relative_path(judge: str, suite: str, owner: str) -> str:
     """Returns the cassette of an owner's calls at a suite to a judge, below the workspace."""

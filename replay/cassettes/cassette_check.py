@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from leaderboard.errors import FilesError, Problem, Severity, raise_any
 from leaderboard.files.cassette_paths import (
@@ -14,7 +14,6 @@ from leaderboard.files.cassette_paths import (
     OTHER_OWNERS,
     CassettePath,
     cassette_files,
-    cassette_path,
     leftovers,
     relative_path,
 )
@@ -108,8 +107,7 @@ def _differences(
     judges: Mapping[str, JudgeSettings],
 ) -> Iterator[ChangedReply]:
     """Computes the replies to calls of a cassette again, if its judge's code is here."""
-    path = cassette_path(file)
-    judge = judges.get(path.judge) if path else None
+    judge = judges.get(CassettePath.of(file).judge)
     if judge is None or not judge.is_recomputed:
         return
     own: dict[str, str] = {}  # of each call once, which a file may hold again and again
@@ -207,17 +205,24 @@ def _different(side: str, name: str) -> str:
 
 def _need_problems(place: _Place, key: str, needed: Needed) -> Iterator[Problem]:
     """Finds a call that its owner's answers do not need: it may be meant for another's answer."""
-    here = cassette_path(place.file)
-    owners = needed.get(key, ())
-    if here is None or here in owners:
-        return
+    here, owners = CassettePath.of(place.file), needed.get(key, ())
+    match _where_needed(here, owners):
+        case "elsewhere":
+            other = relative_path(*owners[0])
+            what = f"holds a call that only other submissions need, {other} for example"
+            yield place.problem(what, _PRUNE_UNUSED)
+        case "nowhere":
+            of = "labelled pair" if here.owner == LABELS else f"answer of {here.owner}"
+            yield place.problem(f"holds a call that no {of} needs", _PRUNE_UNUSED)
+
+
+def _where_needed(
+    here: CassettePath, owners: Sequence[CassettePath]
+) -> Literal["here", "elsewhere", "nowhere"]:
+    """Where a call in the cassette `here` is needed. `owners` are the cassettes that need it."""
     if owners:
-        other = relative_path(*owners[0])
-        what = f"holds a call that only other submissions need, {other} for example"
-        yield place.problem(what, _PRUNE_UNUSED)
-    elif here.owner not in _WITHOUT_SCORES:
-        of = "labelled pair" if here.owner == LABELS else f"answer of {here.owner}"
-        yield place.problem(f"holds a call that no {of} needs", _PRUNE_UNUSED)
+        return "here" if here in owners else "elsewhere"
+    return "here" if here.owner in _WITHOUT_SCORES else "nowhere"
 
 
 def prune(root: Path, needed: Needed | None = None) -> int:
@@ -281,14 +286,14 @@ def _only_needed(files: Mapping[str, _Calls], needed: Needed) -> dict[str, _Call
     kept: dict[str, _Calls] = {file: {} for file in files}
     moved: list[tuple[str, Json, CassettePath]] = []
     for file, calls in files.items():
-        here = cassette_path(file)
+        here = CassettePath.of(file)
         for key, call in calls.items():
             owners = needed.get(key, ())
-            other_use = here is not None and here.owner in _WITHOUT_SCORES
-            if here in owners or (not owners and other_use):
-                kept[file][key] = call
-            elif owners:
-                moved.append((key, call, owners[0]))
+            match _where_needed(here, owners):
+                case "here":
+                    kept[file][key] = call
+                case "elsewhere":
+                    moved.append((key, call, owners[0]))
     recorded = {key for calls in kept.values() for key in calls}
     for key, call, owner in moved:
         if key not in recorded:

@@ -6,7 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.files.cassette_paths import cassette_files, leftovers, stray_files
+from leaderboard.files.cassette_paths import (
+    CassettePath,
+    cassette_files,
+    cassette_path,
+    leftovers,
+    stray_files,
+)
 from tests.conftest import Folder
 
 GOOD = "cassettes/j/s/a.json"
@@ -27,7 +33,10 @@ def test_cassettes_are_listed_by_path(tmp_path: Path) -> None:
     names = ["_labels", "_preferences", "_virtual-apis", "a", "b"]
     for name in reversed(names):
         put(tmp_path, f"cassettes/j/s/{name}.json")
-    assert tuple(f"cassettes/j/s/{name}.json" for name in names) == cassette_files(tmp_path)
+    files = cassette_files(tmp_path)
+    assert tuple(f"cassettes/j/s/{name}.json" for name in names) == files
+    assert [CassettePath("j", "s", name) for name in names] == [*map(CassettePath.of, files)]
+    assert [CassettePath("j", "s", name) for name in names] == [*map(cassette_path, files)]
     assert [] == strays(tmp_path)
     assert () == cassette_files(tmp_path / "nowhere")
 
