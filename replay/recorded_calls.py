@@ -46,7 +46,7 @@ class RecordedCalls:
     def judge_of(self, key: str) -> str | None:
         """Returns the name of the judge that was asked; None without a recording."""
         call = self._index.find(key)
-        return None if call is None else _judge(call)
+        return None if call is None else call.judge
 
     def find(self, key: str) -> RecordedCall | None:
         """Returns what was asked and what came back; None without a recording."""
@@ -63,10 +63,5 @@ class RecordedCalls:
             if name not in ("messages", "contents", *PERSONAL_FIELDS)
         }
         return RecordedCall(
-            redact(asked.prompt), call.text, _judge(call), redact_json(settings), call.file
+            redact(asked.prompt), call.text, call.judge, redact_json(settings), call.file
         )
-
-
-def _judge(call: Recorded) -> str:
-    """The folder of a cassette has the name of its judge."""
-    return call.file.split("/")[1]

@@ -19,6 +19,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from leaderboard.errors import FilesError, Problem
+from leaderboard.files.cassette_paths import CassettePath
 from leaderboard.files.file_bytes import read_bytes
 from leaderboard.files.json_files import locate, parse, parse_value
 from leaderboard.limits import CASSETTE_CALLS, FILE_BYTES, megabytes
@@ -49,6 +50,11 @@ class Recorded:
     text: str
     file: str
     position: int
+
+    @property
+    def judge(self) -> str:
+        """The name of the judge, which the path of the cassette has."""
+        return CassettePath.of(self.file).judge
 
     @property
     def is_new(self) -> bool:

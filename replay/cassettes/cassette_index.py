@@ -117,11 +117,11 @@ class Index:
 
     def counts(self, call: Recorded, judge: JudgeSettings) -> bool:
         """Returns whether a recorded reply of this judge counts. Raises FilesError."""
-        return self._counted.count(call, judge)
+        return self._counted.counts(call, judge)
 
     def counts_by_path(self, call: Recorded) -> bool:
         """Returns whether a reply counts as one of the judge that its cassette's path names."""
-        return self._counted.count_by_path(call)
+        return self._counted.counts_by_path(call)
 
     def deciding(self, key: str, judge: JudgeSettings) -> Recorded | None:
         """Returns the only recorded call with this key that counts. Raises FilesError."""

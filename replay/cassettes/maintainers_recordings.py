@@ -21,7 +21,7 @@ from typing import Final
 
 from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError
-from leaderboard.files.cassette_paths import RECORDINGS, cassette_path
+from leaderboard.files.cassette_paths import RECORDINGS
 from leaderboard.files.file_bytes import read_bytes
 from leaderboard.files.json_files import parse
 from leaderboard.machine.atomic_files import write_atomic
@@ -90,16 +90,15 @@ class CountedRecordings:
 
         return load_leaderboard(Workspace(self._root)).judges
 
-    def count_by_path(self, recorded: Recorded) -> bool:
+    def counts_by_path(self, recorded: Recorded) -> bool:
         """Returns whether a reply counts as one of the judge that its cassette's path names.
 
         A reply of an unknown judge does. Raises FilesError for a broken list or leaderboard.toml.
         """
-        path = cassette_path(recorded.file)
-        judge = self._judges.get(path.judge) if path else None
-        return judge is None or self.count(recorded, judge)
+        judge = self._judges.get(recorded.judge)
+        return judge is None or self.counts(recorded, judge)
 
-    def count(self, recorded: Recorded, judge: JudgeSettings) -> bool:
+    def counts(self, recorded: Recorded, judge: JudgeSettings) -> bool:
         """Returns whether a reply counts. Raises FilesError for a broken list."""
         if not judge.needs_maintainer or recorded.is_new:
             return True

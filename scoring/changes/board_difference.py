@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
 from typing import Any, Final, TypeVar
 
 import polars as pl
@@ -24,6 +25,7 @@ from leaderboard.board.board_changes import (
     VerdictFlip,
 )
 from leaderboard.board.board_state import State
+from leaderboard.files.cassette_paths import cassette_path
 from leaderboard.frames import WHOLE
 from leaderboard.responses.response_file_names import suite_of_file
 
@@ -124,10 +126,9 @@ def input_changes(base: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[C
     for judge, how in _compared(_digests(base["judges"]), _digests(new["judges"])):
         yield Cause("judges", judge, how)
     for path, how in _compared(base["cassettes"], new["cassettes"]):
-        # cassettes/<judge>/<suite>/<submission>.json
-        steps = path.split("/")
-        suite_id = steps[-2] if len(steps) > 2 else None
-        yield Cause("cassettes", path, how, suite_id, steps[-1].removesuffix(".json"))
+        cassette = cassette_path(path)
+        suite_id = cassette.suite if cassette else None  # recordings.json has none
+        yield Cause("cassettes", path, how, suite_id, PurePosixPath(path).stem)
     old_rules, new_rules = base["rules"]["version"], new["rules"]["version"]
     if old_rules != new_rules:
         yield Cause("rules", f"version {old_rules} to {new_rules}", "changed")
@@ -190,7 +191,7 @@ def _responses(submissions: Mapping[str, Mapping[str, str]]) -> dict[_Key, dict[
     by_row = {}
     for submission, files in submissions.items():
         for path, digest in files.items():
-            name = path.rsplit("/", 1)[-1]
+            name = PurePosixPath(path).name
             suite = suite_of_file(name) or name
             by_row[submission, suite] = {"path": path, "digest": digest}
     return by_row

@@ -9,7 +9,6 @@ from typing import Final, Literal
 import polars as pl
 
 from leaderboard.load import Contents
-from leaderboard.responses.response_file_names import suite_of_file
 from leaderboard.types import Case, Records
 from scoring.changes.shared_texts import long_texts, padded_answers
 from scoring.tables import equal_answers
@@ -64,8 +63,9 @@ def near_copies(
     answers = equal_answers.answers(contents.suites, contents.records, folded=True)
     wrong = _failed(contents, verdicts)
     digests = {
-        (path.split("/")[1], suite_of_file(path.split("/")[-1])): digest
-        for path, digest in contents.digests.items()
+        (submission.id, suite): contents.digests[path]
+        for submission in contents.submissions
+        for suite, path in submission.files.items()
     }
     with_failed = answers.drop_nulls("answer").join(
         wrong, on=[*_CASE, "submission", "trial"], how="left"
@@ -91,7 +91,7 @@ def _copies(
     name: str,
     answers: pl.DataFrame,
     acted: pl.DataFrame,
-    digests: Mapping[tuple[str, str | None], str],
+    digests: Mapping[tuple[str, str], str],
 ) -> Iterator[NearCopy]:
     """The copies by the answers, and then by the calls alone."""
     of_calls = {row[:2]: row[2:] for row in _counted(acted, name).iter_rows()}

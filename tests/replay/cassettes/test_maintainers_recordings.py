@@ -92,7 +92,7 @@ def test_a_reply_counts_if_a_maintainer_recorded_it(tmp_path: Path) -> None:
         Recorded(KEYS[1], "equivalent", FILE, 0),
     ]
     counted = CountedRecordings(tmp_path)
-    assert [True, False, True, False] == [counted.count(reply, SERVED) for reply in replies]
+    assert [True, False, True, False] == [counted.counts(reply, SERVED) for reply in replies]
 
 
 def test_the_list_is_only_read_for_judges_that_need_it(tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_the_list_is_only_read_for_judges_that_need_it(tmp_path: Path) -> None:
     (tmp_path / "recordings.json").write_text("[]")
     reply = Recorded(KEYS[0], "equivalent", FILE, 0)
     counted = CountedRecordings(tmp_path)
-    assert counted.count(reply, OPEN)
-    assert counted.count(reply, EMBEDDED)
+    assert counted.counts(reply, OPEN)
+    assert counted.counts(reply, EMBEDDED)
     with pytest.raises(FilesError, match="is not a list of recordings"):
-        counted.count(reply, SERVED)
+        counted.counts(reply, SERVED)

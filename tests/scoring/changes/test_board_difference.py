@@ -274,6 +274,7 @@ def test_every_input_has_its_kind_name_and_owner() -> None:
         {"m1": "two"}, cassettes={"m2": "one"}, rules=2, cases="x", prompt="x", judge="x"
     )
     base["labels"] = {"s/a": {"digest": "0"}}
+    new["cassettes"]["recordings.json"] = "0"
     assert [
         ("responses", "submissions/m1/s.json", "changed", "s", "m1"),
         ("cases", "s", "changed", "s", None),
@@ -281,6 +282,7 @@ def test_every_input_has_its_kind_name_and_owner() -> None:
         ("judges", "j", "changed", None, None),
         ("cassettes", "cassettes/j/s/m1.json", "removed", "s", "m1"),
         ("cassettes", "cassettes/j/s/m2.json", "added", "s", "m2"),
+        ("cassettes", "recordings.json", "added", None, "recordings"),
         ("rules", "version 1 to 2", "changed", None, None),
         ("labels", "s/a", "removed", "s", None),
     ] == [
