@@ -125,7 +125,7 @@ class FileScorer:
 
     def has_nothing_to_report(self, scored: Scored) -> bool:
         """Whether there are only scores to show: no problem, and no judge call without a reply."""
-        recording, differences = self.asker.recording, self.asker.recomputed.differences
+        recording, differences = self.asker.recording, self.asker.differences
         failures = recording is not None and recording.failures
         reports = (self.contents.problems, self.asker.index.problems, failures, differences)
         return not (any(reports) or scored.missing_calls)
@@ -135,7 +135,7 @@ class FileScorer:
         shares = in_processes(lambda some: self._share(some, known), ids, processors())
         for share in shares:
             self.contents.add(share.contents)
-            self.asker.recomputed.differences.update(share.differences)
+            self.asker.differences.update(share.differences)
         self._check_board()
         return [share.part for share in shares]
 
@@ -160,7 +160,7 @@ class FileScorer:
             digests=contents.digests,
             problems=contents.problems,
         )
-        return _Share(without_records, part, self.asker.recomputed.differences)
+        return _Share(without_records, part, self.asker.differences)
 
     def _record(self, ids: Sequence[str], known: Known | None, progress: Progress) -> ScoredPart:
         """Loads all files, so that problems stop it before the first judge is asked, and scores."""

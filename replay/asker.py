@@ -13,10 +13,11 @@ from leaderboard.errors import FilesError, JudgeError
 from leaderboard.types import JudgeCall, JudgeReply, JudgeSettings
 from replay.cassettes.cached_calls import CachedCassettes
 from replay.cassettes.call_identity import Keyer, UnkeyableError
+from replay.cassettes.cassette_file import Recorded
 from replay.cassettes.cassette_index import Index
 from replay.cassettes.nearest_call import Nearest
 from replay.network_guard import no_network
-from replay.recomputed_replies import RecomputedReplies, problems_of
+from replay.recomputed_replies import ChangedReply, RecomputedReplies, problems_of
 from replay.recording.journal import file_leftover, open_journal
 from replay.recording.new_recordings import NewRecordings
 from replay.recording.recorder import Recorder
@@ -31,7 +32,8 @@ class Asker:
     that does not count is pending. With `recompute`, a judge whose code is here gives its own reply
     instead of the recorded one. `nearest` finds what is close to a call that is not recorded.
 
-    `filed` counts the calls that an interrupted recording left and that are in the cassettes now.
+    `differences` has, by key, the replies used so far that are not their judge's own. `filed`
+    counts the calls that an interrupted recording left and that are in the cassettes now.
     """
 
     def __init__(
@@ -47,6 +49,7 @@ class Asker:
         self.filed = filed
         self.recording = recording
         self.recomputed = RecomputedReplies()
+        self.differences: dict[str, ChangedReply] = {}
         self._recompute = recompute
         self._nearest = nearest
         self._keyers: dict[str, Keyer] = {}
@@ -70,7 +73,7 @@ class Asker:
         recorded = self.index.find(key)
         if recorded and self.index.counts(recorded, call.judge):
             if self._recompute and call.judge.is_recomputed:
-                return JudgeReply(key, self.recomputed.own_reply(recorded, call))
+                return JudgeReply(key, self._own_reply(recorded, call))
             return JudgeReply(key, recorded.text)
         waiting = JudgeReply(key, None, characters=len(call.prompt))
         if self.recording is not None and key in self.recording.failures:
@@ -81,6 +84,14 @@ class Asker:
             return waiting
         nearest, difference = self._nearest.to(key, call)
         return replace(waiting, nearest=nearest, difference=difference)
+
+    def _own_reply(self, recorded: Recorded, call: JudgeCall) -> str:
+        """The reply that the judge gives, whatever is recorded."""
+        changed = self.recomputed.changed(recorded, call.judge, call.prompt)
+        if changed is None:
+            return recorded.text
+        self.differences[recorded.key] = changed
+        return changed.own
 
     def _key(self, call: JudgeCall) -> str:
         keyer = self._keyers.get(call.judge.name)
@@ -131,8 +142,8 @@ def open_asker(
         asker = Asker(index, recording=recording, nearest=Nearest(index), filed=filed)
         yield asker
         _refuse_contradictions(index)
-        if asker.recomputed.differences:
-            raise FilesError(problems_of(root, asker.recomputed.differences.values()))
+        if asker.differences:
+            raise FilesError(problems_of(root, asker.differences.values()))
 
 
 def _open_recorder(index: Index, opened: ExitStack, jobs: int) -> Recorder:

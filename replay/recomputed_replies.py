@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from leaderboard.errors import Problem
 from leaderboard.network.secret_keys import redact
 from leaderboard.texts.short_text import cut, single_spaced
-from leaderboard.types import JudgeCall, JudgeSettings
+from leaderboard.types import JudgeSettings
 from replay.cassettes import cassette_file
 from replay.cassettes.cassette_file import Recorded
 from replay.providers import embedded
@@ -27,40 +27,18 @@ class ChangedReply(NamedTuple):
     own: str
 
 
-def own_reply(judge: JudgeSettings, prompt: str) -> str:
-    """Returns the reply of a judge, one of the `RECOMPUTED`, as a cassette holds it."""
-    return redact(embedded.recompute(judge, prompt))
-
-
-def difference_from_own_reply(
-    recorded: Recorded, judge: JudgeSettings, own: str
-) -> ChangedReply | None:
-    """Returns how a recorded reply differs from the judge's own; None if it does not."""
-    return None if own == recorded.text else ChangedReply(recorded, judge.name, own)
-
-
 class RecomputedReplies:
-    """The replies of judges whose code is here, each computed once.
-
-    `keys` has the calls that were computed, `differences` those of them whose recorded reply is
-    another one, by key.
-    """
+    """The own replies of judges whose code is here, each computed once. `by_key` has them."""
 
     def __init__(self) -> None:
-        self.keys: set[str] = set()
-        self.differences: dict[str, ChangedReply] = {}
+        self.by_key: dict[str, str] = {}
 
-    def own_reply(self, recorded: Recorded, call: JudgeCall) -> str:
-        """Returns the judge's own reply to a recorded call. See `difference_from_own_reply`."""
-        if recorded.key not in self.keys:
-            self.keys.add(recorded.key)
-            found = difference_from_own_reply(
-                recorded, call.judge, own_reply(call.judge, call.prompt)
-            )
-            if found is not None:
-                self.differences[recorded.key] = found
-        changed = self.differences.get(recorded.key)
-        return recorded.text if changed is None else changed.own
+    def changed(self, recorded: Recorded, judge: JudgeSettings, prompt: str) -> ChangedReply | None:
+        """Compares a recorded reply with the judge's own. Returns None if they are equal."""
+        if recorded.key not in self.by_key:
+            self.by_key[recorded.key] = redact(embedded.recompute(judge, prompt))
+        own = self.by_key[recorded.key]
+        return None if own == recorded.text else ChangedReply(recorded, judge.name, own)
 
 
 def problems_of(root: Path, differences: Iterable[ChangedReply]) -> tuple[Problem, ...]:

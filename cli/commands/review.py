@@ -413,5 +413,5 @@ def _judge_calls(before: Workspace, after: Workspace, new: _Scored, mine: str) -
             others += 1
     for calls in results.labelled["judge_call"].drop_nulls():
         used.update(calls.split())
-    recomputed = len(keys & new.asker.recomputed.keys)
+    recomputed = len(keys & new.asker.recomputed.by_key.keys())
     return BroughtCalls(len(keys), recomputed, decided, others, len(keys - used), contradictions)

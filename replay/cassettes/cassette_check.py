@@ -24,12 +24,7 @@ from leaderboard.types import Json, JudgeSettings
 from replay.cassettes import cassette_file, redaction
 from replay.cassettes.cassette_file import Recorded
 from replay.cassettes.cassette_index import Index
-from replay.recomputed_replies import (
-    ChangedReply,
-    difference_from_own_reply,
-    own_reply,
-    problems_of,
-)
+from replay.recomputed_replies import ChangedReply, RecomputedReplies, problems_of
 from replay.recording.journal import journal_problem, without_recording
 
 _PRUNE: Final = "run lb cassettes prune"
@@ -110,14 +105,11 @@ def _differences(
     judge = judges.get(CassettePath.of(file).judge)
     if judge is None or not judge.is_recomputed:
         return
-    own: dict[str, str] = {}  # of each call once, which a file may hold again and again
+    recomputed = RecomputedReplies()
     for call in calls:
-        if call.key not in own:
-            prompt = cassette_file.exchange(interactions[call.position]).prompt
-            own[call.key] = own_reply(judge, prompt)
-        difference = difference_from_own_reply(call, judge, own[call.key])
-        if difference is not None:
-            yield difference
+        prompt = cassette_file.exchange(interactions[call.position]).prompt
+        if changed := recomputed.changed(call, judge, prompt):
+            yield changed
 
 
 def _file_problems(

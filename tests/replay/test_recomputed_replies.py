@@ -35,7 +35,7 @@ def test_genuine_replies_are_replayed(tmp_path: Path) -> None:
     calls = record(tmp_path, OWN, OWN)
     with open_asker(tmp_path, offline=True) as asker:
         assert [OWN, OWN, OWN] == [reply.text for reply in asker([*calls, calls[0]])]
-    assert (2, {}) == (len(asker.recomputed.keys), asker.recomputed.differences)
+    assert (2, {}) == (len(asker.recomputed.by_key), asker.differences)
 
 
 def test_t1_a_forged_reply_is_named(tmp_path: Path) -> None:
