@@ -119,12 +119,9 @@ def _rogan_gladen(parts: Sequence[JudgedPart], counts: Sequence[LabelCounts]) ->
     for part, labels in zip(parts, counts, strict=True):
         score = part.ruled
         if part.judged:
-            sensitivity = labels.passed / labels.right
-            specificity = labels.failed / labels.wrong
-            informative = sensitivity + specificity - 1
-            if informative <= 0:
+            if labels.youden_j <= 0:
                 return None
-            excess = part.passed - part.judged * (1 - specificity)
-            score += min(part.judged, max(0.0, excess / informative))
+            excess = part.passed - part.judged * (1 - labels.specificity)
+            score += min(part.judged, max(0.0, excess / labels.youden_j))
         scores.append(part.weight * score)
     return math.fsum(scores) / math.fsum(part.weight for part in parts)

@@ -23,22 +23,34 @@ class LabelCounts(NamedTuple):
 
     @property
     def sensitivity(self) -> float:
-        """With one success and one error added, so that a few answers are not certainty."""
-        return (self.passed + 1) / (self.right + 2)
+        return self.passed / self.right
 
     @property
     def specificity(self) -> float:
-        return (self.failed + 1) / (self.wrong + 2)
+        return self.failed / self.wrong
 
     @property
-    def informative(self) -> float:
+    def youden_j(self) -> float:
         """How far the judge is from chance, which has 0: sensitivity + specificity - 1."""
         return self.sensitivity + self.specificity - 1
 
     @property
+    def smoothed_sensitivity(self) -> float:
+        """With one success and one error added, so that a few answers are not certainty."""
+        return (self.passed + 1) / (self.right + 2)
+
+    @property
+    def smoothed_specificity(self) -> float:
+        return (self.failed + 1) / (self.wrong + 2)
+
+    @property
+    def smoothed_youden_j(self) -> float:
+        return self.smoothed_sensitivity + self.smoothed_specificity - 1
+
+    @property
     def variances(self) -> tuple[float, float]:
-        """The variances of sensitivity and specificity."""
-        se, sp = self.sensitivity, self.specificity
+        """The variances of the smoothed sensitivity and specificity."""
+        se, sp = self.smoothed_sensitivity, self.smoothed_specificity
         return se * (1 - se) / (self.right + 2), sp * (1 - sp) / (self.wrong + 2)
 
 
@@ -56,10 +68,9 @@ def youden(counts: LabelCounts) -> tuple[float, float, float] | None:
     """
     if not counts.right or not counts.wrong:
         return None
-    j = counts.passed / counts.right + counts.failed / counts.wrong - 1
-    centre = counts.informative
+    centre = counts.smoothed_youden_j
     half = Z95 * math.sqrt(sum(counts.variances))
-    return j, max(-1.0, centre - half), min(1.0, centre + half)
+    return counts.youden_j, max(-1.0, centre - half), min(1.0, centre + half)
 
 
 class JudgedPart(NamedTuple):
@@ -76,7 +87,7 @@ class JudgedPart(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """A weighted sum over categories: A, Q, W and S² of `judged_limits`."""
+    """A weighted sum over categories: A, Q, W and S² of `_limits`, in this order."""
 
     ruled: float
     passed: float
@@ -119,7 +130,7 @@ def _single(part: JudgedPart, pseudo: float, counts: LabelCounts) -> _Estimate |
     limits = _limits(line, counts)
     if limits is None:
         return None
-    return line.ruled + _excess(line, counts) / counts.informative, limits
+    return line.ruled + _excess(line, counts) / counts.smoothed_youden_j, limits
 
 
 def _ruled(part: JudgedPart, pseudo: float, share: float) -> _Estimate:
@@ -139,14 +150,15 @@ def _pseudo_cases(parts: Sequence[JudgedPart]) -> list[float]:
 def _line(parts: Sequence[JudgedPart], pseudo: Sequence[float], counts: LabelCounts) -> _Line:
     """The sums over the categories, each with its pseudo-cases, half of which pass."""
     total = math.fsum(part.weight for part in parts)
-    wrongly, informative = 1 - counts.specificity, counts.informative
+    specificity, youden_j = counts.smoothed_specificity, counts.smoothed_youden_j
+    wrongly = 1 - specificity
     sums = []
     for part, more in zip(parts, pseudo, strict=True):
         w, n, j = part.weight / total, part.cases + more, part.judged
         ruled = (part.cases * part.ruled + more * (1 - j) / 2) / n
         passed = (part.cases * part.passed + more * j / 2) / n
-        mean = informative * ruled + passed - wrongly * j
-        squares = informative**2 * ruled + counts.specificity**2 * passed
+        mean = youden_j * ruled + passed - wrongly * j
+        squares = youden_j**2 * ruled + specificity**2 * passed
         squares += wrongly**2 * (j - passed)
         sums.append((w * ruled, w * passed, w * j, w * w / n * (squares - mean**2)))
     return _Line(*map(math.fsum, zip(*sums, strict=True)))
@@ -154,16 +166,20 @@ def _line(parts: Sequence[JudgedPart], pseudo: Sequence[float], counts: LabelCou
 
 def _excess(line: _Line, counts: LabelCounts) -> float:
     """T = Q - W(1 - sp): what the judge passes beyond its false passes."""
-    return line.passed - line.judged * (1 - counts.specificity)
+    return line.passed - line.judged * (1 - counts.smoothed_specificity)
 
 
 def _limits(line: _Line, counts: LabelCounts) -> Interval | None:
+    """The limits: A plus the two roots x of (J x - T)² = z² (S² + x² var(se) + (W - x)² var(sp)).
+
+    As a quadratic, this is a x² - 2 b x + c = 0.
+    """
     of_right, of_wrong = counts.variances
-    informative, excess = counts.informative, _excess(line, counts)
-    a = informative**2 - Z95_SQUARED * (of_right + of_wrong)
-    if informative <= 0 or a <= 0:
+    youden_j, excess = counts.smoothed_youden_j, _excess(line, counts)
+    a = youden_j**2 - Z95_SQUARED * (of_right + of_wrong)
+    if youden_j <= 0 or a <= 0:
         return None
-    b = excess * informative - Z95_SQUARED * line.judged * of_wrong
+    b = excess * youden_j - Z95_SQUARED * line.judged * of_wrong
     c = excess**2 - Z95_SQUARED * (line.variance + line.judged**2 * of_wrong)
     root = math.sqrt(max(0.0, b * b - a * c))
     return line.ruled + (b - root) / a, line.ruled + (b + root) / a
