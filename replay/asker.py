@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import replace
-from functools import cache, partial
 from pathlib import Path
 from typing import Literal
 
@@ -18,9 +17,8 @@ from replay.cassettes.cassette_index import Index
 from replay.cassettes.nearest_call import Nearest
 from replay.network_guard import no_network
 from replay.recomputed_replies import ChangedReply, RecomputedReplies, problems_of
-from replay.recording.journal import file_leftover, open_journal
+from replay.recording.journal import file_leftover
 from replay.recording.new_recordings import NewRecordings
-from replay.recording.recorder import Recorder
 
 RecordMode = Literal["none", "new_episodes", "all"]
 
@@ -134,9 +132,8 @@ def open_asker(
         index = Index.load(root, cached=cached)
         recording = None
         if records:
-            open_recorder = cache(partial(_open_recorder, index, opened, jobs))
             every = record_mode == "all"
-            recording = NewRecordings(index, open_recorder, record_all=every, named=named)
+            recording = NewRecordings(index, opened, jobs=jobs, record_all=every, named=named)
         else:
             _refuse_contradictions(index)
         asker = Asker(index, recording=recording, nearest=Nearest(index), filed=filed)
@@ -144,13 +141,6 @@ def open_asker(
         _refuse_contradictions(index)
         if asker.differences:
             raise FilesError(problems_of(root, asker.differences.values()))
-
-
-def _open_recorder(index: Index, opened: ExitStack, jobs: int) -> Recorder:
-    """Holds the journal until `opened` is closed."""
-    journal = opened.enter_context(open_journal(index.root))
-    index.reload()  # another recording may have ended since, and its replies are paid for
-    return Recorder(journal, opened, jobs)
 
 
 @contextmanager

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import ExitStack
+from functools import cached_property
 from typing import Final
 
 from leaderboard.files.cassette_paths import relative_path
@@ -12,6 +14,7 @@ from leaderboard.machine.gc_pause import running_collector
 from leaderboard.types import JudgeCall
 from replay.cassettes import cassette_file
 from replay.cassettes.cassette_index import Index
+from replay.recording.journal import open_journal
 from replay.recording.recorder import Order, Recorder
 
 # The bytes of a recorded call around its prompt: headers, settings and a very short reply.
@@ -31,8 +34,9 @@ class NewRecordings:
     def __init__(
         self,
         index: Index,
-        open_recorder: Callable[[], Recorder],
+        opened: ExitStack,
         *,
+        jobs: int,
         record_all: bool,
         named: Collection[str],
     ) -> None:
@@ -40,7 +44,8 @@ class NewRecordings:
         self.listed = 0
         self.failures: dict[str, str] = {}
         self._index = index
-        self._open_recorder = open_recorder
+        self._opened = opened
+        self._jobs = jobs
         self._record_all = record_all
         self.named = named
         self._asked: set[str] = set()
@@ -54,7 +59,7 @@ class NewRecordings:
         """
         if not self._orders(calls):
             return
-        recorder = self._open_recorder()
+        recorder = self._recorder
         orders = self._orders(calls)  # again: opening the recorder reads the cassettes again
         self._check_sizes([order for order in orders if self._index.find(order.key) is None])
         self._asked.update(order.key for order in orders)
@@ -67,6 +72,13 @@ class NewRecordings:
                 self._index.put(outcome)
                 self.recorded += 1
                 self.listed += order.call.judge.needs_maintainer
+
+    @cached_property
+    def _recorder(self) -> Recorder:
+        """Holds the journal until `opened` is closed."""
+        journal = self._opened.enter_context(open_journal(self._index.root))
+        self._index.reload()  # another recording may have ended since, and its replies are paid for
+        return Recorder(journal, self._opened, self._jobs)
 
     def _orders(self, calls: Mapping[str, JudgeCall]) -> list[Order]:
         return [
