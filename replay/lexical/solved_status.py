@@ -16,7 +16,7 @@ from replay.lexical.shared_rules import (
     normalised_line,
     statements,
 )
-from replay.lexical.unsupported_requests import says_no
+from replay.lexical.unsupported_requests import says_no_to
 
 _PUTS_OFF: Final = (pattern("apology"), pattern("failed_attempt"), pattern("announcement"))
 _CALL: Final = re.compile(r"^(.*?\)) -> (\(failed\) )?(.*)$", re.MULTILINE)
@@ -27,15 +27,19 @@ _LEAST_SHARED: Final = 0.5  # of an answer's key words, those that the query or 
 
 def answer_status(texts: Texts) -> RuleFinding:
     """Judges by the answer alone whether it is one. It is never Solved: words cannot show that."""
-    if len(texts.got) > LONGEST:
+    return _status_alone(texts.question, texts.got)
+
+
+def _status_alone(question: str, answer: str) -> RuleFinding:
+    if len(answer) > LONGEST:
         return RuleFinding("Unsolved", f"The answer has more than {LONGEST:,} characters.")
-    if not normalise(texts.got).words:
+    if not normalise(answer).words:
         return RuleFinding("Unsolved", "The answer has no words.")
-    told = statements(texts.got)
+    told = statements(answer)
     if told and all(map(is_question, told)):
         return RuleFinding("Unsolved", "The answer only asks a question.")
-    put_off = [part for part in told if _puts_off(part, texts.question)]
-    facts = [part for part in told if part not in put_off and _adds_facts(part, texts.question)]
+    put_off = [part for part in told if _puts_off(part, question)]
+    facts = [part for part in told if part not in put_off and _adds_facts(part, question)]
     if facts:
         why = "The answer gives information that only the tools' replies can confirm."
         return RuleFinding("Unsure", why)
@@ -81,7 +85,7 @@ def preference(texts: Texts) -> RuleFinding:
 
 def _status_with_tools(question: str, side: str) -> str:
     replies, _, answer = side.rpartition("\n\nFinal answer: ")
-    alone = answer_status(Texts(question, "", "", answer)).word
+    alone = _status_alone(question, answer).word
     if alone != "Unsure":
         return alone
     return execution_status(Texts(question, "", replies, answer)).word
@@ -111,7 +115,7 @@ def _puts_off(sentence: str, question: str) -> bool:
     said = normalised_line(sentence)
     if any(pattern.search(said) for pattern in _PUTS_OFF):
         return True
-    return says_no(Texts(question, "", "", sentence)).word == "equivalent"
+    return says_no_to(question, sentence)
 
 
 def _adds_facts(sentence: str, question: str) -> bool:

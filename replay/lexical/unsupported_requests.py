@@ -27,13 +27,25 @@ _ANNOUNCED: Final = re.compile(
 
 def says_no(texts: Texts) -> RuleFinding:
     """Judges whether a reply says that the system cannot do what was asked."""
-    if claims_done(texts.got):
-        return different("The given text claims to have done it.")
-    if _announces(texts):
-        return different("The given text says that it will do it.")
-    if not refuses(texts.got):
-        return different("The given text does not say that it cannot be done.")
+    why_not = _why_no_refusal(texts.question, texts.got)
+    if why_not:
+        return different(why_not)
     return equivalent("The given text says that it cannot be done.")
+
+
+def says_no_to(question: str, text: str) -> bool:
+    """Returns whether a text says that the system cannot do what a question asks."""
+    return _why_no_refusal(question, text) is None
+
+
+def _why_no_refusal(question: str, text: str) -> str | None:
+    if claims_done(text):
+        return "The given text claims to have done it."
+    if _announces(question, text):
+        return "The given text says that it will do it."
+    if not refuses(text):
+        return "The given text does not say that it cannot be done."
+    return None
 
 
 def claims_done(text: str) -> bool:
@@ -49,10 +61,10 @@ def refuses(text: str) -> bool:
     )
 
 
-def _announces(texts: Texts) -> bool:
+def _announces(question: str, text: str) -> bool:
     """Returns whether a sentence announces what was asked for, and no inability."""
-    asked = normalise(texts.question).stems
-    for sentence in sentences(texts.got):
+    asked = normalise(question).stems
+    for sentence in sentences(text):
         said = normalised_line(sentence)
         found = _ANNOUNCED.search(said)
         if found and stem(found[1]) in asked and not _UNABLE.search(said):
