@@ -51,9 +51,9 @@ class LastRun:
 
     def verdicts(self) -> CachedVerdicts:
         """The verdicts of the last run, by file."""
-        from scoring.cached.cached_verdicts import CachedVerdicts, read_cached
+        from scoring.cached.cached_verdicts import CachedVerdicts, read_verdicts
 
-        return CachedVerdicts() if self.source is None else read_cached(self.source)
+        return CachedVerdicts() if self.source is None else read_verdicts(self.source)
 
     def calls(self) -> CachedCassettes:
         """The judge calls in cassettes that the last run read."""
@@ -71,15 +71,15 @@ class LastRun:
     def replace(self, files: FileScorer, decided: Decided, scored: Scored) -> None:
         """Keeps the verdicts and judge calls of this run instead."""
         from replay.cassettes.cached_calls import write_calls
-        from scoring.cached.cached_labels import cache_labels
-        from scoring.cached.cached_verdict_tables import cache_verdicts
+        from scoring.cached.cached_labels import write_labels
+        from scoring.cached.cached_verdict_tables import write_verdicts
         from scoring.cached.verdict_basis import code_digest
 
         if self.folder is None:
             return
         try:
-            cache_verdicts(self.folder, decided)
-            cache_labels(self.folder, files.label_basis(), scored.labels)
+            write_verdicts(self.folder, decided)
+            write_labels(self.folder, files.label_basis(), scored.labels)
             write_calls(self.folder, code_digest(), files.asker.index.read)
             forget_old(self.folder)
         except OSError as error:

@@ -50,7 +50,7 @@ def still_decided(
     return decided
 
 
-def cache_labels(folder: Path, basis: Mapping[str, str], labels: Mapping[str, LabelRows]) -> None:
+def write_labels(folder: Path, basis: Mapping[str, str], labels: Mapping[str, LabelRows]) -> None:
     """Keeps what was found for the next run. Raises OSError."""
     document = {
         suite_id: (basis[suite_id], of_suite.rows, of_suite.replies)

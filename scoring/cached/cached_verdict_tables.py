@@ -56,7 +56,7 @@ def files_asking(cached: CachedVerdicts, keys: Sequence[str]) -> set[ResponsesFi
     return with_verdicts(part, (asked.list.len() > 0).arg_true().cast(pl.UInt32))
 
 
-def cache_verdicts(folder: Path, decided: Decided) -> None:
+def write_verdicts(folder: Path, decided: Decided) -> None:
     """Writes verdicts for the next run, but not those on files that wait for a judge's reply.
 
     Raises OSError.

@@ -81,7 +81,7 @@ def known_files(basis: Basis, cached: Sequence[Mapping[ResponsesFile, CachedFile
     return find
 
 
-def read_cached(folder: Path) -> CachedVerdicts:
+def read_verdicts(folder: Path) -> CachedVerdicts:
     """Reads what was cached: nothing if a file is missing or damaged."""
     try:
         return read_decided(folder)

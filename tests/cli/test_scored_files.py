@@ -15,8 +15,8 @@ import pytest
 
 from leaderboard.machine.cache_folder import cache_of
 from replay.cassettes.cached_calls import FILE, CachedCalls, read_calls, write_calls
-from scoring.cached.cached_verdict_tables import Decided, cache_verdicts, part_of
-from scoring.cached.cached_verdicts import read_cached
+from scoring.cached.cached_verdict_tables import Decided, part_of, write_verdicts
+from scoring.cached.cached_verdicts import read_verdicts
 from scoring.cached.verdict_basis import code_digest
 from tests.cli.records import JUDGED, LISTED, RIGHT, WRONG
 from tests.conftest import PROJECT, Folder, replaced
@@ -43,10 +43,10 @@ def cache(folder: Folder) -> Path:
 
 def mark(folder: Folder) -> None:
     """Changes what is cached, so that verdicts show whether they were decided again."""
-    cached = read_cached(cache(folder))
+    cached = read_verdicts(cache(folder))
     part = part_of(cached)
     table = part.distinct.with_columns(detail=pl.lit("cached"))
-    cache_verdicts(cache(folder), Decided(dataclasses.replace(part, distinct=table), cached.files))
+    write_verdicts(cache(folder), Decided(dataclasses.replace(part, distinct=table), cached.files))
     forget_unchanged_output(folder)
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from leaderboard.machine.cache_folder import cache_of, read_document, write_document
 from leaderboard.types import JudgeReply
-from scoring.cached.cached_labels import FILE, cache_labels, read_labels
+from scoring.cached.cached_labels import FILE, read_labels, write_labels
 from scoring.judging.labelled import LabelRows
 from scoring.judging.panel_questions import MissingCall
 from tests.conftest import Folder, replaced
@@ -97,7 +97,7 @@ def test_an_edited_reply_is_found(marked: Folder) -> None:
 def test_rows_that_wait_for_a_judge_are_not_kept(tmp_path: Path) -> None:
     waiting = MissingCall("_labels", "a", "c", "j", JudgeReply("key", None))
     decided = LabelRows([("judge", None)], [("judge", "key", "text")])
-    cache_labels(tmp_path, {"a": "1", "b": "2"}, {"a": LabelRows([], [], (waiting,)), "b": decided})
+    write_labels(tmp_path, {"a": "1", "b": "2"}, {"a": LabelRows([], [], (waiting,)), "b": decided})
     assert {"b": ("2", decided)} == read_labels(tmp_path)
 
 

@@ -9,7 +9,7 @@ import polars as pl
 from leaderboard.digest import digest_bytes
 from leaderboard.machine.cache_folder import cache_of
 from scoring.cached.cached_verdict_tables import part_of
-from scoring.cached.cached_verdicts import INDEX, read_cached
+from scoring.cached.cached_verdicts import INDEX, read_verdicts
 from tests.cli.records import RIGHT, WRONG
 from tests.conftest import Folder
 
@@ -29,11 +29,11 @@ def test_tables_of_another_version_are_not_used(folder: Folder) -> None:
     cache = cache_of(folder.root)
     assert cache is not None
     assert folder.lb("rescore", "--offline").exit_code == 0
-    assert part_of(read_cached(cache)).named()
+    assert part_of(read_verdicts(cache)).named()
 
     with_another_column(cache)
 
-    cached = read_cached(cache)
+    cached = read_verdicts(cache)
     assert cached.frames
     assert not part_of(cached).named()
     folder.submission("m1", [WRONG])
