@@ -53,7 +53,7 @@ class Asker:
         self._keyers: dict[str, Keyer] = {}
 
     def __call__(self, calls: Sequence[JudgeCall]) -> tuple[JudgeReply, ...]:
-        """Returns one reply per call. A missing call gets one without text.
+        """One reply per call. A missing call gets one without text.
 
         Raises JudgeError when a judge has to be asked and cannot be, or a prompt cannot be sent.
         """
@@ -63,7 +63,7 @@ class Asker:
         return tuple(self._reply(key, call) for key, call in zip(keys, calls, strict=True))
 
     def counted_reply(self, judge: JudgeSettings, key: str) -> str | None:
-        """Returns the recorded reply to a call, if it decides."""
+        """The recorded reply to a call, if it decides."""
         recorded = self.index.deciding(key, judge)
         return None if recorded is None else recorded.text
 

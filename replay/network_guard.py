@@ -67,7 +67,7 @@ def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 def _is_local(arguments: tuple[Any, ...]) -> bool:
-    """Returns whether a socket is one of the file system (AF_UNIX): it stays on this computer."""
+    """Whether a socket is one of the file system (AF_UNIX): it stays on this computer."""
     family = getattr(arguments[0], "family", None) if arguments else None
     return family is not None and family == getattr(socket, "AF_UNIX", None)
 

@@ -42,7 +42,7 @@ class RecomputedReplies:
 
 
 def problems_of(root: Path, differences: Iterable[ChangedReply]) -> tuple[Problem, ...]:
-    """Returns a problem for each difference, in order of files; at most `MOST_SHOWN`, and one more.
+    """A problem for each difference, in order of files; at most `MOST_SHOWN`, and one more.
 
     Raises FilesError.
     """

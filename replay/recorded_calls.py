@@ -44,12 +44,12 @@ class RecordedCalls:
         _ = self._index
 
     def judge_of(self, key: str) -> str | None:
-        """Returns the name of the judge that was asked; None without a recording."""
+        """The name of the judge that was asked; None without a recording."""
         call = self._index.find(key)
         return None if call is None else call.judge
 
     def find(self, key: str) -> RecordedCall | None:
-        """Returns what was asked and what came back; None without a recording."""
+        """What was asked and what came back; None without a recording."""
         if key not in self._found:  # an answer can be on several pages
             call = self._index.find(key)
             self._found[key] = None if call is None else self._read(call)

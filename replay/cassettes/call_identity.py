@@ -29,12 +29,12 @@ class UnkeyableError(ValueError):
 
 
 def path(judge: JudgeSettings) -> str:
-    """Returns the path of a judge's requests, `/v1/chat/completions` for example."""
+    """The path of a judge's requests, `/v1/chat/completions` for example."""
     return PROVIDERS[judge.provider].path(judge)
 
 
 def body(judge: JudgeSettings, prompt: str) -> dict[str, Json]:
-    """Returns the JSON body of a judge call as the SDK sends it, without the `PERSONAL_FIELDS`.
+    """The JSON body of a judge call as the SDK sends it, without the `PERSONAL_FIELDS`.
 
     Raises JudgeError if the judge's settings name a field that the call itself fills in.
     """
@@ -48,7 +48,7 @@ def body(judge: JudgeSettings, prompt: str) -> dict[str, Json]:
 
 
 def canonical(value: Json) -> bytes:
-    """Returns one JSON text per meaning: sorted keys, no blanks, UTF-8, whole floats as integers.
+    """One JSON text per meaning: sorted keys, no blanks, UTF-8, whole floats as integers.
 
     Raises UnkeyableError for numbers beyond 64 bits, NaN, infinities, lone surrogates, and keys
     that are not strings.
@@ -90,7 +90,7 @@ def without_personal_fields(request_body: Json) -> Json:
 
 
 def key(method: str, request_path: str, request_body: Json) -> str:
-    """Returns the identity of a request: a sha256, in hex, over method, path and canonical body.
+    """The identity of a request: a sha256, in hex, over method, path and canonical body.
 
     Raises UnkeyableError (see `canonical`).
     """
@@ -121,7 +121,7 @@ class Keyer:
         self._before = hashlib.sha256(f"{METHOD}\n{path(judge)}\n".encode() + before)
 
     def key(self, prompt: str) -> str:
-        """Returns the key of a call with this prompt. Raises UnkeyableError (lone surrogate)."""
+        """The key of a call with this prompt. Raises UnkeyableError (lone surrogate)."""
         digest = self._before.copy()
         try:
             digest.update(orjson.dumps(prompt))

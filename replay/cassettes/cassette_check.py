@@ -61,7 +61,7 @@ def check(
     needed: Needed | None = None,
     judges: Mapping[str, JudgeSettings] | None = None,
 ) -> tuple[Problem, ...]:
-    """Returns everything that is wrong with a workspace's cassettes, in order of files and lines.
+    """Everything that is wrong with a workspace's cassettes, in order of files and lines.
 
     Replies that differ from another one to the same request come after that, and then those that
     are not genuine.

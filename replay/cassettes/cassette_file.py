@@ -114,7 +114,7 @@ def read(root: Path, file: str) -> Sequence[Json]:
 
 
 def interactions_of(data: bytes, file: str) -> Sequence[Json]:
-    """Returns the interactions in the bytes of a cassette. See `read`."""
+    """The interactions in the bytes of a cassette. See `read`."""
     try:
         document = parse_value(data)
     except ValueError:
@@ -133,7 +133,7 @@ def interactions_of(data: bytes, file: str) -> Sequence[Json]:
 
 
 def problem_at(root: Path, file: str, position: int, what: str, fix: str) -> Problem:
-    """Returns a problem of an interaction (from 0), with its line. Raises FilesError."""
+    """A problem of an interaction (from 0), with its line. Raises FilesError."""
     at = ("interactions", position)
     line = locate(read_bytes(root / file, file, root), {at})[at]
     return Problem(file, what, fix, line, f"$.interactions[{position}]")
@@ -165,7 +165,7 @@ def exchange(interaction: Json) -> Exchange:
 
 
 def key_of(interaction: Json) -> str | None:
-    """Returns the key of an interaction, or None if it is not a judge call or has no key."""
+    """The key of an interaction, or None if it is not a judge call or has no key."""
     try:
         return exchange(interaction).key
     except (ShapeError, call_identity.UnkeyableError):
@@ -173,14 +173,14 @@ def key_of(interaction: Json) -> str | None:
 
 
 def line_of(interaction: Json) -> bytes:
-    """Returns an interaction as one line of ASCII with sorted keys."""
+    """An interaction as one line of ASCII with sorted keys."""
     return json.dumps(interaction, ensure_ascii=True, sort_keys=True, allow_nan=False).encode(
         "ascii"
     )
 
 
 def dump(interactions: Iterable[Json]) -> bytes:
-    """Returns a whole cassette, sorted by key. Interactions without a key come first."""
+    """A whole cassette, sorted by key. Interactions without a key come first."""
     lines = sorted((key_of(item) or "", line_of(item)) for item in interactions)
     calls = b",\n".join(line for _, line in lines) + b"\n" if lines else b""
     return b'{"interactions": [\n' + calls + b'], "version": 1}\n'

@@ -92,11 +92,11 @@ class Index:
         return iter(self._calls.values())
 
     def find(self, key: str) -> Recorded | None:
-        """Returns the recorded call with this key, or None."""
+        """The recorded call with this key, or None."""
         return self._calls.get(key)
 
     def files_of(self, key: str) -> tuple[str, ...]:
-        """Returns every cassette that holds a call; most calls are in one."""
+        """Every cassette that holds a call; most calls are in one."""
         known = self._calls.get(key)
         copies = [copy.file for copy in self._copies.get(key, ())]
         return tuple(dict.fromkeys((known.file, *copies))) if known else ()
@@ -116,22 +116,22 @@ class Index:
         ]
 
     def counts(self, call: Recorded, judge: JudgeSettings) -> bool:
-        """Returns whether a recorded reply of this judge counts. Raises FilesError."""
+        """Whether a recorded reply of this judge counts. Raises FilesError."""
         return self._counted.counts(call, judge)
 
     def counts_by_path(self, call: Recorded) -> bool:
-        """Returns whether a reply counts as one of the judge that its cassette's path names."""
+        """Whether a reply counts as one of the judge that its cassette's path names."""
         return self._counted.counts_by_path(call)
 
     def deciding(self, key: str, judge: JudgeSettings) -> Recorded | None:
-        """Returns the only recorded call with this key that counts. Raises FilesError."""
+        """The only recorded call with this key that counts. Raises FilesError."""
         call = self.find(key)
         if call is None or key in self._contradictions or not self.counts(call, judge):
             return None
         return call
 
     def exchange(self, call: Recorded) -> cassette_file.Exchange:
-        """Returns the whole exchange of a recorded call. Raises FilesError."""
+        """The whole exchange of a recorded call. Raises FilesError."""
         if call.file not in self._opened:
             self._opened[call.file] = cassette_file.read(self.root, call.file)
         return cassette_file.exchange(self._opened[call.file][call.position])

@@ -34,7 +34,7 @@ _FIX: Final = "restore it from version control"
 
 
 def digest_of_reply(text: str) -> str:
-    """Returns the sha256 of a reply's text."""
+    """The sha256 of a reply's text."""
     return digest_bytes(text.encode("utf-8", "surrogatepass"))
 
 
@@ -91,7 +91,7 @@ class CountedRecordings:
         return load_leaderboard(Workspace(self._root)).judges
 
     def counts_by_path(self, recorded: Recorded) -> bool:
-        """Returns whether a reply counts as one of the judge that its cassette's path names.
+        """Whether a reply counts as one of the judge that its cassette's path names.
 
         A reply of an unknown judge does. Raises FilesError for a broken list or leaderboard.toml.
         """
@@ -99,7 +99,7 @@ class CountedRecordings:
         return judge is None or self.counts(recorded, judge)
 
     def counts(self, recorded: Recorded, judge: JudgeSettings) -> bool:
-        """Returns whether a reply counts. Raises FilesError for a broken list."""
+        """Whether a reply counts. Raises FilesError for a broken list."""
         if not judge.needs_maintainer or recorded.is_new:
             return True
         return self._listed.get(recorded.key) == digest_of_reply(recorded.text)

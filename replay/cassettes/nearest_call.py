@@ -43,7 +43,7 @@ class Nearest:
         self._candidates: dict[str, Candidate] = {}
 
     def to(self, key: str, call: JudgeCall) -> Explanation:
-        """Returns the key of the recorded call that is nearest to the call with this key.
+        """The key of the recorded call nearest to the one with this key, and the difference.
 
         A difference reads `temperature: recorded 0.5, asked 0`. Both are None without any call.
         """

@@ -37,7 +37,7 @@ class UnrecordableError(ValueError):
 
 
 def clean(interaction: Json) -> dict[str, Json]:
-    """Returns an interaction, as vcrpy stores it, with nothing that a cassette must not hold.
+    """An interaction, as vcrpy stores it, with nothing that a cassette must not hold.
 
     Raises UnrecordableError if the exchange is not a successful JSON call to a judge, and others
     for an interaction that `cassette_file.exchange` cannot read.

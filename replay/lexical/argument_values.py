@@ -47,7 +47,7 @@ def same_value(texts: Texts) -> RuleFinding:
 
 
 def _is_free_text(texts: Texts) -> bool:
-    """Returns whether the argument holds free text, by its name or else by the value's length."""
+    """Whether the argument holds free text, by its name or else by the value's length."""
     name = re.search(r"[A-Za-z_]\w*", texts.subject.removeprefix("argument"))
     if name is None:
         return len(normalise(texts.expected).content) > 3
@@ -87,7 +87,7 @@ def _numbers_differ(expected: NormalisedText, got: NormalisedText) -> str:
 
 
 def _same_number(expected: str, got: str) -> bool:
-    """Returns whether tokens are equal, or a date adds the year that the accepted one lacks."""
+    """Whether tokens are equal, or a date adds the year that the accepted one lacks."""
     if expected.startswith("@d-") and got.startswith("@d"):
         return got.endswith(expected[2:])
     return expected == got
@@ -118,7 +118,7 @@ def _formula(text: NormalisedText) -> list[str]:
 
 
 def _swapped(expected: NormalisedText, got: NormalisedText) -> bool:
-    """Returns whether `Leeds to York` became `York to Leeds`."""
+    """Whether `Leeds to York` became `York to Leeds`."""
     start, end = _sides(expected)
     given_start, given_end = _sides(got)
     if not (start and end and given_start and given_end):
@@ -225,7 +225,7 @@ def _wording(text: NormalisedText) -> frozenset[str]:
 
 
 def _numbers_kept(expected: Sequence[str], got: Sequence[str], asked: Sequence[str]) -> bool:
-    """Returns whether all accepted numbers are given in order, and others are in the question."""
+    """Whether all accepted numbers are given in order, and others are in the question."""
     wanted = list(expected)
     for number in got:
         if wanted and _same_number(wanted[0], number):
@@ -236,7 +236,7 @@ def _numbers_kept(expected: Sequence[str], got: Sequence[str], asked: Sequence[s
 
 
 def _same_name_order(expected: NormalisedText, got: NormalisedText) -> bool:
-    """Returns whether the names that both texts hold have the same order."""
+    """Whether the names that both texts hold have the same order."""
     shared = (expected.names | got.names).intersection(expected.words).intersection(got.words)
     first = [word for word in expected.words if word in shared]
     return first == [word for word in got.words if word in shared]

@@ -61,7 +61,7 @@ def same_question(texts: Texts) -> RuleFinding:
 
 
 def _asks(sentence: str, question: str) -> bool:
-    """Returns whether a sentence asks for something and does not just repeat the request."""
+    """Whether a sentence asks for something and does not just repeat the request."""
     said = normalised_line(sentence)
     repeats = f" {said} " in f" {normalised_line(question)} "
     return not repeats and (is_question(sentence) or bool(_ASKS.search(said)))

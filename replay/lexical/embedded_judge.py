@@ -27,7 +27,7 @@ _LONGEST_REQUEST: Final = 8_000_000  # bytes
 
 
 def judge(prompt: str) -> str:
-    """Returns the judge's reply to a prompt: a word, a line break, and a sentence with the reason.
+    """The judge's reply to a prompt: a word, a line break, and a sentence with the reason.
 
     The word depends on what is asked. Equivalent texts: `equivalent` or `different`. A solved
     query: Solved, Unsure or Unsolved. The better of two answers: first, second or tie. A prompt
@@ -121,7 +121,7 @@ def _error(message: str) -> Json:
 
 
 def completion(prompt: str) -> dict[str, Json]:
-    """Returns the chat completion. Equal prompts get equal bytes: no clock, no random id."""
+    """The chat completion. Equal prompts get equal bytes: no clock, no random id."""
     return {
         "id": "chatcmpl-embedded",
         "object": "chat.completion",

@@ -48,7 +48,7 @@ def same_fault(texts: Texts) -> RuleFinding:
 
 
 def _same_reason(wanted: frozenset[str], reasons: frozenset[str], subjects: frozenset[str]) -> bool:
-    """Returns whether the shared marks identify the fault.
+    """Whether the shared marks identify the fault.
 
     That takes a specific reason and a subject, two specific reasons, or "not valid" of a subject.
     """
@@ -59,13 +59,13 @@ def _same_reason(wanted: frozenset[str], reasons: frozenset[str], subjects: froz
 
 
 def _foreign_numbers(wanted: frozenset[str], given: frozenset[str], known: frozenset[str]) -> bool:
-    """Returns whether a text names only numbers of its own in place of those of the request."""
+    """Whether a text names only numbers of its own in place of those of the request."""
     meant, numbers = frozenset(filter(is_number, wanted)), frozenset(filter(is_number, given))
     return bool(meant) and not meant & numbers and bool(numbers - known)
 
 
 def _foreign_names(texts: Texts) -> bool:
-    """Returns whether a text uses a name of its own in place of the request's."""
+    """Whether a text uses a name of its own in place of the request's."""
     asked, expected, got = map(normalise, (texts.question, texts.expected, texts.got))
     meant = asked.names.intersection(expected.words)
     own = (got.names | _leading_name(texts)).difference(asked.words, expected.words)
@@ -83,7 +83,7 @@ def _leading_name(texts: Texts) -> frozenset[str]:
 
 
 def _names_fault(sentence: str) -> bool:
-    """Returns whether a sentence says that something is wrong.
+    """Whether a sentence says that something is wrong.
 
     The speaker's own inability does not count, but the reason given for it does.
     """

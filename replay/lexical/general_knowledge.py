@@ -114,7 +114,7 @@ def _keys_of(
 
 
 def _holds(got: NormalisedText, keys: frozenset[str], *, person: bool) -> bool:
-    """Returns whether a text holds the numbers and most words of `keys` (half of a name)."""
+    """Whether a text holds the numbers and most words of `keys` (half of a name)."""
     given = _given_keys(got, keys)
     if any(map(is_number, keys - given)):
         return False
@@ -132,7 +132,7 @@ def _given_keys(got: NormalisedText, keys: frozenset[str]) -> frozenset[str]:
 
 
 def _same_number(key: str, word: str) -> bool:
-    """Returns whether a word says a number of the accepted answer. A date also says its year."""
+    """Whether a word says a number of the accepted answer. A date also says its year."""
     return same_day(key, word) or (len(key) == 4 and word.startswith(f"@d{key}"))
 
 
@@ -160,7 +160,7 @@ def _negates(text: NormalisedText, keys: frozenset[str]) -> bool:
 
 
 def _one_of_several(got: NormalisedText, keys: frozenset[str], expected: NormalisedText) -> bool:
-    """Returns whether an "or" joins a key word with a name foreign to the accepted answer."""
+    """Whether an "or" joins a key word with a name foreign to the accepted answer."""
     foreign = got.names.difference(expected.words)
     for at, word in enumerate(got.words):
         if word not in JOINERS or word in expected.words:
@@ -174,7 +174,7 @@ def _one_of_several(got: NormalisedText, keys: frozenset[str], expected: Normali
 
 
 def _renamed(text: str, keys: frozenset[str], known: frozenset[str]) -> bool:
-    """Returns whether a key name follows a first name that is foreign to question and reference."""
+    """Whether a key name follows a first name that is foreign to question and reference."""
     words = normalise(text).words
     if all(key in words for key in keys if key.isalpha()):
         return False

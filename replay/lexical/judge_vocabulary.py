@@ -41,7 +41,7 @@ def _lands() -> dict[str, tuple[str, ...]]:
 
 
 def any_of(words: Iterable[str]) -> str:
-    """Returns a regular expression that matches each of these words, the longest first."""
+    """A regular expression that matches each of these words, the longest first."""
     return (
         "(?:" + "|".join(map(re.escape, sorted(words, key=lambda word: (-len(word), word)))) + ")"
     )

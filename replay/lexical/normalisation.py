@@ -93,7 +93,7 @@ def normalise(text: str) -> NormalisedText:
 
 
 def is_number(word: str) -> bool:
-    """Returns whether a token is a number, a date or a time."""
+    """Whether a token is a number, a date or a time."""
     return word[0] == "@" or word[0].isdigit() or (word[0] == "-" and len(word) > 1)
 
 
@@ -169,7 +169,7 @@ _STATE: Final = re.compile(r"(?<=[a-z]), ?([A-Z]{2})\b")
 
 
 def _plain(text: str) -> str:
-    """Returns the text in lower case, without accents or Markdown, with uniform dates and times."""
+    """The text in lower case, without accents or Markdown, with uniform dates and times."""
     text = _DATE_TOKEN.sub(" ", _THIN_SPACE.sub("", text)).translate(_SIGNS)
     text = _STATE.sub(lambda match: " " + STATES.get(match[1], match[1]), text)
     text = _unaccented(text)
@@ -179,7 +179,7 @@ def _plain(text: str) -> str:
 
 
 def _unaccented(text: str) -> str:
-    """Returns the text in lower case and without accents."""
+    """The text in lower case and without accents."""
     text = normalised("NFKD", normalised("NFKC", text))
     return "".join(letter for letter in text if not unicodedata.combining(letter)).casefold()
 
@@ -188,7 +188,7 @@ Replacement = str | Callable[[re.Match[str]], str]
 
 
 def _date(year: int, month: int, day: int) -> Replacement:
-    """Returns a function that writes a date token from the groups with these numbers."""
+    """A function that writes a date token from the groups with these numbers."""
 
     def write(match: re.Match[str]) -> str:
         number = MONTHS.get(match[month]) or int(match[month])

@@ -69,7 +69,7 @@ def sentences(text: str) -> list[str]:
 
 
 def normalised_line(text: str) -> str:
-    """Returns the normalised words of a text, separated by blanks, for patterns to search."""
+    """The normalised words of a text, separated by blanks, for patterns to search."""
     return " ".join(normalise(text).words)
 
 
@@ -78,7 +78,7 @@ def is_question(sentence: str) -> bool:
 
 
 def statements(text: str) -> list[str]:
-    """Returns the sentences that hold more than filler."""
+    """The sentences that hold more than filler."""
     return [part for part in sentences(text) if normalise(part).content]
 
 
@@ -89,7 +89,7 @@ def only_asks(text: str) -> bool:
 
 
 def no_answer(texts: Texts, unsure: re.Pattern[str]) -> str | None:
-    """Returns why the given text is no answer at all, or None. `unsure` finds evasive phrases."""
+    """Why the given text is no answer at all, or None. `unsure` finds evasive phrases."""
     got = normalise(texts.got)
     if unsure.search(" ".join(got.words)):
         return "The given text is unsure or declines to answer."
@@ -104,12 +104,12 @@ _WITHOUT_MEANING: Final = FILLER | GENERIC | NEGATIONS | PLAIN_VERBS | OPERATORS
 
 
 def has_meaning(word: str) -> bool:
-    """Returns whether a word identifies something: filler, negations and generic words do not."""
+    """Whether a word identifies something: filler, negations and generic words do not."""
     return word not in _WITHOUT_MEANING
 
 
 def is_negated(words: tuple[str, ...], places: list[int]) -> bool:
-    """Returns whether a negation precedes each of these places by at most three words.
+    """Whether a negation precedes each of these places by at most three words.
 
     "Not only" negates nothing.
     """
@@ -122,7 +122,7 @@ def _follows_negation(words: tuple[str, ...], place: int) -> bool:
 
 
 def same_day(one: str, other: str) -> bool:
-    """Returns whether two tokens are equal, or the same day with one of the two years missing."""
+    """Whether two tokens are equal, or the same day with one of the two years missing."""
     if one == other or not (one.startswith("@d") and other.startswith("@d")):
         return one == other
     return one[-6:] == other[-6:] and "" in (one[2:-6], other[2:-6])

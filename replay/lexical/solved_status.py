@@ -111,7 +111,7 @@ def _supported(got: NormalisedText, asked: NormalisedText, known: NormalisedText
 
 
 def _puts_off(sentence: str, question: str) -> bool:
-    """Returns whether a sentence apologises, announces, or says that something is impossible."""
+    """Whether a sentence apologises, announces, or says that something is impossible."""
     said = normalised_line(sentence)
     if any(pattern.search(said) for pattern in _PUTS_OFF):
         return True
@@ -119,7 +119,7 @@ def _puts_off(sentence: str, question: str) -> bool:
 
 
 def _adds_facts(sentence: str, question: str) -> bool:
-    """Returns whether a statement holds a word or a number that the query does not."""
+    """Whether a statement holds a word or a number that the query does not."""
     if is_question(sentence):
         return False
     read, asked = normalise(sentence), normalise(question)

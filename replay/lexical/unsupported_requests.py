@@ -34,7 +34,7 @@ def says_no(texts: Texts) -> RuleFinding:
 
 
 def says_no_to(question: str, text: str) -> bool:
-    """Returns whether a text says that the system cannot do what a question asks."""
+    """Whether a text says that the system cannot do what a question asks."""
     return _why_no_refusal(question, text) is None
 
 
@@ -49,20 +49,20 @@ def _why_no_refusal(question: str, text: str) -> str | None:
 
 
 def claims_done(text: str) -> bool:
-    """Returns whether a text claims success: "I have booked it", "Done!"."""
+    """Whether a text claims success: "I have booked it", "Done!"."""
     said = [normalised_line(part) for part in sentences(text) if not is_question(part)]
     return any(_DONE.search(part) or _ALL_DONE.search(part) for part in said)
 
 
 def refuses(text: str) -> bool:
-    """Returns whether a statement of a text says that something cannot be done."""
+    """Whether a statement of a text says that something cannot be done."""
     return any(
         _UNABLE.search(normalised_line(part)) for part in sentences(text) if not is_question(part)
     )
 
 
 def _announces(question: str, text: str) -> bool:
-    """Returns whether a sentence announces what was asked for, and no inability."""
+    """Whether a sentence announces what was asked for, and no inability."""
     asked = normalise(question).stems
     for sentence in sentences(text):
         said = normalised_line(sentence)

@@ -23,7 +23,7 @@ PROVIDERS: Final[Mapping[Provider, ProviderModule]] = {
 
 
 def provider_of_path(path: str, model: Json = None) -> ProviderModule:
-    """Returns the provider whose protocol a recorded request uses, by its path.
+    """The provider whose protocol a recorded request uses, by its path.
 
     The embedded judge is found only with the `model` that was asked. Without it, its requests are
     OpenAI's, which reads the same texts in replies.

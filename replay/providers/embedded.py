@@ -32,7 +32,7 @@ def path(judge: JudgeSettings) -> str:  # noqa: ARG001 - the interface of a prov
 
 
 def recompute(judge: JudgeSettings, prompt: str) -> str:
-    """Returns the judge's reply, without its server."""
+    """The judge's reply, without its server."""
     from replay.lexical.embedded_judge import MODEL
     from replay.lexical.embedded_judge import judge as decide
 

@@ -52,7 +52,7 @@ def body(judge: JudgeSettings, prompt: str) -> dict[str, Json]:
 
 
 def request_settings(settings: Mapping[str, Json]) -> dict[str, Json]:
-    """Returns a judge's settings as a request has them: names in camel case, values unchanged.
+    """A judge's settings as a request has them: names in camel case, values unchanged.
 
     The SDK sends `generationConfig` even if it is empty.
 

@@ -64,14 +64,14 @@ class Client:
             part.close()
 
     def ask(self, prompt: str, pause: Callable[[float], None] = time.sleep) -> str:
-        """Returns the judge's reply to a prompt. Raises the last CallError if all attempts fail.
+        """The judge's reply to a prompt. Raises the last CallError if all attempts fail.
 
         `pause` waits some seconds before the next attempt, or raises an error instead.
         """
         return redact_live(call_with_retries(lambda: self._ask_once(prompt), self.policy, pause))
 
     def _ask_once(self, prompt: str) -> str:
-        """Returns the judge's reply. Raises CallError for none, and for a body that is no reply."""
+        """The judge's reply. Raises CallError for none, and for a body that is no reply."""
         try:
             body = self.connection.send(prompt)
         except UNREADABLE as error:
@@ -92,25 +92,25 @@ class ProviderModule(Protocol):
         """The request fields that every call fills in, so that no setting may."""
 
     def path(self, judge: JudgeSettings) -> str:
-        """Returns the path of a judge's requests, `/v1/chat/completions` for example."""
+        """The path of a judge's requests, `/v1/chat/completions` for example."""
 
     def owns_path(self, path: str) -> bool:
-        """Returns whether a recorded request with this path uses the provider's protocol."""
+        """Whether a recorded request with this path uses the provider's protocol."""
 
     def body(self, judge: JudgeSettings, prompt: str) -> dict[str, Json]:
-        """Returns the JSON body of a call as the SDK sends it, without `PERSONAL_FIELDS`."""
+        """The JSON body of a call as the SDK sends it, without `PERSONAL_FIELDS`."""
 
     def connect(self, judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> Connection:
         """Opens the SDK for a judge. Raises JudgeError for settings that it cannot use."""
 
     def reply_text(self, reply: Json) -> str:
-        """Returns the text of a response body without a `failure`, or `no_text(reason)`."""
+        """The text of a response body without a `failure`, or `no_text(reason)`."""
 
     def failure(self, reply: Json) -> str | None:
-        """Returns why a response body with a status of success is no reply; None if it is one."""
+        """Why a response body with a status of success is no reply; None if it is one."""
 
     def clean_reply(self, reply: Json) -> dict[str, Json]:
-        """Returns what a cassette keeps of a response body without a `failure`."""
+        """What a cassette keeps of a response body without a `failure`."""
 
 
 def http_client(address: str | None, policy: RetryPolicy) -> httpx2.Client:
@@ -122,17 +122,17 @@ def http_client(address: str | None, policy: RetryPolicy) -> httpx2.Client:
 
 
 def address_of(judge: JudgeSettings) -> str:
-    """Returns where a judge is asked."""
+    """Where a judge is asked."""
     return judge.base_url or ADDRESSES[judge.provider]
 
 
 def path_of(judge: JudgeSettings, rest: str) -> str:
-    """Returns the path of a request as the SDKs send it: percent-encoded, with one slash less."""
+    """The path of a request as the SDKs send it: percent-encoded, with one slash less."""
     return quote(urlsplit(address_of(judge)).path.removesuffix("/") + rest, safe="/%:@!$&'()*+,;=~")
 
 
 def sdk_options(judge: JudgeSettings, api_key: str, policy: RetryPolicy) -> dict[str, Any]:
-    """Returns what the SDKs of OpenAI and Anthropic are opened with. They do not retry."""
+    """What the SDKs of OpenAI and Anthropic are opened with. They do not retry."""
     address = address_of(judge)
     base_url, _, query = address.partition("?")
     return {
@@ -169,7 +169,7 @@ def connection_error(judge: JudgeSettings, error: Exception) -> CallError:
 
 
 def body_of(reply: BaseModel | Json, **options: Any) -> Json:
-    """Returns the body of a reply.
+    """The body of a reply.
 
     Raises ValueError for a web page and for JSON that is no object. SDKs return both as they are.
     """
@@ -181,12 +181,12 @@ def body_of(reply: BaseModel | Json, **options: Any) -> Json:
 
 
 def impersonal(settings: Mapping[str, Json]) -> dict[str, Json]:
-    """Returns a judge's settings without those that say who asks."""
+    """A judge's settings without those that say who asks."""
     return {name: value for name, value in settings.items() if name not in PERSONAL_FIELDS}
 
 
 def camel_case(name: str) -> str:
-    """Returns `max_output_tokens` as `maxOutputTokens`."""
+    """A name in camel case: `max_output_tokens` as `maxOutputTokens`."""
     return re.sub(r"_([a-z0-9])", lambda match: match[1].upper(), name)
 
 
@@ -194,18 +194,18 @@ def camel_case(name: str) -> str:
 
 
 def no_text(reason: str) -> str:
-    """Returns what replaces the text of a reply without any. No parser takes it for a verdict."""
+    """What replaces the text of a reply without any. No parser takes it for a verdict."""
     return f"{NO_TEXT}{reason}]"
 
 
 def text_in(reply: Json, provider: ProviderModule) -> str:
-    """Returns the text of a parsed response body, or `no_text(reason)`."""
+    """The text of a parsed response body, or `no_text(reason)`."""
     why = provider.failure(reply)
     return no_text(why) if why else provider.reply_text(reply)
 
 
 def is_partial(ending: Json) -> bool:
-    """Returns whether a reply that ended so lacks a part, which may have said something else."""
+    """Whether a reply that ended so lacks a part, which may have said something else."""
     return ending_of(ending) is not None
 
 

@@ -36,7 +36,7 @@ _COMMITTED: Final = (
 
 
 def path_of(root: Path) -> Path:
-    """Returns the path of a workspace's journal, which exists while a recording runs."""
+    """The path of a workspace's journal, which exists while a recording runs."""
     return root / JOURNAL
 
 
@@ -105,7 +105,7 @@ def without_recording(root: Path) -> Iterator[None]:
 
 
 def journal_problem(root: Path) -> Problem:
-    """Returns what the journal that is there means: a recording runs, or left it.
+    """What the journal that is there means: a recording runs, or left it.
 
     A leftover is an error: a committed one could bring anybody's replies into the cassettes.
     """
@@ -118,7 +118,7 @@ def journal_problem(root: Path) -> Problem:
 
 
 def is_recording(root: Path) -> bool:
-    """Returns whether a recording holds the journal now."""
+    """Whether a recording holds the journal now."""
     path = path_of(root)
     if is_linked(path, root) or not path.is_file():
         return False
