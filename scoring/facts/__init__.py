@@ -22,7 +22,7 @@ from scoring.facts.stated.stated_facts import contradicted, decide_stated, found
 from scoring.facts.stated.statements import Statements
 from scoring.facts.stated.swapped_facts import swapped
 from scoring.facts.unmet_requests.answer_reading import Reading, read_answer
-from scoring.facts.unmet_requests.faults import decide_fault
+from scoring.facts.unmet_requests.faults import References, decide_fault, references_of
 from scoring.facts.unmet_requests.other_requests import asks_for_all, names_all
 from scoring.facts.unmet_requests.questions import decide_question
 from scoring.facts.unmet_requests.refusals import decide_refusal, refuses_outright
@@ -35,6 +35,7 @@ _MOST_SENTENCES: Final = 50
 # By the id of facts and categories, which are kept so that no other object gets their id.
 _compiled: Final[dict[int, tuple[Facts, StatedCase]]] = {}
 _others: Final[dict[int, tuple[Category, OtherAnswers]]] = {}
+_references: Final[dict[int, tuple[Category, References]]] = {}
 
 
 def decide(
@@ -151,7 +152,7 @@ def _decide_other(
     if facts.asks:
         return _decide_asking(facts, reading, text, cases, date)
     if facts.fault:
-        references = _other_answers(category).faults if category else {}
+        references = _fault_references(category) if category else {}
         finding = decide_fault(facts.fault, reading, references)
         if finding.decided == "pass" and names_all(facts.fault.type, text, cases, references):
             detail = "It names what is wrong with several other requests, too."
@@ -177,6 +178,12 @@ def _other_answers(category: Category) -> OtherAnswers:
     if id(category) not in _others:
         _others[id(category)] = (category, OtherAnswers.of(category.cases))
     return _others[id(category)][1]
+
+
+def _fault_references(category: Category) -> References:
+    if id(category) not in _references:
+        _references[id(category)] = (category, references_of(category.cases))
+    return _references[id(category)][1]
 
 
 def found_facts(case: Case, text: str) -> tuple[FoundFact, ...]:

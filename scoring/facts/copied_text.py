@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Final
@@ -13,9 +13,9 @@ from leaderboard.types import Case
 from scoring.facts.canonical_text.canonical import Place
 from scoring.facts.canonical_text.canonical_words import BOUNDARIES, SMALL_WORDS
 from scoring.facts.canonical_text.tokens import is_date, is_time
-from scoring.facts.form_search import FormSet
+from scoring.facts.form_search import FormSet, Match
 from scoring.facts.number_closeness import SMALL_NUMBER
-from scoring.facts.sentences import Passage, Span, read_passage
+from scoring.facts.sentences import Passage, Span
 
 _LONG_RUN = 7  # words copied from the question one after the other
 _SHORT_RUN = 4
@@ -72,25 +72,15 @@ _SHORTEST: Final = 3  # letters of a form that says whose answer it is
 
 @dataclass(frozen=True, slots=True)
 class OtherAnswers:
-    """The accepted texts of all cases of a category, with the cases that they belong to.
-
-    `faults`: the words of the reference answers that name a fault, by type of fault.
-    """
+    """The accepted names of all cases of a category, with the cases that they belong to."""
 
     forms: FormSet
     owners: tuple[str, ...]
-    faults: Mapping[str, Sequence[frozenset[str]]]
 
     @classmethod
     def of(cls, cases: Sequence[Case]) -> OtherAnswers:
         pairs = [(form, case.id) for case in cases for form in _texts(case)]
-        faults: dict[str, list[frozenset[str]]] = {}
-        for case in cases:
-            truth = case.ground_truth
-            if truth.facts and truth.facts.fault:
-                words = frozenset(read_passage(truth.text or "").words)
-                faults.setdefault(truth.facts.fault.type, []).append(words)
-        return cls(FormSet(form for form, _ in pairs), tuple(owner for _, owner in pairs), faults)
+        return cls(FormSet(form for form, _ in pairs), tuple(owner for _, owner in pairs))
 
     def listed(
         self,
@@ -105,41 +95,64 @@ class OtherAnswers:
     ) -> bool:
         """Whether a text lists answers to other cases.
 
-        `ours` is what the case itself names. `numbers` are those that the answer does not need. In
-        a closed world, names and values with few other words are such a list, too. So are two names
-        beside the right one without a verb. Names in `excused` are ignored, and all names if the
-        number of items is one of `counts`.
+        `ours` is what the case itself names. Names in `excused` are ignored. Only closed worlds
+        have the other rules: `numbers` are those that the answer does not need, and all names are
+        ignored if the number of items is one of `counts`.
         """
+        others = self._others(case, ours, answer, excused)
+        owners = {self.owners[match.form] for match in others} - {case.id}
+        if not case.ground_truth.trajectory:
+            return len(owners) >= _MOST_OTHERS
+        if len(owners) >= _MOST_OTHERS_OF_A_WORLD:
+            return True
+        is_count = _count_items(answer) in counts
+        names = set() if is_count else {answer.text_of(match.span) for match in others}
+        if _names_only(case, answer, names):
+            return True
+        unasked = len(names) + _count_values(query, answer, numbers)
+        said = self._said(answer).difference(query.words)
+        return unasked > _UNASKED + len(said)
+
+    def _others(
+        self, case: Case, ours: str, answer: Passage, excused: Collection[Span]
+    ) -> list[Match]:
+        """The names of other cases in a text, without those that the case itself has."""
         own = {form.text for form in _texts(case)}
-        matches = list(self.forms.find(answer))
-        others = [
+        return [
             match
-            for match in matches
+            for match in self.forms.find(answer)
             if self.forms.forms[match.form].text not in own
             and answer.text_of(match.span) not in ours
             and not match.span.overlaps_any(excused)
         ]
-        owners = {self.owners[match.form] for match in others} - {case.id}
-        if not case.ground_truth.trajectory:
-            return len(owners) >= _MOST_OTHERS
-        named = {place for match in matches for place in match.span.places}
-        items = list(_items(answer))
-        fragments = {place for item in items for place in item.places}
-        said = {
+
+    def _said(self, answer: Passage) -> set[str]:
+        """The words that a text says about names: no small words, and no items of a list."""
+        spans = [*self.forms.spans(answer), *_items(answer)]
+        silent = {place for span in spans for place in span.places}
+        return {
             word
             for place, word in enumerate(answer.words)
-            if place not in named | fragments and word.isalpha() and word not in SMALL_WORDS
+            if place not in silent and word.isalpha() and word not in SMALL_WORDS
         }
-        times = {word for word in answer.words if is_time(word) or is_date(word)}
-        names = {answer.text_of(match.span) for match in others}
-        if sum(answer.words[item.first].isalpha() for item in items) in counts:
-            names.clear()
-        large = [number for number in numbers if number > SMALL_NUMBER]
-        unasked = len(names) + len(times.difference(query.words)) + len(large)
-        if len(names) >= _BARE_NAMES and own and _VERBS.isdisjoint(answer.words):
-            return True
-        most = _UNASKED + len(said.difference(query.words))
-        return len(owners) >= _MOST_OTHERS_OF_A_WORLD or unasked > most
+
+
+def _names_only(case: Case, answer: Passage, names: Collection[str]) -> bool:
+    """Whether a text has two names beside the right one, and no verb."""
+    has_name = any(True for _ in _texts(case))
+    return len(names) >= _BARE_NAMES and has_name and _VERBS.isdisjoint(answer.words)
+
+
+def _count_values(query: Passage, answer: Passage, numbers: Collection[float]) -> int:
+    """How many values a text has that nobody asked for: times, dates and large numbers."""
+    times = {word for word in answer.words if is_time(word) or is_date(word)}
+    large = [number for number in numbers if number > SMALL_NUMBER]
+    return len(times.difference(query.words)) + len(large)
+
+
+def _count_items(answer: Passage) -> int:
+    """How many items of a list start with a word."""
+    return sum(answer.words[item.first].isalpha() for item in _items(answer))
 
 
 def _items(answer: Passage) -> Iterator[Span]:

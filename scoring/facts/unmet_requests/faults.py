@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import calendar
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from typing import Final
 
 from leaderboard.facts import Fault
-from leaderboard.types import FoundFact
+from leaderboard.types import Case, FoundFact
 from scoring.facts.canonical_text.canonical_words import COMMA
 from scoring.facts.canonical_text.tokens import is_date, is_number, stem
 from scoring.facts.fact_findings import FactFinding
@@ -17,7 +17,7 @@ from scoring.facts.form_search import FormSet, Match
 from scoring.facts.number_closeness import ROUGHLY
 from scoring.facts.phrase_tables import form_set
 from scoring.facts.polarity import denied
-from scoring.facts.sentences import Passage, Span
+from scoring.facts.sentences import Passage, Span, read_passage
 from scoring.facts.toml_tables import phrases, read_table
 from scoring.facts.unmet_requests.answer_reading import (
     Reading,
@@ -65,6 +65,17 @@ _MONTHS: Final = frozenset(name.lower() for name in calendar.month_name if name 
 
 # The words of an answer that says what is wrong with another request.
 References = Mapping[str, Sequence[frozenset[str]]]
+
+
+def references_of(cases: Iterable[Case]) -> References:
+    """The words of the reference answers that name a fault, by type of fault."""
+    references: dict[str, list[frozenset[str]]] = {}
+    for case in cases:
+        truth = case.ground_truth
+        if truth.facts and truth.facts.fault:
+            words = frozenset(read_passage(truth.text or "").words)
+            references.setdefault(truth.facts.fault.type, []).append(words)
+    return references
 
 
 def decide_fault(fault: Fault, reading: Reading, references: References) -> FactFinding:
