@@ -140,7 +140,7 @@ def _by_facts(case: Case, response: Response, answer: str) -> Verdict | None:
     candidates = NameRegistry(names_known_to(case, replace(response, declared=None)))
     support = without_echoes(case.query, answered, lambda name: bool(candidates.resolve(name)))
     errors = [reply for reply in results if reply_failed(reply)]
-    finding = decide_replied(facts, case.query, answer, replies, errors, support=support)
+    finding = decide_replied(facts, case.query, answer, replies, errors=errors, support=support)
     decide_as = passed if finding.decided == "pass" else failed
     return decide_as(SOPR, finding.reason, finding.detail)
 

@@ -400,8 +400,9 @@ def test_solutions_state_the_facts_of_their_queries(
             ]
             replies = [reply.response for reply in answers if not reply.error]
             errors = [reply.error for reply in answers if reply.error]
+            answer = solutions[case.id]["final_answer"]
             finding = decide_replied(
-                facts, case.query, solutions[case.id]["final_answer"], replies, errors
+                facts, case.query, answer, replies, errors=errors, support=replies
             )
             assert finding.decided == "pass", (case.id, finding.detail)
 

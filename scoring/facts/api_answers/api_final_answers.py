@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from leaderboard.facts import DateForm, Fact, Facts, NumberForm, TimeForm
 from leaderboard.types import FoundFact, Json
@@ -27,7 +27,7 @@ from scoring.facts.api_answers.value_search import find_number, find_time
 from scoring.facts.canonical_text.canonical import Place
 from scoring.facts.canonical_text.canonical_words import SMALL_WORDS
 from scoring.facts.canonical_text.tokens import is_date, is_number, is_time
-from scoring.facts.fact_findings import FactFinding, is_too_long, too_long
+from scoring.facts.fact_findings import Doubt, FactFinding, fails, is_too_long, too_long
 from scoring.facts.form_search import FormSet
 from scoring.facts.misspelled_names import long_words, misspelled
 from scoring.facts.polarity import TAKEN_BACK, denied, dropped_sentences
@@ -42,41 +42,80 @@ _MOST_INTRODUCED: Final = 3
 _SHORTEST_NAME: Final = 4  # letters of a text in a reply
 
 _DENIALS: Final = frozenset(("not", "never", "instead", "rather"))
-_Problem = tuple[str, str]
-_PASTED: Final = (
-    "pasted",
-    "The answer lists more than was asked for, and leaves the choice open.",
+_PASTED: Final = fails(
+    "pasted", "The answer lists more than was asked for, and leaves the choice open."
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
+class _Replies(NamedTuple):
+    """What the simulated APIs replied.
+
+    - `given`: the replies themselves, and `read`: as passages.
+    - `support`: the replies without what only repeats an argument.
+    - `errors` repeat arguments, so they support a fact only by what its `source` names.
+    - `names`: the texts in replies that start with no number. `numbered`: those with numbers that
+      the query has, too.
+    """
+
+    given: Sequence[Json]
+    read: tuple[Passage, ...]
+    support: tuple[Passage, ...]
+    errors: tuple[Passage, ...]
+    names: frozenset[str]
+    numbered: frozenset[Name]
+    totals: tuple[Total, ...]
+
+    @classmethod
+    def of(
+        cls,
+        question: Passage,
+        replies: Sequence[Json],
+        errors: Sequence[Json],
+        support: Sequence[Json],
+    ) -> _Replies:
+        texts = [
+            read_passage(str(value)).canonical.text
+            for reply in replies
+            for value in leaves(reply)
+            if isinstance(value, str | bool)
+        ]
+        names = (name for name in texts if len(name) >= _SHORTEST_NAME)
+        return cls(
+            given=replies,
+            read=_read_replies(replies),
+            support=_read_replies(support),
+            errors=_read_replies(errors),
+            names=frozenset(name for name in names if not name[0].isdigit()),
+            numbered=names_with_numbers(texts, f" {question.canonical.text} "),
+            totals=tuple(total for reply in replies for total in totals(reply)),
+        )
+
+
+class _Answer(NamedTuple):
     """An answer, the replies behind it, and where it states each fact, by the fact's id.
 
-    `names` are texts in the replies that start with no number. `numbered` are those with numbers
-    that the query has, too.
-    `given` are the replies themselves, `support` those without what only repeats an argument.
-    `dropped` sentences state nothing, for example because they are corrected. `errors` repeat
-    arguments, so they support a fact only by what its `source` names.
+    `dropped` sentences state nothing, for example because they are corrected.
     """
 
     facts: Facts
     items: tuple[Fact, ...]
+    question: Passage
+    replies: _Replies
     passage: Passage
     dropped: tuple[Span, ...]
     stated: Mapping[str, tuple[Span, ...]]
-    question: Passage
-    replies: tuple[Passage, ...]
-    support: tuple[Passage, ...]
-    names: frozenset[str]
-    numbered: frozenset[Name]
-    totals: tuple[Total, ...]
-    given: tuple[Json, ...]
-    errors: tuple[Passage, ...]
 
-    def counts(self, place: Span) -> bool:
-        """Whether the words at a place are not in a dropped sentence."""
-        return _counts(self.dropped, place)
+    @classmethod
+    def of(cls, facts: Facts, question: Passage, replies: _Replies, answer: str) -> _Answer:
+        passage = read_passage(answer)
+        items = tuple(item for item in facts.items if isinstance(item, Fact))
+        dropped = tuple(dropped_sentences(passage, question.words))
+        stated = {item.id: _stated(item, passage, dropped, replies.numbered) for item in items}
+        return cls(facts, items, question, replies, passage, dropped, stated)
+
+    def counts(self, span: Span) -> bool:
+        """Whether a span is not in a dropped sentence."""
+        return _counts(self.dropped, span)
 
     def place_of(self, fact: Fact) -> Place | None:
         """Where the answer states a fact first."""
@@ -89,51 +128,25 @@ def decide_replied(
     query: str,
     answer: str,
     replies: Sequence[Json],
-    errors: Sequence[Json] = (),
     *,
-    support: Sequence[Json] | None = None,
+    errors: Sequence[Json],
+    support: Sequence[Json],
 ) -> FactFinding:
     """Decides an answer by the facts of its query.
 
     `replies` are those that the suite gives, and `errors` those of calls that failed. Facts must
-    be in `support`, if that is given: in the replies without what only repeats an argument.
+    be in `support`: in the replies without what only repeats an argument.
     Nothing is left open. Otherwise replies pasted into foreign sentences would reach a judge.
     """
     if is_too_long(answer):
         return too_long()
-    passage = read_passage(answer)
-    items = tuple(item for item in facts.items if isinstance(item, Fact))
     question = read_passage(query)
-    dropped = tuple(dropped_sentences(passage, question.words))
-    texts = [
-        read_passage(str(value)).canonical.text
-        for reply in replies
-        for value in leaves(reply)
-        if isinstance(value, str | bool)
-    ]
-    numbered = names_with_numbers(texts, f" {question.canonical.text} ")
-    text = _Answer(
-        facts=facts,
-        items=items,
-        passage=passage,
-        dropped=dropped,
-        stated={item.id: _places(item, passage, dropped, numbered) for item in items},
-        question=question,
-        replies=_read_replies(replies),
-        support=_read_replies(replies if support is None else support),
-        errors=_read_replies(errors),
-        names=frozenset(
-            name for name in texts if len(name) >= _SHORTEST_NAME and not name[0].isdigit()
-        ),
-        numbered=numbered,
-        totals=tuple(total for reply in replies for total in totals(reply)),
-        given=tuple(replies),
-    )
-    found = tuple(FoundFact(item.label, text.place_of(item)) for item in items)
+    known = _Replies.of(question, replies, errors, support)
+    text = _Answer.of(facts, question, known, answer)
+    found = tuple(FoundFact(item.label, text.place_of(item)) for item in text.items)
     for check in _CHECKS:
-        if problem := check(text):
-            reason, detail = problem
-            return FactFinding("fail", reason, detail, found)
+        if doubt := check(text):
+            return FactFinding(doubt.decided, doubt.reason, doubt.detail, found)
     return FactFinding("pass", "facts_stated", "The answer states every fact.", found)
 
 
@@ -181,9 +194,9 @@ def _one_word(passage: Passage, places: Iterator[int]) -> Iterator[Span]:
             yield Span(place, place + 1)
 
 
-def _denied_value(passage: Passage, place: Span) -> bool:
+def _denied_value(passage: Passage, span: Span) -> bool:
     """Whether the words directly before a value deny it. "No fee, and begins at 9" does not."""
-    return not _DENIALS.isdisjoint(passage.words[max(0, place.first - 2) : place.first])
+    return not _DENIALS.isdisjoint(passage.words[max(0, span.first - 2) : span.first])
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +222,7 @@ def _compiled(fact: Fact) -> _Compiled:
     )
 
 
-def _places(
+def _stated(
     fact: Fact, passage: Passage, dropped: Sequence[Span], names: Collection[Name]
 ) -> tuple[Span, ...]:
     """Where a passage states a fact. A long proper name may have a wrong letter or two."""
@@ -218,25 +231,25 @@ def _places(
     if not spans:
         alike = misspelled(passage, compiled.names)
         spans = [match.span for match in alike if not denied(passage, match)]
-    return tuple(place for place in spans if _counts(dropped, place))
+    return tuple(span for span in spans if _counts(dropped, span))
 
 
-def _counts(dropped: Sequence[Span], place: Span) -> bool:
-    return not any(span.first <= place.first < span.end for span in dropped)
+def _counts(dropped: Sequence[Span], span: Span) -> bool:
+    return not any(one.first <= span.first < one.end for one in dropped)
 
 
 # ---------------------------------------------------------------- checks
 
 
-def _withdrawn(text: _Answer) -> _Problem | None:
+def _withdrawn(text: _Answer) -> Doubt | None:
     if TAKEN_BACK.first(text.passage):
-        return "withdrawn", "The answer takes back what it says."
+        return fails("withdrawn", "The answer takes back what it says.")
     return None
 
 
-def _missing(text: _Answer) -> _Problem | None:
+def _missing(text: _Answer) -> Doubt | None:
     labels = [item.label for item in text.items if not text.stated[item.id]]
-    return ("fact_missing", missing_words(labels)) if labels else None
+    return fails("fact_missing", missing_words(labels)) if labels else None
 
 
 def missing_words(labels: Sequence[str]) -> str:
@@ -248,43 +261,43 @@ def missing_words(labels: Sequence[str]) -> str:
     return f"{labels[0][:1].upper()}{labels[0][1:]} is missing."
 
 
-def _unsupported(text: _Answer) -> _Problem | None:
+def _unsupported(text: _Answer) -> Doubt | None:
     for fact in text.items:
         if not fact.known and not _supported(fact, text):
-            return "fact_unsupported", f"No reply gives {fact.label}."
+            return fails("fact_unsupported", f"No reply gives {fact.label}.")
     return None
 
 
 def _supported(fact: Fact, text: _Answer) -> bool:
-    compiled = _compiled(fact)
+    compiled, support = _compiled(fact), text.replies.support
     if compiled.source:
-        return any(compiled.source.first(reply) for reply in (*text.support, *text.errors))
-    if any(next(_find(compiled.accepts, reply), None) for reply in text.support):
+        return any(compiled.source.first(reply) for reply in (*support, *text.replies.errors))
+    if any(next(_find(compiled.accepts, reply), None) for reply in support):
         return True
-    if not compiled.accepts.numbers or not text.support:
+    if not compiled.accepts.numbers or not support:
         return False
-    values = _values((*text.support, text.question))
+    values = _values((*support, text.question))
     return any(
         is_derived(abs(one.number), values, one.unit and unit_name(one.unit))
         for one in compiled.accepts.numbers
     )
 
 
-def _contradicted(text: _Answer) -> _Problem | None:
+def _contradicted(text: _Answer) -> Doubt | None:
     for fact in text.items:
         for match in _compiled(fact).excludes.find(text.passage):
             asked = text.passage.sentence_at(match.first) in text.passage.asking
             if text.counts(match.span) and not asked and not denied(text.passage, match):
                 detail = f"“{text.passage.written(match.span)}” contradicts {fact.label}."
-                return "contradiction", detail
+                return fails("contradiction", detail)
     return None
 
 
-def _too_long(text: _Answer) -> _Problem | None:
+def _too_long(text: _Answer) -> Doubt | None:
     return _PASTED if len(text.passage.words) > MOST_WORDS else None
 
 
-def _dumped(text: _Answer) -> _Problem | None:
+def _dumped(text: _Answer) -> Doubt | None:
     unasked = _unasked(text)
     most = UNASKED + len(text.items) // 2 + _introduced(text, unasked)
     return _PASTED if len(unasked) > most else None
@@ -295,7 +308,8 @@ def _introduced(text: _Answer, unasked: Collection[str]) -> int:
 
     Each word counts once, and only a few values count, so that no filler introduces a whole reply.
     """
-    known_words = {word for passage in (*text.replies, text.question) for word in passage.words}
+    sources = (*text.replies.read, text.question)
+    known_words = {word for passage in sources for word in passage.words}
     values = {word for value in unasked for word in value.split()}
     number, has_own = 0, False
     for word in text.passage.words:
@@ -309,10 +323,10 @@ def _introduced(text: _Answer, unasked: Collection[str]) -> int:
 
 def _unasked(text: _Answer) -> set[str]:
     """The values and names in an answer that no fact needs and the query does not have."""
-    return {text.passage.text_of(span) for span in _unasked_places(text)}
+    return {text.passage.text_of(span) for span in _unasked_spans(text)}
 
 
-def _unasked_places(text: _Answer) -> list[Span]:
+def _unasked_spans(text: _Answer) -> list[Span]:
     passage = text.passage
     needed = [span for fact in text.items for span in _find(_compiled(fact).accepts, passage)]
     places = {place for span in needed for place in span.places}
@@ -324,7 +338,7 @@ def _unasked_places(text: _Answer) -> list[Span]:
     ]
     names = [
         span
-        for name in text.names
+        for name in text.replies.names
         if f" {name} " not in facts
         for span in passage.places_of(tuple(name.split()))
     ]
@@ -332,9 +346,9 @@ def _unasked_places(text: _Answer) -> list[Span]:
     return [span for span in values + names if f" {passage.text_of(span)} " not in asked]
 
 
-def _invented(text: _Answer) -> _Problem | None:
+def _invented(text: _Answer) -> Doubt | None:
     """The values of the answer that neither the replies nor the query support."""
-    known = _values((*text.replies, *text.errors, text.question))
+    known = _values((*text.replies.read, *text.replies.errors, text.question))
     for fact in text.items:
         for one in fact.accepts:
             if isinstance(one, NumberForm):
@@ -346,21 +360,21 @@ def _invented(text: _Answer) -> _Problem | None:
     for at in range(len(text.passage.words)):
         span = Span(at, at + 1)
         if text.counts(span) and not is_sourced(text.passage, at, known):
-            return "invented", f"No reply gives “{text.passage.written(span)}”."
+            return fails("invented", f"No reply gives “{text.passage.written(span)}”.")
     return None
 
 
-def _mixed_up(text: _Answer) -> _Problem | None:
+def _mixed_up(text: _Answer) -> Doubt | None:
     """A value beside another record's name, or two exchanged values."""
-    records = groups(text.given)
+    records = groups(text.replies.given)
     for sentence in text.passage.sentences:
         if text.counts(sentence) and _has_foreign_value(text, sentence, records):
             words = text.passage.written(sentence)
-            return "mixed_up", f"“{words}” gives values to the wrong names."
+            return fails("mixed_up", f"“{words}” gives values to the wrong names.")
     values = [item for item in text.items if _compiled(item).accepts.is_value]
     if found := exchanged(text.passage, values, text.stated):
         one, other = found
-        return "mixed_up", f"The answer swaps {one.label} and {other.label}."
+        return fails("mixed_up", f"The answer swaps {one.label} and {other.label}.")
     return None
 
 
@@ -371,37 +385,35 @@ def _has_foreign_value(text: _Answer, sentence: Span, records: Sequence[Group]) 
     )
 
 
-def _undecided(text: _Answer) -> _Problem | None:
+def _undecided(text: _Answer) -> Doubt | None:
     """Another value of the replies beside a right one, as in "12 or 14 minutes"."""
     right = [span for spans in text.stated.values() for span in spans]
-    reply_words = {word for reply in text.replies for word in reply.words}
+    reply_words = {word for reply in text.replies.read for word in reply.words}
     others = [
         span
-        for span in _unasked_places(text)
+        for span in _unasked_spans(text)
         if reply_words.issuperset(text.passage.words_of(span))
         and text.counts(span)
         and not span.overlaps_any(right)
     ]
     if found := offered_beside(text.passage, right, others):
         written = text.passage.written(found)
-        return "contradiction", f"“{written}” is offered as well as a right value."
+        return fails("contradiction", f"“{written}” is offered as well as a right value.")
     return None
 
 
-def _total_as_rate(text: _Answer) -> _Problem | None:
-    if found := given_as_rate(text.passage, text.totals):
-        return (
-            "contradiction",
-            f"“{text.passage.written(found)}” gives the total as the price of one item.",
-        )
+def _total_as_rate(text: _Answer) -> Doubt | None:
+    if found := given_as_rate(text.passage, text.replies.totals):
+        written = text.passage.written(found)
+        return fails("contradiction", f"“{written}” gives the total as the price of one item.")
     return None
 
 
-def _out_of_order(text: _Answer) -> _Problem | None:
+def _out_of_order(text: _Answer) -> Doubt | None:
     order = text.facts.order
     places = [text.stated[fact_id][0].first for fact_id in order if text.stated.get(fact_id)]
     if places != sorted(places):
-        return "wrong_order", "The answer states the right things in the wrong order."
+        return fails("wrong_order", "The answer states the right things in the wrong order.")
     return None
 
 
@@ -412,7 +424,7 @@ def _values(passages: Sequence[Passage]) -> Values:
     return values
 
 
-_CHECKS: Final[tuple[Callable[[_Answer], _Problem | None], ...]] = (
+_CHECKS: Final[tuple[Callable[[_Answer], Doubt | None], ...]] = (
     _withdrawn,
     _missing,
     _unsupported,

@@ -40,7 +40,9 @@ def test_agreement_with_the_labels() -> None:
             replies = [tool_reply(call["response"]) for call in made_up["calls"]]
             given = [reply for reply in replies if reply_failed(reply) is False]
             failed = [reply for reply in replies if reply_failed(reply)]
-            found = decide_replied(facts, made_up["query"], made_up["answer"], given, failed)
+            found = decide_replied(
+                facts, made_up["query"], made_up["answer"], given, errors=failed, support=given
+            )
             if found.decided == "open":
                 counts["open"] += 1
             else:
@@ -75,6 +77,11 @@ def test_ways_to_say_that_an_order_cannot_be_returned(orders: str, expected: str
         {"order_no": "RR-1004", "used": True, "refund": 63.2},
     ]
     found = decide_replied(
-        case.ground_truth.facts, case.query, f"{orders} You get 63.20.", replies, errors
+        case.ground_truth.facts,
+        case.query,
+        f"{orders} You get 63.20.",
+        replies,
+        errors=errors,
+        support=replies,
     )
     assert found.decided == expected

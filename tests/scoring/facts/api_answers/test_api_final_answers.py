@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from leaderboard.fact_forms import parse_form
 from leaderboard.facts import DateForm, Fact, Facts, NumberForm, TimeForm
 from scoring.facts.api_answers.api_final_answers import MOST_WORDS, decide_replied, lines_of
+from scoring.facts.fact_findings import FactFinding
 from tests.each_row import each_row
 
 QUERY = "When does the night boat to Sorrel leave, what does it cost for three, and is it delayed?"
@@ -35,8 +36,14 @@ FACTS = Facts(
 GOOD = "The boat leaves at 8.15 p.m. and costs 81.50 ARV. It is delayed by 25 minutes."
 
 
+def finding_of(
+    answer: str, replies: list[Any] = REPLIES, facts: Facts = FACTS, query: str = QUERY
+) -> FactFinding:
+    return decide_replied(facts, query, answer, replies, errors=[], support=replies)
+
+
 def decided(answer: str, replies: list[Any] = REPLIES, facts: Facts = FACTS) -> tuple[str, str]:
-    finding = decide_replied(facts, QUERY, answer, replies)
+    finding = finding_of(answer, replies, facts)
     return finding.decided, finding.reason
 
 
@@ -103,7 +110,7 @@ def test_the_hour_of_a_query_is_known() -> None:
         ),
         ("Two of us take the bus. When is the next?", "After two o'clock: 18:30.", "invented"),
     ):
-        found = decide_replied(facts, query, answer, [{"departs": "18:30"}])
+        found = finding_of(answer, [{"departs": "18:30"}], facts, query)
         assert found.reason == (reason or "facts_stated"), (query, answer)
 
 
@@ -161,12 +168,12 @@ def test_answers_that_fail(answer: str, reason: str) -> None:
 
 def test_the_detail_names_the_fact() -> None:
     """A reader sees which fact is missing."""
-    finding = decide_replied(FACTS, QUERY, "It costs 81.5 ARV and is delayed.", REPLIES)
+    finding = finding_of("It costs 81.5 ARV and is delayed.")
     assert finding.detail == "The departure, 20:15 is missing."
-    finding = decide_replied(FACTS, QUERY, "20:15, 81.5 ARV.", REPLIES)
+    finding = finding_of("20:15, 81.5 ARV.")
     assert finding.detail == "The answer does not say that the boat is delayed."
     assert [found.place is not None for found in finding.found] == [True, True, False]
-    finding = decide_replied(FACTS, QUERY, "It is delayed.", REPLIES)
+    finding = finding_of("It is delayed.")
     assert finding.detail == "Missing: the departure, 20:15; the fare, 81.5 ARV."
 
 
