@@ -45,11 +45,12 @@ class Values:
     days: set[str] = field(default_factory=set)
     months: set[int] = field(default_factory=set)
 
-    @property
-    def spans(self) -> set[float]:
-        """The minutes from each time to each other one, on the same day or the next."""
-        minutes = list(map(minutes_of, self.times))
-        return {float((one - other) % DAY) for one in minutes for other in minutes}
+    def has_times_apart(self, minutes: float) -> bool:
+        """Whether one time is this long after another one, on the same day or the next."""
+        if not minutes.is_integer() or minutes >= DAY:
+            return False
+        times = set(map(minutes_of, self.times))
+        return any((time + minutes) % DAY in times for time in times)
 
     def add(self, passage: Passage) -> None:
         """Adds all values of a passage."""

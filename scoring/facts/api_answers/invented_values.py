@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import chain, combinations
-from typing import Final
+from typing import Final, NamedTuple
 
 from scoring.facts.api_answers.answer_values import (
     DATE,
@@ -48,6 +49,14 @@ _HALF_DAY: Final = 720
 _LASTING: Final = {"minute": 1, "hour": 60}  # minutes
 
 
+class _Number(NamedTuple):
+    """A number of an answer: its place, its value without a sign, and the unit after it."""
+
+    at: int
+    value: float
+    unit: str | None
+
+
 def is_sourced(passage: Passage, at: int, known: Values) -> bool:
     """Whether the word at a place is no value, or one that follows from known values."""
     word = passage.words[at]
@@ -57,54 +66,59 @@ def is_sourced(passage: Passage, at: int, known: Values) -> bool:
         is_price = currency_near(passage, at) is not None  # "March 29 ARV" looks like a date
         return word[-5:] in known.days or (is_price and float(word[-2:]) in known.numbers)
     if is_number(word):
-        return _is_known_number(passage, at, abs(float(word)), known)
+        return _is_known_number(passage, _number_at(passage, at), known)
     month = month_of(word)
     return month is None or month in known.months or not known.months
 
 
-def _is_known_number(passage: Passage, at: int, value: float, known: Values) -> bool:
+def _number_at(passage: Passage, at: int) -> _Number:
+    return _Number(at, abs(float(passage.words[at])), unit_after(passage.words, at))
+
+
+def _is_known_number(passage: Passage, number: _Number, known: Values) -> bool:
+    at, value, unit = number
     dotted = dotted_time(passage, at)
     if dotted is not None and f"{dotted[0]:02}:{dotted[1]:02}" in known.times:
         return True
-    unit = unit_after(passage.words, at)
     return (
         value in _COMMON
         or _needs_no_source(value, unit)
         or _is_given(value, unit or currency_near(passage, at), known)
         or (unit is not None and _is_converted(value, unit, known))
-        or _is_about(passage, at, value, known)
-        or _is_worked_out(passage, at, value, known)
+        or _is_about(passage, number, known)
+        or _is_worked_out(passage, number, known)
     )
 
 
-def _is_about(passage: Passage, at: int, value: float, known: Values) -> bool:
+def _is_about(passage: Passage, number: _Number, known: Values) -> bool:
     """Whether a number is given as "about" one that is known, or that follows from two."""
-    unit = unit_after(passage.words, at)
+    at, value, unit = number
     before = passage.words[max(0, at - _BEFORE) : at]
     if not _ABOUT.isdisjoint(before) and _is_nearly_known(value, unit, known):
         return True
-    if _is_bound(passage, at, value, unit, known):
+    if _is_bound(passage, number, known):
         return True
-    exact = _in_brackets_after(passage, at, unit)
+    exact = _in_brackets_after(passage, number)
     if exact is not None and abs(value - exact) <= NEARLY * exact and _is_given(exact, unit, known):
         return True
     return not ROUGHLY.isdisjoint(before) and is_derived(value, known, unit, about=True)
 
 
-def _is_bound(passage: Passage, at: int, value: float, unit: str | None, known: Values) -> bool:
+def _is_bound(passage: Passage, number: _Number, known: Values) -> bool:
     """Whether a number is a limit of a known one: "more than a thousand", for 1,240."""
+    at, value, unit = number
     before = passage.words[max(0, at - 2) : at]
     for limits, is_lower in _LIMITS.items():
         if before[-len(limits) :] == limits:
             low, high = (value, _BEYOND * value) if is_lower else (value / _BEYOND, value)
             numbers = (n for n in known.numbers if not _has_other_unit(n, unit, known))
-            return any(low < number < high for number in numbers)
+            return any(low < one < high for one in numbers)
     return False
 
 
-def _in_brackets_after(passage: Passage, at: int, unit: str | None) -> float | None:
+def _in_brackets_after(passage: Passage, number: _Number) -> float | None:
     """The number in brackets after a number: 16 in "a quarter of an hour (16 minutes)"."""
-    bracket = at + 1 + len(unit.split() if unit else ())
+    bracket = number.at + 1 + len(number.unit.split() if number.unit else ())
     numbers = [word for word in passage.words[bracket + 1 : bracket + 2] if is_number(word)]
     if not numbers:
         return None
@@ -112,27 +126,27 @@ def _in_brackets_after(passage: Passage, at: int, unit: str | None) -> float | N
     return abs(float(numbers[0])) if opens else None
 
 
-def _is_worked_out(passage: Passage, at: int, value: float, known: Values) -> bool:
+def _is_worked_out(passage: Passage, number: _Number, known: Values) -> bool:
     """Whether a number follows from others: from those of the answer, or as its sentence says."""
-    if _follows_from_stated(passage, at, value, known):
+    others = _others(passage, number, known)
+    if _follows_from_stated(passage, number.value, others):
         return True
+    at, value, unit = number
     sentence = passage.sentence_at(at)
     is_result = passage.follows_mark(Span(at, at + 1), "=")  # "2 × 92 = 184"
     cued = is_result or not WORKED_OUT.isdisjoint(passage.words_of(sentence))
     if not cued and _EACH.isdisjoint(passage.words[at + 1 : at + 3]):
         return False
-    unit = unit_after(passage.words, at)
-    others = _others(passage, at, unit, known)
     return is_derived(value, known, unit) or is_combined(value, others)
 
 
-def _follows_from_stated(passage: Passage, at: int, value: float, known: Values) -> bool:
-    """Whether a number adds up from two that the answer states, or is a multiple of one.
+def _follows_from_stated(passage: Passage, value: float, stated: Sequence[float]) -> bool:
+    """Whether a number adds up from two others that the answer states, or is a multiple of one.
 
     The answer states the factor, too: "7 ARV, so 28 for a group of four".
     """
     # A number that is stated twice may be added to itself.
-    counted = Counter(_others(passage, at, unit_after(passage.words, at), known))
+    counted = Counter(stated)
     others = [number for number, count in counted.items() for _ in range(min(count, 2))]
     sums = (abs(one + sign * other) for one, other in combinations(others, 2) for sign in (1, -1))
     factors = {abs(float(word)) for word in passage.words if is_number(word)}
@@ -176,21 +190,19 @@ def _has_other_unit(number: float, unit: str | None, known: Values) -> bool:
     return unit is not None and units <= {SHARE, DATE}
 
 
-def _others(passage: Passage, at: int, unit: str | None, known: Values) -> list[float]:
+def _others(passage: Passage, number: _Number, known: Values) -> list[float]:
     """The other numbers of an answer that are known and have the same unit."""
+    places = (at for at, word in enumerate(passage.words) if at != number.at and is_number(word))
     return [
-        abs(float(word))
-        for place, word in enumerate(passage.words)
-        if place != at
-        and is_number(word)
-        and unit_after(passage.words, place) == unit
-        and _is_given(abs(float(word)), unit, known)
+        other.value
+        for other in (_number_at(passage, at) for at in places)
+        if other.unit == number.unit and _is_given(other.value, other.unit, known)
     ]
 
 
 def _is_converted(value: float, unit: str, known: Values) -> bool:
     """Whether a number is a known one in another unit, or the time between two times."""
-    if unit in _LASTING and _LASTING[unit] * value in known.spans:
+    if unit in _LASTING and known.has_times_apart(_LASTING[unit] * value):
         return True
     return any(
         is_converted(value, unit, number, other)

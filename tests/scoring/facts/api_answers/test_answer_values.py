@@ -35,3 +35,12 @@ def test_values_of_a_passage() -> None:
     assert values.days == {"06-17"}
     assert values.months == {5, 6}
     assert {81.5, 2031, 17} <= values.numbers
+
+
+def test_the_time_between_two_times() -> None:
+    """The later one may be on the next day. A time is not a day apart from itself."""
+    values = Values()
+    values.add(read_passage("from 22:30 to 00:15"))
+    apart = [minutes for minutes in range(2000) if values.has_times_apart(float(minutes))]
+    assert apart == [0, 105, 1335]
+    assert not values.has_times_apart(105.5)
