@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Final, Literal, Self, TypeVar
 
 from pydantic import (
@@ -170,7 +170,7 @@ class Fault:
     type: str
     accepts: ListOf[Form]
     excludes: ListOf[Form]
-    details: Mapping[str, Any]
+    details: Mapping[str, Any] = field(hash=False)  # mappings have no hash
 
 
 @dataclass(frozen=True, slots=True)

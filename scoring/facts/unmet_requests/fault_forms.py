@@ -10,7 +10,6 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any, Final
 
-from leaderboard.fact_forms import Form
 from leaderboard.facts import Fault
 from scoring.facts.form_search import FormSet
 from scoring.facts.phrase_tables import form_set, listed
@@ -22,6 +21,10 @@ _COMMON_YEAR: Final = 2027
 _LEAP_YEAR: Final = 2028
 _WORKS: Final = phrases(_TABLE["fiction"]["works"])
 _WEEKDAYS: Final = [name.lower() for name in calendar.day_name]
+_NO_SUCH_DAY: Final = "no_such_day"
+# The lists of forms in the table of a type. Gaps in forms of the first ones cross no comma.
+_TIGHT: Final = ("about", "absent", "invalid", "wrong", "others")
+_FORMS: Final = (*_TIGHT, "reasons", "false")
 
 # Reasons that name one type of fault in any case.
 SIGNS: Final = {name: form_set(table.get("signs", "")) for name, table in _TYPES.items()}
@@ -69,58 +72,41 @@ class FaultForms:
     month: str
 
 
+@lru_cache(maxsize=1024)
 def forms_of(fault: Fault) -> FaultForms:
     """The forms of a fault. They are compiled once."""
-    details = tuple(
-        (name, tuple(value) if isinstance(value, list) else value)
-        for name, value in fault.details.items()
+    table = _TYPES[fault.type]
+    tables = [table, *(table[part] for part in _parts(fault.type, fault.details))]
+    lists = _lists(fault.type, fault.details)
+    forms = {
+        name: [form for one in tables for form in listed(one.get(name, ""), lists)]
+        for name in _FORMS
+    }
+    naming = [*fault.accepts, *forms["reasons"], *forms["absent"], *forms["invalid"]]
+    own = chain((form.text for form in naming), *lists.values())
+    tight = {name: FormSet(forms[name], tight=True) for name in _TIGHT}
+    return FaultForms(
+        **tight,
+        label=_label(table["label"], lists),
+        reasons=FormSet([*fault.accepts, *forms["reasons"]]),
+        false=FormSet([*fault.excludes, *forms["false"]], tight=True),
+        kinds=frozenset(re.findall(r"\w+", " ".join(own))),
+        named="name" in fault.details,
+        day=_day_at_fault(fault.type, lists),
+        month=fault.details["day"].split("-")[-2] if fault.type == _NO_SUCH_DAY else "",
     )
-    return _compiled(fault.type, fault.accepts, fault.excludes, details)
 
 
-@lru_cache(maxsize=1024)
-def _compiled(
-    type_: str,
-    accepts: tuple[Form, ...],
-    excludes: tuple[Form, ...],
-    given: tuple[tuple[str, Any], ...],
-) -> FaultForms:
-    details = dict(given)
-    lists = _lists(type_, details)
-    table = _TYPES[type_]
-    tables = [table, *(table[part] for part in _parts(type_, details))]
-
-    of_day = type_ == "no_such_day"
-
-    def forms(name: str) -> list[Form]:
-        return [form for one in tables for form in listed(one.get(name, ""), lists)]
-
-    def tight(name: str) -> FormSet:
-        return FormSet(forms(name), tight=True)
-
-    texts = [form.text for name in ("reasons", "absent", "invalid") for form in forms(name)]
-    own = (
-        *(form.text for form in accepts),
-        *texts,
-        *(text for one in lists.values() for text in one),
-    )
+def _label(label: str, lists: Mapping[str, Sequence[str]]) -> str:
+    """The label of a type of fault, with what the case gives in place of its braces."""
     shown = {name: values[0].rstrip("*") for name, values in lists.items()}
     if "weekday" in shown:
         shown["weekday"] = shown["weekday"].capitalize()
-    return FaultForms(
-        label=table["label"].format_map(shown),
-        reasons=FormSet([*accepts, *forms("reasons")]),
-        about=tight("about"),
-        absent=tight("absent"),
-        invalid=tight("invalid"),
-        wrong=tight("wrong"),
-        others=tight("others"),
-        false=FormSet([*excludes, *forms("false")], tight=True),
-        kinds=frozenset(re.findall(r"\w+", " ".join(own))),
-        named="name" in details,
-        day=FormSet([*lists["date"], *lists.get("month", ())] if of_day else ()),
-        month=details["day"].split("-")[-2] if of_day else "",
-    )
+    return label.format_map(shown)
+
+
+def _day_at_fault(type_: str, lists: Mapping[str, Sequence[str]]) -> FormSet:
+    return FormSet([*lists["date"], *lists.get("month", ())] if type_ == _NO_SUCH_DAY else ())
 
 
 def _parts(type_: str, details: Mapping[str, Any]) -> Sequence[str]:
@@ -153,7 +139,7 @@ def _part_of_day(day: str) -> str:
 def _lists(type_: str, details: Mapping[str, Any]) -> dict[str, Sequence[str]]:
     """What the words in braces stand for: what the case gives, and what follows from it."""
     lists: dict[str, Sequence[str]] = {
-        name: value if isinstance(value, tuple) else [str(value)] for name, value in details.items()
+        name: value if isinstance(value, list) else [str(value)] for name, value in details.items()
     }
     if "day" in details:
         lists |= _lists_of_day(details["day"])
