@@ -13,7 +13,7 @@ from scoring.facts.canonical_text.canonical import Canonical, Place, canonical
 from scoring.facts.canonical_text.canonical_words import ASKED, BOUNDARIES, COMMA, STOP
 from scoring.facts.toml_tables import phrases, read_table
 
-_TABLE: Final = read_table("polarity.toml")
+_TABLE: Final = read_table("sentences.toml")
 _CLAUSE_STARTS: Final = frozenset(_TABLE["clause_starts"].split())
 _OFFERS: Final = [tuple(offer.split()) for offer in phrases(_TABLE["closing_offers"])]
 _OFFER_JOINTS: Final = frozenset(_TABLE["offer_joints"].split())

@@ -27,7 +27,7 @@ from scoring.facts.api_answers.value_closeness import (
     is_derived,
     rounds_to,
 )
-from scoring.facts.canonical_text.canonical_words import MEASURES, WORKED_OUT
+from scoring.facts.canonical_text.canonical_words import MEASURES
 from scoring.facts.canonical_text.tokens import is_date, is_number, is_time
 from scoring.facts.number_closeness import ROUGHLY, SMALL_NUMBER
 from scoring.facts.sentences import Passage, Span
@@ -43,6 +43,12 @@ _LIMITS: Final = {
     ("under",): False,
 }
 _BEYOND: Final = 1.5  # times a limit is the most that it is a limit of
+# A number that is worked out from others has one of these in its sentence.
+_RESULT_WORDS: Final = """
+so total together altogether sum difference more less than cheaper makes equals each per
+percent save left short higher lower fewer remaining comes above below later longer ahead
+both average times double twice half apiece leaves leaving head down up extra off"""
+_WORKED_OUT: Final = frozenset(_RESULT_WORDS.split())
 _EACH: Final = frozenset(("a", "an"))  # "36 a month" is worked out
 _BEFORE: Final = 3  # words from "about" to a value
 _HALF_DAY: Final = 720
@@ -134,7 +140,7 @@ def _is_worked_out(passage: Passage, number: _Number, known: Values) -> bool:
     at, value, unit = number
     sentence = passage.sentence_at(at)
     is_result = passage.follows_mark(Span(at, at + 1), "=")  # "2 × 92 = 184"
-    cued = is_result or not WORKED_OUT.isdisjoint(passage.words_of(sentence))
+    cued = is_result or not _WORKED_OUT.isdisjoint(passage.words_of(sentence))
     if not cued and _EACH.isdisjoint(passage.words[at + 1 : at + 3]):
         return False
     return is_derived(value, known, unit) or is_combined(value, others)

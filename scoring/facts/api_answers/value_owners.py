@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from leaderboard.facts import Fact, NumberForm
 from scoring.facts.api_answers.answer_values import unit_after, unit_name
-from scoring.facts.canonical_text.canonical_words import MEASURES, ROLES, SMALL_WORDS
+from scoring.facts.canonical_text.canonical_words import MEASURES, SMALL_WORDS
 from scoring.facts.canonical_text.tokens import base_form
 from scoring.facts.form_search import FormSet
 from scoring.facts.sentences import Passage, Span, read_passage
@@ -206,7 +206,22 @@ def _labels(items: tuple[Fact, ...]) -> tuple[frozenset[str], ...]:
     return tuple(own - shared for own in words)
 
 
-_ROLES: Final = tuple(frozenset(map(base_form, role)) for role in ROLES)
+# Words that say the same of a value: "the departure, 18:04" is when something leaves.
+_SAME_ROLE: Final = (
+    "departure departs leaves leaving left goes",
+    "arrival arrives arriving reaches",
+    "start starts begins beginning opening opens from",
+    "end ends until till finishes closing closes over",
+    "price prices cost costs pay pays fare total charges sum",
+    "admission entry entrance",
+    "sunrise rises",
+    "sunset sets",
+    "high highest maximum up",
+    "low lowest minimum",
+    "duration takes lasts length",
+    "rent rents rental",
+)
+_ROLES: Final = tuple(frozenset(map(base_form, words.split())) for words in _SAME_ROLE)
 
 
 def _label(text: str) -> frozenset[str]:

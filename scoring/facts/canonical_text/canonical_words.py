@@ -47,11 +47,6 @@ PARTS: Final = {word: Decimal(share) for word, share in _NUMBERS["parts"].items(
 ABBREVIATIONS: Final = frozenset(_WORDS["abbreviations"]["words"].split())
 
 SMALL_WORDS: Final = frozenset(_WORDS["small"]["words"].split())
-WORKED_OUT: Final = frozenset(_WORDS["worked_out"]["words"].split())
-EACH: Final = frozenset(_WORDS["shares"]["each"].split())
-TOTALS: Final = frozenset(_WORDS["shares"]["totals"].split())
-LACKING: Final = frozenset(_WORDS["shares"]["lacking"].split())
-ROLES: Final = tuple(frozenset(words.split()) for words in _WORDS["roles"]["words"])
 FOREIGN_WORDS: Final = frozenset(_WORDS["small"]["foreign"].split())
 
 SMALL: Final[dict[str, int]] = {
@@ -77,12 +72,21 @@ CLOCK: Final[dict[str, str]] = {
     word: meaning for meaning, words in _WORDS["clock"].items() for word in words.split()
 }
 
-MEASURES: Final[dict[str, Measure]] = {}
-UNIT_NAMES: Final[dict[tuple[str, ...], str]] = {}
-UNIT_SHORTS: Final[dict[tuple[str, ...], str]] = {}
-for _dimension, _units in read_table("canonical_text/measures.toml").items():
-    for _unit, _fields in _units.items():
-        MEASURES[_unit] = Measure(_dimension, _fields["factor"], _fields.get("offset", 0.0))
-        UNIT_NAMES.update(dict.fromkeys(_names(_fields["names"]), _unit))
-        UNIT_NAMES[tuple(_unit.split())] = _unit
-        UNIT_SHORTS.update(dict.fromkeys(_names(_fields.get("short", "")), _unit))
+Units = dict[tuple[str, ...], str]
+
+
+def _read_measures() -> tuple[dict[str, Measure], Units, Units]:
+    """The measures by unit, and the units by their names and by their short names."""
+    measures: dict[str, Measure] = {}
+    names: Units = {}
+    shorts: Units = {}
+    for dimension, units in read_table("canonical_text/measures.toml").items():
+        for unit, fields in units.items():
+            measures[unit] = Measure(dimension, fields["factor"], fields.get("offset", 0.0))
+            names.update(dict.fromkeys(_names(fields["names"]), unit))
+            names[tuple(unit.split())] = unit
+            shorts.update(dict.fromkeys(_names(fields.get("short", "")), unit))
+    return measures, names, shorts
+
+
+MEASURES, UNIT_NAMES, UNIT_SHORTS = _read_measures()

@@ -7,11 +7,17 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
-from scoring.facts.canonical_text.canonical_words import EACH, LACKING, TOTALS
 from scoring.facts.sentences import Span
 from scoring.facts.stated.case_facts import StatedCase
 from scoring.facts.stated.statements import Statements
 
+# The number of each of several, and the number of all of them.
+_EACH: Final = frozenset(("each", "every", "per", "apiece", "average"))
+_TOTALS: Final = frozenset(("total", "totals", "altogether", "together", "overall", "sum"))
+# With one of these, a share may not be what is asked: "of three, two lack milk", "of three, all".
+_LACKING: Final = frozenset(
+    ("no", "not", "none", "without", "lack", "lacks", "lacking", "free", "all")
+)
 _SHARED: Final = re.compile(r"(?:out )?of(?: [^\W\d]+)?")  # "two of her three", "2 out of 3"
 _OPERATOR: Final = re.compile(r"[ ()*]{0,8}[-+*/\u2212\u00d7\u00f7\u00b7][ ()*]{0,8}")
 _EQUALS: Final = re.compile(r"[ ()*]{0,8}=[ ()*]{0,8}")
@@ -29,7 +35,7 @@ def _wholes(case: StatedCase, answer: Statements) -> Iterator[int]:
     """
     passage = answer.passage
     for at, (first, second) in enumerate(pairwise(answer.numbers)):
-        lacking = LACKING.intersection(answer.words_beside(at + 1))
+        lacking = _LACKING.intersection(answer.words_beside(at + 1))
         if lacking.difference(case.query.words):
             continue
         if _SHARED.fullmatch(passage.text_of(Span(first.span.end, second.span.first))):
@@ -43,10 +49,10 @@ def _wholes(case: StatedCase, answer: Statements) -> Iterator[int]:
 def _totals(case: StatedCase, answer: Statements) -> Iterator[int]:
     """Totals beside the number of each, if the question asks for that, or for an average."""
     beside = [answer.words_beside(at) for at in range(len(answer.numbers))]
-    if EACH.isdisjoint(case.query.words) or all(map(EACH.isdisjoint, beside)):
+    if _EACH.isdisjoint(case.query.words) or all(map(_EACH.isdisjoint, beside)):
         return
     for at, words in enumerate(beside):
-        if EACH.isdisjoint(words) and not TOTALS.isdisjoint(words):
+        if _EACH.isdisjoint(words) and not _TOTALS.isdisjoint(words):
             yield at
 
 

@@ -43,7 +43,7 @@ _SHARE_ALIKE: Final = 0.75
 
 _MOST_ELSEWHERE: Final = 2  # sentences that deny something else
 
-_TABLE: Final = read_table("unmet_requests/faults.toml")["denials"]
+_TABLE: Final = read_table("unmet_requests/fault_denials.toml")
 _DENIALS: Final = {name: form_set(_TABLE[name]) for name in ("absent", "unfamiliar", "invalid")}
 _COPULAS: Final = frozenset(("is", "are", "was", "were", "does", "do", "did", "can", "would"))
 _EQUALS: Final = frozenset(("is", "are", "equal", "equals", "make", "makes"))

@@ -34,7 +34,8 @@ from scoring.facts.unmet_requests.slots import (
 )
 
 _REPEATED: Final = 3  # words of the request that no honest question consists of
-_SPEAKERS: Final = frozenset(
+# Words of a question that is more than words of the request.
+_CONVERSATIONAL: Final = frozenset(
     ("me", "i", "you'd", "we", "us", "so", "are", "he", "she", "they", "did", "has")
 )
 _LONGEST_ITEM: Final = 10  # words of an item in a list of what is needed
@@ -136,7 +137,7 @@ def _only_repeats(reading: Reading, asking: Sequence[Span]) -> bool:
     if any(_lists_words(reading, sentence) for sentence in asking):
         return True
     speaks = any(
-        not _SPEAKERS.isdisjoint(reading.answer.words_of(sentence))
+        not _CONVERSATIONAL.isdisjoint(reading.answer.words_of(sentence))
         or ASKING["polite"].first(reading.answer, sentence)
         for sentence in asking
     )

@@ -68,7 +68,7 @@ _HISTORY: Final = _forms("history")
 _NO: Final = _forms("no")
 _ADVICE: Final = _forms("advice")
 _OTHERS: Final = frozenset(("they", "he", "she"))
-_BUT: Final = frozenset(("only", "just"))
+_LIMITING: Final = frozenset(("only", "just"))
 _ANY_TASK: Final = frozenset(phrases(_TABLE["any_task"]))
 
 
@@ -102,7 +102,7 @@ def refuses_outright(reading: Reading) -> Match | None:
         refusing = {place for one in _unable(passage, sentence) for place in one.span.places}
         said = {passage.words[place] for place in refusing} | _ANY_TASK
         new = set(new_words(reading, sentence)) - said
-        is_limit = passage.words[match.first] in _BUT
+        is_limit = passage.words[match.first] in _LIMITING
         is_others = passage.words[match.first - 1] in _OTHERS  # "No, they cannot." answers
         rest = (place for place in sentence.places if place not in refusing)
         repeats = any(map(reading.repeats, rest))
