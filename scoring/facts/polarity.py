@@ -136,11 +136,13 @@ def _ends_at(forms: FormSet, passage: Passage, match: Match) -> Match | None:
     return next((found for found in before if found.end in ends), None)
 
 
-def dropped_sentences(passage: Passage, labels: Collection[str] | None = ()) -> Iterator[Span]:
+def dropped_sentences(
+    passage: Passage, *, labels: bool = True, label_words: Collection[str] = ()
+) -> Iterator[Span]:
     """Sentences that state nothing: about grading, and what the next one corrects.
 
-    A "no" after a label belongs to it: "Order 7: no, it was too late". Words of `labels` are one
-    before a colon. With None there are no labels.
+    With `labels`, a "no" after a label belongs to it: "Order 7: no, it was too late". Words before
+    a colon are a label, too, if all are among `label_words`.
     """
     for place, sentence in enumerate(passage.sentences):
         if _GRADING.first(passage, sentence):
@@ -154,7 +156,7 @@ def dropped_sentences(passage: Passage, labels: Collection[str] | None = ()) -> 
         inside = first < clause.first and clause.end < end
         is_slip = slip is not None and slip.span == clause and inside
         is_slip = is_slip and not _names_wait(passage, clause)
-        if is_slip and (labels is None or not _follows_label(passage, clause, labels)):
+        if is_slip and not (labels and _follows_label(passage, clause, label_words)):
             yield Span(first, clause.end)
 
 
@@ -163,10 +165,12 @@ def _names_wait(passage: Passage, span: Span) -> bool:
     return _WAIT.match(passage.canonical.original, passage.place(span).start) is not None
 
 
-def _follows_label(passage: Passage, clause: Span, labels: Collection[str]) -> bool:
+def _follows_label(passage: Passage, clause: Span, label_words: Collection[str]) -> bool:
     """Whether a label or the start of a table's cell is before a clause: "Order 7: no, closed"."""
     start = passage.place(clause).start
     before = passage.canonical.original[max(0, start - _LONGEST_LABEL) : start]
     found = _LABEL_END.search(before)
+    if found is None:
+        return False
     label = passage.words[passage.sentence_at(clause.first).first : clause.first - 1]
-    return found is not None and (found[1] is not None or all(word in labels for word in label))
+    return found[1] is not None or all(word in label_words for word in label)

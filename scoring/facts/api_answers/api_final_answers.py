@@ -109,7 +109,7 @@ class _Answer(NamedTuple):
     def of(cls, facts: Facts, question: Passage, replies: _Replies, answer: str) -> _Answer:
         passage = read_passage(answer)
         items = tuple(item for item in facts.items if isinstance(item, Fact))
-        dropped = tuple(dropped_sentences(passage, question.words))
+        dropped = tuple(dropped_sentences(passage, label_words=question.words))
         stated = {item.id: _stated(item, passage, dropped, replies.numbered) for item in items}
         return cls(facts, items, question, replies, passage, dropped, stated)
 

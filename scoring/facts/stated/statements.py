@@ -81,7 +81,7 @@ class Statements:
     @classmethod
     def _of(cls, passage: Passage, case: StatedCase, copied: frozenset[int]) -> Statements:
         silent = (
-            *dropped_sentences(passage, labels=None),
+            *dropped_sentences(passage, labels=False),
             *passage.asking,
             *_chosen_from(case, passage),
         )

@@ -106,9 +106,10 @@ def test_a_slip_takes_back_the_words_before_it(text: str, dropped: list[str]) ->
 def test_a_no_after_a_label_takes_nothing_back() -> None:
     """Words of the question before a colon are a label, where labels count."""
     passage = read_passage("Port Calder: no, none is left.")
-    assert list(dropped_sentences(passage, ("port", "calder"))) == []
-    assert len(list(dropped_sentences(passage, ("port",)))) == 1
-    assert len(list(dropped_sentences(read_passage("Order 7: no, none."), None))) == 1
+    assert list(dropped_sentences(passage, label_words=("port", "calder"))) == []
+    assert len(list(dropped_sentences(passage, label_words=("port",)))) == 1
+    order = read_passage("Order 7: no, none.")
+    assert len(list(dropped_sentences(order, labels=False))) == 1
 
 
 @each_row(
@@ -179,4 +180,4 @@ def test_a_time_to_wait_takes_nothing_back(text: str, dropped: list[str]) -> Non
     """It is a label with a number behind it. Otherwise "wait" begins a correction."""
     passage = read_passage(text)
 
-    assert [passage.text_of(span) for span in dropped_sentences(passage, labels=None)] == dropped
+    assert [passage.text_of(span) for span in dropped_sentences(passage, labels=False)] == dropped
