@@ -11,7 +11,7 @@ from typing import Final
 from leaderboard.facts import Facts
 from leaderboard.limits import FACTS_LENGTH
 from leaderboard.types import Case, Category, FoundFact
-from scoring.facts.copied_text import OtherAnswers, QueryRuns, kept_parts
+from scoring.facts.copied_text import OtherAnswers, parts_without_copies
 from scoring.facts.fact_findings import FactFinding, is_too_long, too_long
 from scoring.facts.number_closeness import SMALL_NUMBER
 from scoring.facts.sentences import Span, read_passage
@@ -201,9 +201,8 @@ def found_facts(case: Case, text: str) -> tuple[FoundFact, ...]:
 
 def without_copies(case: Case, text: str) -> str:
     """The text without what it copies from the question, as a judge may read it."""
-    answer = read_passage(text)
-    copied = QueryRuns.of(read_passage(case.query)).copied(answer)
-    parts = (text[start:end].strip() for start, end in kept_parts(answer, copied))
+    places = parts_without_copies(read_passage(case.query), text)
+    parts = (text[start:end].strip() for start, end in places)
     return " ".join(part for part in parts if part) or text
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Final
@@ -15,7 +15,7 @@ from scoring.facts.canonical_text.canonical_words import BOUNDARIES, SMALL_WORDS
 from scoring.facts.canonical_text.tokens import is_date, is_time
 from scoring.facts.form_search import FormSet, Match
 from scoring.facts.number_closeness import SMALL_NUMBER
-from scoring.facts.sentences import Passage, Span
+from scoring.facts.sentences import Passage, Span, read_passage
 
 _LONG_RUN = 7  # words copied from the question one after the other
 _SHORT_RUN = 4
@@ -45,15 +45,16 @@ class QueryRuns:
         return frozenset(place for at in starts for place in range(at, at + length))
 
 
-def kept_parts(answer: Passage, hidden: Iterable[int]) -> Iterator[Place]:
-    """What is left of the original text without the words at these places."""
+def parts_without_copies(query: Passage, text: str) -> Iterator[Place]:
+    """The parts of a text that it does not copy from a question."""
+    answer = read_passage(text)
     done = 0
-    for word in sorted(hidden):
+    for word in sorted(QueryRuns.of(query).copied(answer)):
         start, end = answer.place(Span(word, word + 1))
         if start > done:
             yield Place(done, start)
         done = max(done, end)
-    yield Place(done, len(answer.canonical.original))
+    yield Place(done, len(text))
 
 
 # Answers to this many other cases are a list of all answers. In a closed world, a suite whose

@@ -11,7 +11,7 @@ from typing import Final
 from scoring.facts.canonical_text.canonical import canonical
 from scoring.facts.canonical_text.canonical_words import BOUNDARIES
 from scoring.facts.canonical_text.tokens import is_date, stem
-from scoring.facts.copied_text import QueryRuns, kept_parts
+from scoring.facts.copied_text import parts_without_copies
 from scoring.facts.phrase_tables import form_set
 from scoring.facts.polarity import dropped_sentences
 from scoring.facts.sentences import Passage, Span, read_passage
@@ -65,7 +65,7 @@ def read_answer(query: str, text: str, date: str | None = None) -> Reading:
     `date` is the day that models are told.
     """
     asked = read_passage(query)
-    answer = read_passage(_without_echo(asked, text))
+    answer = read_passage(_blank_copies(asked, text))
     stems = frozenset(map(stem, asked.words))
     today = frozenset(canonical(date or "").words)
     return Reading(asked, answer, _kept(answer), stems, answer.canonical.foreign, today)
@@ -81,11 +81,10 @@ def _kept(answer: Passage) -> tuple[Span, ...]:
     )
 
 
-def _without_echo(query: Passage, text: str) -> str:
+def _blank_copies(query: Passage, text: str) -> str:
     """The text with blanks in place of what it copies from the request."""
-    answer = read_passage(text)
     kept = [" "] * len(text)
-    for start, end in kept_parts(answer, QueryRuns.of(query).copied(answer)):
+    for start, end in parts_without_copies(query, text):
         kept[start:end] = text[start:end]
     return "".join(kept)
 
