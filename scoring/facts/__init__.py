@@ -115,7 +115,7 @@ def _lists_others(
     return _other_answers(category).listed(
         case,
         compiled.text,
-        compiled.query,
+        compiled.question.passage,
         answer.passage,
         numbers,
         excused=excused,

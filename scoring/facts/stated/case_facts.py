@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final
 
 from leaderboard.fact_forms import Form
 from leaderboard.facts import Accepted, DateForm, Fact, FactGroup, Facts, NumberForm, TimeForm
-from scoring.facts.canonical_text.canonical_words import BOUNDARIES, SMALL_WORDS
-from scoring.facts.canonical_text.tokens import base_form
-from scoring.facts.copied_text import QueryRuns
 from scoring.facts.form_search import FormSet
 from scoring.facts.misspelled_names import long_words
 from scoring.facts.sentences import Passage, read_passage
+from scoring.facts.stated.asked_question import AskedQuestion
 from scoring.facts.stated.quantities import Amount, Quantity, kind_of, quantities
 
 _Pairs = tuple[tuple[FormSet, FormSet], ...]
-
-COMPARING: Final = frozenset(("more", "most", "less", "least", "fewer", "fewest", "same"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,31 +93,23 @@ class StatedCase:
 
     items: tuple[StatedFact | StatedGroup, ...]
     pairs: tuple[_Pairs, ...]
-    query: Passage
-    query_runs: QueryRuns
+    question: AskedQuestion
     reference: Passage
     details: tuple[tuple[Quantity, str], ...]
-    asked: frozenset[str]
-    asked_numbers: frozenset[float]
-
-    def is_asked(self, number: Quantity) -> bool:
-        """Whether the question has the number."""
-        return number.value in self.asked_numbers
 
     @property
     def text(self) -> str:
         """The question and the reference in canonical text."""
-        return f"{self.query.canonical.text} {self.reference.canonical.text}"
-
-    @property
-    def explains(self) -> bool:
-        """Whether the question asks for a reason, which can be given in many words."""
-        return "why" in self.query.words
+        return f"{self.question.passage.canonical.text} {self.reference.canonical.text}"
 
     @property
     def amounts(self) -> list[Amount]:
         """The numbers of all facts."""
         return [amount for fact in self.facts() for amount in fact.accepts.amounts]
+
+    def is_asked(self, number: Quantity) -> bool:
+        """Whether the question has the number."""
+        return number.value in self.question.numbers
 
     def is_right(self, number: Quantity) -> bool:
         """Whether a fact has the number."""
@@ -134,20 +121,13 @@ class StatedCase:
             StatedFact.of(item) if isinstance(item, Fact) else StatedGroup.of(item)
             for item in facts.items
         )
-        asked = read_passage(query)
-        content = [word for word in asked.words if word not in SMALL_WORDS or word in COMPARING]
-        stems = frozenset(map(base_form, content))
-        numbers = frozenset(number.value for number in quantities(asked))
         right = read_passage(reference)
         return cls(
             items=items,
             pairs=_pairs(facts),
-            query=asked,
-            query_runs=QueryRuns.of(asked),
+            question=AskedQuestion.of(query),
             reference=right,
             details=tuple((number, kind_of(right, number)) for number in quantities(right)),
-            asked=stems - BOUNDARIES,
-            asked_numbers=numbers,
         )
 
     def facts(self) -> Iterator[StatedFact]:

@@ -7,7 +7,6 @@ conclusion is right by itself, and nothing before it says as much about another 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from scoring.facts.canonical_text.tokens import base_form
 from scoring.facts.form_search import Match
@@ -17,8 +16,6 @@ from scoring.facts.stated.case_facts import StatedCase, StatedFact, StatedGroup
 from scoring.facts.stated.conflicting_numbers import CONCLUSIONS
 from scoring.facts.stated.stated_facts import COMPARES, WEIGHT, compares
 from scoring.facts.stated.statements import Statements
-
-_NEGATIONS: Final = frozenset(("no", "not", "none", "without"))
 
 
 def conclusions(case: StatedCase, answer: Statements, *, with_first: bool) -> Iterator[Span]:
@@ -42,9 +39,9 @@ def conclusions(case: StatedCase, answer: Statements, *, with_first: bool) -> It
     ]
     spans = (last, *after_so[-1:], *statements[:with_first])
     for span in (one for one in spans if not ALTERNATIVE.at_start(passage, one)):
-        weight = said_in(case, answer, span)
+        weight = said_in(answer, span)
         rivals = {part for item in case.items for part in _about_rivals(answer, item, span)}
-        if weight > max((said_in(case, answer, part) for part in rivals), default=0):
+        if weight > max((said_in(answer, part) for part in rivals), default=0):
             yield span
 
 
@@ -81,10 +78,10 @@ def _part_of(answer: Statements, match: Match, conclusion: Span) -> Span:
     return sentence
 
 
-def said_in(case: StatedCase, answer: Statements, span: Span) -> int:
+def said_in(answer: Statements, span: Span) -> int:
     """How much a span says of what is asked: words of the question, and words that conclude."""
     words = answer.passage.words_of(span)
-    asked = case.asked | _NEGATIONS.intersection(case.query.words)
+    asked = answer.question.asked_or_negations
     said = [word for word in words if word in asked or base_form(word) in asked]
     comparing = sum(map(compares, said))
     concluding = 0 if CONCLUSIONS.isdisjoint(words) else WEIGHT

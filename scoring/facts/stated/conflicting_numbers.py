@@ -41,7 +41,7 @@ def details(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
             continue
         alike = [o for o in alike if o.value not in values and not case.is_asked(o)]
         alike = [o for o in alike if not _is_of_rival(case, answer, o)]
-        alike = [o for o in alike if not _is_of_life(case, answer, o)]
+        alike = [o for o in alike if not _is_of_life(answer, o)]
         spans = alike and alike[0].value <= number.value <= alike[-1].value
         if not alike or spans:
             continue
@@ -57,10 +57,10 @@ def _is_of_rival(case: StatedCase, answer: Statements, number: Quantity) -> bool
     return any(form.first(answer.passage, clause) for form in forms if form)
 
 
-def _is_of_life(case: StatedCase, answer: Statements, number: Quantity) -> bool:
+def _is_of_life(answer: Statements, number: Quantity) -> bool:
     """Whether it is when somebody was born or died, which the question does not ask."""
     clause = answer.passage.clause_at(number.span.first)
-    return not (_LIFE - case.asked).isdisjoint(answer.passage.words_of(clause))
+    return not (_LIFE - answer.question.asked).isdisjoint(answer.passage.words_of(clause))
 
 
 def _is_apart(case: StatedCase, answer: Statements, number: Quantity) -> bool:
@@ -99,7 +99,7 @@ def _outweighing(
             return asserted[-1]
     # "Ten outfield players and a keeper" may be another way to say eleven.
     stated = [match.span for match in answer.states(fact)]
-    aside = set_aside(case, answer)
+    aside = set_aside(answer)
     wrong = [
         number
         for at, number in enumerate(answer.numbers)

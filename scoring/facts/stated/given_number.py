@@ -48,7 +48,7 @@ def given_numbers(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
     if not right:
         return
     places = sorted([*right, *_others(case, answer, fact, right)])
-    aside = set_aside(case, answer)
+    aside = set_aside(answer)
     kept = [at for at in places if at not in aside] or places
     calculations = _calculations(answer)
     weights = [_weight(case, answer, at, calculations) for at in kept]
@@ -68,7 +68,7 @@ def _said_of_another(
     if clause.first == first.first and clause.end <= first.end + 1:
         return  # "46 chromosomes."
     nouns = {kind_of(answer.passage, answer.numbers[at]) for at in places}
-    words = {at: len(_asked(case, answer.words_beside(at)) - nouns) for at in places}
+    words = {at: len(_asked(answer, answer.words_beside(at)) - nouns) for at in places}
     most = answer.numbers[max(places, key=lambda at: words[at])]
     if max(words.values()) > words[0] and not case.is_right(most):
         yield leaves_open(f"{answer.shown(most)} may contradict {fact.label}.")
@@ -132,13 +132,13 @@ def _weight(
         + _RESULTS * (not RESULTS.isdisjoint((*words, *introduced)))
         + _STEP * steps
     )
-    said = _FIRST * is_first + len(_asked(case, words))
-    if _is_of_another_verb(case, answer, at):
+    said = _FIRST * is_first + len(_asked(answer, words))
+    if _is_of_another_verb(answer, at):
         said = 0
     return ordered + said + _is_counted(case, answer, at)
 
 
-def _is_of_another_verb(case: StatedCase, answer: Statements, at: int) -> bool:
+def _is_of_another_verb(answer: Statements, at: int) -> bool:
     """Whether the question's verb follows after "and": "built in 1961 and opened in 1989".
 
     What is before both verbs is said of both, so it says nothing more of the first number.
@@ -150,11 +150,11 @@ def _is_of_another_verb(case: StatedCase, answer: Statements, at: int) -> bool:
     rest = passage.words_of(Span(span.end + 1, sentence.end))
     verb = next((word for word in rest if word not in SMALL_WORDS), "")
     before = passage.words_of(Span(sentence.first, span.first))
-    return bool(_asked(case, [verb]) - _asked(case, before))
+    return bool(_asked(answer, [verb]) - _asked(answer, before))
 
 
-def _asked(case: StatedCase, words: Sequence[str]) -> frozenset[str]:
-    return case.asked.intersection(map(base_form, words))
+def _asked(answer: Statements, words: Sequence[str]) -> frozenset[str]:
+    return answer.question.asked.intersection(map(base_form, words))
 
 
 def _calculations(answer: Statements) -> dict[int, _Calculation]:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from scoring.facts.canonical_text.canonical_words import BOUNDARIES
-from scoring.facts.canonical_text.tokens import base_form
 from scoring.facts.fact_findings import Doubt, fails
 from scoring.facts.form_search import FormSet, Match
 from scoring.facts.polarity import ALTERNATIVE, FINAL_ANSWER, RETHOUGHT, SAYS_NOTHING
@@ -18,24 +17,22 @@ from scoring.facts.stated.statements import Statements
 _FIRST_NAMES: Final = 2
 
 
-def changes_to(case: StatedCase, answer: Statements, names: Sequence[Match]) -> Match | None:
+def changes_to(answer: Statements, names: Sequence[Match]) -> Match | None:
     """The last name that an answer changes to, if it changes: "Snowmere. Or rather Vantris."."""
-    return max(_given_again(case, answer, names, names, RETHOUGHT), default=None)
+    return max(_given_again(answer, names, names, RETHOUGHT), default=None)
 
 
-def replaces(
-    case: StatedCase, answer: Statements, right: Sequence[Match], rivals: Sequence[Match]
-) -> bool:
+def replaces(answer: Statements, right: Sequence[Match], rivals: Sequence[Match]) -> bool:
     """Whether an answer goes over to a rival, or offers one beside the right name."""
     if not right or not rivals:
         return False
     names = [*right, *rivals]
-    called = max(_given_again(case, answer, names, names, FINAL_ANSWER), default=None)
+    called = max(_given_again(answer, names, names, FINAL_ANSWER), default=None)
     return (
         called in rivals
-        or changes_to(case, answer, names) in rivals
-        or any(_given_again(case, answer, right, rivals, ALTERNATIVE))
-        or any(_given_again(case, answer, rivals, right, ALTERNATIVE))
+        or changes_to(answer, names) in rivals
+        or any(_given_again(answer, right, rivals, ALTERNATIVE))
+        or any(_given_again(answer, rivals, right, ALTERNATIVE))
     )
 
 
@@ -56,12 +53,11 @@ def second_numbers(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
             and not case.is_asked(number)
             and not answer.denies(number)
         ]
-        if replaces(case, answer, [number.match for number in ours], others):
+        if replaces(answer, [number.match for number in ours], others):
             yield fails("contradiction", f"{answer.quoted(others[-1])} contradicts {fact.label}.")
 
 
 def _given_again(
-    case: StatedCase,
     answer: Statements,
     names: Sequence[Match],
     others: Sequence[Match],
@@ -69,14 +65,10 @@ def _given_again(
 ) -> Iterator[Match]:
     """The names that are all that follows an opening, after others: "Actually, Vantris."."""
     first = min(others).first
-    return (
-        one for one in names if one.first > first and _opened(case, answer, one, first, opening)
-    )
+    return (one for one in names if one.first > first and _opened(answer, one, first, opening))
 
 
-def _opened(
-    case: StatedCase, answer: Statements, name: Match, after: int, opening: FormSet
-) -> bool:
+def _opened(answer: Statements, name: Match, after: int, opening: FormSet) -> bool:
     passage = answer.passage
     sentence, clause = passage.sentence_at(name.first), passage.clause_at(name.first)
     clause_before = passage.clause_at(max(sentence.first, clause.first - 1))
@@ -87,14 +79,14 @@ def _opened(
             # to say what Vantris is instead.
             end = clause.end if opening is FINAL_ANSWER else sentence.end
             rest = (*range(found.end, name.first), *range(name.end, end))
-            return all(_says_nothing(case, answer, at, name) for at in rest)
+            return all(_says_nothing(answer, at, name) for at in rest)
     return False
 
 
-def _says_nothing(case: StatedCase, answer: Statements, at: int, name: Match) -> bool:
+def _says_nothing(answer: Statements, at: int, name: Match) -> bool:
     """Whether a word beside a name says nothing about it: "it is", or a first name."""
     word = answer.passage.words[at]
-    if word in SAYS_NOTHING or word in BOUNDARIES or base_form(word) in case.asked:
+    if word in SAYS_NOTHING or word in BOUNDARIES or answer.question.is_about(word):
         return True
     is_capital = answer.passage.written(Span(at, at + 1))[0].isupper()
     return is_capital and name.first - _FIRST_NAMES <= at < name.first

@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import Final
 
 from scoring.facts.sentences import Span
-from scoring.facts.stated.case_facts import StatedCase
 from scoring.facts.stated.statements import Statements
 
 # The number of each of several, and the number of all of them.
@@ -23,12 +22,12 @@ _OPERATOR: Final = re.compile(r"[ ()*]{0,8}[-+*/\u2212\u00d7\u00f7\u00b7][ ()*]{
 _EQUALS: Final = re.compile(r"[ ()*]{0,8}=[ ()*]{0,8}")
 
 
-def set_aside(case: StatedCase, answer: Statements) -> frozenset[int]:
+def set_aside(answer: Statements) -> frozenset[int]:
     """The places of numbers that are not what an answer gives, whether right or wrong."""
-    return frozenset((*_wholes(case, answer), *_totals(case, answer), *_steps(answer)))
+    return frozenset((*_wholes(answer), *_totals(answer), *_steps(answer)))
 
 
-def _wholes(case: StatedCase, answer: Statements) -> Iterator[int]:
+def _wholes(answer: Statements) -> Iterator[int]:
     """Numbers with a share beside them: "two of her three foods", "of three foods, two".
 
     Where the share may lack what is asked, none is set aside: "of three foods, two lack milk".
@@ -36,7 +35,7 @@ def _wholes(case: StatedCase, answer: Statements) -> Iterator[int]:
     passage = answer.passage
     for at, (first, second) in enumerate(pairwise(answer.numbers)):
         lacking = _LACKING.intersection(answer.words_beside(at + 1))
-        if lacking.difference(case.query.words):
+        if lacking.difference(answer.question.words):
             continue
         if _SHARED.fullmatch(passage.text_of(Span(first.span.end, second.span.first))):
             yield at + 1
@@ -46,10 +45,10 @@ def _wholes(case: StatedCase, answer: Statements) -> Iterator[int]:
             yield at
 
 
-def _totals(case: StatedCase, answer: Statements) -> Iterator[int]:
+def _totals(answer: Statements) -> Iterator[int]:
     """Totals beside the number of each, if the question asks for that, or for an average."""
     beside = [answer.words_beside(at) for at in range(len(answer.numbers))]
-    if _EACH.isdisjoint(case.query.words) or all(map(_EACH.isdisjoint, beside)):
+    if _EACH.isdisjoint(answer.question.words) or all(map(_EACH.isdisjoint, beside)):
         return
     for at, words in enumerate(beside):
         if _EACH.isdisjoint(words) and not _TOTALS.isdisjoint(words):

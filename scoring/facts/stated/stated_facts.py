@@ -8,12 +8,12 @@ from typing import Final
 
 from leaderboard.types import FoundFact
 from scoring.facts.canonical_text.canonical_words import BOUNDARIES, COMMA, SMALL_WORDS, STOP
-from scoring.facts.canonical_text.tokens import base_form
 from scoring.facts.fact_findings import Doubt, FactFinding, fails, leaves_open
 from scoring.facts.form_search import FormSet, Match
 from scoring.facts.polarity import CONCLUDING, TAKEN_BACK, granted, related
 from scoring.facts.sentences import Span
-from scoring.facts.stated.case_facts import COMPARING, StatedCase, StatedFact, StatedGroup
+from scoring.facts.stated.asked_question import COMPARING
+from scoring.facts.stated.case_facts import StatedCase, StatedFact, StatedGroup
 from scoring.facts.stated.conflicting_numbers import (
     CONCLUSIONS,
     details,
@@ -85,7 +85,7 @@ def _missing(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
 
 def _missed(case: StatedCase, answer: Statements, fact: StatedFact) -> Doubt:
     named = _named(fact)
-    if case.explains:
+    if case.question.explains:
         return leaves_open(f"{named} is not stated in words that the facts list.")
     if answer.hidden and answer.with_copies(case).states(fact):
         detail = f"{named} is stated only in words that are copied from the question."
@@ -133,7 +133,7 @@ def _compared(
     theirs = [match for match in rivals if not granted(answer.passage, match)]
     if not rivals:
         goes_on = answer.passage.clause_at(right[-1].first) != answer.passage.clauses[-1]
-        if not ours and goes_on and not case.explains:
+        if not ours and goes_on and not case.question.explains:
             yield leaves_open(f"{_named(fact)} is only mentioned in passing.")
         return
     if ours and not theirs:
@@ -141,14 +141,13 @@ def _compared(
     named = f"{answer.quoted((theirs or rivals)[0])} is named as well as {fact.label}."
     right = [match for match in right if not _is_listed(answer, match, rivals)]
     also = any(answer.lacks(match, ours) for match in theirs)
-    if not right or also or (theirs and not ours) or replaces(case, answer, right, rivals):
+    if not right or also or (theirs and not ours) or replaces(answer, right, rivals):
         yield fails("contradiction", named)
-    elif _are_many(answer, rivals) or not changes_to(case, answer, [*right, *rivals]):
-        yield from _weighed(case, answer, right, rivals, named)
+    elif _are_many(answer, rivals) or not changes_to(answer, [*right, *rivals]):
+        yield from _weighed(answer, right, rivals, named)
 
 
 def _weighed(
-    case: StatedCase,
     answer: Statements,
     right: Sequence[Match],
     rivals: Sequence[Match],
@@ -164,14 +163,14 @@ def _weighed(
     ):
         yield fails("contradiction", named)
         return
-    our_words = max(_said_of(case, answer, match, names) for match in right)
-    their_words = max(_said_of(case, answer, match, names) for match in rivals)
+    our_words = max(_said_of(answer, match, names) for match in right)
+    their_words = max(_said_of(answer, match, names) for match in rivals)
     rival_is_first = rivals[0].first < right[0].first
     if answer.opens(rivals[0]) and rival_is_first and our_words < WEIGHT:
         yield fails("contradiction", named)
-    elif _leads(case, answer, right[0], rivals) and their_words < our_words + WEIGHT:
+    elif _leads(answer, right[0], rivals) and their_words < our_words + WEIGHT:
         # What follows the answer explains it, unless it answers the question again.
-        instead = _is_compared(case, answer, rivals) and not _is_compared(case, answer, right)
+        instead = _is_compared(answer, rivals) and not _is_compared(answer, right)
         if instead and not answer.opens(right[0]):
             yield fails("contradiction", named)
         elif their_words >= our_words + COMPARES:
@@ -192,7 +191,7 @@ def _are_many(answer: Statements, rivals: Sequence[Match]) -> bool:
     return len({answer.quoted(rival) for rival in rivals}) >= _MOST_RIVALS
 
 
-def _leads(case: StatedCase, answer: Statements, right: Match, rivals: Sequence[Match]) -> bool:
+def _leads(answer: Statements, right: Match, rivals: Sequence[Match]) -> bool:
     """Whether an answer starts with the right candidate, and does not join another to it.
 
     "Great question!" and the like may come before it, unless a list follows.
@@ -200,7 +199,7 @@ def _leads(case: StatedCase, answer: Statements, right: Match, rivals: Sequence[
     opener = answer.passage.words[: answer.passage.clause_at(right.first).first]
     if opener and _are_many(answer, rivals):
         return False
-    starts = all(base_form(word) not in case.asked for word in opener)
+    starts = not any(map(answer.question.is_about, opener))
     return starts and right.first < rivals[0].first and not _joined(answer, right, rivals[:1])
 
 
@@ -232,20 +231,20 @@ def _only_names(answer: Statements, names: Sequence[Match], sentences: Iterable[
     )
 
 
-def _said_of(case: StatedCase, answer: Statements, match: Match, names: Sequence[Match]) -> int:
+def _said_of(answer: Statements, match: Match, names: Sequence[Match]) -> int:
     """How many words of the question are in the clause with a candidate, beside all names."""
     clause = answer.passage.clause_at(match.first)
     named = {place for name in names for place in name.span.places}
     words = [answer.passage.words[place] for place in clause.places if place not in named]
     concludes = not CONCLUSIONS.isdisjoint(words) or CONCLUDING.first(answer.passage, clause)
     concluded = WEIGHT if concludes or _follows_colon(answer, match) else 0
-    asked = [word for word in words if base_form(word) in case.asked]
+    asked = filter(answer.question.is_about, words)
     return concluded + sum(COMPARES if compares(word) else 1 for word in asked)
 
 
-def _is_compared(case: StatedCase, answer: Statements, matches: Sequence[Match]) -> bool:
+def _is_compared(answer: Statements, matches: Sequence[Match]) -> bool:
     """Whether a clause with a candidate compares as the question does: "X has the most"."""
-    comparing = answer.alike.intersection(case.query.words)
+    comparing = answer.question.alike.intersection(answer.question.words)
     clauses = [answer.passage.clause_at(match.first) for match in matches]
     return any(not comparing.isdisjoint(answer.passage.words_of(span)) for span in clauses)
 

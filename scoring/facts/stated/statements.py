@@ -15,7 +15,6 @@ from scoring.facts.misspelled_names import misspelled
 from scoring.facts.polarity import (
     OFFERS,
     ONLY_COMPARED,
-    OPPOSITES,
     UNABLE,
     beside,
     denied,
@@ -25,13 +24,13 @@ from scoring.facts.polarity import (
     other_subject,
 )
 from scoring.facts.sentences import Passage, Span, read_passage
+from scoring.facts.stated.asked_question import WITHOUT, AskedQuestion
 from scoring.facts.stated.case_facts import Candidates, StatedCase, StatedFact
 from scoring.facts.stated.quantities import Amount, Quantity, quantities
 
 _NEGATIONS: Final = frozenset(("not", "no", "never", "hardly"))
-_LACKING: Final = frozenset(("no", "without"))
-_NEGATED: Final = _LACKING | {"not", "neither", "never", "nothing", "hardly", "free"}
-_DENYING: Final = _LACKING | {"not"}
+_NEGATED: Final = WITHOUT | {"not", "neither", "never", "nothing", "hardly", "free"}
+_DENYING: Final = WITHOUT | {"not"}
 _CONTAINING: Final = frozenset(("has", "have", "contain", "contains", "include", "includes"))
 _BEFORE_LACKING: Final = _CONTAINING | {"any"}
 _IRREGULAR: Final = {"many": "more", "much": "more", "far": "farther"}
@@ -53,26 +52,21 @@ _VERBS: Final = frozenset(("is", "are", "was", "were", "has", "have", "had"))
 class Statements:
     """An answer, with the places of words that state nothing, and its numbers.
 
-    `alike` are the comparing words of the question and those that mean the same, and `opposite`
-    those that mean the opposite. Both are empty if the question has words of both sides.
-    `lacking` is what the question wants lacking. `repeated` are the places where the answer says
-    that it is: "no milk" in "the food that contains no milk is …".
+    `repeated` are the places where it says that what the question wants lacking is: "no milk" in
+    "the food that contains no milk is …".
     """
 
     passage: Passage
+    question: AskedQuestion
     hidden: frozenset[int]
     numbers: tuple[Quantity, ...]
-    asked: frozenset[str]
-    alike: frozenset[str]
-    opposite: frozenset[str]
-    lacking: frozenset[str]
     repeated: tuple[Span, ...]
 
     @classmethod
     def of(cls, text: str, case: StatedCase) -> Statements:
         # What is struck out is left blank, so that the other words keep their places.
         passage = read_passage(_STRUCK.sub(lambda struck: " " * len(struck[0]), text))
-        return cls._of(passage, case, case.query_runs.copied(passage))
+        return cls._of(passage, case, case.question.runs.copied(passage))
 
     def with_copies(self, case: StatedCase) -> Statements:
         """The answer as if the words that it copies from the question were its own."""
@@ -86,21 +80,12 @@ class Statements:
             *_chosen_from(case, passage),
         )
         hidden = copied.union(*(one.places for one in silent))
-        asked = [pair for pair in OPPOSITES if not pair[0].isdisjoint(case.query.words)]
-        alike = frozenset(word for pair in asked for word in pair[0])
-        opposite = frozenset(word for pair in asked for word in pair[1])
-        if alike & opposite:
-            alike = opposite = frozenset()
-        lacking = _lacking(case.query)
         return cls(
-            passage,
-            hidden,
-            tuple(q for q in quantities(passage) if q.span.first not in hidden),
-            case.asked,
-            alike,
-            opposite,
-            lacking,
-            tuple(_repeated(lacking, passage)),
+            passage=passage,
+            question=case.question,
+            hidden=hidden,
+            numbers=tuple(q for q in quantities(passage) if q.span.first not in hidden),
+            repeated=tuple(_repeated(case.question.lacking, passage)),
         )
 
     @property
@@ -137,7 +122,7 @@ class Statements:
         word = following[0]
         if word in SMALL_WORDS or not word.isalpha():
             return False
-        return not any(base_form(one) in self.asked for one in self.passage.words)
+        return not any(map(self.question.is_about, self.passage.words))
 
     def names(self, candidates: Candidates) -> Iterator[Match]:
         """Where the answer states one of the candidates, and does not deny it.
@@ -190,7 +175,7 @@ class Statements:
         near = Span(match.end, max(match.end, self.passage.clause_at(match.first).end))
         if not UNABLE.at_start(self.passage, near):
             return False
-        return any(base_form(word) in self.asked for word in self.passage.words_of(near))
+        return any(map(self.question.is_about, self.passage.words_of(near)))
 
     def _has_unwanted(self, match: Match) -> bool:
         """Whether a name has what the question wants lacking: "X and Y have milk, too"."""
@@ -201,7 +186,8 @@ class Statements:
             return False
         next_verb = verbs[1] if len(verbs) > 1 else len(after)
         said = after[verbs[0] + 1 : next_verb]
-        return _NEGATED.isdisjoint(said) and any(base_form(word) in self.lacking for word in said)
+        unwanted = self.question.lacking.intersection(map(base_form, said))
+        return bool(unwanted) and _NEGATED.isdisjoint(said)
 
     def lacks(self, match: Match, others: Sequence[Match]) -> bool:
         """Whether a name lacks what the question wants lacking, and not one of others after it."""
@@ -229,10 +215,10 @@ class Statements:
     def _says_opposite(self, near: Span, span: Span, clause: Span) -> bool:
         """Whether words near a name say the opposite, and no word of a span what is asked."""
         words = self.passage.words
-        if not self.alike.isdisjoint(self.passage.words_of(span)):
+        if not self.question.alike.isdisjoint(self.passage.words_of(span)):
             return False
         return any(
-            words[at] in self.opposite
+            words[at] in self.question.opposite
             and words[at - 1] not in _NEGATIONS
             and (words[at] not in ONLY_COMPARED or self._is_compared(at, near, clause))
             for at in near.places
@@ -255,7 +241,7 @@ class Statements:
         words = self.passage.words_of(Span(match.end, self.passage.sentence_at(match.first).end))
         verb = next((place for place, word in enumerate(words) if word in _VERBS), 0)
         subject = {word for word in words[:verb] if word.isalpha()}
-        return _PRONOUNS.isdisjoint(subject) and not subject <= SMALL_WORDS | self.opposite
+        return _PRONOUNS.isdisjoint(subject) and not subject <= SMALL_WORDS | self.question.opposite
 
     def _falls_short(self, near: Span) -> bool:
         """Whether something else has more of what is asked: "but not as cold as Vantris"."""
@@ -264,7 +250,7 @@ class Statements:
 
     def _is_alike(self, adjective: str) -> bool:
         """Whether a comparing word of the question is made from an adjective."""
-        return not self.alike.isdisjoint(_comparisons(adjective))
+        return not self.question.alike.isdisjoint(_comparisons(adjective))
 
     def is_granted(self, number: Quantity) -> bool:
         """Whether a number is only what others think."""
@@ -312,7 +298,7 @@ class Statements:
         is_name = len(before) <= _FIRST_NAMES and match.end == clause.end
         return all(
             self.passage.words[at] in SMALL_WORDS
-            or (at in before and is_name and base_form(self.passage.words[at]) not in self.asked)
+            or (at in before and is_name and not self.question.is_about(self.passage.words[at]))
             for at in (*before, *range(match.end, clause.end))
         )
 
@@ -356,15 +342,6 @@ def _list_from(passage: Passage, names: Sequence[Span]) -> Sequence[Span]:
         if not _LAST.isdisjoint(between):
             return names[: place + 2]
     return ()
-
-
-def _lacking(query: Passage) -> frozenset[str]:
-    """What a question wants lacking: "Which food contains no milk?"."""
-    return frozenset(
-        base_form(word)
-        for before, word in pairwise(query.words)
-        if before in _LACKING and word.isalpha()
-    )
 
 
 def _repeated(lacking: frozenset[str], answer: Passage) -> Iterator[Span]:

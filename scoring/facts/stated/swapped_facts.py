@@ -32,7 +32,7 @@ def swapped(case: StatedCase, facts: Facts, answer: Statements) -> Iterator[Stat
             rivals = (_rival_of(fact, rival) for rival in fact.rivals)
             named = (one for one in rivals if any(answer.names(one.accepts)))
             for rival in islice(named, _MOST_RIVALS):
-                if _says_more(case, answer, rival, stated):
+                if _says_more(answer, rival, stated):
                     yield replace(case, items=(*case.items[:at], rival, *case.items[at + 1 :]))
 
 
@@ -43,7 +43,7 @@ def _rival_of(fact: Fact, rival: Accepted) -> StatedFact:
     return StatedFact.of(replace(fact, accepts=(rival,), rivals=rivals, excludes=()))
 
 
-def _says_more(case: StatedCase, answer: Statements, rival: StatedFact, right: StatedFact) -> bool:
+def _says_more(answer: Statements, rival: StatedFact, right: StatedFact) -> bool:
     """Whether the sentences that state only a rival say more than those of the right one."""
     ours, theirs = _stated(answer, right), _stated(answer, rival)
     sentence_at = answer.passage.sentence_at
@@ -51,8 +51,8 @@ def _says_more(case: StatedCase, answer: Statements, rival: StatedFact, right: S
     theirs = [match for match in theirs if sentence_at(match.first) not in shared]
     if not ours or not theirs:
         return False
-    most = max(_said_of(case, answer, match) for match in ours)
-    return any(_said_of(case, answer, match) > most for match in theirs)
+    most = max(_said_of(answer, match) for match in ours)
+    return any(_said_of(answer, match) > most for match in theirs)
 
 
 def _stated(answer: Statements, fact: StatedFact) -> Sequence[Match]:
@@ -64,7 +64,7 @@ def _stated(answer: Statements, fact: StatedFact) -> Sequence[Match]:
     ]
 
 
-def _said_of(case: StatedCase, answer: Statements, match: Match) -> tuple[bool, int, int]:
+def _said_of(answer: Statements, match: Match) -> tuple[bool, int, int]:
     """Whether it is not just granted, what is said of it up to the end of its clause, how early.
 
     A candidate that opens the answer, or is all that a sentence says, outweighs words of the
@@ -74,7 +74,7 @@ def _said_of(case: StatedCase, answer: Statements, match: Match) -> tuple[bool, 
     sentence = passage.sentence_at(match.first)
     before = Span(sentence.first, match.first)
     after = Span(match.end, max(match.end, passage.clause_at(match.first).end))
-    weight = said_in(case, answer, before) + said_in(case, answer, after)
+    weight = said_in(answer, before) + said_in(answer, after)
     beside = {*passage.words_of(before), *passage.words_of(Span(match.end, sentence.end))}
     is_bare = bool(beside) and beside <= SMALL_WORDS  # "It's Snowmere."
     weight += WEIGHT * (is_bare or answer.opens(match))
