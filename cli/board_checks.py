@@ -141,7 +141,7 @@ def _steps_without(tools: Container[str], cases: Iterable[Case]) -> dict[str, st
 def unstated_facts(suite: Suite) -> Iterator[Problem]:
     """A warning for each case whose own reference does not state its facts."""
     from leaderboard.errors import Problem
-    from scoring.facts import decide
+    from scoring.facts.decisions import decide
 
     for category in suite.categories:
         for case in category.cases:

@@ -39,7 +39,7 @@ def board_of(
     from replay.recorded_calls import RecordedCalls
     from runners.environments import offered_tools
     from scoring.changes.board_history import board_history
-    from scoring.facts import found_facts
+    from scoring.facts.decisions import found_facts
     from site_templates.board import Board
     from site_templates.data.board_data import CITATION
 

@@ -1,7 +1,7 @@
 """Facts: what the text of a right answer must state, ask for, find wrong, or refuse.
 
 docs/facts.md explains the format, which pydantic checks by the types of the fields here.
-`scoring.facts` decides by the facts.
+`scoring.facts.decisions` decides by the facts.
 """
 
 from __future__ import annotations
@@ -306,9 +306,11 @@ def _pairs(values: Mapping[str, tuple[str, ...]]) -> Pairs:
 
 
 @with_config(_READ)
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Facts:
     """Everything that the ground truth of a case says about the text of a right answer.
+
+    They equal only themselves, so that what is compiled from them can be kept.
 
     - `items`: facts and groups of facts to state.
     - `asks`: what the answer must ask for, `may_ask` what it may, `told` what the request says,
@@ -326,3 +328,8 @@ class Facts:
     refuses: Refused | None = None
     order: ListOf[Identifier] = ()
     pairs: Annotated[Pairs, written_as(dict[Line, Values], _pairs)] = ()
+
+    @property
+    def is_stated(self) -> bool:
+        """Whether the answer states facts, and does not ask, name a fault or refuse."""
+        return not (self.asks or self.fault or self.refuses)

@@ -177,13 +177,14 @@ class FoundFact(NamedTuple):
     place: tuple[int, int] | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Category:
     """A kind of case inside a suite. `weight` is its share of the score before normalising.
 
     `environment` names the task in whose environment the cases are acted out. `follow_up` names
     the prompt for a judge that is unsure after the first one. `tables` are those that the
-    environment reads instead of its own.
+    environment reads instead of its own. Each category equals only itself, so that what is found
+    in its cases can be kept.
     """
 
     id: str

@@ -57,6 +57,13 @@ def parts_without_copies(query: Passage, text: str) -> Iterator[Place]:
     yield Place(done, len(text))
 
 
+def without_copies(case: Case, text: str) -> str:
+    """The text without what it copies from the question, as a judge may read it."""
+    places = parts_without_copies(read_passage(case.query), text)
+    parts = (text[start:end].strip() for start, end in places)
+    return " ".join(part for part in parts if part) or text
+
+
 # Answers to this many other cases are a list of all answers. In a closed world, a suite whose
 # cases are about one small set of names, more of them may occur in one answer.
 _MOST_OTHERS: Final = 3

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from leaderboard.limits import FACTS_LENGTH
@@ -20,6 +20,10 @@ class FactFinding:
     reason: str
     detail: str
     found: tuple[FoundFact, ...] = ()
+
+    def failing(self, reason: str, detail: str) -> FactFinding:
+        """The same facts are found, but the answer fails."""
+        return replace(self, decided="fail", reason=reason, detail=detail)
 
 
 def is_too_long(answer: str) -> bool:

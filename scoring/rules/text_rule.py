@@ -6,7 +6,8 @@ from leaderboard.kinds import CORRECT
 from leaderboard.texts.emphasis import strip_emphasis
 from leaderboard.texts.shown_values import show
 from leaderboard.types import Case, Question, Referral, Suite, Verdict
-from scoring import facts
+from scoring.facts.copied_text import without_copies
+from scoring.facts.decisions import decide
 from scoring.rules.json_equality import caseless
 from scoring.rules.verdict_sentences import failed, passed, sentence
 
@@ -25,7 +26,7 @@ def compare_texts(suite: Suite, case: Case, expected: str, got: str) -> Verdict 
 def by_facts(suite: Suite, case: Case, expected: str, text: str) -> Verdict | Referral:
     """What facts decide about a text. A judge gets what they leave open, without echoes."""
     category = suite.category(case.category)
-    finding = facts.decide(case, text, category, suite.date)
+    finding = decide(case, text, category, suite.date)
     if finding is not None and finding.decided != "open":
         decide_as = passed if finding.decided == "pass" else failed
         return decide_as(CORRECT.id, finding.reason, finding.detail)
@@ -35,5 +36,5 @@ def by_facts(suite: Suite, case: Case, expected: str, text: str) -> Verdict | Re
     detail = sentence([f"Expected {show(expected)}, got {show(text)}"])
     read = strip_emphasis(text)
     if finding is not None:
-        read, detail = facts.without_copies(case, read), f"{detail} {finding.detail}"
+        read, detail = without_copies(case, read), f"{detail} {finding.detail}"
     return Referral(CORRECT.id, (Question(case.query, "", expected, read),), detail)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from leaderboard.files.suite_files import load_suite
 from leaderboard.types import Case, Suite
 from leaderboard.workspace import open_workspace
-from scoring.facts import decide
+from scoring.facts.decisions import decide
 from scoring.rules import KINDS
 from tests.conftest import PROJECT
 

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from leaderboard.types import Case, GroundTruth, Trajectory
-from scoring.facts import without_copies
-from scoring.facts.copied_text import OtherAnswers
+from scoring.facts.copied_text import OtherAnswers, without_copies
 from scoring.facts.sentences import read_passage
 from tests.each_row import each_row
 from tests.scoring.facts.facts_of_texts import facts_of

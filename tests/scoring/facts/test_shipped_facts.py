@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leaderboard.types import Case
-from scoring.facts import decide
+from scoring.facts.decisions import decide
 from tests.conftest import shipped
 from tests.scoring.facts.made_up_answers import agreement, cases, made_up, share_open, suite
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoring.facts import decide
+from scoring.facts.decisions import decide
 from tests.each_row import each_row
 from tests.scoring.facts.facts_of_texts import finding_of
 from tests.scoring.facts.made_up_answers import cases, suite

@@ -10,7 +10,8 @@ import pytest
 from leaderboard.files.fact_reader import read_facts
 from leaderboard.files.json_files import Findings
 from leaderboard.types import Case, GroundTruth
-from scoring.facts import decide, without_copies
+from scoring.facts.copied_text import without_copies
+from scoring.facts.decisions import decide
 from scoring.facts.fact_findings import FactFinding
 from tests.each_row import each_row
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from leaderboard.types import Case, Category, GroundTruth
-from scoring.facts import decide
+from scoring.facts.decisions import decide
 from tests.each_row import each_row
 from tests.scoring.facts.facts_of_texts import facts_of, finding_of
 

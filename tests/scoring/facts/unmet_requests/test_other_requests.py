@@ -8,7 +8,7 @@ import pytest
 
 from leaderboard.files.suite_files import load_suite
 from leaderboard.workspace import Workspace
-from scoring.facts import decide
+from scoring.facts.decisions import decide
 from scoring.rules import KINDS
 from tests.conftest import PROJECT, shipped
 from tests.each_row import each_row
