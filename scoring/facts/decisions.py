@@ -130,8 +130,7 @@ def _beside_parts(
 ) -> Iterator[Span]:
     """What is beside the parts of a calculation: "Toast (290) + Soup (240) = 530"."""
     for number in answer.numbers:
-        known = compiled.is_right(number) or compiled.is_asked(number)
-        if not known and number.value not in unneeded:
+        if compiled.is_other(number) and number.value not in unneeded:
             yield Span(number.span.first - _BESIDE, number.span.end + _BESIDE)
 
 

@@ -115,6 +115,10 @@ class StatedCase:
         """Whether a fact has the number."""
         return any(fact.accepts.has_number(number) for fact in self.facts())
 
+    def is_other(self, number: Quantity) -> bool:
+        """Whether neither a fact nor the question has the number."""
+        return not self.is_right(number) and not self.is_asked(number)
+
     @classmethod
     def of(cls, facts: Facts, query: str, reference: str) -> StatedCase:
         items = tuple(

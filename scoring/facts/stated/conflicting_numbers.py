@@ -16,8 +16,8 @@ from scoring.facts.stated.statements import Statements
 
 _MOST_NUMBERS: Final = 4  # besides the right one
 _MOST_CALCULATED: Final = 8  # with those of a calculation
-_MOST_PARTS: Final = 6  # of a calculation
-_CONCLUDES: Final = 2
+MOST_PARTS: Final = 6  # of a calculation
+_AS_RESULT: Final = 2  # emphasis
 _ROUGH: Final = 0.02
 CONCLUSIONS: Final = frozenset(("so", "therefore", "thus", "hence", "answer"))
 RESULTS: Final = CONCLUSIONS | frozenset(
@@ -31,8 +31,7 @@ def details(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
     """Years, percentages and numbers that the reference states, too, with other values."""
     values = {number.value for number, _ in case.details}
     for number, kind in case.details:
-        is_stated = case.is_right(number) or case.is_asked(number)
-        if is_stated or (case.amounts and not kind):
+        if not case.is_other(number) or (case.amounts and not kind):
             continue
         alike = [other for other in answer.numbers if kind_of(answer.passage, other) == kind]
         rough = case.reference.words[max(0, number.span.first - 1)] in ROUGHLY
@@ -105,23 +104,22 @@ def _outweighing(
         for at, number in enumerate(answer.numbers)
         if at not in aside
         and amount.counts(answer.passage, number)
-        and not case.is_right(number)
-        and not case.is_asked(number)
+        and case.is_other(number)
         and not answer.denies(number)
         and not number.span.inside_any(stated)
     ]
     if not wrong:
         return None
-    ours = max(_weight(answer, amount, number) for number in right)
-    theirs, number = max((_weight(answer, amount, number), number) for number in wrong)
+    ours = max(_emphasis(answer, amount, number) for number in right)
+    theirs, number = max((_emphasis(answer, amount, number), number) for number in wrong)
     elsewhere = all(_counts_other(answer, amount, one) for one in right)
-    concludes = theirs >= _CONCLUDES or wrong[0].span < right[0].span or elsewhere
+    concludes = theirs >= _AS_RESULT or wrong[0].span < right[0].span or elsewhere
     return number if theirs > ours and concludes else None
 
 
 def many_numbers(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
     """Answers that list numbers."""
-    if not case.amounts or _is_counted(case, answer):
+    if not case.amounts or _counts_the_listed(case, answer):
         return
     others = _other_numbers(case, answer)
     most = _MOST_NUMBERS + len(case.amounts) - 1
@@ -136,12 +134,12 @@ def many_numbers(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
 
 def unneeded_numbers(case: StatedCase, answer: Statements) -> list[float]:
     """The numbers of an answer that no fact needs and that explain none."""
-    if _is_counted(case, answer):
+    if _counts_the_listed(case, answer):
         return []
     return _unexplained(_other_numbers(case, answer), case.amounts)
 
 
-def _is_counted(case: StatedCase, answer: Statements) -> bool:
+def _counts_the_listed(case: StatedCase, answer: Statements) -> bool:
     """Whether the right answer is how many other numbers the answer lists."""
     others = len(_other_numbers(case, answer))
     return any(
@@ -153,11 +151,7 @@ def _is_counted(case: StatedCase, answer: Statements) -> bool:
 
 
 def _other_numbers(case: StatedCase, answer: Statements) -> list[float]:
-    return [
-        number.value
-        for number in answer.numbers
-        if not case.is_asked(number) and not case.is_right(number)
-    ]
+    return [number.value for number in answer.numbers if case.is_other(number)]
 
 
 def _unexplained(values: Sequence[float], amounts: Sequence[Amount]) -> list[float]:
@@ -165,13 +159,13 @@ def _unexplained(values: Sequence[float], amounts: Sequence[Amount]) -> list[flo
     known = {*values, *(amount.number for amount in amounts)}
     parts: set[int] = set()
     for first in range(len(values)):
-        for end in range(first + 2, min(first + _MOST_PARTS, len(values)) + 1):
+        for end in range(first + 2, min(first + MOST_PARTS, len(values)) + 1):
             run = values[first:end]
             if sum(run) in known or (sum(run) / len(run)) in known:
                 parts.update(range(first, end))
     rest = [value for place, value in enumerate(values) if place not in parts]
     results = {amount.number for amount in amounts}
-    for one, other in combinations(rest[:_MOST_PARTS], 2):
+    for one, other in combinations(rest[:MOST_PARTS], 2):
         if abs(one - other) in results or one + other in results:
             return [value for value in rest if value not in (one, other)]
     return rest
@@ -203,11 +197,11 @@ def _is_instead(
     return answer.opens(first.match) and not concluded
 
 
-def _weight(answer: Statements, amount: Amount, number: Quantity) -> int:
+def _emphasis(answer: Statements, amount: Amount, number: Quantity) -> int:
     """How much a number looks like the answer: the end of a calculation, or with its noun."""
     clause = answer.passage.clause_at(number.span.first)
     words = answer.passage.words_of(clause)
-    concluded = _CONCLUDES if any(word in RESULTS for word in words) else 0
+    concluded = _AS_RESULT if any(word in RESULTS for word in words) else 0
     if not CONCLUSIONS.isdisjoint(words):
-        concluded = _CONCLUDES + 1  # more than the parts that "in total" is said of
+        concluded = _AS_RESULT + 1  # more than the parts that "in total" is said of
     return concluded + amount.counts(answer.passage, number)

@@ -16,7 +16,7 @@ from scoring.facts.canonical_text.tokens import base_form
 from scoring.facts.fact_findings import Doubt, fails, leaves_open
 from scoring.facts.sentences import Span
 from scoring.facts.stated.case_facts import StatedCase, StatedFact
-from scoring.facts.stated.conflicting_numbers import CONCLUSIONS, RESULTS
+from scoring.facts.stated.conflicting_numbers import CONCLUSIONS, MOST_PARTS, RESULTS
 from scoring.facts.stated.quantities import Quantity, kind_of
 from scoring.facts.stated.set_aside import set_aside
 from scoring.facts.stated.statements import Statements
@@ -28,7 +28,6 @@ _RESULTS: Final = 10
 _STEP: Final = 3  # of a calculation
 _FIRST: Final = 2
 _AND: Final = (("and",), ("but",))
-_MOST_PARTS: Final = 6  # of a calculation
 
 
 class _Calculation(NamedTuple):
@@ -96,7 +95,7 @@ def _others(
         at
         for at in _said(answer)
         if at not in right
-        and (_kind(answer, numbers[at]) in kinds or _is_counted(case, answer, at))
+        and (_kind(answer, numbers[at]) in kinds or _has_counted_noun(case, answer, at))
         and numbers[at].span.first not in stated
         and not case.is_asked(numbers[at])
         and not (is_asserted and answer.is_granted(numbers[at]))
@@ -108,7 +107,7 @@ def _kind(answer: Statements, number: Quantity) -> str:
     return MEASURES[number.unit].dimension if number.unit else kind_of(answer.passage, number)
 
 
-def _is_counted(case: StatedCase, answer: Statements, at: int) -> bool:
+def _has_counted_noun(case: StatedCase, answer: Statements, at: int) -> bool:
     """Whether a number has the noun or the unit of the right one."""
     number = answer.numbers[at]
     return any(amount.counts(answer.passage, number) for amount in case.amounts)
@@ -135,7 +134,7 @@ def _weight(
     said = _FIRST * is_first + len(_asked(answer, words))
     if _is_of_another_verb(answer, at):
         said = 0
-    return ordered + said + _is_counted(case, answer, at)
+    return ordered + said + _has_counted_noun(case, answer, at)
 
 
 def _is_of_another_verb(answer: Statements, at: int) -> bool:
@@ -164,7 +163,7 @@ def _calculations(answer: Statements) -> dict[int, _Calculation]:
     numbers = answer.numbers
     for at in _said(answer):
         number = numbers[at]
-        before = parts[-_MOST_PARTS:]
+        before = parts[-MOST_PARTS:]
         values = [numbers[one].value for one in before]
         if used := 0 if number.is_year else _parts_of(number.value, values):
             steps = [calculations[one].steps for one in before[-used:] if one in calculations]

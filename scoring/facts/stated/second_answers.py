@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from scoring.facts.canonical_text.canonical_words import BOUNDARIES
 from scoring.facts.fact_findings import Doubt, fails
@@ -12,9 +11,7 @@ from scoring.facts.polarity import ALTERNATIVE, FINAL_ANSWER, RETHOUGHT, SAYS_NO
 from scoring.facts.sentences import Span
 from scoring.facts.stated.case_facts import StatedCase
 from scoring.facts.stated.quantities import kind_of
-from scoring.facts.stated.statements import Statements
-
-_FIRST_NAMES: Final = 2
+from scoring.facts.stated.statements import FIRST_NAMES, Statements
 
 
 def changes_to(answer: Statements, names: Sequence[Match]) -> Match | None:
@@ -48,9 +45,8 @@ def second_numbers(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
             number.match
             for number in answer.numbers
             if kind_of(answer.passage, number) in kinds
-            and not case.is_right(number)
+            and case.is_other(number)
             and not number.span.inside_any(stated)
-            and not case.is_asked(number)
             and not answer.denies(number)
         ]
         if replaces(answer, [number.match for number in ours], others):
@@ -89,4 +85,4 @@ def _says_nothing(answer: Statements, at: int, name: Match) -> bool:
     if word in SAYS_NOTHING or word in BOUNDARIES or answer.question.is_about(word):
         return True
     is_capital = answer.passage.written(Span(at, at + 1))[0].isupper()
-    return is_capital and name.first - _FIRST_NAMES <= at < name.first
+    return is_capital and name.first - FIRST_NAMES <= at < name.first

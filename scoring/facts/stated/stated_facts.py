@@ -296,7 +296,7 @@ def _ranges(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
             ends = [number for number in (first, last) if number not in right]
             if len(ends) != 1 or not _is_range(answer, first.span, last.span):
                 continue
-            if not case.is_asked(ends[0]) and not case.is_right(ends[0]):
+            if case.is_other(ends[0]):
                 written = answer.quoted(Match(first.span.first, last.span.end))
                 yield fails("contradiction", f"{written} is given for {fact.label}.")
 

@@ -34,7 +34,7 @@ _DENYING: Final = WITHOUT | {"not"}
 _CONTAINING: Final = frozenset(("has", "have", "contain", "contains", "include", "includes"))
 _BEFORE_LACKING: Final = _CONTAINING | {"any"}
 _IRREGULAR: Final = {"many": "more", "much": "more", "far": "farther"}
-_FIRST_NAMES: Final = 2
+FIRST_NAMES: Final = 2  # at most, before a family name
 # Markdown for text that is struck out. Paragraphs end it.
 _STRUCK: Final = re.compile(r"~~(?=\S)(?:[^~\n]|\n(?!\n))+(?<=\S)~~")
 _BETWEEN: Final = frozenset((COMMA, "the", "a", "an"))
@@ -295,7 +295,7 @@ class Statements:
         if not match.span.inside(clause):
             return False
         before = range(clause.first, match.first)
-        is_name = len(before) <= _FIRST_NAMES and match.end == clause.end
+        is_name = len(before) <= FIRST_NAMES and match.end == clause.end
         return all(
             self.passage.words[at] in SMALL_WORDS
             or (at in before and is_name and not self.question.is_about(self.passage.words[at]))
