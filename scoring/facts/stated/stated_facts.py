@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise, takewhile
-from typing import Final
+from typing import Final, Literal
 
 from leaderboard.types import FoundFact
 from scoring.facts.canonical_text.canonical_words import BOUNDARIES, COMMA, SMALL_WORDS, STOP
@@ -110,6 +110,8 @@ def _rivals(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
                 yield fails("contradiction", f"{named} is not one of {item.label}.")
             continue
         right = answer.states(item)
+        if not right:
+            continue  # `_missing` reports it
         stated = [match.span for match in right]
         rivals = [
             rival
@@ -117,73 +119,79 @@ def _rivals(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
             if not rival.span.overlaps_any(stated)
             and not answer.loses(rival, answer.passage.clause_at(rival.first))
         ]
-        if right:
-            yield from _compared(case, answer, item, right, rivals)
+        if rivals:
+            doubt = _compared(answer, item, right, rivals)
+        else:
+            doubt = _in_passing(answer, item, right)
+        if doubt:
+            yield doubt
+
+
+def _in_passing(answer: Statements, fact: StatedFact, right: Sequence[Match]) -> Doubt | None:
+    """Whether the only candidate of an answer is just granted, and the answer goes on."""
+    is_granted = all(granted(answer.passage, match) for match in right)
+    goes_on = answer.passage.clause_at(right[-1].first) != answer.passage.clauses[-1]
+    if is_granted and goes_on and not answer.question.explains:
+        return leaves_open(f"{_named(fact)} is only mentioned in passing.")
+    return None
 
 
 def _compared(
-    case: StatedCase,
-    answer: Statements,
-    fact: StatedFact,
-    right: Sequence[Match],
-    rivals: Sequence[Match],
-) -> Iterator[Doubt]:
+    answer: Statements, fact: StatedFact, right: Sequence[Match], rivals: Sequence[Match]
+) -> Doubt | None:
     """Whether the right candidate or another one is the answer."""
     ours = [match for match in right if not granted(answer.passage, match)]
     theirs = [match for match in rivals if not granted(answer.passage, match)]
-    if not rivals:
-        goes_on = answer.passage.clause_at(right[-1].first) != answer.passage.clauses[-1]
-        if not ours and goes_on and not case.question.explains:
-            yield leaves_open(f"{_named(fact)} is only mentioned in passing.")
-        return
     if ours and not theirs:
-        return
+        return None
     named = f"{answer.quoted((theirs or rivals)[0])} is named as well as {fact.label}."
     right = [match for match in right if not _is_listed(answer, match, rivals)]
     also = any(answer.lacks(match, ours) for match in theirs)
     if not right or also or (theirs and not ours) or replaces(answer, right, rivals):
-        yield fails("contradiction", named)
-    elif _are_many(answer, rivals) or not changes_to(answer, [*right, *rivals]):
-        yield from _weighed(answer, right, rivals, named)
+        return fails("contradiction", named)
+    if changes_to(answer, [*right, *rivals]) and not _are_many(answer, rivals):
+        return None
+    weighed = _weighed(answer, right, rivals)
+    if weighed == "fail":
+        return fails("contradiction", named)
+    return leaves_open(named) if weighed == "open" else None
 
 
 def _weighed(
-    answer: Statements,
-    right: Sequence[Match],
-    rivals: Sequence[Match],
-    named: str,
-) -> Iterator[Doubt]:
-    """Which of two candidates an answer says more about. No doubt if it is the right one.
-
-    `named` is the detail if it is a rival.
-    """
+    answer: Statements, right: Sequence[Match], rivals: Sequence[Match]
+) -> Literal["fail", "open"] | None:
+    """Which of two candidates an answer says more about. None if it is the right one."""
     names = [*right, *rivals]
-    if _only_names(answer, names, answer.stating) or all(
-        _joined(answer, one, rivals) for one in right
-    ):
-        yield fails("contradiction", named)
-        return
+    are_joined = all(_joined(answer, one, rivals) for one in right)
+    if are_joined or _only_names(answer, names, answer.stating):
+        return "fail"
     our_words = max(_said_of(answer, match, names) for match in right)
     their_words = max(_said_of(answer, match, names) for match in rivals)
     rival_is_first = rivals[0].first < right[0].first
     if answer.opens(rivals[0]) and rival_is_first and our_words < WEIGHT:
-        yield fails("contradiction", named)
-    elif _leads(answer, right[0], rivals) and their_words < our_words + WEIGHT:
-        # What follows the answer explains it, unless it answers the question again.
-        instead = _is_compared(answer, rivals) and not _is_compared(answer, right)
-        if instead and not answer.opens(right[0]):
-            yield fails("contradiction", named)
-        elif their_words >= our_words + COMPARES:
-            yield leaves_open(named)
-    elif their_words > our_words:
-        yield fails("contradiction", named)
-    elif our_words == their_words:
-        # Nothing is said about either, or both are called the answer, so their order decides.
-        ordered = our_words == 0 or our_words >= WEIGHT
-        if _are_many(answer, rivals) or (rival_is_first and ordered):
-            yield fails("contradiction", named)
-        elif our_words:
-            yield leaves_open(named)
+        return "fail"
+    if _leads(answer, right[0], rivals) and their_words < our_words + WEIGHT:
+        return _weighed_after(answer, right, rivals, their_words - our_words)
+    if our_words != their_words:
+        return "fail" if their_words > our_words else None
+    # Nothing is said about either, or both are called the answer, so their order decides.
+    ordered = our_words == 0 or our_words >= WEIGHT
+    if _are_many(answer, rivals) or (rival_is_first and ordered):
+        return "fail"
+    return "open" if our_words else None
+
+
+def _weighed_after(
+    answer: Statements, right: Sequence[Match], rivals: Sequence[Match], more_words: int
+) -> Literal["fail", "open"] | None:
+    """Whether rivals outweigh the right candidate before them, with this many more words.
+
+    What follows the answer explains it, unless it answers the question again.
+    """
+    instead = _is_compared(answer, rivals) and not _is_compared(answer, right)
+    if instead and not answer.opens(right[0]):
+        return "fail"
+    return "open" if more_words >= COMPARES else None
 
 
 def _are_many(answer: Statements, rivals: Sequence[Match]) -> bool:
@@ -263,21 +271,25 @@ def compares(word: str) -> bool:
 
 def _choices(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
     """Answers that do not settle on one value: "1989 or 1990"."""
-    words = answer.passage.words
     for fact in case.facts():
         for match in answer.states(fact):
-            is_number = bool(fact.accepts.amounts)
-            end = _end_of_numbers(answer, match.end) if is_number else match.end
-            after = end + (words[end : end + 1] == (COMMA,))
-            if words[after : after + 1] == ("or",):
-                beside = Span(after + 1, after + 1 + _REACH)
-                yield from _choice(answer, fact, match, beside)
-            before = match.first - 1
-            while before >= 0 and words[before] in _ARTICLES:
-                before -= 1
-            if before > 0 and words[before] == "or":
-                beside = Span(max(0, before - _REACH), before)
-                yield from _choice(answer, fact, match, beside)
+            for beside in _beside_or(answer, fact, match):
+                if doubt := _choice(answer, fact, match, beside):
+                    yield doubt
+
+
+def _beside_or(answer: Statements, fact: StatedFact, match: Match) -> Iterator[Span]:
+    """The words on the other side of an "or" after or before a value."""
+    words = answer.passage.words
+    end = _end_of_numbers(answer, match.end) if fact.accepts.amounts else match.end
+    after = end + (words[end : end + 1] == (COMMA,))
+    if words[after : after + 1] == ("or",):
+        yield Span(after + 1, after + 1 + _REACH)
+    before = match.first - 1
+    while before >= 0 and words[before] in _ARTICLES:
+        before -= 1
+    if before > 0 and words[before] == "or":
+        yield Span(max(0, before - _REACH), before)
 
 
 def _end_of_numbers(answer: Statements, end: int) -> int:
@@ -309,24 +321,21 @@ def _is_range(answer: Statements, first: Span, last: Span) -> bool:
     return between == ("to",) or (between == ("and",) and before == ("between",))
 
 
-def _choice(answer: Statements, fact: StatedFact, right: Match, beside: Span) -> Iterator[Doubt]:
+def _choice(answer: Statements, fact: StatedFact, right: Match, beside: Span) -> Doubt | None:
     """What is beside "or" and a right value, in its sentence."""
     sentence = answer.passage.sentence_at(right.first)
     span = Span(max(beside.first, sentence.first), min(beside.end, sentence.end))
     if span.end <= span.first:
-        return
-    inside = [match for match in answer.mentions(fact.accepts) if match.span.inside(span)]
-    if inside:
-        return
+        return None
+    if any(match.span.inside(span) for match in answer.mentions(fact.accepts)):
+        return None
     others = [match for match in answer.mentions(fact.rivals) if match.span.inside(span)]
     if fact.accepts.amounts:
         others += [number.match for number in answer.numbers if number.span.inside(span)]
-    if others:
-        yield fails(
-            "contradiction", f"{answer.quoted(others[0])} is offered as well as {fact.label}."
-        )
-    else:
-        yield leaves_open(f"another answer is offered as well as {fact.label}.")
+    if not others:
+        return leaves_open(f"another answer is offered as well as {fact.label}.")
+    offered = answer.quoted(others[0])
+    return fails("contradiction", f"{offered} is offered as well as {fact.label}.")
 
 
 def _pairs(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
