@@ -15,7 +15,7 @@ from scoring.facts.stated.quantities import quantities
 
 COMPARING: Final = frozenset(("more", "most", "less", "least", "fewer", "fewest", "same"))
 WITHOUT: Final = frozenset(("no", "without"))
-_NEGATIONS: Final = frozenset(("no", "not", "none", "without"))
+_QUESTION_NEGATIONS: Final = frozenset(("no", "not", "none", "without"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class AskedQuestion:
             passage=passage,
             runs=QueryRuns.of(passage),
             asked=asked,
-            asked_or_negations=asked | _NEGATIONS.intersection(words),
+            asked_or_negations=asked | _QUESTION_NEGATIONS.intersection(words),
             numbers=frozenset(number.value for number in quantities(passage)),
             alike=alike,
             opposite=opposite,

@@ -24,7 +24,7 @@ RESULTS: Final = CONCLUSIONS | frozenset(
     ("make", "makes", "making", "total", "altogether", "together", "difference", "sum", "average")
 )
 _LIFE: Final = frozenset(("born", "died", "birth", "death"))
-_EACH: Final = frozenset(("each", "every", "per", "apiece"))
+_PER_ITEM: Final = frozenset(("each", "every", "per", "apiece"))
 
 
 def details(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
@@ -191,7 +191,7 @@ def _is_instead(
         return False
     concluded = any(
         not RESULTS.isdisjoint(answer.passage.words[first.span.end : number.span.first])
-        or not _EACH.isdisjoint(answer.passage.words[number.span.end :])
+        or not _PER_ITEM.isdisjoint(answer.passage.words[number.span.end :])
         for number in right
     )
     return answer.opens(first.match) and not concluded

@@ -29,10 +29,10 @@ _MOST_RIVALS: Final = 4
 _REACH: Final = 4  # words beside "or"
 COMPARES: Final = 3  # a comparison, against words of the question
 WEIGHT: Final = 10  # of a conclusion, against words of the question
-_JOINTS: Final = frozenset(("and", "or", "plus"))
+_LIST_JOINTS: Final = frozenset(("and", "or", "plus"))
 _HEADING: Final = frozenset(("final", "possible", "answers", "candidates", "options"))  # of a list
 _SILENT: Final = SMALL_WORDS | BOUNDARIES | CONCLUSIONS | _HEADING
-_ARTICLES: Final = frozenset(("the", "a", "an", "in", "maybe", "perhaps", "rather", COMMA))
+_BEFORE_VALUE: Final = frozenset(("the", "a", "an", "in", "maybe", "perhaps", "rather", COMMA))
 
 
 def found_in(case: StatedCase, answer: Statements) -> tuple[FoundFact, ...]:
@@ -219,7 +219,7 @@ def _joined(answer: Statements, match: Match, others: Sequence[Match]) -> bool:
     between = [Span(one.end, two.first) for one, two in pairwise(names)]
     beside = [*between[at - 1 : at], *takewhile(answer.goes_on, between[at:])]
     words = [answer.passage.words_of(one) for one in beside if answer.goes_on(one)]
-    return any(not _JOINTS.isdisjoint(one) for one in words)
+    return any(not _LIST_JOINTS.isdisjoint(one) for one in words)
 
 
 def _is_listed(answer: Statements, match: Match, rivals: Sequence[Match]) -> bool:
@@ -286,7 +286,7 @@ def _beside_or(answer: Statements, fact: StatedFact, match: Match) -> Iterator[S
     if words[after : after + 1] == ("or",):
         yield Span(after + 1, after + 1 + _REACH)
     before = match.first - 1
-    while before >= 0 and words[before] in _ARTICLES:
+    while before >= 0 and words[before] in _BEFORE_VALUE:
         before -= 1
     if before > 0 and words[before] == "or":
         yield Span(max(0, before - _REACH), before)

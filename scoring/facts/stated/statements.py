@@ -28,7 +28,7 @@ from scoring.facts.stated.asked_question import WITHOUT, AskedQuestion
 from scoring.facts.stated.case_facts import Candidates, StatedCase, StatedFact
 from scoring.facts.stated.quantities import Amount, Quantity, quantities
 
-_NEGATIONS: Final = frozenset(("not", "no", "never", "hardly"))
+_NEGATES_NEXT: Final = frozenset(("not", "no", "never", "hardly"))
 _NEGATED: Final = WITHOUT | {"not", "neither", "never", "nothing", "hardly", "free"}
 _DENYING: Final = WITHOUT | {"not"}
 _CONTAINING: Final = frozenset(("has", "have", "contain", "contains", "include", "includes"))
@@ -43,7 +43,6 @@ _LISTING: Final = _BETWEEN | _LAST
 _JOINING: Final = _LISTING | {"plus", "also", "both"}
 _BREAKS: Final = frozenset(";:()–—-")
 _CHOOSING: Final = frozenset(("of", "among", "amongst", "between"))
-_JOINT: Final = "and"
 _PRONOUNS: Final = frozenset(("it", "he", "she", "they", "this", "that", "which", "who"))
 _VERBS: Final = frozenset(("is", "are", "was", "were", "has", "have", "had"))
 
@@ -219,7 +218,7 @@ class Statements:
             return False
         return any(
             words[at] in self.question.opposite
-            and words[at - 1] not in _NEGATIONS
+            and words[at - 1] not in _NEGATES_NEXT
             and (words[at] not in ONLY_COMPARED or self._is_compared(at, near, clause))
             for at in near.places
         )
@@ -278,7 +277,7 @@ class Statements:
         if at + 1 < len(numbers):
             end = min(end, numbers[at + 1].span.first)
         following = passage.words_of(Span(span.end, end))
-        stop = following.index(_JOINT) if _JOINT in following else len(following)
+        stop = following.index("and") if "and" in following else len(following)
         return [*passage.words_of(Span(first, span.first)), *following[:stop]]
 
     def quoted(self, match: Match) -> str:
