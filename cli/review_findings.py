@@ -1,21 +1,34 @@
-"""Everything that a review of a pull request finds, as one object, and the places that it takes."""
+"""Everything that a review of a pull request finds, as one object, and how it is collected."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
+import polars as pl
+
+from cli.board_for_pages import board_of
+from cli.review_problems import drop_unreadable_cassettes, new_problems, snapshot_problems
+from cli.reviewed_boards import ReviewedBoards, ScoredBoard, score_board, suites_of
 from leaderboard.board.board_changes import Difference
 from leaderboard.board.snapshots import load_history
-from leaderboard.errors import Problem
-from leaderboard.proposals.changed_paths import Proposal
-from leaderboard.proposals.look_alikes import LookAlike
-from leaderboard.types import Submission
-from leaderboard.workspace import Workspace
-from scoring.changes.changed_questions import ChangedQuestions
-from scoring.changes.judge_changes import JudgeChange
-from scoring.changes.near_copies import NearCopy
-from scoring.tables.board_row import BoardRow
+from leaderboard.errors import FilesError, Problem, ToolboardError, collect_problems
+from leaderboard.proposals.changed_paths import Proposal, compare_folders
+from leaderboard.proposals.look_alikes import LookAlike, look_alikes
+from leaderboard.proposals.proposed_board import assemble
+from leaderboard.reasons import NOT_SHOWN
+from leaderboard.types import JudgeReply, Submission
+from leaderboard.workspace import open_workspace
+from replay.cassettes.cassette_check import new_calls
+from scoring.changes.board_difference import difference
+from scoring.changes.changed_questions import ChangedQuestions, changed_questions
+from scoring.changes.judge_changes import JudgeChange, judge_changes
+from scoring.changes.near_copies import NearCopy, near_copies
+from scoring.tables.board_row import BoardRow, board_rows
+from scoring.tables.equal_answers import answers
+from site_templates.builder import build
 from site_templates.figures.sweep_chart import swept
 
 
@@ -110,15 +123,190 @@ class Review:
         return self.submission is not None and self.submission.is_baseline
 
 
-def former_id(base: Workspace, submission: str) -> FormerId | None:
-    """Returns what the snapshots of the base know of an id. Raises FilesError."""
+def collect(
+    base: Path, proposed: Path, folder: Path, site: Path | None, *, maintainer: bool
+) -> Review:
+    """Reviews a proposal, with copies of its files in `folder`. Raises ToolboardError.
+
+    `site`: the folder in which to build the site of the proposed board.
+    """
+    proposal = compare_folders(base, proposed)
+    before = open_workspace(base)
+    suites = suites_of(before, before)
+    old = score_board(before, before, suites)
+    submissions = old.contents.submissions
+    after = assemble(base, proposed, folder / "board", maintainer=maintainer)
+    problems = drop_unreadable_cassettes(after)
+    try:
+        if maintainer:
+            new = score_board(after, after, suites_of(after, before), submissions)
+        else:
+            new = score_board(after, before, suites, submissions)
+    except ToolboardError as error:
+        problems.extend(error.problems)
+        return Review(proposal, maintainer, tuple(problems), difference(old.state, old.state))
+
+    boards = ReviewedBoards(proposal, old, new)
+    problems += new_problems(boards)
+    problems += snapshot_problems(boards, proposed, folder / "history")
+    if site is not None:
+        with collect_problems(problems):
+            build(board_of(after, new.contents, new.results), site)
+    former = None
+    try:
+        former = former_id(boards)
+    except FilesError as error:
+        problems.append(_unread_history(error.problems[0]))
+    review = _review(boards, problems, former, maintainer=maintainer)
+    named = [one for one in new.contents.submissions if one.id == proposal.submission]
+    return _with_row(review, named[0], boards) if named else review
+
+
+def former_id(boards: ReviewedBoards) -> FormerId | None:
+    """Returns what the snapshots of the base know of a new submission's id. Raises FilesError."""
+    mine = boards.mine
+    if not mine or boards.proposal.replaces:
+        return None
     found, name = None, ""
-    for state in load_history(base):
-        name = state.names.get(submission, name)
-        if submission in state.manifest["submissions"]:
+    for state in load_history(boards.old.workspace):
+        name = state.names.get(mine, name)
+        if mine in state.manifest["submissions"]:
             # Old snapshots have only the day of their newest answers.
             found = FormerId(state.taken or state.manifest["as_of"], name)
     return found
+
+
+def _unread_history(found: Problem) -> Problem:
+    """The proposal cannot repair the base's history, so this is only a warning."""
+    what = f"the base's history cannot be read, so it may list the id: {found.what}"
+    return replace(found, what=what, severity="warning")
+
+
+def _review(
+    boards: ReviewedBoards,
+    problems: Sequence[Problem],
+    former: FormerId | None,
+    *,
+    maintainer: bool,
+) -> Review:
+    """What there is to know of any proposal."""
+    old, new = boards.old, boards.new
+    waiting = _waiting(boards)
+    return Review(
+        boards.proposal,
+        maintainer,
+        tuple(problems),
+        moved=difference(old.state, new.state),
+        old_problems=sum(problem.severity == "error" for problem in old.contents.problems),
+        metrics=new.state.metrics,
+        questions=tuple(changed_questions(old.contents, new.contents)),
+        judges=tuple(judge_changes(old.results, new.results)),
+        calls=_judge_calls(boards),
+        missing=sum(not reply.pending for reply in waiting),
+        pending=sum(reply.pending for reply in waiting),
+        prompts=tuple(reply.characters for reply in waiting),
+        former_id=former,
+        beside=tuple(one.id for one in boards.brought if one.id != boards.mine),
+    )
+
+
+def _with_row(review: Review, submission: Submission, boards: ReviewedBoards) -> Review:
+    """The review with what there is to know of the submission that is proposed."""
+    old, new, mine = boards.old, boards.new, submission.id
+    return replace(
+        review,
+        submission=submission,
+        rows=_rows(new, mine),
+        before=_rows(old, mine),
+        changed_answers=_changed_answers(boards),
+        copies=tuple(near_copies(new.contents, new.results.verdicts, [mine])),
+        alike=tuple(look_alikes(submission, new.contents.submissions)),
+        votes=_votes(new, mine),
+        unscored=_unscored(new, mine),
+        not_shown=_not_shown(new, mine),
+        joins=joined_sweep(mine, old.contents.submissions, new.contents.submissions),
+    )
+
+
+def _rows(board: ScoredBoard, mine: str) -> tuple[BoardRow, ...]:
+    """The rows that a board has of a submission."""
+    by_id = {suite.id: suite for suite in board.contents.suites}
+    return tuple(board_rows(board.results, by_id, mine))
+
+
+def _changed_answers(boards: ReviewedBoards) -> Counter[str]:
+    """How many answers of the proposal's submission differ from those of the base, by suite."""
+    before, after = _answers(boards.old, boards.mine), _answers(boards.new, boards.mine)
+    key = ["submission", "suite", "case_id", "trial"]
+    both = before.join(after, on=key, how="full", suffix="_new", coalesce=True)
+    return Counter(both.filter(pl.col("answer").ne_missing(pl.col("answer_new")))["suite"])
+
+
+def _answers(board: ScoredBoard, mine: str) -> pl.DataFrame:
+    records = board.contents.records
+    own = {place: records[place] for place in records if place[0] == mine}
+    return answers(board.contents.suites, own)
+
+
+def _waiting(boards: ReviewedBoards) -> list[JudgeReply]:
+    """The judge calls that the proposal's own answers wait for, or others because of it."""
+    of_base = {call.reply.key for call in boards.old.misses}
+    # Another submission with the same answers may be named as the one that waits.
+    own = boards.new.results.verdicts.filter(submission=boards.mine)
+    asked = {key for keys in own["judge_call"].drop_nulls() for key in keys.split()}
+    replies = {call.reply.key: call.reply for call in boards.new.misses}
+    return [reply for key, reply in replies.items() if key in asked or key not in of_base]
+
+
+def _votes(new: ScoredBoard, mine: str) -> int:
+    """How many votes of other judges the proposal's records bring."""
+    own = [records for (name, _), records in new.contents.records.items() if name == mine]
+    return sum(len(votes) for records in own for votes in records.votes.values())
+
+
+def _unscored(new: ScoredBoard, mine: str) -> int:
+    """How many verdicts of the proposal on ranked metrics are unscored, and wait for no judge."""
+    unscored = new.results.verdicts.filter(submission=mine, outcome="unscored")
+    return sum(
+        new.state.metrics.get(suite) == metric and not reason.startswith("judge_")
+        for suite, metric, reason in unscored.select("suite", "metric", "reason").iter_rows()
+    )
+
+
+def _not_shown(new: ScoredBoard, mine: str) -> tuple[str, ...]:
+    """The metrics that the proposal's answers do not show enough for, with numbers of verdicts."""
+    left_out = new.results.verdicts.filter(pl.col("reason").is_in(NOT_SHOWN), submission=mine)
+    counts = Counter(left_out.select("suite", "metric").iter_rows())
+    return tuple(
+        f"{metric.label} ({counts[suite.id, metric.id]:,})"
+        for suite in new.contents.suites
+        for metric in suite.kind.metrics_of(suite.policy)
+        if (suite.id, metric.id) in counts
+    )
+
+
+def _judge_calls(boards: ReviewedBoards) -> BroughtCalls:
+    """The judge calls that the proposal adds, and the verdicts that depend on them."""
+    brought = list(new_calls(boards.old.workspace.root, boards.new.workspace.root))
+    contradictions = tuple(call.file for call in brought if call.contradicts)
+    keys = {call.key for call in brought if not call.contradicts}
+    results = boards.new.results
+    decided: Counter[str] = Counter()
+    others = 0
+    used: set[str] = set()
+    judged = results.verdicts.drop_nulls("judge_call")
+    for name, outcome, calls in judged.select("submission", "outcome", "judge_call").iter_rows():
+        if keys.isdisjoint(calls.split()):
+            continue
+        used.update(calls.split())
+        if name == boards.mine:
+            decided[outcome] += 1
+        else:
+            others += 1
+    for calls in results.labelled["judge_call"].drop_nulls():
+        used.update(calls.split())
+    recomputed = len(keys & boards.new.asker.recomputed.by_key.keys())
+    return BroughtCalls(len(keys), recomputed, decided, others, len(keys - used), contradictions)
 
 
 def joined_sweep(
