@@ -9,20 +9,21 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from leaderboard.errors import JudgeError, Problem, collect_problems
+from leaderboard.files.cassette_paths import cassette_files
+from leaderboard.texts.near_names import nearest
 from leaderboard.texts.short_text import first_of
+from leaderboard.workspace import Workspace
 
 if TYPE_CHECKING:
-    from leaderboard.errors import Problem
     from leaderboard.load import Contents
     from leaderboard.types import Case, JudgeSettings, Prompt, Suite
-    from leaderboard.workspace import Workspace
 
 _FEW: Final = 3  # ids of cases that a message names
 
 
 def judge_problems(judges: Iterable[JudgeSettings]) -> Iterator[Problem]:
     """A problem for each judge whose calls could not be made with its model and settings."""
-    from leaderboard.errors import JudgeError, Problem
     from replay.cassettes.call_identity import Keyer
     from replay.lexical.embedded_judge import MODEL
 
@@ -69,7 +70,6 @@ def _fitting_categories(suite: Suite) -> dict[str, Sequence[str]]:
 
 
 def _prompt_problems(prompt: Prompt, categories: Sequence[str]) -> Iterator[Problem]:
-    from leaderboard.errors import Problem
     from leaderboard.types import Question
     from replay.lexical.embedded_judge import WITHOUT_REFERENCE, category_line, parse
     from scoring.judging.panel_questions import render
@@ -107,8 +107,6 @@ def _are_in(needed: Sequence[str], quoted: Sequence[str]) -> bool:
 
 def environment_problems(suite: Suite) -> Iterator[Problem]:
     """A problem for each unknown environment, and for steps that it has no tool for."""
-    from leaderboard.errors import Problem
-    from leaderboard.texts.near_names import nearest
     from runners.environments import registry, task_in
 
     file = f"datasets/{suite.id}/suite.toml"
@@ -140,7 +138,6 @@ def _steps_without(tools: Container[str], cases: Iterable[Case]) -> dict[str, st
 
 def unstated_facts(suite: Suite) -> Iterator[Problem]:
     """A warning for each case whose own reference does not state its facts."""
-    from leaderboard.errors import Problem
     from scoring.facts.decisions import decide
 
     for category in suite.categories:
@@ -160,7 +157,6 @@ def unstated_facts(suite: Suite) -> Iterator[Problem]:
 
 def wrong_results(suite: Suite) -> Iterator[Problem]:
     """A problem for each expected formula that does not have the result that its case gives."""
-    from leaderboard.errors import Problem
     from scoring.rules.formula_value import formula_value
     from scoring.rules.json_equality import equal
 
@@ -177,8 +173,6 @@ def wrong_results(suite: Suite) -> Iterator[Problem]:
 
 def unjudged_texts(suite: Suite) -> Iterator[Problem]:
     """A warning for each category with texts that neither facts nor a judge would decide."""
-    from leaderboard.errors import Problem
-
     for place, category in enumerate(suite.categories if suite.kind.compares_texts else ()):
         ids = [case.id for case in category.cases if _needs_judge(case)]
         if category.prompt is None and ids:
@@ -204,9 +198,7 @@ def later_stops(workspace: Workspace, contents: Contents) -> list[Problem]:
     what rules of the board's own import.
     """
     from leaderboard.apis.reference_runs import load_reference
-    from leaderboard.errors import collect_problems
     from leaderboard.files.audit_files import load_audits
-    from leaderboard.files.cassette_paths import cassette_files
     from replay.cassettes import cassette_file
     from runners.apis.reply_cache import ApiCache
     from scoring.rules.workspace_rules import missing_modules

@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cli.wiring import judges_of
+from leaderboard.files.cassette_paths import PREFERENCES, relative_path
+from leaderboard.files.file_bytes import read_bytes, read_text
+from leaderboard.workspace import Workspace
 
 if TYPE_CHECKING:
     from leaderboard.apis.reference_runs import ReferenceRun
     from leaderboard.load import Contents
     from leaderboard.results import Results
     from leaderboard.types import JudgeSettings, Suite
-    from leaderboard.workspace import Workspace
     from replay.recorded_calls import RecordedCalls
     from site_templates.board import Board, SuiteComparisons
 
@@ -34,7 +36,6 @@ def board_of(
     """
     from leaderboard.board.snapshots import load_history
     from leaderboard.files.audit_files import load_audits
-    from leaderboard.files.file_bytes import read_bytes
     from leaderboard.packaged_docs import board_pages
     from replay.recorded_calls import RecordedCalls
     from runners.environments import offered_tools
@@ -97,7 +98,6 @@ def _reference_runs(
 
 def _own_pages(workspace: Workspace) -> dict[str, str]:
     """The pages of the workspace's own docs/, by name."""
-    from leaderboard.files.file_bytes import read_text
     from leaderboard.packaged_docs import parts_for
 
     return {
@@ -122,7 +122,6 @@ def _comparisons(
     workspace: Workspace, contents: Contents, results: Results, judges: Sequence[JudgeSettings]
 ) -> dict[str, SuiteComparisons]:
     """What comparing two submissions takes, by suite."""
-    from leaderboard.files.cassette_paths import PREFERENCES, relative_path
     from replay.recorded_calls import replay_only
     from scoring.judging.win_rate import recorded_preferences
     from scoring.tables.one_pair import comparer

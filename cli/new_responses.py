@@ -9,16 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 from cli.output.console import say
 from cli.output.problem_output import show_problems
+from cli.wiring import open_suites
+from leaderboard.errors import FilesError
+from leaderboard.files.file_bytes import read_named
+from leaderboard.limits import FILE_BYTES, megabytes
 from leaderboard.texts.counted_nouns import counted
+from leaderboard.workspace import Workspace
 
 if TYPE_CHECKING:
     from leaderboard.types import Suite
-    from leaderboard.workspace import Workspace
 
 
 def responses_of(workspace: Workspace, source: Path, suite_id: str, *, allow_empty: bool) -> bytes:
     """The responses file, checked against the suite before anything is written."""
-    from cli.wiring import open_suites
     from runners.converted_responses import import_responses
 
     def others() -> list[Suite]:
@@ -43,10 +46,6 @@ def responses_of(workspace: Workspace, source: Path, suite_id: str, *, allow_emp
 
 def _read(source: Path) -> tuple[bytes, str]:
     """The bytes of a file or of standard input, and their name for messages."""
-    from leaderboard.errors import FilesError
-    from leaderboard.files.file_bytes import read_named
-    from leaderboard.limits import FILE_BYTES, megabytes
-
     if source.is_dir():
         raise FilesError.about(str(source), "is a folder", "pass the file with the responses")
     if source != Path("-"):

@@ -10,6 +10,9 @@ from urllib.parse import urlsplit
 
 import click
 
+from leaderboard.errors import FilesError
+from leaderboard.files.file_bytes import read_named
+
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 PATH = click.Path(path_type=Path)
@@ -151,9 +154,6 @@ def sent_temperature(provider: str, temperature: float | None, *, is_given: bool
 
 def read_text_option(file: Path | None) -> str | None:
     """The text of the file that an option names. Raises FilesError."""
-    from leaderboard.errors import FilesError
-    from leaderboard.files.file_bytes import read_named
-
     if file is None:
         return None
     try:

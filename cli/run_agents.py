@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from cli.output.console import require_packages, say
 from cli.output.problem_output import show_problems
 from leaderboard.texts.counted_nouns import counted
+from leaderboard.workspace import Workspace
 
 if TYPE_CHECKING:
     from cli.run_options import RunOptions
     from leaderboard.types import Suite
-    from leaderboard.workspace import Workspace
     from runners.agents.agent_loading import AgentChoice
     from runners.agents.agent_run import AgentPlan
     from runners.apis.catalogue import Catalogue

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.options import sent_temperature
+from leaderboard.limits import MOST_DOLLARS
 
 if TYPE_CHECKING:
     from leaderboard.types import Json, Price
@@ -87,7 +88,6 @@ class PriceType(click.ParamType["Price"]):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> Price:
-        from leaderboard.limits import MOST_DOLLARS
         from leaderboard.types import Price
 
         try:

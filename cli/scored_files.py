@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cli.output.console import say
 from cli.output.problem_output import show_problems
+from leaderboard.errors import FilesError, Problem
 from leaderboard.machine.processes import in_processes, processors
 from leaderboard.texts.counted_nouns import counted
+from leaderboard.workspace import Workspace
 
 if TYPE_CHECKING:
-    from leaderboard.errors import Problem
     from leaderboard.load import Contents, Known
     from leaderboard.types import JudgeSettings, Records, Submission
-    from leaderboard.workspace import Workspace
     from replay.asker import Asker
     from replay.recomputed_replies import ChangedReply
     from scoring.cached.cached_labels import CachedLabels
@@ -85,7 +85,6 @@ class FileScorer:
         Of a file that several shards hold, the verdicts on what it is now are taken. Raises
         FilesError for files that are not there, or were decided from something else.
         """
-        from leaderboard.errors import FilesError, Problem
         from leaderboard.load import load_submissions
         from scoring.cached.cached_verdict_tables import Decided, part_of
         from scoring.cached.cached_verdicts import known_files
@@ -216,7 +215,6 @@ def _stop_on_problems(contents: Contents, ids: Sequence[str]) -> None:
 
     With submissions named, only errors that concern those or the suites stop.
     """
-    from leaderboard.errors import FilesError, Problem
     from leaderboard.load import united_problems
 
     loaded = {submission.id for submission in contents.submissions}
@@ -250,7 +248,6 @@ def _is_in(problem: Problem, folders: Sequence[str]) -> bool:
 
 def read_shard(folder: Path) -> CachedVerdicts:
     """Reads what `lb rescore --shard` wrote. Raises FilesError."""
-    from leaderboard.errors import FilesError
     from scoring.cached.cached_verdicts import read_decided
 
     try:

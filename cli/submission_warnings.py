@@ -9,10 +9,13 @@ import datetime
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
+from leaderboard.errors import Problem
+from leaderboard.files.file_bytes import read_bytes
+from leaderboard.network.secret_keys import kinds_of_keys_in_json
+from leaderboard.workspace import Workspace
+
 if TYPE_CHECKING:
-    from leaderboard.errors import Problem
     from leaderboard.types import Submission
-    from leaderboard.workspace import Workspace
 
 FIRST_YEAR: Final = 2018  # no model that calls tools is older
 _REVOKE: Final = "revoke it, and take it out of the file and its history"
@@ -30,7 +33,6 @@ def tomorrow() -> datetime.date:
 
 def odd_dates(workspace: Workspace, submissions: Iterable[Submission]) -> Iterator[Problem]:
     """A warning for every card whose date looks wrong. Tomorrow is allowed."""
-    from leaderboard.files.file_bytes import read_bytes
     from leaderboard.files.json_files import Findings
 
     for submission in submissions:
@@ -50,10 +52,6 @@ def odd_dates(workspace: Workspace, submissions: Iterable[Submission]) -> Iterat
 
 def exposed_keys(workspace: Workspace, submissions: Iterable[Submission]) -> Iterator[Problem]:
     """A warning for every file of a submission that seems to hold a key, with the first line."""
-    from leaderboard.errors import Problem
-    from leaderboard.files.file_bytes import read_bytes
-    from leaderboard.network.secret_keys import kinds_of_keys_in_json
-
     for submission in submissions:
         folder = f"{workspace.shown(workspace.submissions)}/{submission.id}"
         files = [f"{folder}/submission.json", *submission.files.values()]

@@ -11,11 +11,16 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.output.console import suggestion
+from cli.output.problem_output import show_problems
+from leaderboard.errors import FilesError, Problem, raise_any
+from leaderboard.files.cassette_paths import JOURNAL
+from leaderboard.files.file_bytes import read_bytes
+from leaderboard.kinds import Interaction, Kinds, as_reported
+from leaderboard.responses.response_file_names import response_file_names
+from leaderboard.workspace import Workspace, open_workspace
 
 if TYPE_CHECKING:
-    from leaderboard.errors import Problem
     from leaderboard.files.board_settings import Leaderboard
-    from leaderboard.kinds import Interaction, Kinds
     from leaderboard.load import Contents
     from leaderboard.results import Results
     from leaderboard.types import (
@@ -27,7 +32,6 @@ if TYPE_CHECKING:
         Submission,
         Suite,
     )
-    from leaderboard.workspace import Workspace
     from replay.asker import Asker
     from replay.cassettes.cassette_check import Needed
     from scoring.judging.panel_questions import MissingCall
@@ -37,9 +41,7 @@ _CHANGED = "has changed since it was scored"
 
 def open_board(workspace_root: Path, only: Sequence[str] = ()) -> tuple[Workspace, Contents]:
     """The workspace and everything in it, or the submissions in `only`. Raises FilesError."""
-    from leaderboard.errors import FilesError
     from leaderboard.load import load_contents, united_problems
-    from leaderboard.workspace import open_workspace
 
     workspace = open_workspace(workspace_root)
     contents = load_contents(workspace, kinds_of(workspace), only)
@@ -54,7 +56,6 @@ def open_suites(
     """The workspace and the suites named, or all of them. Raises BadParameter for unknown names."""
     from leaderboard.files.board_settings import load_leaderboard
     from leaderboard.files.suite_files import load_suite, suite_ids
-    from leaderboard.workspace import open_workspace
 
     workspace = open_workspace(workspace_root)
     suites = suite_ids(workspace, load_leaderboard(workspace))
@@ -70,7 +71,6 @@ def open_suites(
 def open_results(workspace_root: Path, folder: Path | None) -> tuple[Workspace, Results]:
     """The workspace and its results, or those in another folder. Raises FilesError."""
     from leaderboard.results import read_results
-    from leaderboard.workspace import open_workspace
 
     workspace = open_workspace(workspace_root)
     return workspace, read_results(results_folder(workspace, folder))
@@ -118,8 +118,6 @@ def kinds_of(workspace: Workspace, rules: Workspace | None = None) -> Kinds:
 
 def _confirming(workspace: Workspace, interaction: Interaction) -> Confirm:
     """The check for suites that are answered in one way. Only its own modules are imported."""
-    from leaderboard.kinds import as_reported
-
     if interaction == "apis":
         from runners.apis.confirmed_replies import confirming_replies
 
@@ -159,9 +157,6 @@ def replay_board(
 
 def warn_of_leftover(root: Path) -> None:
     """Warns of calls that an interrupted recording left: they do not count yet."""
-    from cli.output.problem_output import show_problems
-    from leaderboard.files.cassette_paths import JOURNAL
-
     if (root / JOURNAL).exists():
         from replay.recording.journal import journal_problem
 
@@ -183,7 +178,6 @@ def answered_suites(
     workspace: Workspace, results: Results, submission_id: str, suite_id: str | None
 ) -> tuple[Submission, list[tuple[Suite, Records]]]:
     """A submission with its scored suites and responses. Raises FilesError if any has changed."""
-    from leaderboard.errors import FilesError
     from leaderboard.files.board_settings import load_leaderboard
     from leaderboard.files.submission_files import load_records, load_submission
     from leaderboard.files.suite_files import load_suite, suite_ids
@@ -217,8 +211,6 @@ def refuse_changed(
 
     Responses that are no longer there do not contradict their scores.
     """
-    from leaderboard.errors import Problem, raise_any
-
     problems = []
     for suite in suites:
         scored = results.manifest["suites"].get(suite.id, {})
@@ -235,9 +227,6 @@ def _changed_responses(
 ) -> Iterator[Problem]:
     """A problem for responses to a suite that are not those that were scored."""
     from leaderboard.digest import digest_bytes
-    from leaderboard.errors import Problem
-    from leaderboard.files.file_bytes import read_bytes
-    from leaderboard.responses.response_file_names import response_file_names
 
     scored = results.manifest["submissions"][submission_id]
     for name in response_file_names(suite_id):

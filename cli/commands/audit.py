@@ -13,14 +13,16 @@ import click
 from cli.options import SUBMISSION, Number, jobs_option
 from cli.output.console import explain_exit, say, show, shows_progress
 from cli.wiring import open_board, panel_of
+from leaderboard.errors import FilesError
+from leaderboard.files.cassette_paths import cassette_path
 from leaderboard.texts.counted_nouns import counted
+from leaderboard.workspace import Workspace
 from site_templates.formatting import bounds, percent
 
 if TYPE_CHECKING:
     from leaderboard.files.audit_files import Audit, GradeFlips
     from leaderboard.load import Contents
     from leaderboard.types import JudgeCall, JudgeReply, JudgeSettings
-    from leaderboard.workspace import Workspace
     from scoring.judging.audit_sample import CallPlace
 
 SHOWN_CHANGES = 20
@@ -74,7 +76,6 @@ def command(
     Example:
       lb audit --judge my-judge --sample 50
     """
-    from leaderboard.errors import FilesError
     from leaderboard.files.audit_files import write_audit
     from scoring.judging.audit_sample import AskedAgain, SampleTaken, audit_of, draw_each
     from scoring.judging.replies import vocabulary_of_kind
@@ -137,8 +138,6 @@ def _recorded(
 
     Raises FilesError if there is none, or none of a submission in `ids`.
     """
-    from leaderboard.errors import FilesError
-    from leaderboard.files.cassette_paths import cassette_path
     from replay.network_guard import no_network
     from replay.recorded_calls import as_recorded
     from scoring.judging.audit_sample import places

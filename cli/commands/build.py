@@ -15,10 +15,10 @@ from cli.output.console import copied_lines, print_again, say, show_json
 from cli.wiring import open_board, results_folder
 from leaderboard.machine.gc_pause import paused_collector
 from leaderboard.texts.counted_nouns import counted
+from leaderboard.workspace import MANIFEST, Workspace, open_workspace, own_folder
 
 if TYPE_CHECKING:
     from leaderboard.load import Contents
-    from leaderboard.workspace import Workspace
     from site_templates.write_tree import BuildReport
 
 # A board with more responses is built by two processes. Each indexes the whole board, which takes
@@ -65,7 +65,6 @@ def command(
     """
     from leaderboard.machine.cache_folder import cache_of
     from leaderboard.machine.unchanged_output import Inputs, remember_output, unchanged_output
-    from leaderboard.workspace import open_workspace, own_folder
     from site_templates.write_tree import BuildReport
 
     workspace = open_workspace(workspace_root)
@@ -135,7 +134,6 @@ def _build(
 
 def _name_other_judges(contents: Contents, results: Path, shown: str) -> None:
     from leaderboard.board.snapshot_shapes import read_manifest
-    from leaderboard.workspace import MANIFEST
     from scoring.manifest import other_judges
 
     manifest = read_manifest((results / MANIFEST).read_bytes(), shown)

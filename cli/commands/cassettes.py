@@ -11,10 +11,12 @@ from cli.options import output_format
 from cli.output.console import say
 from cli.output.problem_output import show_problems
 from cli.wiring import calls_in_need, kinds_of, open_board
+from leaderboard.errors import FilesError
+from leaderboard.files.cassette_paths import cassette_files, stray_files
 from leaderboard.texts.counted_nouns import counted
+from leaderboard.workspace import Workspace, open_workspace
 
 if TYPE_CHECKING:
-    from leaderboard.workspace import Workspace
     from replay.cassettes.cassette_check import Needed
 
 
@@ -40,12 +42,9 @@ def check(workspace_root: Path, form: str) -> None:
     Example:
       lb cassettes check --format github
     """
-    from leaderboard.errors import FilesError
     from leaderboard.files.board_settings import load_leaderboard
-    from leaderboard.files.cassette_paths import stray_files
     from leaderboard.files.submission_files import submission_ids
     from leaderboard.files.suite_files import suite_ids
-    from leaderboard.workspace import open_workspace
     from replay.cassettes import cassette_check
 
     workspace = open_workspace(workspace_root)
@@ -79,7 +78,6 @@ def prune(workspace_root: Path, unused: bool) -> None:
     Example:
       lb cassettes prune --unused
     """
-    from leaderboard.workspace import open_workspace
     from replay.cassettes import cassette_check
 
     workspace = open_workspace(workspace_root)
@@ -90,8 +88,6 @@ def prune(workspace_root: Path, unused: bool) -> None:
 
 def _calls_in_need(workspace: Workspace) -> Needed:
     """What answers need on a board that may have cassettes of nobody: pruning removes these."""
-    from leaderboard.errors import FilesError
-    from leaderboard.files.cassette_paths import cassette_files
     from leaderboard.load import load_contents, united_problems
 
     contents = load_contents(workspace, kinds_of(workspace))

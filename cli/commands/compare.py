@@ -14,7 +14,9 @@ from cli.output.console import show_json, suggestion
 from cli.output.printed_tables import STYLES, Block, Style, Table
 from cli.wiring import kinds_of, refuse_changed, results_folder
 from leaderboard.board.comparison import CasePair, CaseSide, Comparison, Paired
+from leaderboard.errors import FilesError, Problem
 from leaderboard.texts.counted_nouns import counted
+from leaderboard.workspace import Workspace, open_workspace
 from site_templates import formatting
 from site_templates.parts.pairs.comparison_words import (
     counting_rule,
@@ -25,7 +27,6 @@ from site_templates.parts.pairs.comparison_words import (
 if TYPE_CHECKING:
     from leaderboard.results import Results
     from leaderboard.types import Suite
-    from leaderboard.workspace import Workspace
 
 _STANDINGS = {
     "both": "both",
@@ -85,7 +86,6 @@ def command(
       lb compare my-model other-model --cases differing --format markdown
     """
     from leaderboard.results import MissingAnswers, incomplete, read_results
-    from leaderboard.workspace import open_workspace
     from scoring.tables.one_pair import case_pairs, comparer
 
     if first == second:
@@ -125,7 +125,6 @@ def _suites(
     workspace: Workspace, results: Results, shown: str, names: tuple[str, str], suite_id: str | None
 ) -> list[Suite]:
     """The suites to compare on. Raises FilesError for unknown names, or without a shared suite."""
-    from leaderboard.errors import FilesError, Problem
     from leaderboard.files.board_settings import load_leaderboard
     from leaderboard.files.suite_files import load_suite, suite_ids
 

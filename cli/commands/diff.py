@@ -13,13 +13,14 @@ from cli.options import output_format
 from cli.output.console import explain_exit, show_json, suggestion
 from cli.output.printed_tables import STYLES, Block, Style, Table, inputs_in_words, plain
 from leaderboard.board.board_changes import BoardEntry, Change, Difference, Range
+from leaderboard.errors import FilesError
 from leaderboard.texts.counted_nouns import counted
+from leaderboard.workspace import MANIFEST, Workspace
 from site_templates import formatting
 from site_templates.parts.history.change_words import share_change
 
 if TYPE_CHECKING:
     from leaderboard.board.board_state import State
-    from leaderboard.workspace import Workspace
 
 _SHOWN = 5  # names of rows with an alarm
 
@@ -42,7 +43,6 @@ def command(workspace_root: Path, base: str, new: str, form: str) -> None:
       lb diff 1 2 --format markdown
       lb diff https://example.org/board/ results
     """
-    from leaderboard.workspace import Workspace
     from scoring.changes.board_difference import difference
 
     workspace = Workspace(workspace_root)
@@ -67,8 +67,6 @@ def _state(workspace: Workspace, name: str) -> State:
     """The board that an argument names: a folder of results, a site or a snapshot."""
     from leaderboard.board.board_state import read_state
     from leaderboard.board.snapshots import INDEX
-    from leaderboard.workspace import MANIFEST
-    from leaderboard.workspace import Workspace as Place
     from site_templates.published_site import is_address, is_site, open_site
 
     if is_address(name):
@@ -79,14 +77,13 @@ def _state(workspace: Workspace, name: str) -> State:
         if (folder / MANIFEST).is_file():
             place = folder.resolve()
             if place.parent.name == "history" and (place.parent / INDEX).is_file():
-                return _snapshot(Place(place.parent.parent), place.name)
+                return _snapshot(Workspace(place.parent.parent), place.name)
             return read_state(folder, name)
     return _snapshot(workspace, name)
 
 
 def _snapshot(workspace: Workspace, name: str) -> State:
     from leaderboard.board.snapshots import find_snapshot, load_index, load_snapshot
-    from leaderboard.errors import FilesError
 
     if not (workspace.settings.is_file() or workspace.history.is_dir()):
         what = "is neither a folder of results nor a site, and there is no board here "

@@ -12,12 +12,15 @@ import click
 from cli.options import SUBMISSION, WEB_ADDRESS, out_folder, results_option
 from cli.output.console import say
 from cli.wiring import answered_suites, judges_of, open_results, open_suites, results_folder
+from leaderboard.errors import FilesError
+from leaderboard.network.secret_keys import redact
+from leaderboard.rank_statuses import RANKED
 from leaderboard.texts.counted_nouns import counted
+from leaderboard.workspace import Workspace
 
 if TYPE_CHECKING:
     from leaderboard.results import Results
     from leaderboard.types import Submission, Suite
-    from leaderboard.workspace import Workspace
     from runners.exports.stabletoolbench_export import Names
 
 
@@ -127,8 +130,6 @@ def stabletoolbench(
 
 def _stated(settings: Mapping[str, Any], suite_id: str) -> tuple[str, int | None]:
     """The server and the number of tools of a run. A card can say anything, or nothing."""
-    from leaderboard.network.secret_keys import redact
-
     server, number, suites = "", settings.get("max_tools"), settings.get("suites")
     about = suites.get(suite_id) if isinstance(suites, dict) else None
     if isinstance(about, dict) and isinstance(about.get("server"), str):
@@ -139,8 +140,6 @@ def _stated(settings: Mapping[str, Any], suite_id: str) -> tuple[str, int | None
 
 def _require_kind(suite: Suite, kind: str, reader: str) -> None:
     """Raises FilesError for a suite of another kind than this reader's."""
-    from leaderboard.errors import FilesError
-
     if suite.kind.name != kind:
         what = f"is of kind {suite.kind.name}, which the {reader} does not know"
         raise FilesError.about(f"datasets/{suite.id}", what, f"name a suite of {kind}")
@@ -292,7 +291,6 @@ def _ranked_rows(
 
     A baseline never is: of a baseline, the derived scores without unscored cases.
     """
-    from leaderboard.rank_statuses import RANKED
     from leaderboard.results import MissingAnswers
 
     missing = scored.missing_answers()

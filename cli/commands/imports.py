@@ -11,6 +11,7 @@ from cli.options import FILE, FOLDER, Number, one_submission
 from cli.output.console import say
 from cli.wiring import kinds_of
 from leaderboard.limits import MOST_DOLLARS
+from leaderboard.workspace import open_workspace
 
 
 @click.group()
@@ -91,7 +92,6 @@ def bfcl(
       lb import bfcl result/ --questions questions/ --possible-answers possible_answer/
     """
     from leaderboard.types import Price
-    from leaderboard.workspace import open_workspace
     from runners.imports.bfcl.bfcl_import import import_bfcl
     from runners.imports.bfcl.bfcl_package import PackageData, open_package
     from runners.imports.bfcl.bfcl_scores import import_scores
@@ -205,7 +205,6 @@ def langsmith(
       lb import langsmith runs.jsonl --examples examples.json --suite tasks --submission agent \\
         --organization "My lab" --model my-model-7b
     """
-    from leaderboard.workspace import open_workspace
     from runners.imports.langsmith.langsmith_import import SuiteChoices, import_langsmith
     from runners.imports.langsmith.langsmith_tables import read_given_tables
 
@@ -323,7 +322,6 @@ def stabletoolbench(
       lb import stabletoolbench data/ --suite stb
       lb import stabletoolbench results/tools/agent_G1_instruction_k20.json --suite stb
     """
-    from leaderboard.workspace import open_workspace
     from runners.imports.stabletoolbench.stabletoolbench_import import import_stabletoolbench
     from runners.imports.stabletoolbench.upstream_suite import UpstreamFiles
 
@@ -380,7 +378,6 @@ def every_eval_ever(
       lb import every-eval-ever data/
       lb import every-eval-ever data/ --suite my-suite
     """
-    from leaderboard.workspace import open_workspace
     from runners.imports.every_eval_ever.eee_import import import_every_eval_ever
 
     workspace = open_workspace(workspace_root)

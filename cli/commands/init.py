@@ -14,10 +14,15 @@ import click
 from cli.new_responses import card_bytes, responses_of
 from cli.options import FILE, PATH
 from cli.output.console import say
+from cli.wiring import open_board
+from leaderboard.errors import FilesError, Problem
+from leaderboard.files.file_bytes import read_named
+from leaderboard.machine.atomic_files import write_atomic
+from leaderboard.responses.response_file_names import responses_file
 from leaderboard.texts.counted_nouns import counted
+from leaderboard.workspace import Workspace
 
 if TYPE_CHECKING:
-    from leaderboard.errors import Problem
     from leaderboard.responses.forms.file_formats import Container
     from runners.init.new_board import NewSuite
 
@@ -91,7 +96,6 @@ def command(
       lb init my-board --cases questions.csv --title "My board"
       lb init look --demo && lb --workspace look rescore && lb --workspace look build
     """
-    from leaderboard.errors import FilesError
     from runners.init.made_up_board import PROGRAMS, demo_board
     from runners.init.new_board import board_files, in_words, write_board
 
@@ -149,7 +153,6 @@ def _say_next(folder: Path, submissions: int, *, examples: bool) -> None:
 
 
 def _suite(kind: str, cases: Path | None) -> NewSuite:
-    from leaderboard.errors import FilesError
     from leaderboard.files.cases.table_cases import case_records
     from runners.init.new_board import example_kinds, example_suite, suite_of_cases
     from scoring.rules import KINDS
@@ -178,8 +181,6 @@ def _suite(kind: str, cases: Path | None) -> NewSuite:
 
 def _table(source: Path) -> Container:
     """The rows of a table, or the objects of a JSON file. Raises FilesError."""
-    from leaderboard.errors import FilesError
-    from leaderboard.files.file_bytes import read_named
     from leaderboard.responses.forms.file_formats import read_container
 
     container = read_container(read_named(source, str(source)), str(source))
@@ -194,10 +195,6 @@ def _add_submission(
     made: Path, source: Path, suite_id: str, card: Mapping[str, str | None]
 ) -> None:
     """Writes the submission of one file. Raises FilesError."""
-    from leaderboard.errors import FilesError
-    from leaderboard.machine.atomic_files import write_atomic
-    from leaderboard.responses.response_file_names import responses_file
-    from leaderboard.workspace import Workspace
     from runners.init.new_board import identifier
 
     name = source.name.split(".")[0]
@@ -215,9 +212,6 @@ def _add_submission(
 
 def _check(made: Path) -> None:
     """Reads the board as every command does. Raises FilesError with all problems."""
-    from cli.wiring import open_board
-    from leaderboard.errors import FilesError
-
     try:
         open_board(made)
     except FilesError as error:

@@ -11,6 +11,7 @@ from cli.output.score_output import tables_of, write_and_show
 from cli.scored_files import FileScorer, read_shard
 from cli.wiring import kinds_of, panel_of, warn_of_leftover
 from leaderboard.machine.gc_pause import paused_collector
+from leaderboard.workspace import open_workspace, own_folder, refuse_other_files
 
 
 @click.command()
@@ -41,7 +42,6 @@ def command(
     from leaderboard.files.submission_files import submission_ids
     from leaderboard.load import load_suites
     from leaderboard.results import RESULT_FILES
-    from leaderboard.workspace import open_workspace, own_folder, refuse_other_files
     from replay.asker import open_asker
 
     workspace = open_workspace(workspace_root)

@@ -5,16 +5,18 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from cli.new_responses import as_card, card_bytes, responses_of
 from cli.options import PATH, SUBMISSION
 from cli.output.console import say
-
-if TYPE_CHECKING:
-    from leaderboard.workspace import Workspace
+from leaderboard.errors import FilesError, Problem, raise_any
+from leaderboard.ids import id_problem
+from leaderboard.machine.atomic_files import write_atomic
+from leaderboard.responses.response_file_names import response_file_names, responses_file
+from leaderboard.workspace import Workspace, open_workspace
 
 
 @click.command()
@@ -66,10 +68,7 @@ def command(
         --organization "My lab" --model my-model-7b --date 2026-05-18
       my-harness | lb new my-model --from - --suite tool_selection
     """
-    from leaderboard.errors import FilesError, raise_any
     from leaderboard.files.card_shape import card_problems
-    from leaderboard.machine.atomic_files import write_atomic
-    from leaderboard.workspace import open_workspace
     from runners.submission_writer import existing_card
 
     _refuse_options(sources, suite, allow_empty=allow_empty)
@@ -128,10 +127,8 @@ def _refuse_options(sources: Sequence[Path], suite: str | None, *, allow_empty: 
 
 def _refuse_bad_names(workspace: Workspace, submission_id: str, suite: str | None) -> None:
     """Raises FilesError if this cannot be a submission's id, or the board has no such suite."""
-    from leaderboard.errors import FilesError
     from leaderboard.files.board_settings import load_leaderboard
     from leaderboard.files.suite_files import suite_ids
-    from leaderboard.ids import id_problem
 
     if problem := id_problem(submission_id):
         raise FilesError(problem)
@@ -146,8 +143,6 @@ def _filled(kept: Mapping[str, Any], given: Mapping[str, Any], shown: str) -> Ma
 
     Raises FilesError for values that differ from those on the card: no field is replaced.
     """
-    from leaderboard.errors import Problem, raise_any
-
     others = [
         Problem(shown, f"is {kept[field]!r}", f"edit it, or leave out --{field}", at=f"$.{field}")
         for field, value in given.items()
@@ -162,9 +157,6 @@ def _responses_file(folder: Path, suite: str, data: bytes) -> dict[str, bytes]:
 
     Raises FilesError if the submission has responses to the suite, in any encoding.
     """
-    from leaderboard.errors import FilesError
-    from leaderboard.responses.response_file_names import response_file_names, responses_file
-
     for name in response_file_names(suite):
         if (folder / name).exists():
             shown = f"submissions/{folder.name}/{name}"

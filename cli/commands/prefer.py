@@ -13,11 +13,12 @@ from cli.options import SUBMISSION, jobs_option, offline_option, output_format
 from cli.output.console import explain_exit, show, show_json
 from cli.output.score_output import show_filed
 from cli.wiring import answered_suites, open_board, warn_of_leftover
+from leaderboard.board.preferences import Preferences
+from leaderboard.errors import FilesError
 from leaderboard.texts.counted_nouns import counted
 from site_templates.parts.pairs.comparison_words import win_rate_in_words
 
 if TYPE_CHECKING:
-    from leaderboard.board.preferences import Preferences
     from leaderboard.load import Contents
     from leaderboard.types import Suite
 
@@ -94,8 +95,6 @@ def command(
 
 def _suites(contents: Contents, first: str, second: str, suite_id: str | None) -> list[Suite]:
     """The suites to ask about. Raises FilesError if there is none."""
-    from leaderboard.errors import FilesError
-
     asking = [
         suite
         for suite in contents.suites

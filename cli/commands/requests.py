@@ -12,6 +12,7 @@ import click
 from cli.options import PATH, TEMPERATURE_HELP, Temperature, read_text_option, sent_temperature
 from cli.output.console import say
 from cli.wiring import open_suites
+from leaderboard.machine.atomic_files import write_atomic
 from leaderboard.texts.counted_nouns import counted
 
 if TYPE_CHECKING:
@@ -66,7 +67,6 @@ def command(
       lb requests tool_selection --format openai --batch --model gpt-x --out requests.jsonl
       lb new my-model --from batch_output.jsonl --suite tool_selection
     """
-    from leaderboard.machine.atomic_files import write_atomic
     from runners.models.model_settings import ModelSettings
     from runners.models.suite_requests import suite_requests
 

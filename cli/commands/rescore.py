@@ -27,6 +27,7 @@ from cli.scored_files import FileScorer, read_shard
 from cli.wiring import kinds_of, panel_of, warn_of_leftover
 from leaderboard.machine.gc_pause import paused_collector
 from leaderboard.texts.counted_nouns import counted
+from leaderboard.workspace import open_workspace, own_folder, refuse_other_files
 
 if TYPE_CHECKING:
     from replay.asker import RecordMode
@@ -104,7 +105,6 @@ def command(
       lb rescore --offline --engine dask=tcp://192.0.2.1:8786
     """
     from leaderboard.machine.unchanged_output import Inputs
-    from leaderboard.workspace import open_workspace, own_folder, refuse_other_files
 
     workspace = open_workspace(workspace_root)
     folder = out or own_folder(workspace, "results")

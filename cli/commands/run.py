@@ -23,6 +23,7 @@ from cli.run_options import (
 )
 from cli.submission_warnings import today
 from cli.wiring import open_suites
+from leaderboard.errors import FilesError
 from leaderboard.limits import MOST_TRIALS
 from leaderboard.texts.counted_nouns import counted
 from runners.run_defaults import CONCURRENCY, MAX_TOOLS, RETRIES, STEP_LIMIT, TIMEOUT, TRIALS
@@ -296,8 +297,6 @@ def _run_baseline(ctx: click.Context, options: RunOptions) -> None:
 
 def _refuse_unlisted(baselines: Sequence[str] | None, submission_id: str) -> None:
     """Raises FilesError before a baseline runs that the board would not accept."""
-    from leaderboard.errors import FilesError
-
     if baselines is not None and submission_id not in baselines:
         listed = ", ".join(f'"{name}"' for name in (*baselines, submission_id))
         what = f"does not list {submission_id!r}, so the board would refuse it"

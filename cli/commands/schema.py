@@ -7,6 +7,9 @@ from pathlib import Path
 import click
 
 from cli.output.console import say, show_json, suggestion
+from leaderboard.errors import FilesError
+from leaderboard.machine.atomic_files import write_atomic
+from leaderboard.workspace import open_workspace
 
 
 @click.command()
@@ -31,10 +34,7 @@ def command(workspace_root: Path, name: str | None, check: bool) -> None:
             raise click.UsageError("--check is for submissions/schema.json: leave out NAME")
         _print(name)
         return
-    from leaderboard.errors import FilesError
     from leaderboard.files.file_schemas import submission_schema
-    from leaderboard.machine.atomic_files import write_atomic
-    from leaderboard.workspace import open_workspace
 
     workspace = open_workspace(workspace_root)
     path = workspace.submissions / "schema.json"

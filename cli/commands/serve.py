@@ -9,16 +9,15 @@ import os
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 import click
 
 from cli.options import out_option
 from cli.output.console import say
+from leaderboard.errors import FilesError
 from leaderboard.network.endpoints import names_loopback
-
-if TYPE_CHECKING:
-    from leaderboard.workspace import Workspace
+from leaderboard.workspace import INPUT_FOLDERS, Workspace, input_files, open_workspace, own_folder
 
 
 class QuietHandler(http.server.SimpleHTTPRequestHandler):
@@ -85,9 +84,6 @@ def command(workspace_root: Path, out: Path | None, port: int, watch: bool) -> N
     Example:
       lb serve --watch
     """
-    from leaderboard.errors import FilesError
-    from leaderboard.workspace import open_workspace, own_folder
-
     workspace = open_workspace(workspace_root)
     site = out or own_folder(workspace, "_site")
     if not (site / "index.html").is_file():
@@ -134,8 +130,6 @@ def _watch(
 
 
 def _stamps(workspace: Workspace) -> dict[Path, tuple[int, int]]:
-    from leaderboard.workspace import INPUT_FOLDERS, input_files
-
     paths = input_files(workspace)
     for name in INPUT_FOLDERS:
         paths.extend((workspace.root / name).rglob("*"))

@@ -17,13 +17,14 @@ from cli.options import ADDRESS, FILE, PATH, Number
 from cli.output.console import require_packages, say
 from cli.output.problem_output import show_problems
 from cli.wiring import open_suites
+from leaderboard.errors import FilesError, Problem
 from leaderboard.texts.counted_nouns import counted
+from leaderboard.workspace import Workspace, open_workspace
 
 if TYPE_CHECKING:
     from socket import socket
 
     from leaderboard.types import Json, JudgeSettings
-    from leaderboard.workspace import Workspace
     from runners.apis.mirror_api import MirrorSimulator
     from runners.apis.played_by_model import Simulator
     from runners.apis.virtual_apis import Mode, VirtualApis
@@ -124,8 +125,6 @@ def command(
       lb serve-apis
       lb serve-apis --mode record --simulator my-judge
     """
-    from leaderboard.workspace import open_workspace
-
     workspace = open_workspace(workspace_root)
     if mirror_prompt and not simulator:
         raise click.UsageError("--mirrorapi needs --simulator, which names the model")
@@ -162,8 +161,6 @@ def command(
 
 def _require_replies(workspace: Workspace, apis: VirtualApis, *, named: bool) -> None:
     """Warns if nothing can reply. Raises FilesError if the user `named` the missing cache."""
-    from leaderboard.errors import FilesError, Problem
-
     if apis.cache.root.is_dir():
         return
     fix = "name a folder of replies with --cache, or use --mode record"
@@ -179,7 +176,6 @@ def _require_replies(workspace: Workspace, apis: VirtualApis, *, named: bool) ->
 @contextmanager
 def _bound(host: str, port: int) -> Iterator[socket]:
     """A socket that listens. Raises FilesError."""
-    from leaderboard.errors import FilesError
     from runners.apis.api_server import listening
 
     with ExitStack() as stack:

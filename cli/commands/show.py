@@ -15,13 +15,14 @@ from cli.output.console import printable, show_json, suggestion
 from cli.output.printed_tables import Table, plain, text_report
 from cli.wiring import answered_suites, open_results
 from leaderboard.rank_statuses import NOT_RANKED
+from leaderboard.reasons import reason_words
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.texts.percentages import percentage
+from leaderboard.workspace import Workspace
 from site_templates.formatting import rank as rank_text
 
 if TYPE_CHECKING:
     from leaderboard.types import Suite
-    from leaderboard.workspace import Workspace
     from scoring.explained_verdicts import ExplainedVerdict
     from scoring.tables.board_row import BoardRow
 
@@ -125,8 +126,6 @@ def _row(row: BoardRow, failed: Sequence[ExplainedVerdict], limit: int) -> Itera
     if not failed:
         yield "Every case passed."
         return
-    from leaderboard.reasons import reason_words
-
     reasons = [f"{number:,} × {reason_words(code)}" for code, number in row.failures]
     yield f"{counted(len(failed), 'verdict')} without a pass: {'; '.join(reasons)}"
     yield from ("\n".join(_failure(verdict)) for verdict in failed[:limit])

@@ -11,11 +11,12 @@ from cli.options import results_option
 from cli.output.console import say
 from cli.submission_warnings import today, tomorrow
 from cli.wiring import open_board, results_folder
+from leaderboard.errors import FilesError
 from leaderboard.limits import LABEL_LENGTH
+from leaderboard.workspace import Workspace
 
 if TYPE_CHECKING:
     from leaderboard.load import Contents
-    from leaderboard.workspace import Workspace
 
 
 @click.command()
@@ -72,7 +73,6 @@ def _day(text: str | None) -> str:
 def _refuse_stale(workspace: Workspace, contents: Contents, folder: Path) -> None:
     """A snapshot's inputs explain later changes, so its results must be of these files."""
     from leaderboard.board.board_state import read_state
-    from leaderboard.errors import FilesError
     from scoring.manifest import other_judges
     from scoring.stale_results import refuse_stale
 

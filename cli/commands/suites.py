@@ -12,7 +12,9 @@ from cli.options import ADDRESS, json_option
 from cli.output.console import say, show, show_json
 from cli.output.problem_output import show_problems
 from cli.wiring import kinds_of, open_suites
+from leaderboard.errors import Problem, collect_problems, raise_any
 from leaderboard.texts.counted_nouns import counted
+from leaderboard.workspace import open_workspace
 
 if TYPE_CHECKING:
     from leaderboard.types import Suite
@@ -39,10 +41,8 @@ def command(
     Example:
       lb suites --kind tool_selection
     """
-    from leaderboard.errors import Problem, collect_problems, raise_any
     from leaderboard.files.board_settings import load_leaderboard
     from leaderboard.files.suite_files import load_suite, suite_ids
-    from leaderboard.workspace import open_workspace
 
     if ctx.invoked_subcommand is not None:
         if as_json or (kind, name, description) != (None, None, None):

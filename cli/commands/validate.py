@@ -23,6 +23,7 @@ from cli.output.problem_output import show_problems
 from cli.submission_warnings import exposed_keys, odd_dates
 from cli.wiring import kinds_of
 from leaderboard.texts.counted_nouns import counted
+from leaderboard.workspace import open_workspace
 
 if TYPE_CHECKING:
     from leaderboard.load import Contents
@@ -46,7 +47,6 @@ def command(workspace_root: Path, ids: tuple[str, ...], form: str) -> None:
     """
     from leaderboard.load import load_contents, united_problems
     from leaderboard.unread_files import unread_files
-    from leaderboard.workspace import open_workspace
     from scoring.rules.workspace_rules import ignored_rules
 
     workspace = open_workspace(workspace_root)

@@ -12,7 +12,9 @@ from typing import Any, Final, TextIO
 
 import click
 
+from leaderboard.errors import FilesError
 from leaderboard.limits import MARKS
+from leaderboard.texts.near_names import nearest
 
 _copies: Final[list[list[tuple[str, bool]]]] = []
 
@@ -112,8 +114,6 @@ def require_packages(command: str, extra: str, *packages: str) -> None:
     """Raises FilesError if a package of an extra is not installed."""
     import importlib.util
 
-    from leaderboard.errors import FilesError
-
     missing = [name for name in packages if importlib.util.find_spec(name) is None]
     if missing:
         verb = "is" if len(missing) == 1 else "are"
@@ -123,8 +123,6 @@ def require_packages(command: str, extra: str, *packages: str) -> None:
 
 def suggestion(name: str, names: Iterable[str]) -> str:
     """The hint for an unknown name: the nearest known one, or the first few of them."""
-    from leaderboard.texts.near_names import nearest
-
     choices = sorted(names)
     if near := nearest(name, choices):
         return f"did you mean {near}?"
