@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,9 +28,10 @@ from cli.scored_files import FileScorer, read_shard
 from cli.wiring import kinds_of, panel_of, warn_of_leftover
 from leaderboard.machine.gc_pause import paused_collector
 from leaderboard.texts.counted_nouns import counted
-from leaderboard.workspace import open_workspace, own_folder, refuse_other_files
+from leaderboard.workspace import Workspace, open_workspace, own_folder, refuse_other_files
 
 if TYPE_CHECKING:
+    from leaderboard.machine.unchanged_output import Inputs
     from replay.asker import RecordMode
     from scoring.cached.cached_verdict_tables import Decided
     from scoring.cached.cached_verdicts import CachedVerdicts
@@ -48,6 +50,23 @@ class Shard(click.ParamType[slice]):
         if not (number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of)):
             self.fail(f"{value!r} is not a shard: write 3/8 for the third of eight", param, ctx)
         return slice(int(number) - 1, None, int(of))
+
+
+@dataclass(frozen=True, slots=True)
+class _Options:
+    """What the user asked for."""
+
+    ids: tuple[str, ...]
+    offline: bool
+    record_mode: RecordMode
+    judge_name: str | None
+    jobs: int
+    out: Path | None
+    allow_missing: bool
+    fresh: bool
+    shard: slice | None
+    engine: str | None
+    as_json: bool
 
 
 @click.command()
@@ -79,20 +98,7 @@ class Shard(click.ParamType[slice]):
 @json_option
 @click.pass_obj
 @paused_collector()
-def command(
-    workspace_root: Path,
-    ids: tuple[str, ...],
-    offline: bool,
-    record_mode: RecordMode,
-    judge_name: str | None,
-    jobs: int,
-    out: Path | None,
-    allow_missing: bool,
-    fresh: bool,
-    shard: slice | None,
-    engine: str | None,
-    as_json: bool,
-) -> None:
+def command(workspace_root: Path, /, **parameters: Any) -> None:
     """Score every submission and write results/.
 
     With IDs, judges are asked only for those submissions. All others are replayed.
@@ -104,43 +110,72 @@ def command(
       lb rescore --offline --shard 3/8 --out shards/3
       lb rescore --offline --engine dask=tcp://192.0.2.1:8786
     """
+    options = _Options(**parameters)
+    workspace = open_workspace(workspace_root)
+    folder = options.out or own_folder(workspace, "results")
+    _refuse_options(options)
+    if options.out is not None:
+        refuse_other_files(workspace, folder, _files_of(options.shard))
+    if options.offline or options.record_mode == "none":
+        warn_of_leftover(workspace_root)
+    last = LastRun(workspace.root, used=not options.fresh and options.record_mode != "all")
+    inputs = None if last.folder is None else _inputs(workspace, options, folder)
+    if inputs is None or options.engine is not None or not last.is_repeated(folder, inputs):
+        _rescore(workspace, options, folder, last, inputs)
+
+
+def _refuse_options(options: _Options) -> None:
+    """Refuses options that do not go together. Raises UsageError."""
+    is_shard = options.shard is not None
+    if options.offline and options.record_mode == "all":
+        raise click.UsageError("--offline asks no judge: leave out --record-mode all")
+    if is_shard and options.out is None:
+        raise click.UsageError("--shard needs --out, for the verdicts that lb merge reads")
+    if is_shard and (options.ids or options.as_json or options.allow_missing):
+        message = "--shard takes no IDs, and leaves --json and --allow-missing to lb merge"
+        raise click.UsageError(message)
+    if options.engine is not None and (not options.offline or is_shard or options.ids):
+        raise click.UsageError("--engine needs --offline, and takes neither --shard nor IDs")
+
+
+def _inputs(workspace: Workspace, options: _Options, folder: Path) -> Inputs | None:
+    """What decides the results, or None if the next run with these options can differ."""
     from leaderboard.machine.unchanged_output import Inputs
 
-    workspace = open_workspace(workspace_root)
-    folder = out or own_folder(workspace, "results")
-    _refuse_options(click.get_current_context().params)
-    if out is not None:
-        refuse_other_files(workspace, out, _files_of(shard))
-    if offline or record_mode == "none":
-        warn_of_leftover(workspace_root)
-    last = LastRun(workspace.root, used=not fresh and record_mode != "all")
-    inputs = None
-    if last.folder is not None and offline and not ids and shard is None:
-        inputs = Inputs(workspace, (judge_name, as_json, workspace.shown(folder)))
-        if engine is None and last.is_repeated(folder, inputs):
-            return
+    if not options.offline or options.ids or options.shard is not None:
+        return None
+    return Inputs(workspace, (options.judge_name, options.as_json, workspace.shown(folder)))
 
+
+def _rescore(
+    workspace: Workspace, options: _Options, folder: Path, last: LastRun, inputs: Inputs | None
+) -> None:
+    """Scores, and writes the results or the shard. Keeps them for the next run."""
     from leaderboard.files.submission_files import submission_ids
     from leaderboard.load import load_suites
     from replay.asker import open_asker
 
     contents = load_suites(workspace, kinds_of(workspace))
-    panel = panel_of(contents, judge_name)
-    names = submission_ids(workspace)[shard or slice(None)]
+    panel = panel_of(contents, options.judge_name)
+    ids = submission_ids(workspace)[options.shard or slice(None)]
     verdicts, calls = last.verdicts(), last.calls()
-    shards = None
-    if engine is not None:  # here, because an offline asker refuses the network
-        shards = _shards_on_dask(workspace.root, engine, len(names), judge_name)
+    # Before the asker is opened, because an offline one refuses the network.
+    shards = _shards_on_dask(workspace.root, len(ids), options)
     with open_asker(
-        workspace.root, ids, offline=offline, record_mode=record_mode, jobs=jobs, cached=calls
+        workspace.root,
+        options.ids,
+        offline=options.offline,
+        record_mode=options.record_mode,
+        jobs=options.jobs,
+        cached=calls,
     ) as asker:
         show_filed(asker)
-        files = FileScorer(workspace, contents, panel, asker, ids)
+        files = FileScorer(workspace, contents, panel, asker, options.ids)
         if shards is None:
-            decided = files.score(names, verdicts, progress=_bar)
+            decided = files.score(ids, verdicts, progress=_bar)
         else:
-            decided = files.gather(names, shards)
-        if shard is not None:
+            decided = files.gather(ids, shards)
+        if options.shard is not None:
             _write_shard(decided, folder)
             return
         labels = last.labels(files)
@@ -154,26 +189,12 @@ def command(
             files,
             scored,
             folder,
-            judge_name=judge_name,
-            as_json=as_json,
-            allow_missing=allow_missing,
+            judge_name=options.judge_name,
+            as_json=options.as_json,
+            allow_missing=options.allow_missing,
         )
     if inputs is not None and files.has_nothing_to_report(scored):
         last.remember(folder, inputs, lines)
-
-
-def _refuse_options(options: Mapping[str, Any]) -> None:
-    """Refuses options that do not go together. Raises UsageError."""
-    is_shard, ids, offline = options["shard"] is not None, options["ids"], options["offline"]
-    if offline and options["record_mode"] == "all":
-        raise click.UsageError("--offline asks no judge: leave out --record-mode all")
-    if is_shard and options["out"] is None:
-        raise click.UsageError("--shard needs --out, for the verdicts that lb merge reads")
-    if is_shard and (ids or options["as_json"] or options["allow_missing"]):
-        message = "--shard takes no IDs, and leaves --json and --allow-missing to lb merge"
-        raise click.UsageError(message)
-    if options["engine"] is not None and (not offline or is_shard or ids):
-        raise click.UsageError("--engine needs --offline, and takes neither --shard nor IDs")
 
 
 def _files_of(shard: slice | None) -> Collection[str]:
@@ -187,15 +208,17 @@ def _files_of(shard: slice | None) -> Collection[str]:
     return RESULT_FILES
 
 
-def _shards_on_dask(
-    root: Path, address: str, submissions: int, judge_name: str | None
-) -> list[CachedVerdicts]:
-    """The verdicts on all submissions, decided by the workers of Dask."""
-    options = ["--offline", "--fresh"]
-    if judge_name is not None:
-        options += ["--judge", judge_name]
+def _shards_on_dask(root: Path, submissions: int, options: _Options) -> list[CachedVerdicts] | None:
+    """The verdicts on all submissions, if the workers of Dask decide them."""
+    if options.engine is None:
+        return None
+    arguments = ["--offline", "--fresh"]
+    if options.judge_name is not None:
+        arguments += ["--judge", options.judge_name]
     with tempfile.TemporaryDirectory(prefix=".shards-", suffix=".tmp", dir=root) as folder:
-        folders = score_on_dask(address, root, Path(folder).resolve(), submissions, options)
+        folders = score_on_dask(
+            options.engine, root, Path(folder).resolve(), submissions, arguments
+        )
         return [read_shard(shard) for shard in folders]
 
 
