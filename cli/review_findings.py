@@ -15,6 +15,7 @@ from cli.reviewed_boards import ReviewedBoards, ScoredBoard, score_board, suites
 from leaderboard.board.board_changes import Difference
 from leaderboard.board.snapshots import load_history
 from leaderboard.errors import FilesError, Problem, ToolboardError, collect_problems
+from leaderboard.ids import WHOLE
 from leaderboard.proposals.changed_paths import Proposal, compare_folders
 from leaderboard.proposals.look_alikes import LookAlike, look_alikes
 from leaderboard.proposals.proposed_board import assemble
@@ -110,7 +111,7 @@ class Review:
     @property
     def lost_ranks(self) -> int:
         """How many rows lose their rank."""
-        return sum(move.category == "*" and move.new is None for move in self.moved.ranks)
+        return sum(move.category == WHOLE and move.new is None for move in self.moved.ranks)
 
     @property
     def removes(self) -> bool:

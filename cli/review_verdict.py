@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from cli.output.printed_tables import code
 from cli.review_findings import Review
+from leaderboard.ids import WHOLE
 from leaderboard.proposals.changed_paths import Proposal, kinds_in_order
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.texts.short_text import first_of
@@ -136,7 +137,7 @@ def _losses(review: Review) -> Iterator[str]:
     if number := sum(changed.questions for changed in review.questions):
         yield counted(number, "question with answers changes", "questions with answers change")
     places = [
-        code(change.suite if change.category == "*" else f"{change.suite}/{change.category}")
+        code(change.suite if change.category == WHOLE else f"{change.suite}/{change.category}")
         for change in review.judges
         if change.loses_validation and change.suite in review.metrics
     ]

@@ -11,10 +11,6 @@ from typing import Final
 
 import polars as pl
 
-# All suites, categories or submissions in one row, and the judge of rows about the whole panel.
-WHOLE: Final = "*"
-PANEL: Final = "*"
-
 VERDICTS = pl.Schema(
     {
         "submission": pl.String,

@@ -1,4 +1,4 @@
-"""Which ids submissions, suites and categories can have."""
+"""Which ids submissions, suites and categories can have, and what is written instead of one."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ import re
 from typing import Final
 
 from leaderboard.errors import Problem
+
+# All suites, categories or submissions in one row, and the judge of rows about the whole panel.
+WHOLE: Final = "*"
+PANEL: Final = "*"
 
 SUBMISSION_ID: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 # Windows has no files of these names, with or without an ending, and none that end in a dot.

@@ -26,8 +26,8 @@ from leaderboard.frames import (
     TRIALS,
     USAGE,
     VERDICTS,
-    WHOLE,
 )
+from leaderboard.ids import WHOLE
 from leaderboard.machine.atomic_files import write_atomic
 from leaderboard.reasons import MISSING_RESPONSE
 from leaderboard.texts.counted_nouns import counted

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 
 import polars as pl
 
-from leaderboard.frames import WHOLE
+from leaderboard.ids import WHOLE
 from leaderboard.results import missing_by_category
 from leaderboard.types import Case, Submission
 from site_templates.board import Board

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from leaderboard.frames import WHOLE
+from leaderboard.ids import WHOLE
 from leaderboard.rank_statuses import NOT_RANKED
 from leaderboard.results import MissingAnswers
 from leaderboard.types import DecidedBy, ImportedVote, Outcome, Response, Submission

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import quote, urlencode, urlsplit
 
-from leaderboard.frames import WHOLE
-from leaderboard.ids import is_reserved
+from leaderboard.ids import WHOLE, is_reserved
 from site_templates.board import Board
 
 _SAFE: Final = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")

@@ -15,6 +15,7 @@ from cli.output.console import explain_exit, say, show, shows_progress
 from cli.wiring import open_board, panel_of
 from leaderboard.errors import FilesError
 from leaderboard.files.cassette_paths import cassette_path
+from leaderboard.ids import WHOLE
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.workspace import Workspace
 from site_templates.formatting import bounds, percent
@@ -202,8 +203,6 @@ def _difference(before: str, after: str) -> str:
 
 
 def _name(row: GradeFlips) -> str:
-    from leaderboard.frames import WHOLE
-
     if row.submission != WHOLE:
         return f"{row.suite}, recorded for {row.submission}"
     return "all" if row.category == WHOLE else f"{row.suite}/{row.category}"

@@ -13,6 +13,7 @@ from cli.options import SUBMISSION, WEB_ADDRESS, out_folder, results_option
 from cli.output.console import say
 from cli.wiring import answered_suites, judges_of, open_results, open_suites, results_folder
 from leaderboard.errors import FilesError
+from leaderboard.ids import WHOLE
 from leaderboard.network.secret_keys import redact
 from leaderboard.rank_statuses import RANKED
 from leaderboard.texts.counted_nouns import counted
@@ -298,7 +299,7 @@ def _ranked_rows(
     for suite in suites:
         if suite.kind.reported or suite.id in submission.card.partial:
             continue
-        of_row = {"submission": submission.id, "suite": suite.id, "category": "*"}
+        of_row = {"submission": submission.id, "suite": suite.id, "category": WHOLE}
         if not submission.is_baseline and scored.ranks.filter(**of_row, status=RANKED).is_empty():
             continue
         cases, trials = missing.get((submission.id, suite.id), MissingAnswers())

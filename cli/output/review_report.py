@@ -14,7 +14,7 @@ from cli.output.problem_output import grouped
 from cli.review_findings import Review
 from cli.review_verdict import verdict_line
 from leaderboard.board.board_changes import Move, Range, RankMove
-from leaderboard.frames import PANEL
+from leaderboard.ids import PANEL, WHOLE
 from leaderboard.judge_providers import DECISION
 from leaderboard.proposals.changed_paths import PathChange, kinds_in_order
 from leaderboard.proposals.look_alikes import LookAlike, mixed_scripts
@@ -201,7 +201,7 @@ def _moved_rows(review: Review) -> tuple[list[tuple[str, ...]], int]:
             lines[change.suite, change.submission] = [*scores, _unscored(move), ""]
     only_last = 0
     for rank in moved.ranks:
-        if rank.category != "*" or rank.submission == mine:
+        if rank.category != WHOLE or rank.submission == mine:
             continue
         if _is_only_last(rank):
             only_last += (rank.suite, rank.submission) not in lines
@@ -218,7 +218,7 @@ def _moved_rows(review: Review) -> tuple[list[tuple[str, ...]], int]:
 
 def _moved_in_categories(review: Review) -> Iterator[str]:
     """The other submissions whose best possible rank in a category changes."""
-    moves = [m for m in review.moved.ranks if m.category != "*" and not _is_only_last(m)]
+    moves = [m for m in review.moved.ranks if m.category != WHOLE and not _is_only_last(m)]
     if others := sorted({move.submission for move in moves} - {review.proposal.submission}):
         rows, names = counted(len(others), "other row"), first_of(others, _SUBMISSIONS, show=code)
         yield f"In categories, the best possible rank of {rows} changes: {names}."

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from cli.output.console import explain_exit, say, show, show_json
 from cli.output.problem_output import show_problems
-from leaderboard.ids import SUBMISSION_ID
+from leaderboard.ids import PANEL, SUBMISSION_ID, WHOLE
 from leaderboard.texts.counted_nouns import counted
 from site_templates.formatting import bounds, percent, whole
 
@@ -129,7 +129,7 @@ def _show_scores(results: Results, contents: Contents, ids: Sequence[str]) -> No
 
     missing = results.missing_answers()
     for suite in contents.suites:
-        scores = results.scores.filter(suite=suite.id, category="*", metric=suite.kind.ranked)
+        scores = results.scores.filter(suite=suite.id, category=WHOLE, metric=suite.kind.ranked)
         scores = scores.sort(pl.col("score").neg(), "submission", nulls_last=True)
         rows = list(scores.iter_rows(named=True))
         named = [place for place, row in enumerate(rows) if row["submission"] in ids]
@@ -164,7 +164,7 @@ def _score_line(suite: Suite, row: Mapping[str, Any], missing: MissingAnswers) -
 def _document(results: Results, contents: Contents, missing: int) -> dict[str, Any]:
     """What `--json` prints: the digest, the number of missing judge calls, a row per score."""
     columns = ("suite", "submission", "metric", "score", "low", "high", "cases", "unscored")
-    scores = results.scores.filter(category="*").sort("suite", "submission")
+    scores = results.scores.filter(category=WHOLE).sort("suite", "submission")
     rows = scores.select(*columns, "judged_share").to_dicts()
     ranked = {suite.id: suite.kind.ranked for suite in contents.suites}
     return {
@@ -176,8 +176,8 @@ def _document(results: Results, contents: Contents, missing: int) -> dict[str, A
 
 def _show_agreement(results: Results) -> None:
     """A line per judge, on stderr: its agreement with the labelled pairs."""
-    for row in results.agreement.filter(suite="*", category="*").iter_rows(named=True):
-        if row["judge"] == "*" or row["agreement"] is None:
+    for row in results.agreement.filter(suite=WHOLE, category=WHOLE).iter_rows(named=True):
+        if row["judge"] == PANEL or row["agreement"] is None:
             continue
         share = f"{percent(row['agreement'])} % ({bounds(row['low'], row['high'])})"
         pairs = counted(row["graded"], "labelled pair")

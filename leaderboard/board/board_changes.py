@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from leaderboard.frames import WHOLE
+from leaderboard.ids import WHOLE
 
 # The inputs of a score. Labels measure the judges and change no score.
 CauseKind = Literal[

@@ -19,7 +19,7 @@ from importlib.metadata import version
 from typing import Final
 
 from leaderboard.digest import digest_of
-from leaderboard.frames import WHOLE
+from leaderboard.ids import WHOLE
 from leaderboard.kinds import Metric
 from leaderboard.rank_statuses import NOT_RANKED, PARTIAL, REPORTED
 from leaderboard.texts.case_words import expected_lines

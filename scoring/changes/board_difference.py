@@ -26,7 +26,7 @@ from leaderboard.board.board_changes import (
 )
 from leaderboard.board.board_state import State
 from leaderboard.files.cassette_paths import cassette_path
-from leaderboard.frames import WHOLE
+from leaderboard.ids import WHOLE
 from leaderboard.responses.response_file_names import suite_of_file
 
 _ROW: Final = ("submission", "suite")

@@ -10,7 +10,7 @@ import polars as pl
 
 from leaderboard.board.board_changes import Difference, Era, History, How, Range, Step
 from leaderboard.board.board_state import SNAPSHOT_COLUMNS, State
-from leaderboard.frames import WHOLE
+from leaderboard.ids import WHOLE
 from leaderboard.results import Results
 from scoring.changes.board_difference import by_suite, difference, whole_ranks
 

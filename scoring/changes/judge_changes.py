@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from leaderboard.frames import PANEL, WHOLE
+from leaderboard.ids import PANEL, WHOLE
 from leaderboard.judge_providers import DECISION
 from leaderboard.results import Results
 from scoring.judging.agreement import is_validated

@@ -11,7 +11,8 @@ from typing import Final
 
 import polars as pl
 
-from leaderboard.frames import AGREEMENT, CONCORDANCE, LABELLED, PANEL, WHOLE
+from leaderboard.frames import AGREEMENT, CONCORDANCE, LABELLED
+from leaderboard.ids import PANEL, WHOLE
 from leaderboard.judge_providers import DECISION
 from leaderboard.types import Suite
 from scoring.judging.panel_questions import accepted_share

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import polars as pl
 
 from leaderboard.files.audit_files import Audit, ChangedGrade, GradeFlips
-from leaderboard.frames import WHOLE
+from leaderboard.ids import WHOLE
 from leaderboard.texts.short_text import cut
 from leaderboard.texts.shown_values import printable
 from leaderboard.types import JudgeSettings

@@ -11,7 +11,8 @@ import polars as pl
 from leaderboard.digest import canonical
 from leaderboard.files.cassette_paths import LABELS
 from leaderboard.files.label_files import LabelledPair, LabelledSet
-from leaderboard.frames import LABELLED, PANEL
+from leaderboard.frames import LABELLED
+from leaderboard.ids import PANEL
 from leaderboard.judge_providers import DECISION
 from leaderboard.types import (
     Ask,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 import polars as pl
 
 from leaderboard.board.board_changes import Range
-from leaderboard.frames import WHOLE
+from leaderboard.ids import WHOLE
 from leaderboard.results import MissingAnswers, Results
 from leaderboard.types import Suite
 

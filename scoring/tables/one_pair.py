@@ -17,7 +17,7 @@ from leaderboard.board.comparison import (
     Paired,
     standing,
 )
-from leaderboard.frames import WHOLE
+from leaderboard.ids import WHOLE
 from leaderboard.types import Suite
 from scoring.statistics.detectable_difference import smallest_gap
 from scoring.statistics.intervals import Interval

@@ -14,7 +14,8 @@ from typing import Any, Final
 import polars as pl
 
 from leaderboard.errors import Problem, raise_any
-from leaderboard.frames import OF_RANKED_METRIC, SCORES, WHOLE
+from leaderboard.frames import OF_RANKED_METRIC, SCORES
+from leaderboard.ids import WHOLE
 from leaderboard.reasons import NOT_APPLICABLE, WAITING
 from leaderboard.types import Submission, Suite
 from scoring.statistics.intervals import (

@@ -9,7 +9,8 @@ from fractions import Fraction
 
 import polars as pl
 
-from leaderboard.frames import TRIALS, WHOLE
+from leaderboard.frames import TRIALS
+from leaderboard.ids import WHOLE
 from leaderboard.types import Suite
 from scoring.tables.scores import weights_of
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import polars as pl
 
-from leaderboard.frames import WHOLE
+from leaderboard.ids import WHOLE
 from leaderboard.types import Category, Json, Submission, Suite
 from site_templates.board_index import BoardIndex
 from site_templates.data.data_shapes import (

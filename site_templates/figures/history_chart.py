@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from leaderboard.frames import WHOLE
+from leaderboard.ids import WHOLE
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.types import Suite
 from site_templates import formatting

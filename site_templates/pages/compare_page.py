@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from leaderboard.board.comparison import Paired
-from leaderboard.frames import WHOLE
+from leaderboard.ids import WHOLE
 from leaderboard.types import Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex

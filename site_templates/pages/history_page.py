@@ -14,7 +14,7 @@ from leaderboard.board.board_changes import (
     RankMove,
 )
 from leaderboard.board.causes_of_change import group_inputs
-from leaderboard.frames import WHOLE
+from leaderboard.ids import WHOLE
 from leaderboard.texts.counted_nouns import counted
 from site_templates import formatting
 from site_templates.board_index import BoardIndex

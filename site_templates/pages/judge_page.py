@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from leaderboard.frames import PANEL, WHOLE
+from leaderboard.ids import PANEL, WHOLE
 from leaderboard.judge_providers import PROVIDER_DESCRIPTIONS
 from leaderboard.types import JudgeSettings, Prompt
 from site_templates import formatting

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from leaderboard.board.comparison import Paired
-from leaderboard.frames import WHOLE
+from leaderboard.ids import WHOLE
 from leaderboard.results import incomplete
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.types import Suite

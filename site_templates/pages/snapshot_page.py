@@ -9,7 +9,7 @@ import polars as pl
 
 from leaderboard.board.board_changes import Range
 from leaderboard.board.board_state import State
-from leaderboard.frames import WHOLE
+from leaderboard.ids import WHOLE
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.links import HISTORY_PATH, Link

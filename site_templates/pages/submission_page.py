@@ -10,7 +10,7 @@ from statistics import median
 
 from markupsafe import Markup
 
-from leaderboard.frames import WHOLE
+from leaderboard.ids import WHOLE
 from leaderboard.reasons import MISSING_RESPONSE
 from leaderboard.results import incomplete
 from leaderboard.texts.counted_nouns import counted

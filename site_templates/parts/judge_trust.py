@@ -12,7 +12,7 @@ import polars as pl
 from leaderboard.files.audit_files import Audit, ChangedGrade, GradeFlips
 from leaderboard.files.cassette_paths import LABELS
 from leaderboard.files.label_files import LabelledPair
-from leaderboard.frames import PANEL, WHOLE
+from leaderboard.ids import PANEL, WHOLE
 from leaderboard.judge_providers import DECISION
 from leaderboard.kinds import EQUIVALENCE
 from leaderboard.responses.solved_grades import POINTS

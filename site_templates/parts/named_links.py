@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from leaderboard.frames import WHOLE
+from leaderboard.ids import WHOLE
 from leaderboard.types import Category, JudgeSettings, Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex

@@ -8,7 +8,7 @@ from typing import Final
 
 from leaderboard.board.board_changes import Cause, Era, How, Range, VerdictFlip
 from leaderboard.board.causes_of_change import InputGroup, group_inputs
-from leaderboard.frames import WHOLE
+from leaderboard.ids import WHOLE
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.texts.percentages import percentage
 from site_templates import formatting

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
-from leaderboard.frames import WHOLE
+from leaderboard.ids import WHOLE
 from leaderboard.types import Submission, Suite
 from site_templates.board_index import BoardIndex
 from site_templates.indexed_rows import best_first

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from statistics import fmean
 
-from leaderboard.frames import WHOLE
+from leaderboard.ids import WHOLE
 from leaderboard.types import Category, Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex

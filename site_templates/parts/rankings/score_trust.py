@@ -7,7 +7,7 @@ from enum import StrEnum
 
 import polars as pl
 
-from leaderboard.frames import WHOLE
+from leaderboard.ids import WHOLE
 from leaderboard.judge_providers import DECISION
 from leaderboard.texts.counted_nouns import counted
 from site_templates import formatting

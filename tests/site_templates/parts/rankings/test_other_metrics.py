@@ -9,7 +9,7 @@ from functools import cache
 import polars as pl
 import pytest
 
-from leaderboard.frames import WHOLE
+from leaderboard.ids import WHOLE
 from leaderboard.types import GroundTruth
 from site_templates.board_index import index_board
 from site_templates.indexed_rows import Tails
