@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cli.output.console import require_packages, say
+from cli.output.console import say
 from cli.output.problem_output import show_problems
+from cli.wiring import require_packages
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.workspace import Workspace
 

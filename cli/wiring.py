@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
@@ -10,13 +11,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.output.console import suggestion
 from cli.output.problem_output import show_problems
 from leaderboard.errors import FilesError, Problem, raise_any
 from leaderboard.files.cassette_paths import JOURNAL
 from leaderboard.files.file_bytes import read_bytes
 from leaderboard.kinds import Interaction, Kinds, as_reported
 from leaderboard.responses.response_file_names import response_file_names
+from leaderboard.texts.near_names import suggestion
 from leaderboard.workspace import Workspace, open_workspace
 
 if TYPE_CHECKING:
@@ -236,3 +237,12 @@ def _changed_responses(
             continue
         if digest_bytes(read_bytes(file, path, workspace.root)) != scored.get(path):
             yield Problem(path, _CHANGED, f"score it again: lb rescore {submission_id}")
+
+
+def require_packages(command: str, extra: str, *packages: str) -> None:
+    """Raises FilesError if a package of an extra is not installed."""
+    missing = [name for name in packages if importlib.util.find_spec(name) is None]
+    if missing:
+        verb = "is" if len(missing) == 1 else "are"
+        what = f"needs {' and '.join(missing)}, which {verb} not installed"
+        raise FilesError.about(command, what, f"pip install 'toolboard[{extra}]'")

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.options import SUBMISSION, output_format, results_option
-from cli.output.console import show_json, suggestion
+from cli.output.console import show_json
 from cli.output.printed_tables import STYLES, Block, Style, Table
 from cli.wiring import kinds_of, refuse_changed, results_folder
 from leaderboard.board.comparison import CasePair, CaseSide, Comparison, Paired
 from leaderboard.errors import FilesError, Problem
 from leaderboard.texts.counted_nouns import counted
+from leaderboard.texts.near_names import suggestion
 from leaderboard.workspace import Workspace, open_workspace
 from site_templates import formatting
 from site_templates.parts.pairs.comparison_words import (

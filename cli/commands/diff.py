@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.options import output_format
-from cli.output.console import explain_exit, show_json, suggestion
+from cli.output.console import explain_exit, show_json
 from cli.output.printed_tables import STYLES, Block, Style, Table, inputs_in_words, plain
 from leaderboard.board.board_changes import BoardEntry, Change, Difference, Range
 from leaderboard.errors import FilesError
 from leaderboard.texts.counted_nouns import counted
+from leaderboard.texts.near_names import suggestion
 from leaderboard.workspace import MANIFEST, Workspace
 from site_templates import formatting
 from site_templates.parts.history.change_words import share_change

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from cli.output.console import show, suggestion
+from cli.output.console import show
+from leaderboard.texts.near_names import suggestion
 
 
 @click.command()

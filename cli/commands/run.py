@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from cli.options import ADDRESS, PATH, TEMPERATURE_HELP, Number, Temperature, read_text_option
-from cli.output.console import require_packages, say
+from cli.output.console import say
 from cli.output.run_output import RunCommand, report_early_end, run_progress, say_done
 from cli.run_options import (
     PROVIDERS,
@@ -22,7 +22,7 @@ from cli.run_options import (
     SweepType,
 )
 from cli.submission_warnings import today
-from cli.wiring import open_suites
+from cli.wiring import open_suites, require_packages
 from leaderboard.errors import FilesError
 from leaderboard.limits import MOST_TRIALS
 from leaderboard.texts.counted_nouns import counted

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import click
 
-from cli.output.console import say, show_json, suggestion
+from cli.output.console import say, show_json
 from leaderboard.errors import FilesError
 from leaderboard.machine.atomic_files import write_atomic
+from leaderboard.texts.near_names import suggestion
 from leaderboard.workspace import open_workspace
 
 

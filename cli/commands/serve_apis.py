@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.options import ADDRESS, FILE, PATH, Number
-from cli.output.console import require_packages, say
+from cli.output.console import say
 from cli.output.problem_output import show_problems
-from cli.wiring import open_suites
+from cli.wiring import open_suites, require_packages
 from leaderboard.errors import FilesError, Problem
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.workspace import Workspace, open_workspace

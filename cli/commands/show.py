@@ -11,12 +11,13 @@ import click
 
 from cli.options import SUBMISSION, json_option, results_option
 from cli.output.board_scores import score_cells, score_in_words
-from cli.output.console import printable, show_json, suggestion
+from cli.output.console import printable, show_json
 from cli.output.printed_tables import Table, plain, text_report
 from cli.wiring import answered_suites, open_results
 from leaderboard.rank_statuses import NOT_RANKED
 from leaderboard.reasons import reason_words
 from leaderboard.texts.counted_nouns import counted
+from leaderboard.texts.near_names import suggestion
 from leaderboard.texts.percentages import percentage
 from leaderboard.workspace import Workspace
 from site_templates.formatting import rank as rank_text

@@ -8,15 +8,17 @@ import sys
 import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, Final, TextIO
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
-from leaderboard.errors import FilesError
 from leaderboard.limits import MARKS
-from leaderboard.texts.near_names import nearest
 
-_copies: Final[list[list[tuple[str, bool]]]] = []
+if TYPE_CHECKING:
+    from leaderboard.machine.unchanged_output import Line
+
+# The key of what `copied_lines` collects, in the values that all contexts of a call share.
+_COPIED: Final = "copied lines"
 
 
 def is_quiet() -> bool:
@@ -52,25 +54,27 @@ def show_json(document: Any) -> None:
 
 
 @contextmanager
-def copied_lines() -> Iterator[list[tuple[str, bool]]]:
-    """Collects what is printed: each text, and whether it goes to stderr."""
-    copy: list[tuple[str, bool]] = []
-    _copies.append(copy)
+def copied_lines() -> Iterator[list[Line]]:
+    """Collects what a command prints from now on."""
+    shared = click.get_current_context().meta
+    copy: list[Line] = []
+    shared[_COPIED] = copy
     try:
         yield copy
     finally:
-        _copies.remove(copy)
+        del shared[_COPIED]
 
 
-def print_again(lines: Iterable[tuple[str, bool]]) -> None:
+def print_again(lines: Iterable[Line]) -> None:
     """Prints what `copied_lines` collected."""
     for text, error in lines:
         _print(text, error=error)
 
 
 def _print(text: str, *, error: bool, always: bool = False) -> None:
-    for copy in _copies:
-        copy.append((text, error))
+    ctx = click.get_current_context(silent=True)
+    if ctx is not None and _COPIED in ctx.meta:
+        ctx.meta[_COPIED].append((text, error))
     if always or not (error and is_quiet()):
         echo(text, error=error)
 
@@ -108,25 +112,3 @@ def printable(text: str) -> str:
         plain = char.isprintable() and marks <= MARKS
         shown.append(char if plain else char.encode("unicode_escape").decode("ascii"))
     return "".join(shown)
-
-
-def require_packages(command: str, extra: str, *packages: str) -> None:
-    """Raises FilesError if a package of an extra is not installed."""
-    import importlib.util
-
-    missing = [name for name in packages if importlib.util.find_spec(name) is None]
-    if missing:
-        verb = "is" if len(missing) == 1 else "are"
-        what = f"needs {' and '.join(missing)}, which {verb} not installed"
-        raise FilesError.about(command, what, f"pip install 'toolboard[{extra}]'")
-
-
-def suggestion(name: str, names: Iterable[str]) -> str:
-    """The hint for an unknown name: the nearest known one, or the first few of them."""
-    choices = sorted(names)
-    if near := nearest(name, choices):
-        return f"did you mean {near}?"
-    if not choices:
-        return "none exists yet"
-    more = f" and {len(choices) - 10:,} more" if len(choices) > 10 else ""
-    return f"choose one of: {', '.join(choices[:10])}{more}"

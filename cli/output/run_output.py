@@ -7,7 +7,7 @@ import shlex
 import signal
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import FrameType, MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -19,8 +19,6 @@ from cli.output.problem_output import show_problems
 from leaderboard.texts.counted_nouns import counted
 
 if TYPE_CHECKING:
-    from click._termui_impl import ProgressBar
-
     from runners.early_ends import RunInterrupted
     from runners.run_report import Mark, RunReport, Spent, SuiteProgress
 
@@ -102,25 +100,19 @@ def run_progress() -> Iterator[SuiteProgress]:
     if not shows_progress():
         yield _log_progress
         return
-    bars: dict[str, ProgressBar[Any]] = {}
+    bar: Any = None  # that of the suite which is answered now
+    with ExitStack() as stack:
 
-    def finish_last() -> None:
-        for bar in list(bars.values())[-1:]:
-            bar.render_finish()
+        def show(suite: str, done: int, total: int) -> None:
+            nonlocal bar
+            if bar is None or bar.label != suite:
+                stack.close()
+                bar = stack.enter_context(
+                    click.progressbar(length=total, label=suite, file=sys.stderr, show_pos=True)
+                )
+            bar.update(done - bar.pos)
 
-    def show(suite: str, done: int, total: int) -> None:
-        if suite not in bars:
-            finish_last()
-            bars[suite] = click.progressbar(
-                length=total, label=suite, file=sys.stderr, show_pos=True
-            )
-            bars[suite].__enter__()
-        bars[suite].update(done - bars[suite].pos)
-
-    try:
         yield show
-    finally:
-        finish_last()
 
 
 def _log_progress(suite: str, done: int, total: int) -> None:

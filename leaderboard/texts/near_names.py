@@ -1,4 +1,4 @@
-"""The known name that a misspelt one probably means."""
+"""The known name that a misspelt one probably means, and the hint for an unknown one."""
 
 from __future__ import annotations
 
@@ -18,3 +18,14 @@ def nearest(name: str, known: Iterable[str], alike: float = 0.6) -> str | None:
     by_folded = {word.casefold(): word for word in known}
     found = difflib.get_close_matches(name.casefold(), by_folded, 1, alike)
     return by_folded[found[0]] if found else None
+
+
+def suggestion(name: str, names: Iterable[str]) -> str:
+    """The hint for an unknown name: the nearest known one, or the first few of them."""
+    choices = sorted(names)
+    if near := nearest(name, choices):
+        return f"did you mean {near}?"
+    if not choices:
+        return "none exists yet"
+    more = f" and {len(choices) - 10:,} more" if len(choices) > 10 else ""
+    return f"choose one of: {', '.join(choices[:10])}{more}"
