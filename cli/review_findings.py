@@ -14,7 +14,7 @@ from cli.review_problems import drop_unreadable_cassettes, new_problems, snapsho
 from cli.reviewed_boards import ReviewedBoards, ScoredBoard, score_board, suites_of
 from leaderboard.board.board_changes import Difference
 from leaderboard.board.snapshots import load_history
-from leaderboard.errors import FilesError, Problem, ToolboardError, collect_problems
+from leaderboard.errors import FilesError, Problem, ToolboardError, collect_problems, errors_in
 from leaderboard.ids import WHOLE
 from leaderboard.proposals.changed_paths import Proposal, compare_folders
 from leaderboard.proposals.look_alikes import LookAlike, look_alikes
@@ -105,8 +105,8 @@ class Review:
     beside: tuple[str, ...] = ()
 
     @property
-    def errors(self) -> int:
-        return sum(problem.severity == "error" for problem in self.problems)
+    def errors(self) -> tuple[Problem, ...]:
+        return errors_in(self.problems)
 
     @property
     def lost_ranks(self) -> int:
@@ -198,7 +198,7 @@ def _review(
         maintainer,
         tuple(problems),
         moved=difference(old.state, new.state),
-        old_problems=sum(problem.severity == "error" for problem in old.contents.problems),
+        old_problems=len(old.contents.errors),
         metrics=new.state.metrics,
         questions=tuple(changed_questions(old.contents, new.contents)),
         judges=tuple(judge_changes(old.results, new.results)),

@@ -74,10 +74,10 @@ def verdict_line(review: Review) -> str:
     reserved = list(_only_for_maintainers(review))
     reasons = [] if review.maintainer else list(reserved)
     if review.errors:
-        first = next(problem for problem in review.problems if problem.severity == "error")
+        first = review.errors[0]
         what = first.what.partition(": ")[0]  # the values are in the list of problems
         named = code(f"{first.file}: {what}", _SHORT)
-        reasons.append(f"{counted(review.errors, 'problem')} to fix ({named})")
+        reasons.append(f"{counted(len(review.errors), 'problem')} to fix ({named})")
     if reasons:
         more = "" if review.maintainer or not reserved else " Only a maintainer can allow this."
         if more and review.errors:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cli.output.console import say
 from cli.output.problem_output import show_problems
-from leaderboard.errors import FilesError, Problem
+from leaderboard.errors import FilesError, Problem, errors_in
 from leaderboard.machine.processes import in_processes, processors
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.workspace import Workspace
@@ -193,7 +193,7 @@ class FileScorer:
         contents = self.contents
         warnings: dict[str, tuple[Problem, ...]] = {}
         for problem in contents.problems:
-            if problem.severity == "warning":
+            if not problem.is_error:
                 warnings[problem.file] = (*warnings.get(problem.file, ()), problem)
         files = {}
         for submission in contents.submissions:
@@ -229,12 +229,12 @@ def _stop_on_problems(contents: Contents, ids: Sequence[str]) -> None:
     for problem in contents.problems:
         in_another = problem.file.startswith("submissions/") and not _is_in(problem, named)
         (others if ids and in_another else mine).append(problem)
-    errors = sum(problem.severity == "error" for problem in others)
+    errors = len(errors_in(others))
     if errors:
         number = counted(errors, "problem")
         left_out = "submissions that cannot be read are left out; see lb validate"
         say(f"{number} in other submissions: {left_out}")
-    if any(problem.severity == "error" for problem in mine):
+    if errors_in(mine):
         raise FilesError(mine if ids else united_problems(mine, contents.suites))
     show_problems(mine, "text")
 

@@ -34,6 +34,10 @@ class Problem:
     severity: Severity = "error"
     unknown_case: UnknownCase | None = None
 
+    @property
+    def is_error(self) -> bool:
+        return self.severity == "error"
+
     def __str__(self) -> str:
         where = f"{self.file}:{self.line}" if self.line else self.file
         if self.at:
@@ -66,6 +70,11 @@ class FilesError(ToolboardError):
 
 class JudgeError(ToolboardError):
     """A judge cannot be asked: no key, no such model, or an endpoint that refuses."""
+
+
+def errors_in(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """Returns the problems that are no warnings."""
+    return tuple(problem for problem in problems if problem.is_error)
 
 
 def raise_any(problems: Iterable[Problem]) -> None:

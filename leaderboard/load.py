@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from leaderboard.digest import digest_bytes
-from leaderboard.errors import Problem, UnknownCase, collect_problems
+from leaderboard.errors import Problem, UnknownCase, collect_problems, errors_in
 from leaderboard.files.board_settings import Leaderboard, load_leaderboard, request_of
 from leaderboard.files.cassette_paths import stray_files
 from leaderboard.files.file_bytes import link_problem
@@ -67,7 +67,7 @@ class Contents:
 
     @property
     def errors(self) -> tuple[Problem, ...]:
-        return tuple(problem for problem in self.problems if problem.severity == "error")
+        return errors_in(self.problems)
 
     def add(self, more: Contents) -> None:
         """Adds the submissions of another share of the same board, and the problems found there."""

@@ -11,7 +11,7 @@ from cli.options import output_format
 from cli.output.console import say
 from cli.output.problem_output import show_problems
 from cli.wiring import calls_in_need, kinds_of, open_board
-from leaderboard.errors import FilesError
+from leaderboard.errors import FilesError, errors_in
 from leaderboard.files.cassette_paths import cassette_files, stray_files
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.workspace import Workspace, open_workspace
@@ -58,9 +58,8 @@ def check(workspace_root: Path, form: str) -> None:
         say("unused calls were not checked: first fix the problems that lb validate reports")
     problems = strays + cassette_check.check(workspace.root, needed, judges)
     show_problems(problems, form)
-    errors = sum(problem.severity == "error" for problem in problems)
-    if errors:
-        say(f"{counted(errors, 'problem')} in the cassettes")
+    if errors := errors_in(problems):
+        say(f"{counted(len(errors), 'problem')} in the cassettes")
         raise SystemExit(1)
     say("OK" + (f", {counted(len(problems), 'warning')}" if problems else ""))
 
@@ -93,6 +92,6 @@ def _calls_in_need(workspace: Workspace) -> Needed:
     contents = load_contents(workspace, kinds_of(workspace))
     cassettes = cassette_files(workspace.root)
     problems = [problem for problem in contents.problems if problem.file not in cassettes]
-    if any(problem.severity == "error" for problem in problems):
+    if errors_in(problems):
         raise FilesError(united_problems(problems, contents.suites))
     return calls_in_need(workspace, contents)

@@ -32,7 +32,7 @@ def show_problems(problems: Sequence[Problem], form: str) -> None:
         if form == "github":
             echo(_annotation(problem))
         else:
-            colour = "red" if problem.severity == "error" else "yellow"
+            colour = "red" if problem.is_error else "yellow"
             severity = click.style(problem.severity, fg=colour)
             echo(f"{severity}: {printable(str(problem))}", error=True)
 
@@ -42,7 +42,7 @@ def bounded(problems: Sequence[Problem]) -> Sequence[Problem]:
     distinct = list(dict.fromkeys(problems))
     if len(distinct) <= PROBLEMS_SHOWN:
         return distinct
-    kept = sorted(distinct, key=lambda problem: problem.severity != "error")[:PROBLEMS_SHOWN]
+    kept = sorted(distinct, key=lambda problem: not problem.is_error)[:PROBLEMS_SHOWN]
     left = len(distinct) - len(kept)
     what = f"{counted(left, 'more problem')} not shown"
     fix = "fix the problems above, then run the command again"

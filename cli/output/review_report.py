@@ -376,7 +376,7 @@ def _odd_names(submission: Submission | None) -> Iterable[str]:
 
 def _problems(review: Review) -> Iterator[Block]:
     yield "## Problems"
-    ordered = sorted(grouped(review.problems), key=lambda problem: problem.severity != "error")
+    ordered = sorted(grouped(review.problems), key=lambda problem: not problem.is_error)
     lines = [f"- {problem.severity}: {code(str(problem), _LONG)}" for problem in ordered]
     yield _bullets(lines, _PROBLEMS) or "None."
     if review.old_problems:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from leaderboard.digest import digest_bytes, digest_of
-from leaderboard.errors import FilesError, Problem, collect_problems
+from leaderboard.errors import FilesError, Problem, collect_problems, errors_in
 from leaderboard.files.board_settings import Leaderboard
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.file_bytes import read_bytes
@@ -60,7 +60,7 @@ def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
     )
     retired = frozenset(file.retired)
     by_id = _cases_by_id(categories, retired, shown, problems)
-    if any(problem.severity == "error" for problem in problems):
+    if errors_in(problems):
         raise FilesError(problems)
     problems.extend(find_unsendable(by_id.values(), shown, "warning"))
 

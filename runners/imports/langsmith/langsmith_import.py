@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from leaderboard.errors import FilesError, Problem, raise_any
+from leaderboard.errors import FilesError, Problem, errors_in, raise_any
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.tool_usage import read_tool_usage
 from leaderboard.files.json_files import Findings
@@ -123,9 +123,9 @@ def _notes(found: Sequence[Runs]) -> Iterator[str]:
 def _check_runs(found: Sequence[Runs]) -> Sequence[Problem]:
     """The warnings about the runs. Raises FilesError for errors, and for a file without runs."""
     problems = [problem for runs in found for problem in runs.findings.problems()]
-    if not any(problem.severity == "error" for problem in problems):
+    if not errors_in(problems):
         problems += [_no_run(runs) for runs in found if not runs.records]
-    if any(problem.severity == "error" for problem in problems):
+    if errors_in(problems):
         raise FilesError(problems)
     return [*problems, *(warning for runs in found for warning in _failed(runs))]
 
