@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -55,18 +55,29 @@ def open_suites(
     workspace_root: Path, names: Sequence[str] = (), *, option: str = "--suite"
 ) -> tuple[Workspace, list[Suite]]:
     """The workspace and the suites named, or all of them. Raises BadParameter for unknown names."""
-    from leaderboard.files.board_settings import load_leaderboard
-    from leaderboard.files.suite_files import load_suite, suite_ids
-
     workspace = open_workspace(workspace_root)
-    suites = suite_ids(workspace, load_leaderboard(workspace))
+    suites = suite_names(workspace)
     for name in names:
         if name not in suites:
             message = f"no suite {name!r}; choose one of: {', '.join(suites)}"
             raise click.BadParameter(message, param_hint=option)
-    chosen = dict.fromkeys(names or suites)
+    return workspace, named_suites(workspace, dict.fromkeys(names or suites))
+
+
+def suite_names(workspace: Workspace) -> Sequence[str]:
+    """The ids of a board's suites, in its order. Raises FilesError."""
+    from leaderboard.files.board_settings import load_leaderboard
+    from leaderboard.files.suite_files import suite_ids
+
+    return suite_ids(workspace, load_leaderboard(workspace))
+
+
+def named_suites(workspace: Workspace, names: Iterable[str]) -> list[Suite]:
+    """The suites with these ids. Raises FilesError."""
+    from leaderboard.files.suite_files import load_suite
+
     kinds = kinds_of(workspace)
-    return workspace, [load_suite(workspace, name, kinds) for name in chosen]
+    return [load_suite(workspace, name, kinds) for name in names]
 
 
 def open_results(workspace_root: Path, folder: Path | None) -> tuple[Workspace, Results]:
@@ -179,9 +190,7 @@ def answered_suites(
     workspace: Workspace, results: Results, submission_id: str, suite_id: str | None
 ) -> tuple[Submission, list[tuple[Suite, Records]]]:
     """A submission with its scored suites and responses. Raises FilesError if any has changed."""
-    from leaderboard.files.board_settings import load_leaderboard
     from leaderboard.files.submission_files import load_records, load_submission
-    from leaderboard.files.suite_files import load_suite, suite_ids
     from leaderboard.responses.response_records import Interner
 
     scored = results.manifest["submissions"]
@@ -191,14 +200,13 @@ def answered_suites(
         if (workspace.submissions / submission_id).is_dir():
             fix = f"score it first: lb rescore {submission_id}"
         raise FilesError.about(shown, "has no results", fix)
-    names = suite_ids(workspace, load_leaderboard(workspace))
+    names = suite_names(workspace)
     submission = load_submission(workspace, submission_id, names)
     taken = [name for name in names if name in submission.files]
     if suite_id is not None and suite_id not in taken:
         what = f"has no responses to the suite {suite_id!r}"
         raise FilesError.about(shown, what, suggestion(suite_id, taken))
-    kinds = kinds_of(workspace)
-    suites = [load_suite(workspace, name, kinds) for name in ([suite_id] if suite_id else taken)]
+    suites = named_suites(workspace, [suite_id] if suite_id else taken)
     refuse_changed(workspace, results, suites, [submission_id])
     return submission, [
         (suite, load_records(workspace, submission, suite, Interner()).records) for suite in suites

@@ -12,7 +12,7 @@ import click
 from cli.options import SUBMISSION, output_format, results_option
 from cli.output.console import show_json
 from cli.output.printed_tables import STYLES, Block, Style, Table
-from cli.wiring import kinds_of, refuse_changed, results_folder
+from cli.wiring import named_suites, refuse_changed, results_folder, suite_names
 from leaderboard.board.comparison import CasePair, CaseSide, Comparison, Paired
 from leaderboard.errors import FilesError, Problem
 from leaderboard.texts.counted_nouns import counted
@@ -126,9 +126,6 @@ def _suites(
     workspace: Workspace, results: Results, shown: str, names: tuple[str, str], suite_id: str | None
 ) -> list[Suite]:
     """The suites to compare on. Raises FilesError for unknown names, or without a shared suite."""
-    from leaderboard.files.board_settings import load_leaderboard
-    from leaderboard.files.suite_files import load_suite, suite_ids
-
     scored = results.manifest["submissions"]
     unknown = [name for name in names if name not in scored]
     if unknown:
@@ -140,7 +137,7 @@ def _suites(
     pairs = set(results.verdicts.select("submission", "suite").unique().iter_rows())
     taken = [
         suite
-        for suite in suite_ids(workspace, load_leaderboard(workspace))
+        for suite in suite_names(workspace)
         if (first, suite) in pairs and (second, suite) in pairs
     ]
     if suite_id is not None and suite_id not in taken:
@@ -150,8 +147,7 @@ def _suites(
         what = f"has no suite that both {first} and {second} took"
         fix = "compare two that share a suite: lb suites lists them"
         raise FilesError.about(shown, what, fix)
-    kinds = kinds_of(workspace)
-    suites = [load_suite(workspace, name, kinds) for name in ([suite_id] if suite_id else taken)]
+    suites = named_suites(workspace, [suite_id] if suite_id else taken)
     refuse_changed(workspace, results, suites, names)
     return suites
 

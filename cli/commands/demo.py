@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from cli.options import FOLDER, PATH
-from cli.output.console import say
+from cli.output.console import say, say_report
 
 
 @click.group()
@@ -54,5 +54,5 @@ def bfcl(out: Path, source: Path | None, package: str | None, date: str | None) 
     from runners.imports.bfcl.bfcl_demo import demo_bfcl
     from scoring.rules import KINDS
 
-    say(*str(demo_bfcl(out, source, package, KINDS, date)).splitlines())
+    say_report(demo_bfcl(out, source, package, KINDS, date))
     say(f"next: cd {out} && lb rescore --offline && lb build")

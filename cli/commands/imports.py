@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from cli.options import FILE, FOLDER, Number, one_submission
-from cli.output.console import say
+from cli.output.console import say_report
 from cli.wiring import kinds_of
 from leaderboard.limits import MOST_DOLLARS
 from leaderboard.workspace import open_workspace
@@ -113,10 +113,10 @@ def bfcl(
         report = import_bfcl(
             workspace.root, result_dir, *data, underscored, kinds=KINDS, date=date, prices=priced
         )
-        say(*str(report).splitlines())
+        say_report(report)
         if scores is not None:
             reported = import_scores(workspace.root, scores, data.questions, KINDS, date)
-            say(*str(reported).splitlines())
+            say_report(reported)
 
 
 @command.command("tool-selection")
@@ -140,7 +140,7 @@ def tool_selection(workspace_root: Path, folder: Path, suite_id: str, date: str 
     from runners.imports.tool_selection.tester_import import import_tester
     from scoring.rules import KINDS
 
-    say(*str(import_tester(workspace_root, folder, suite_id, KINDS, date)).splitlines())
+    say_report(import_tester(workspace_root, folder, suite_id, KINDS, date))
 
 
 @command.command()
@@ -229,7 +229,7 @@ def langsmith(
         date=date,
         fields=card_fields,
     )
-    say(*str(report).splitlines())
+    say_report(report)
 
 
 def _task(name: str | None, *, reads_tables: bool) -> str | None:
@@ -345,7 +345,7 @@ def stabletoolbench(
         fields=card_fields,
         kinds=kinds_of(workspace),
     )
-    say(*str(report).splitlines())
+    say_report(report)
 
 
 @command.command("every-eval-ever")
@@ -389,4 +389,5 @@ def every_eval_ever(
         submission_id=submission_id,
         date=date,
     )
-    say(*(line for report in reports for line in str(report).splitlines()))
+    for report in reports:
+        say_report(report)

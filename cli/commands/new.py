@@ -12,6 +12,7 @@ import click
 from cli.new_responses import as_card, card_bytes, responses_of
 from cli.options import PATH, SUBMISSION
 from cli.output.console import say
+from cli.wiring import suite_names
 from leaderboard.errors import FilesError, Problem, raise_any
 from leaderboard.ids import id_problem
 from leaderboard.machine.atomic_files import write_atomic
@@ -127,12 +128,9 @@ def _refuse_options(sources: Sequence[Path], suite: str | None, *, allow_empty: 
 
 def _refuse_bad_names(workspace: Workspace, submission_id: str, suite: str | None) -> None:
     """Raises FilesError if this cannot be a submission's id, or the board has no such suite."""
-    from leaderboard.files.board_settings import load_leaderboard
-    from leaderboard.files.suite_files import suite_ids
-
     if problem := id_problem(submission_id):
         raise FilesError(problem)
-    known = suite_ids(workspace, load_leaderboard(workspace))
+    known = suite_names(workspace)
     if suite is not None and suite not in known:
         fix = f"suites: {', '.join(known)}"
         raise FilesError.about(f"datasets/{suite}", "does not exist", fix)

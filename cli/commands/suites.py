@@ -11,7 +11,7 @@ import click
 from cli.options import ADDRESS, json_option
 from cli.output.console import say, show, show_json
 from cli.output.problem_output import show_problems
-from cli.wiring import kinds_of, open_suites
+from cli.wiring import kinds_of, open_suites, suite_names
 from leaderboard.errors import Problem, collect_problems, raise_any
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.workspace import open_workspace
@@ -41,15 +41,14 @@ def command(
     Example:
       lb suites --kind tool_selection
     """
-    from leaderboard.files.board_settings import load_leaderboard
-    from leaderboard.files.suite_files import load_suite, suite_ids
+    from leaderboard.files.suite_files import load_suite
 
     if ctx.invoked_subcommand is not None:
         if as_json or (kind, name, description) != (None, None, None):
             raise click.UsageError("--kind, --name, --description and --json concern only the list")
         return
     workspace = open_workspace(ctx.obj)
-    ids = suite_ids(workspace, load_leaderboard(workspace))
+    ids = suite_names(workspace)
     problems: list[Problem] = []
     suites = []
     kinds = kinds_of(workspace)

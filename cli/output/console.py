@@ -38,6 +38,11 @@ def say(*lines: str) -> None:
         _print(printable(line), error=True)
 
 
+def say_report(report: object) -> None:
+    """Prints a report of several lines to stderr."""
+    say(*str(report).splitlines())
+
+
 def explain_exit(line: str) -> None:
     """Prints why a command exits with an error to stderr, also with --quiet."""
     _print(printable(line), error=True, always=True)
