@@ -11,9 +11,9 @@ from cli.output.console import print_again, say
 from cli.output.score_output import NOTHING_CHANGED
 from cli.scored_files import FileScorer
 from leaderboard.machine.cache_folder import cache_of, forget_old
+from leaderboard.machine.unchanged_output import Inputs, Line, remember_output, unchanged_output
 
 if TYPE_CHECKING:
-    from leaderboard.machine.unchanged_output import Inputs, Line
     from replay.cassettes.cached_calls import CachedCassettes
     from scoring.cached.cached_verdict_tables import Decided
     from scoring.cached.cached_verdicts import CachedVerdicts
@@ -40,8 +40,6 @@ class LastRun:
 
     def is_repeated(self, results: Path, inputs: Inputs) -> bool:
         """Whether the results are made already. If so, prints what was printed then."""
-        from leaderboard.machine.unchanged_output import unchanged_output
-
         if self.source is None:
             return False
         unchanged = unchanged_output(self.source, results, inputs.digest)
@@ -87,8 +85,6 @@ class LastRun:
 
     def remember(self, results: Path, inputs: Inputs, lines: Sequence[Line]) -> None:
         """Keeps what this run printed. The next one prints it too if nothing has changed."""
-        from leaderboard.machine.unchanged_output import remember_output
-
         if self.folder is None:
             return
         *before, (text, to_stderr) = lines

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -13,15 +13,16 @@ from cli.options import output_format
 from cli.output.console import explain_exit, show_json
 from cli.output.printed_tables import STYLES, Block, Style, Table, inputs_in_words, plain
 from leaderboard.board.board_changes import BoardEntry, Change, Difference, Range
+from leaderboard.board.board_state import State, read_state
+from leaderboard.board.snapshots import INDEX, find_snapshot, load_index, load_snapshot
 from leaderboard.errors import FilesError
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.texts.near_names import suggestion
 from leaderboard.workspace import MANIFEST, Workspace
+from scoring.changes.board_difference import difference
 from site_templates import formatting
 from site_templates.parts.history.change_words import share_change
-
-if TYPE_CHECKING:
-    from leaderboard.board.board_state import State
+from site_templates.published_site import is_address, is_site, open_site
 
 _SHOWN = 5  # names of rows with an alarm
 
@@ -44,8 +45,6 @@ def command(workspace_root: Path, base: str, new: str, form: str) -> None:
       lb diff 1 2 --format markdown
       lb diff https://example.org/board/ results
     """
-    from scoring.changes.board_difference import difference
-
     workspace = Workspace(workspace_root)
     moved = difference(_state(workspace, base), _state(workspace, new))
     if form == "json":
@@ -66,10 +65,6 @@ def command(workspace_root: Path, base: str, new: str, form: str) -> None:
 
 def _state(workspace: Workspace, name: str) -> State:
     """The board that an argument names: a folder of results, a site or a snapshot."""
-    from leaderboard.board.board_state import read_state
-    from leaderboard.board.snapshots import INDEX
-    from site_templates.published_site import is_address, is_site, open_site
-
     if is_address(name):
         return open_site(name).state()
     for folder in (workspace.root / name, Path(name)):
@@ -84,8 +79,6 @@ def _state(workspace: Workspace, name: str) -> State:
 
 
 def _snapshot(workspace: Workspace, name: str) -> State:
-    from leaderboard.board.snapshots import find_snapshot, load_index, load_snapshot
-
     if not (workspace.settings.is_file() or workspace.history.is_dir()):
         what = "is neither a folder of results nor a site, and there is no board here "
         what += "whose snapshot it could name"

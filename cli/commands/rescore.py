@@ -27,11 +27,11 @@ from cli.output.score_output import show_filed, tables_of, write_and_show
 from cli.scored_files import FileScorer, read_shard
 from cli.wiring import kinds_of, panel_of, warn_of_leftover
 from leaderboard.machine.gc_pause import paused_collector
+from leaderboard.machine.unchanged_output import Inputs
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.workspace import Workspace, open_workspace, own_folder, refuse_other_files
 
 if TYPE_CHECKING:
-    from leaderboard.machine.unchanged_output import Inputs
     from replay.asker import RecordMode
     from scoring.cached.cached_verdict_tables import Decided
     from scoring.cached.cached_verdicts import CachedVerdicts
@@ -140,8 +140,6 @@ def _refuse_options(options: _Options) -> None:
 
 def _inputs(workspace: Workspace, options: _Options, folder: Path) -> Inputs | None:
     """What decides the results, or None if the next run with these options can differ."""
-    from leaderboard.machine.unchanged_output import Inputs
-
     if not options.offline or options.ids or options.shard is not None:
         return None
     return Inputs(workspace, (options.judge_name, options.as_json, workspace.shown(folder)))

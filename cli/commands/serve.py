@@ -6,6 +6,8 @@ import functools
 import http.server
 import io
 import os
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -145,9 +147,6 @@ def _stamps(workspace: Workspace) -> dict[Path, tuple[int, int]]:
 
 def _again(workspace_root: Path, site: Path) -> None:
     """Scores and builds in another process, so that an error there does not end the preview."""
-    import subprocess
-    import sys
-
     lb = [sys.executable, "-m", "cli", "--workspace", str(workspace_root)]
     for step in (["rescore", "--offline", "--allow-missing"], ["build", "--out", str(site)]):
         if subprocess.run([*lb, *step], check=False).returncode != 0:  # noqa: S603

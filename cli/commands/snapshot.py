@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,8 +56,6 @@ def command(
 
 def _day(text: str | None) -> str:
     """A day as YYYY-MM-DD; today if none is given."""
-    import datetime
-
     if text is None:
         return today().isoformat()
     try:
