@@ -173,7 +173,7 @@ def former_id(boards: ReviewedBoards) -> FormerId | None:
         name = state.names.get(mine, name)
         if mine in state.manifest["submissions"]:
             # Old snapshots have only the day of their newest answers.
-            found = FormerId(state.taken or state.manifest["as_of"], name)
+            found = FormerId(state.taken or state.as_of or "", name)
     return found
 
 

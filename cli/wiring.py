@@ -222,8 +222,8 @@ def refuse_changed(
     """
     problems = []
     for suite in suites:
-        scored = results.manifest["suites"].get(suite.id, {})
-        if suite.digest != scored.get("digest"):
+        scored = results.manifest["suites"].get(suite.id)
+        if scored is None or suite.digest != scored["digest"]:
             fix = "score the board again: lb rescore"
             problems.append(Problem(f"datasets/{suite.id}", _CHANGED, fix))
         for name in submissions:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import orjson
 import polars as pl
 
+from leaderboard.board.manifest_shape import Manifest
 from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError
 from leaderboard.frames import (
@@ -31,7 +32,6 @@ from leaderboard.ids import WHOLE
 from leaderboard.machine.atomic_files import write_atomic
 from leaderboard.reasons import MISSING_RESPONSE
 from leaderboard.texts.counted_nouns import counted
-from leaderboard.types import Json
 from leaderboard.workspace import MANIFEST
 
 _AGAIN = "run lb rescore again"
@@ -77,7 +77,7 @@ class Results:
     agreement: pl.DataFrame
     concordance: pl.DataFrame
     corrected: pl.DataFrame
-    manifest: Mapping[str, Json]
+    manifest: Manifest
 
     def missing_answers(self) -> dict[tuple[str, str], MissingAnswers]:
         """What was not answered, by (submission, suite), where something was not."""

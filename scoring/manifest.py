@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlsplit
 
+from leaderboard.board.manifest_shape import (
+    DecidingSettings,
+    DigestedInputs,
+    DigestedJudge,
+    Manifest,
+    RulesVersion,
+    SuiteParts,
+)
 from leaderboard.digest import digest_bytes, digest_of
 from leaderboard.files.cassette_paths import RECORDINGS, cassette_files
 from leaderboard.files.file_bytes import read_bytes
@@ -21,15 +29,15 @@ _SHORT: Final = 12  # digits: enough to tell one case from its next version
 
 def build_manifest(
     contents: Contents, panel: Sequence[JudgeSettings], cassettes: Mapping[str, str]
-) -> dict[str, Json]:
+) -> Manifest:
     """Every input by name and sha256. `digest` covers all of them together.
 
     `cassettes` maps a path to its file's digest. `suite_parts` show which case, tool, weight or
     policy of a suite changed, and which category a case is in. `cards` covers what scores and ranks
     take from a card.
     """
-    inputs: dict[str, Json] = {
-        "rules": {"version": RULES_VERSION, **_own_rules(contents.suites)},
+    inputs: DigestedInputs = {
+        "rules": _rules(contents.suites),
         "suites": {
             suite.id: {"digest": suite.digest, "cases": len(suite.cases)}
             for suite in contents.suites
@@ -54,11 +62,14 @@ def build_manifest(
     return {"schema": 1, "as_of": as_of, "digest": digest_of(inputs), **inputs}
 
 
-def _own_rules(suites: Iterable[Suite]) -> dict[str, Json]:
-    """The digests of the workspace's own rules that suites use; nothing without any."""
+def _rules(suites: Iterable[Suite]) -> RulesVersion:
+    """The version of the rules, and the digests of the workspace's own rules that suites use."""
     files = [suite.kind.rule_file for suite in suites]
     own = {file.path: file.digest for file in files if file}
-    return {"own": dict(sorted(own.items()))} if own else {}
+    rules: RulesVersion = {"version": RULES_VERSION}
+    if own:
+        rules["own"] = dict(sorted(own.items()))
+    return rules
 
 
 def cassette_digests(
@@ -77,7 +88,7 @@ def cassette_digests(
     }
 
 
-def suite_parts(suite: Suite) -> dict[str, Json]:
+def suite_parts(suite: Suite) -> SuiteParts:
     """Short digests of a suite's cases, tools and policy, and the weights of its categories."""
     asked = [[c.id, c.prompt, c.follow_up, c.environment] for c in suite.categories]
     tools = [_described(tool) for tool in suite.tools]
@@ -106,9 +117,9 @@ def _card(submission: Submission) -> str:
     return digest_of([card.kind, sorted(card.partial), submission.underscored, price])
 
 
-def _judge(judge: JudgeSettings) -> dict[str, Any]:
+def _judge(judge: JudgeSettings) -> DigestedJudge:
     """The settings that decide a judge's replies. Its host and key do not, its path does."""
-    settings: dict[str, Any] = {
+    settings: DecidingSettings = {
         "provider": judge.provider,
         "model": judge.model,
         "settings": judge.public_settings,
@@ -120,7 +131,7 @@ def _judge(judge: JudgeSettings) -> dict[str, Any]:
     return {**settings, "digest": digest_of(settings)}
 
 
-def other_judges(contents: Contents, manifest: Mapping[str, Any]) -> str | None:
+def other_judges(contents: Contents, manifest: Manifest) -> str | None:
     """Names who decided, if that is not the panel of the board."""
     decided = set(manifest["judges"])
     panel = {judge.name for judge in contents.leaderboard.panel}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
+from leaderboard.board.manifest_shape import Manifest
 from leaderboard.errors import FilesError
 from leaderboard.files.cassette_paths import PREFERENCES, SIMULATIONS
 from leaderboard.load import Contents
@@ -16,9 +16,7 @@ _NAMED: Final = 5
 _FIX: Final = "run lb rescore again"
 
 
-def refuse_stale(
-    workspace: Workspace, contents: Contents, manifest: Mapping[str, Any], shown: str
-) -> None:
+def refuse_stale(workspace: Workspace, contents: Contents, manifest: Manifest, shown: str) -> None:
     """Raises FilesError if an input of the scores has changed since `manifest` was written.
 
     `shown` is the folder of the results. Calls that no score uses, such as preferences, may change.

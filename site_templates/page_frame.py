@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -75,7 +74,7 @@ def frame(index: BoardIndex, base: str | None) -> Frame:
         title=board.title,
         navigation=tuple(navigation),
         downloads=board_downloads(index),
-        digest=digest_of_inputs(index),
+        digest=board.results.manifest["digest"],
         inputs=_inputs(index),
         commands=commands(board),
         report=issue(board.repository, "", ""),
@@ -86,15 +85,6 @@ def frame(index: BoardIndex, base: str | None) -> Frame:
         feed="feed.xml" if base and board.states else None,
         citation=board_data.CITATION if board.citation is not None else None,
     )
-
-
-def digest_of_inputs(index: BoardIndex) -> str:
-    """The manifest's digest of all inputs, or a digest of the manifest if it has none."""
-    manifest = index.board.results.manifest
-    named = manifest.get("digest")
-    if isinstance(named, str):
-        return named
-    return hashlib.sha256(board_data.manifest(manifest)).hexdigest()
 
 
 def _inputs(index: BoardIndex) -> str:

@@ -10,11 +10,10 @@ import stat
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
 from urllib.parse import quote
 
 import orjson
@@ -22,7 +21,7 @@ import polars as pl
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from leaderboard.board.board_state import State, read_rows, read_verdict_table
-from leaderboard.board.snapshot_shapes import read_manifest
+from leaderboard.board.manifest_shape import WrittenManifest, read_manifest
 from leaderboard.errors import FilesError
 from leaderboard.files.field_types import WebAddress
 from leaderboard.files.json_files import parse
@@ -61,7 +60,7 @@ class PublishedSite:
     def is_remote(self) -> bool:
         return is_address(self.name)
 
-    def manifest(self) -> Mapping[str, Any]:
+    def manifest(self) -> WrittenManifest:
         """Returns its manifest: a digest of every input. Raises FilesError."""
         return read_manifest(self._needed(MANIFEST_PATH), self._shown(MANIFEST_PATH))
 

@@ -133,7 +133,7 @@ def _build(
 
 
 def _name_other_judges(contents: Contents, results: Path, shown: str) -> None:
-    from leaderboard.board.snapshot_shapes import read_manifest
+    from leaderboard.board.manifest_shape import read_manifest
     from scoring.manifest import other_judges
 
     manifest = read_manifest((results / MANIFEST).read_bytes(), shown)

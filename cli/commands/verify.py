@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -17,6 +17,7 @@ from cli.wiring import open_board, results_folder, score_offline, warn_of_leftov
 from leaderboard.texts.counted_nouns import counted
 
 if TYPE_CHECKING:
+    from leaderboard.board.manifest_shape import Manifest
     from site_templates.board import Board
     from site_templates.published_site import Differs, PublishedSite
 
@@ -128,7 +129,7 @@ def _show(differing: Mapping[str, Differs], reason: str | None) -> None:
 
 def _reason(
     site: PublishedSite,
-    made: Mapping[str, Any],
+    made: Manifest,
     base_url: str | None,
     differing: Mapping[str, Differs],
 ) -> str:

@@ -6,15 +6,15 @@ import io
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import orjson
 import polars as pl
 
-from leaderboard.board.snapshot_shapes import MANIFEST_FILE, SnapshotEntry
+from leaderboard.board.manifest_shape import WRITTEN_MANIFEST, Manifest
+from leaderboard.board.snapshot_shapes import SnapshotEntry
 from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError, Problem, collect_problems, raise_any
-from leaderboard.files.json_files import parse
 from leaderboard.files.validation import read_shaped
 from leaderboard.frames import RANKS, SCORES, VERDICTS
 from leaderboard.workspace import MANIFEST
@@ -40,7 +40,7 @@ class State:
     """
 
     name: str
-    manifest: Mapping[str, Any]
+    manifest: Manifest
     scores: pl.DataFrame
     ranks: pl.DataFrame
     read_verdicts: Callable[[], pl.DataFrame] = field(repr=False)
@@ -56,12 +56,12 @@ class State:
 
     @property
     def digest(self) -> str:
-        return str(self.manifest["digest"])
+        return self.manifest["digest"]
 
     @property
     def as_of(self) -> str | None:
         """The date of the newest submission, YYYY-MM-DD."""
-        return None if self.manifest["as_of"] is None else str(self.manifest["as_of"])
+        return self.manifest["as_of"]
 
 
 def read_state(folder: Path, shown: str, entry: SnapshotEntry | None = None) -> State:
@@ -73,8 +73,7 @@ def read_state(folder: Path, shown: str, entry: SnapshotEntry | None = None) -> 
     fix = RESTORE if entry else "run lb rescore again"
     place = f"{shown}/{MANIFEST}"
     _read_checked(folder / MANIFEST, place, None, fix)
-    _, findings = read_shaped(MANIFEST_FILE, folder / MANIFEST, place, folder, fix)
-    manifest = parse(findings.data, place)
+    manifest, _ = read_shaped(WRITTEN_MANIFEST, folder / MANIFEST, place, folder, fix)
     problems: list[Problem] = []
     if entry is not None and manifest["digest"] != entry.digest:
         problems.append(Problem(place, "does not have the digest in history/index.json", fix))

@@ -19,12 +19,12 @@ from leaderboard.board.board_changes import (
     How,
     Move,
     Part,
-    PartKind,
     Range,
     RankMove,
     VerdictFlip,
 )
 from leaderboard.board.board_state import State
+from leaderboard.board.manifest_shape import Manifest, SuiteParts
 from leaderboard.files.cassette_paths import cassette_path
 from leaderboard.ids import WHOLE
 from leaderboard.responses.response_file_names import suite_of_file
@@ -40,8 +40,6 @@ _ALL: Final = _OF_RULES | {"prompts", "judges", "cassettes"}
 # What can change a score while no verdict changes: weights, which cases of a partial submission
 # count, and how verdicts are averaged.
 _OF_SUMS: Final = frozenset({"cards", "cases", "rules"})
-
-_WHOLE_PARTS: Final[tuple[PartKind, ...]] = ("tools", "policy")
 
 _Key = tuple[str, str]  # submission and suite
 _Name = TypeVar("_Name", str, _Key)  # of an input
@@ -108,7 +106,7 @@ def whole_ranks(state: State) -> dict[_Key, Range]:
 # ---------------------------------------------------------------- inputs
 
 
-def input_changes(base: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Cause]:
+def input_changes(base: Manifest, new: Manifest) -> Iterator[Cause]:
     """Every input that differs between two manifests, by kind and name."""
     old, now = _responses(base["submissions"]), _responses(new["submissions"])
     for (submission, suite), how in _compared(_digests(old), _digests(now)):
@@ -139,7 +137,7 @@ def input_changes(base: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[C
     yield from _of_suites("labels", *labels)
 
 
-def _of_cases(base: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Cause]:
+def _of_cases(base: Manifest, new: Manifest) -> Iterator[Cause]:
     """The suites that changed, with their parts where both manifests have them."""
     old_parts, new_parts = base.get("suite_parts", {}), new.get("suite_parts", {})
     in_both = old_parts.keys() & new_parts.keys()
@@ -177,12 +175,15 @@ def _of_suites(
         yield Cause(kind, name, how, name.split("/", 1)[0])
 
 
-def _parts(base: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[Part, ...]:
+def _parts(base: SuiteParts, new: SuiteParts) -> tuple[Part, ...]:
     """The parts of a suite that changed. If no part did that scores rest on, its texts did."""
     parts = [Part("case", name, how) for name, how in _compared(base["cases"], new["cases"])]
     weights = _compared(base["weights"], new["weights"])
     parts += [Part("weight", name, how) for name, how in weights]
-    parts += [Part(kind, "", "changed") for kind in _WHOLE_PARTS if base[kind] != new[kind]]
+    if base["tools"] != new["tools"]:
+        parts.append(Part("tools", "", "changed"))
+    if base["policy"] != new["policy"]:
+        parts.append(Part("policy", "", "changed"))
     return tuple(parts) or (Part("texts", "", "changed"),)
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Final
 
+from leaderboard.board.manifest_shape import Manifest
 from site_templates.board import Board
 from site_templates.data.download_formats import SCHEMA, encode, in_order, table_files, written
 from site_templates.links import MANIFEST_PATH
@@ -13,7 +14,7 @@ from site_templates.links import MANIFEST_PATH
 CITATION: Final = "CITATION.cff"
 
 
-def manifest(value: Mapping[str, Any]) -> bytes:
+def _manifest(value: Manifest) -> bytes:
     """The manifest as its file holds it: indented, keys in order."""
     return (json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n").encode()
 
@@ -27,6 +28,6 @@ def tables(board: Board) -> Iterator[tuple[str, bytes]]:
     ranks = in_order(board.results.ranks).to_dicts()
     yield "data/ranks.json", encode({"schema": SCHEMA, "ranks": ranks})
     yield from written("data/verdicts", in_order(board.results.verdicts), csv=not board.is_large)
-    yield MANIFEST_PATH, manifest(board.results.manifest)
+    yield MANIFEST_PATH, _manifest(board.results.manifest)
     if board.citation is not None:
         yield CITATION, board.citation

@@ -17,6 +17,7 @@ from pydantic_core import CoreSchema, core_schema
 from typing_extensions import TypedDict
 
 from leaderboard.board.comparison import Paired, Standing
+from leaderboard.board.manifest_shape import Manifest
 from leaderboard.frames import (
     AGREEMENT,
     CONCORDANCE,
@@ -403,20 +404,9 @@ class SnapshotFile(DataFile):
     ranks: Annotated[Rows, Columns(RANKS, RANKING)]
 
 
-class ManifestFile(DataFile):
+class ManifestFile(Manifest):
     """A digest of every input of the scores; `digest` is of all of them together."""
 
-    digest: str
-    as_of: NotRequired[str | None]
-    rules: dict[str, Json]
-    suites: dict[str, dict[str, Json]]
-    suite_parts: NotRequired[dict[str, Json]]
-    prompts: dict[str, str]
-    judges: dict[str, dict[str, Json]]
-    labels: NotRequired[dict[str, dict[str, Json]]]
-    submissions: dict[str, dict[str, str]]
-    cards: NotRequired[dict[str, str]]
-    cassettes: dict[str, str]
     results: NotRequired[dict[str, str]]
 
 

@@ -135,7 +135,7 @@ def _moments(index: BoardIndex, suite: Suite) -> Iterator[_Moment]:
         title = snapshot_title(state.label, state.sequence)
         path = snapshot_path(state.name)
         yield _Moment(day, title, path, dict(pairs), place in recased)
-    today = index.board.results.manifest.get("digest")
+    today = index.board.results.manifest["digest"]
     if index.board.states and index.board.states[-1].digest != today:
         now = {}
         for submission in index.takers(suite.id):

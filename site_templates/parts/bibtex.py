@@ -9,7 +9,6 @@ from leaderboard.types import UNKNOWN, Submission
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.links import web
-from site_templates.page_frame import digest_of_inputs
 
 _LETTERS: Final = 200  # of a field, at most
 _NOT_IN_KEYS: Final = re.compile(r"[^a-z0-9._-]+")
@@ -51,7 +50,7 @@ def _entry(
     index: BoardIndex, key: str, title: str, date: str, url: str | None, *, author: str = ""
 ) -> str:
     """An entry with the fields that have a value. `date` is that of the newest responses."""
-    inputs = f"inputs sha256 {formatting.digest(digest_of_inputs(index))}"
+    inputs = f"inputs sha256 {formatting.digest(index.board.results.manifest['digest'])}"
     fields = {
         # The second braces keep an organisation whole, and the capitals of a title.
         "author": f"{{{_escaped(author)}}}" if author else "",

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from leaderboard.files.cassette_paths import relative_path
 from leaderboard.types import Submission
@@ -24,35 +23,23 @@ class InputDigest:
 def input_digests(index: BoardIndex, submission: Submission) -> Iterator[InputDigest]:
     """The manifest's digests of all inputs of this submission's scores."""
     manifest = index.board.results.manifest
-    responses = _entries(manifest.get("submissions")).get(submission.id)
-    card = _entries(manifest.get("cards")).get(submission.id)
-    cases, prompts = _entries(manifest.get("suites")), _entries(manifest.get("prompts"))
-    judges, cassettes = _entries(manifest.get("judges")), _entries(manifest.get("cassettes"))
+    card = manifest.get("cards", {}).get(submission.id)
+    judges, cassettes = sorted(manifest["judges"].items()), manifest["cassettes"]
     suites = [suite.id for suite in index.board.suites if suite.id in submission.files]
-    for path, digest in _entries(responses).items():
-        yield InputDigest(path, "responses", _short(digest))
-    yield InputDigest("submission.json", "kind, partial, tool names, price", _short(card))
+    for path, digest in sorted(manifest["submissions"].get(submission.id, {}).items()):
+        yield InputDigest(path, "responses", formatting.digest(digest))
+    short = formatting.NONE if card is None else formatting.digest(card)
+    yield InputDigest("submission.json", "kind, partial, tool names, price", short)
     for name in suites:
-        yield InputDigest(f"datasets/{name}/", "cases", _short(cases.get(name)))
-    for name, digest in prompts.items():
+        digest = manifest["suites"][name]["digest"]
+        yield InputDigest(f"datasets/{name}/", "cases", formatting.digest(digest))
+    for name, digest in sorted(manifest["prompts"].items()):
         if name.partition("/")[0] in suites:
-            yield InputDigest(f"prompts/{name}.md", "judge prompt", _short(digest))
-    for name, digest in judges.items():
-        yield InputDigest(name, "judge", _short(digest))
-    paths = [relative_path(judge, suite, submission.id) for judge in judges for suite in suites]
+            yield InputDigest(f"prompts/{name}.md", "judge prompt", formatting.digest(digest))
+    for name, judge in judges:
+        yield InputDigest(name, "judge", formatting.digest(judge["digest"]))
+    paths = [relative_path(judge, suite, submission.id) for judge, _ in judges for suite in suites]
     for path in sorted(paths):
         if path in cassettes:
-            yield InputDigest(path, "recorded judge calls", _short(cassettes[path]))
+            yield InputDigest(path, "recorded judge calls", formatting.digest(cassettes[path]))
     yield InputDigest("rules", "version", index.board.rules_version)
-
-
-def _entries(section: Any) -> dict[str, Any]:
-    """A section of the manifest by name; empty if the manifest has none."""
-    return dict(sorted(section.items())) if isinstance(section, Mapping) else {}
-
-
-def _short(value: Any) -> str:
-    """A digest in short. An input with several facts has it under the name `digest`."""
-    if isinstance(value, Mapping):
-        value = value.get("digest")
-    return formatting.digest(value) if isinstance(value, str) else formatting.NONE

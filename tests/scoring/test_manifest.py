@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from leaderboard.board.manifest_shape import Manifest
 from leaderboard.types import JudgeSettings
 from scoring.changes.board_difference import input_changes
 from scoring.manifest import build_manifest
@@ -35,11 +36,11 @@ file = "hard.json"
 """
 
 
-def manifest(folder: Folder, *panel: JudgeSettings) -> dict[str, Any]:
+def manifest(folder: Folder, *panel: JudgeSettings) -> Manifest:
     return build_manifest(load(folder), panel, {})
 
 
-def causes(base: dict[str, Any], new: dict[str, Any]) -> list[tuple[str, str]]:
+def causes(base: Manifest, new: Manifest) -> list[tuple[str, str]]:
     """The inputs that changed by kind and name. They change the digest, and nothing else does."""
     found: list[tuple[str, str]] = [(cause.kind, cause.name) for cause in input_changes(base, new)]
     assert bool(found) is (base["digest"] != new["digest"])

@@ -995,6 +995,7 @@ def board_of(all_suites: tuple[Suite, ...], sent_in: tuple[Submission, ...]) -> 
         corrected=pl.DataFrame(CORRECTIONS, schema=CORRECTED),
         manifest={
             "schema": 1,
+            "as_of": max((s.card.date for s in sent_in), default=None),
             "digest": digest("all"),
             "rules": {"version": 3},
             "submissions": {

@@ -12,6 +12,7 @@ import polars as pl
 
 from leaderboard.board.board_changes import History
 from leaderboard.board.board_state import SNAPSHOT_COLUMNS, State
+from leaderboard.board.manifest_shape import WrittenManifest
 from scoring.changes.board_history import changes
 from site_templates.board import Board
 from tests.site_templates import site_board
@@ -23,7 +24,7 @@ def state(
     name: str, board: Board, sequence: int | None, label: str | None, as_of: str | None
 ) -> State:
     """A board as a snapshot of that name keeps it."""
-    manifest = {
+    manifest: WrittenManifest = {
         **board.results.manifest,
         "as_of": as_of,
         "digest": site_board.digest(name),

@@ -10,6 +10,7 @@ from typing import Any
 import polars as pl
 
 from leaderboard.board.board_state import SNAPSHOT_COLUMNS, State
+from leaderboard.board.manifest_shape import DigestedInputs, Manifest
 from leaderboard.digest import digest_bytes, digest_of
 from leaderboard.frames import VERDICTS
 from leaderboard.types import Suite
@@ -18,9 +19,9 @@ from tests.scoring.verdict_tables import ranked, scored, submission, suite, verd
 SMALL = suite("s", a=(4, 1.0), b=(2, 1.0))
 
 
-def manifest(submissions: Mapping[str, str], **inputs: Any) -> dict[str, Any]:
+def manifest(submissions: Mapping[str, str], **inputs: Any) -> Manifest:
     """Makes a manifest of submissions that took the suite `s`, with a word for each input."""
-    named = {
+    named: DigestedInputs = {
         "rules": {"version": inputs.get("rules", 1)},
         "suites": {"s": {"digest": digest_of(inputs.get("cases", ""))}},
         "prompts": {"s/a": digest_of(inputs.get("prompt", ""))},

@@ -10,6 +10,7 @@ import pytest
 
 from leaderboard.board.board_changes import Cause
 from leaderboard.board.board_state import State
+from leaderboard.board.manifest_shape import Manifest
 from scoring.changes.board_difference import difference, input_changes
 from tests.each_row import each_row
 from tests.leaderboard.board.board_states import manifest, state
@@ -23,15 +24,15 @@ def kinds(causes: tuple[Cause, ...]) -> list[str]:
     return [cause.kind for cause in causes]
 
 
-def parts(**changed: Any) -> dict[str, Any]:
-    """A manifest's parts of the suite `s`."""
-    told = {
+def with_parts(given: Manifest, **changed: Any) -> Manifest:
+    """A manifest with parts of the suite `s`."""
+    told: Any = {
         "cases": {"a1": "1", "a2": "2"},
         "tools": "t",
         "weights": {"a": 1.0, "b": 1.0},
         "policy": "p",
     }
-    return {"suite_parts": {"s": {**told, **changed}}}
+    return {**given, "suite_parts": {"s": told | changed}}
 
 
 @pytest.mark.parametrize(
@@ -48,7 +49,7 @@ def test_a_suite_that_changed_says_what_of_it(
     changed: dict[str, Any], expected: list[tuple[str, str, str]]
 ) -> None:
     """Cases by id, weights by category, tools, policy; if none of these, its texts alone."""
-    base, new = {**manifest({}), **parts()}, {**manifest({}, cases="others"), **parts(**changed)}
+    base, new = with_parts(manifest({})), with_parts(manifest({}, cases="others"), **changed)
     (cause,) = input_changes(base, new)
     assert ("cases", "s", expected) == (
         cause.kind,
@@ -59,7 +60,7 @@ def test_a_suite_that_changed_says_what_of_it(
 
 def test_a_state_without_parts_names_no_part() -> None:
     """An old state without parts: only the suite is named."""
-    base, new = manifest({}), {**manifest({}, cases="others"), **parts()}
+    base, new = manifest({}), with_parts(manifest({}, cases="others"))
     assert (
         [Cause("cases", "s", "changed", "s")]
         == list(input_changes(base, new))
@@ -73,7 +74,7 @@ def test_titles_and_descriptions_move_nothing() -> None:
     same = {"m1": "same"}
     base = state("x", {"m1": M1}, responses=same)
     new = state("y", {"m1": {"a": "+---", "b": "P-"}}, responses=same, cases="other words")
-    told = [replace(one, manifest={**one.manifest, **parts()}) for one in (base, new)]
+    told = [replace(one, manifest=with_parts(one.manifest)) for one in (base, new)]
     assert ["m1"] == [change.submission for change in difference(*told).alarms]
 
 

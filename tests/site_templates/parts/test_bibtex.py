@@ -15,8 +15,9 @@ BASE = "https://example.org/board/"
 
 
 def index(**changes: object) -> BoardIndex:
-    manifest = {"digest": f"{'0123456789abcdef' * 4}"}
-    board = site_board.changed(site_board.board(), manifest=manifest, repository=None)
+    board = site_board.board()
+    manifest = {**board.results.manifest, "digest": "0123456789abcdef" * 4}
+    board = site_board.changed(board, manifest=manifest, repository=None)
     return index_board(site_board.changed(board, **changes))
 
 

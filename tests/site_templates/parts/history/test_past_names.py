@@ -30,7 +30,7 @@ def test_categories_have_their_title_while_the_board_has_them() -> None:
 def test_a_snapshot_without_a_day_is_known_by_its_newest_submission() -> None:
     """A board without submissions has not even that."""
     undated, dated = site_history.board().states[:2]
-    empty = dataclasses.replace(undated, manifest={"as_of": None})
+    empty = dataclasses.replace(undated, manifest={**undated.manifest, "as_of": None})
 
     assert snapshot_date(dated) == SnapshotDate("2026-04-09", is_taken=True)
     assert snapshot_date(undated) == SnapshotDate("2026-03-01", is_taken=False)
