@@ -13,7 +13,7 @@ from leaderboard.errors import JudgeError, Problem, collect_problems
 from leaderboard.files.cassette_paths import cassette_files
 from leaderboard.texts.near_names import nearest
 from leaderboard.texts.short_text import first_of
-from leaderboard.workspace import Workspace
+from leaderboard.workspace import Workspace, suite_file
 
 if TYPE_CHECKING:
     from leaderboard.load import Contents
@@ -109,7 +109,7 @@ def environment_problems(suite: Suite) -> Iterator[Problem]:
     """A problem for each unknown environment, and for steps that it has no tool for."""
     from runners.environments import registry, task_in
 
-    file = f"datasets/{suite.id}/suite.toml"
+    file = suite_file(suite.id)
     environments = [task.name for task in registry]
     for place, category in enumerate(suite.categories):
         at, task = f"$.categories[{place}].environment", task_in(category)
@@ -179,7 +179,7 @@ def unjudged_texts(suite: Suite) -> Iterator[Problem]:
             named = first_of(ids, _FEW)
             what = f"category {category.id!r} has text cases ({named}) but no prompt: only an "
             fix = "add prompt to the category, or facts to the cases: lb docs own-suite"
-            file, at = f"datasets/{suite.id}/suite.toml", f"$.categories[{place}]"
+            file, at = suite_file(suite.id), f"$.categories[{place}]"
             yield Problem(file, f"{what}identical text passes", fix, at=at, severity="warning")
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from leaderboard.errors import Problem
 from leaderboard.files.file_bytes import read_bytes
 from leaderboard.network.secret_keys import kinds_of_keys_in_json
-from leaderboard.workspace import Workspace
+from leaderboard.workspace import Workspace, card_file
 
 if TYPE_CHECKING:
     from leaderboard.types import Submission
@@ -43,7 +43,7 @@ def odd_dates(workspace: Workspace, submissions: Iterable[Submission]) -> Iterat
             what = f"the date {date} is before {FIRST_YEAR}, when no model called tools"
         else:
             continue
-        path = workspace.submissions / submission.id / "submission.json"
+        path = workspace.root / card_file(submission.id)
         shown = workspace.shown(path)
         findings = Findings(shown, read_bytes(path, shown, workspace.root))
         findings.add(("date",), what, "give the day when the responses were made", "warning")
@@ -54,7 +54,7 @@ def exposed_keys(workspace: Workspace, submissions: Iterable[Submission]) -> Ite
     """A warning for every file of a submission that seems to hold a key, with the first line."""
     for submission in submissions:
         folder = f"{workspace.shown(workspace.submissions)}/{submission.id}"
-        files = [f"{folder}/submission.json", *submission.files.values()]
+        files = [card_file(submission.id), *submission.files.values()]
         if submission.readme is not None:
             files.append(f"{folder}/README.md")
         for file in dict.fromkeys(files):

@@ -90,7 +90,7 @@ def open_results(workspace_root: Path, folder: Path | None) -> tuple[Workspace, 
 
 def results_folder(workspace: Workspace, named: Path | None) -> Path:
     """The folder of results to read: the one that is named, or that of the workspace."""
-    return named or workspace.root / "results"
+    return named or workspace.results
 
 
 def judges_of(results: Results, settings: Leaderboard) -> list[JudgeSettings]:

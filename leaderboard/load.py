@@ -37,7 +37,7 @@ from leaderboard.responses.response_records import Interner
 from leaderboard.texts.near_names import nearest
 from leaderboard.texts.short_text import first_of
 from leaderboard.types import UNDERSCORED, Prompt, Records, Submission, Suite
-from leaderboard.workspace import Workspace
+from leaderboard.workspace import Workspace, card_file, suite_file
 
 # With more submissions, a second process saves more time than it takes to start.
 _MANY: Final = 20
@@ -214,7 +214,7 @@ def _probably_retired(suite: Suite, answered: Mapping[str, Collection[str]]) -> 
     what = f"has no {cases}, which {len(files):,} submissions answer"
     listed = ", ".join(ids[:_FEW]) + (", …" if len(ids) > _FEW else "")
     fix = f"if the suite had them, list all: retired = [{listed}]; else correct the submissions"
-    return Problem(f"datasets/{suite.id}/suite.toml", what, fix, at="$.retired")
+    return Problem(suite_file(suite.id), what, fix, at="$.retired")
 
 
 def _missing_judge(
@@ -238,7 +238,7 @@ def _equal_rounds(suite: Suite, leaderboard: Leaderboard) -> Iterator[Problem]:
             what = f"judges {one.name!r} and {other.name!r} send the same requests in some rounds"
             what += ", because their seeds overlap"
             fix = f"set seeds in leaderboard.toml that differ by {rounds} or more"
-            yield Problem(f"datasets/{suite.id}/suite.toml", what, fix, at="$.rounds")
+            yield Problem(suite_file(suite.id), what, fix, at="$.rounds")
 
 
 def _ungraded(suites: Iterable[Suite], leaderboard: Leaderboard) -> Iterator[Problem]:
@@ -249,7 +249,7 @@ def _ungraded(suites: Iterable[Suite], leaderboard: Leaderboard) -> Iterator[Pro
         if suite.kind.own_grades:
             what = "defines its own labels, which no judge of the panel can give"
             fix = "name another judge in leaderboard.toml: lb docs judges"
-            file = f"datasets/{suite.id}/suite.toml"
+            file = suite_file(suite.id)
             yield Problem(file, what, fix, at="$.kind", severity="warning")
 
 
@@ -269,7 +269,7 @@ def _unlisted_baseline(submission: Submission, leaderboard: Leaderboard) -> Iter
     """Yields a problem if a submission calls itself a baseline, and the owner does not list it."""
     listed = leaderboard.baselines
     if submission.is_baseline and listed is not None and submission.id not in listed:
-        file = f"submissions/{submission.id}/submission.json"
+        file = card_file(submission.id)
         what = "is not one of the baselines that leaderboard.toml lists"
         yield Problem(file, what, 'write "kind": "model" or "agent"', at="$.kind")
 
@@ -278,7 +278,7 @@ def _other_tool_names(submission: Submission) -> Iterator[Problem]:
     """Yields a warning if a card has another value where only `underscored` has an effect."""
     value = submission.card.settings.get("tool_names", UNDERSCORED)
     if value != UNDERSCORED:
-        file = f"submissions/{submission.id}/submission.json"
+        file = card_file(submission.id)
         what = f"has no effect: it is {value!r:.80}"
         fix = f'write "{UNDERSCORED}" if the model saw "." in names of tools as "_", or remove it'
         yield Problem(file, what, fix, at="$.settings.tool_names", severity="warning")

@@ -13,7 +13,7 @@ from leaderboard.errors import Problem
 from leaderboard.files.audit_files import audit_numbers, audit_path
 from leaderboard.files.site_settings import EXTRA_CSS
 from leaderboard.texts.near_names import SLIP, nearest
-from leaderboard.workspace import Workspace, input_files
+from leaderboard.workspace import Workspace, input_files, suite_file
 
 if TYPE_CHECKING:
     from leaderboard.load import Contents
@@ -72,7 +72,7 @@ def _known(workspace: Workspace, contents: Contents) -> Iterator[str]:
 def _files_of(suite: Suite) -> Iterator[str]:
     """What the folders of a suite may hold, apart from the prompts that it names."""
     folder = f"datasets/{suite.id}"
-    yield f"{folder}/suite.toml"
+    yield suite_file(suite.id)
     yield from suite.files
     if suite.kind.rule_file:
         yield suite.kind.rule_file.path

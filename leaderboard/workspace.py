@@ -22,6 +22,7 @@ SCORED_FOLDERS: Final = (
 )
 SHOWN_FOLDERS: Final = ("docs", "theme")  # only on pages
 INPUT_FOLDERS: Final = (*SCORED_FOLDERS, *SHOWN_FOLDERS)
+CARD_FILE: Final = "submission.json"  # in the folder of each submission
 MANIFEST: Final = "manifest.json"  # in results and in each snapshot
 _FILES: Final = ("CITATION.cff", "Makefile", "leaderboard.toml", "recordings.json")
 
@@ -56,12 +57,30 @@ class Workspace:
     def docs(self) -> Path:
         return self.root / "docs"
 
+    @property
+    def results(self) -> Path:
+        return self.root / "results"
+
+    @property
+    def site(self) -> Path:
+        return self.root / "_site"
+
     def shown(self, path: Path) -> str:
         """Returns a path for messages: relative to the workspace if it is inside, with slashes."""
         try:
             return path.relative_to(self.root).as_posix()
         except ValueError:
             return path.as_posix()
+
+
+def suite_file(suite_id: str) -> str:
+    """Returns the path of a suite's settings in the workspace, with slashes."""
+    return f"datasets/{suite_id}/suite.toml"
+
+
+def card_file(submission_id: str) -> str:
+    """Returns the path of a submission's card in the workspace, with slashes."""
+    return f"submissions/{submission_id}/{CARD_FILE}"
 
 
 def input_files(workspace: Workspace) -> list[Path]:

@@ -12,6 +12,7 @@ from typing import Final
 
 from leaderboard.errors import Problem
 from leaderboard.types import Suite
+from leaderboard.workspace import suite_file
 from runners.environments import registry, task_in
 from runners.environments.tasks import ToolUsageTask
 
@@ -50,7 +51,7 @@ def missing_environments(suite: Suite) -> Iterator[Problem]:
     """A problem for each category that needs an environment and names none that exists."""
     if suite.kind.interaction != "environment":
         return
-    file = f"datasets/{suite.id}/suite.toml"
+    file = suite_file(suite.id)
     for category in suite.categories:
         task = task_in(category)
         if task is None:

@@ -13,12 +13,11 @@ from leaderboard.files.file_bytes import is_linked, link_problem
 from leaderboard.ids import id_problem
 from leaderboard.texts.short_text import cut
 from leaderboard.types import Json
-from leaderboard.workspace import Workspace
+from leaderboard.workspace import Workspace, card_file, suite_file
 from runners.instructions import missing_environments
 from runners.models.run_journal import path_of, read_journal
 from runners.run_plan import ORIGIN, SuiteRun
 from runners.submission_writer import (
-    CARD_FILE,
     existing_card,
     other_encodings,
     refuse_foreign,
@@ -44,7 +43,7 @@ def _problems(root: Path, submission_id: str, runs: Sequence[SuiteRun]) -> Itera
     """Suites that cannot be asked in this way, and answers that could not be written."""
     for run in runs:
         kind, plan = run.suite.kind, run.plan
-        path = f"datasets/{run.suite.id}/suite.toml"
+        path = suite_file(run.suite.id)
         unsuitable = [*missing_environments(run.suite), *run.unsendable_tools()]
         if kind.system_text is None:
             what = f"is of kind {kind.name}, which lb run does not ask"
@@ -79,7 +78,7 @@ def check_submission(
     if (Workspace(root).submissions / submission_id).exists():
         refuse_foreign(root, submission_id, origin, fixed[origin])
         before = existing_card(root, submission_id)["settings"]
-        path = f"submissions/{submission_id}/{CARD_FILE}"
+        path = card_file(submission_id)
         fix = "all suites of a submission are asked in one way: choose another --id"
         for name, value in fixed.items():
             if before.get(name) != value:

@@ -12,6 +12,7 @@ from leaderboard.errors import Problem
 from leaderboard.files.tool_names import find_unsendable, sent_name
 from leaderboard.network.retries import RetryPolicy
 from leaderboard.types import Case, Category, Json, Price, Suite, Tool
+from leaderboard.workspace import suite_file
 from runners import instructions
 from runners.models.model_interface import Conversation
 from runners.models.model_settings import ModelSettings
@@ -102,7 +103,7 @@ class SuiteRun:
         """Problems of tools that cannot be sent under their names."""
         if not self.plan.tools:
             return []
-        path = f"datasets/{self.suite.id}/suite.toml"
+        path = suite_file(self.suite.id)
         return list(find_unsendable(self.suite.cases, path, "error"))
 
     def system_text(self, category_id: str) -> str:

@@ -20,11 +20,10 @@ from leaderboard.ids import id_problem
 from leaderboard.machine.atomic_files import errors_naming, temporary_beside, write_atomic
 from leaderboard.responses.response_file_names import response_file_names
 from leaderboard.types import Json
-from leaderboard.workspace import Workspace
+from leaderboard.workspace import CARD_FILE, Workspace, card_file
 
 Written = Literal["written", "unchanged"]
 
-CARD_FILE: Final = "submission.json"
 README_FILE: Final = "README.md"
 
 # A text cut inside a surrogate pair ends with half a character, which UTF-8 cannot encode.
@@ -147,7 +146,7 @@ def existing_card(root: Path, submission_id: str) -> Mapping[str, Json]:
 
     Raises FilesError when the card cannot be read.
     """
-    path = Workspace(root).submissions / submission_id / CARD_FILE
+    path = root / card_file(submission_id)
     if not path.exists():
         return {}
     shown = Workspace(root).shown(path)

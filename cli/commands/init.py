@@ -20,7 +20,7 @@ from leaderboard.files.file_bytes import read_named
 from leaderboard.machine.atomic_files import write_atomic
 from leaderboard.responses.response_file_names import responses_file
 from leaderboard.texts.counted_nouns import counted
-from leaderboard.workspace import Workspace
+from leaderboard.workspace import CARD_FILE, Workspace
 
 if TYPE_CHECKING:
     from leaderboard.responses.forms.file_formats import Container
@@ -35,8 +35,8 @@ _ACTION: Final = re.compile(
 _OPTIONS: Final = {  # options by the file and the place that they set
     ("leaderboard.toml", "$.title"): "--title",
     ("leaderboard.toml", "$.site.accent"): "--accent",
-    ("submission.json", "$.organization"): "--organization",
-    ("submission.json", "$.date"): "--date",
+    (CARD_FILE, "$.organization"): "--organization",
+    (CARD_FILE, "$.date"): "--date",
 }
 
 
@@ -207,7 +207,7 @@ def _add_submission(
         suite_id, responses_of(workspace, source, suite_id, allow_empty=False)
     )
     write_atomic(folder / file, data)
-    write_atomic(folder / "submission.json", card_bytes({**card, "model": name}, name))
+    write_atomic(folder / CARD_FILE, card_bytes({**card, "model": name}, name))
 
 
 def _check(made: Path) -> None:

@@ -17,7 +17,7 @@ from leaderboard.errors import FilesError, Problem, raise_any
 from leaderboard.ids import id_problem
 from leaderboard.machine.atomic_files import write_atomic
 from leaderboard.responses.response_file_names import response_file_names, responses_file
-from leaderboard.workspace import Workspace, open_workspace
+from leaderboard.workspace import CARD_FILE, Workspace, card_file, open_workspace
 
 
 @click.command()
@@ -78,7 +78,7 @@ def command(
     _refuse_bad_names(workspace, submission_id, suite)
     folder = workspace.submissions / submission_id
     shown = f"submissions/{submission_id}"
-    if (folder / "submission.json").exists() and source is None:
+    if (folder / CARD_FILE).exists() and source is None:
         raise FilesError.about(shown, "exists already", "choose another id, or edit it")
     given = {field: value for field, value in card.items() if value is not None}
     raise_any(card_problems(given))
@@ -86,15 +86,15 @@ def command(
     source_of_kind = click.get_current_context().get_parameter_source("kind")
     if source_of_kind is click.core.ParameterSource.DEFAULT:
         del given["kind"]
-    filled = _filled(kept, given, f"{shown}/submission.json")
+    filled = _filled(kept, given, card_file(submission_id))
     files: dict[str, bytes] = {}
     if source and suite:
         data = responses_of(workspace, source, suite, allow_empty=allow_empty)
         files |= _responses_file(folder, suite, data)
     if not kept:
-        files["submission.json"] = card_bytes(card, card["name"] or submission_id)
+        files[CARD_FILE] = card_bytes(card, card["name"] or submission_id)
     elif filled:
-        files["submission.json"] = as_card({**kept, **filled})
+        files[CARD_FILE] = as_card({**kept, **filled})
     for name, data in files.items():
         write_atomic(folder / name, data)
     say(f"wrote {shown}/" + (f" with {suite} responses" if suite else ""))
@@ -110,7 +110,7 @@ def _say_next(
     if suite is None:
         say(f"put your responses into it as <suite>.json ({lb} suites lists the suites)")
     empty = [name for name in ("organization", "model", "date") if not card.get(name)]
-    path = f"submissions/{submission_id}/submission.json"
+    path = card_file(submission_id)
     first = f"fill in {', '.join(empty)} in {path}, then" if empty else "next"
     say(f"{first}: {lb} validate {submission_id} && {lb} rescore {submission_id}")
 

@@ -61,7 +61,7 @@ def command(
     if first == second:
         raise click.UsageError("A and B are the same submission: give two different ones")
     workspace, contents = open_board(workspace_root, (first, second))
-    results = read_results(workspace.root / "results")
+    results = read_results(workspace.results)
     panel = contents.leaderboard.panel
     suites = _suites(contents, first, second, suite_id)
     for suite in suites:

@@ -26,6 +26,7 @@ from cli.wiring import open_suites, require_packages
 from leaderboard.errors import FilesError
 from leaderboard.limits import MOST_TRIALS
 from leaderboard.texts.counted_nouns import counted
+from leaderboard.workspace import CARD_FILE
 from runners.run_defaults import CONCURRENCY, MAX_TOOLS, RETRIES, STEP_LIMIT, TIMEOUT, TRIALS
 
 option = functools.partial(click.option, cls=RunOption)
@@ -309,7 +310,7 @@ def _date_of(folder: Path) -> str:
     import orjson
 
     try:
-        date = orjson.loads((folder / "submission.json").read_bytes())["date"]
+        date = orjson.loads((folder / CARD_FILE).read_bytes())["date"]
     except (OSError, orjson.JSONDecodeError, KeyError, TypeError):
         date = None
     if isinstance(date, str):

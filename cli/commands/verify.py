@@ -66,7 +66,7 @@ def command(
 
     warn_of_leftover(workspace_root)
     workspace, contents = open_board(workspace_root)
-    own_site = workspace.root / "_site"
+    own_site = workspace.site
     if site is None and is_site(own_site):
         site = str(own_site)
     published = None if site is None else open_site(site)

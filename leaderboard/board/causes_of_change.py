@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from leaderboard.board.board_changes import Cause, CauseKind, How, PartKind
+from leaderboard.workspace import CARD_FILE
 
 # "cases" are named by what of them changed.
 _KIND_NAMES: Final[Mapping[CauseKind, str]] = {
     "responses": "responses",
-    "cards": "submission.json",
+    "cards": CARD_FILE,
     "prompts": "judge prompts",
     "judges": "judge settings",
     "cassettes": "recorded judge calls",

@@ -21,7 +21,7 @@ from leaderboard.responses.record_lists import RESPONSES_FORMAT
 from leaderboard.responses.response_file_names import response_file_names, suite_of_file
 from leaderboard.responses.response_records import Interner, read_records
 from leaderboard.types import Card, Price, Records, Submission, Suite
-from leaderboard.workspace import Workspace
+from leaderboard.workspace import CARD_FILE, Workspace, card_file
 
 
 def submission_ids(workspace: Workspace) -> tuple[str, ...]:
@@ -49,7 +49,7 @@ def load_submission(workspace: Workspace, submission_id: str, suites: Iterable[s
     files = _find_responses(workspace, folder, set(suites), problems)
     card, readme = None, None
     with collect_problems(problems):
-        card = _load_card(workspace, folder / "submission.json")
+        card = _load_card(workspace, folder / CARD_FILE)
     with collect_problems(problems):
         readme = _load_readme(workspace, folder / "README.md")
     if not files:
@@ -59,7 +59,7 @@ def load_submission(workspace: Workspace, submission_id: str, suites: Iterable[s
     for name in sorted(set(card.partial) - files.keys()) if card else ():
         what = f"names {name!r} in partial, and has no responses to it"
         fix = "remove it from the list, or add the responses"
-        problems.append(Problem(f"{shown}/submission.json", what, fix, at="$.partial"))
+        problems.append(Problem(card_file(submission_id), what, fix, at="$.partial"))
     if problems or card is None:
         raise FilesError(problems)
     return Submission(submission_id, card, readme, files)
@@ -71,7 +71,7 @@ def _find_responses(
     """Returns the responses files by suite, and adds a problem for every other file."""
     files: dict[str, str] = {}
     for path in sorted(folder.iterdir()):
-        if path.name in ("submission.json", "README.md"):
+        if path.name in (CARD_FILE, "README.md"):
             continue
         suite = suite_of_file(path.name)
         if suite is None:

@@ -24,7 +24,7 @@ from leaderboard.ids import RESERVED, id_problem, is_reserved
 from leaderboard.kinds import Kind, Kinds
 from leaderboard.texts.near_names import SLIP, nearest
 from leaderboard.types import Case, Category, Json, Suite, Tool
-from leaderboard.workspace import Workspace
+from leaderboard.workspace import Workspace, suite_file
 
 # The statuses of a judge that gave no label.
 _NO_LABELS: Final = frozenset({"missing", "pending", "unparseable", "unsure"})
@@ -36,7 +36,7 @@ _REPLY_FOLDERS: Final = ("cache", "services")
 def load_suite(workspace: Workspace, suite_id: str, kinds: Kinds) -> Suite:
     """Reads a suite of one of these kinds. Raises FilesError with the problems of all its files."""
     folder = workspace.datasets / suite_id
-    path = folder / "suite.toml"
+    path = workspace.root / suite_file(suite_id)
     shown = workspace.shown(path)
     if not path.is_file():
         raise FilesError.about(shown, "does not exist", "lb suites lists all suites")

@@ -11,6 +11,7 @@ from typing import Final
 from leaderboard.errors import Problem
 from leaderboard.texts.confusable_letters import LIKE_LATIN, prototypes
 from leaderboard.types import Submission
+from leaderboard.workspace import card_file
 
 _ASCII_PROTOTYPES: Final = str.maketrans("`0I1|", "'olll")
 _WORD: Final = re.compile(r"\w+")
@@ -83,7 +84,7 @@ def refused_names(
     first: dict[tuple[str, str], tuple[str, str]] = {}
     for submission in sorted(submissions, key=order):
         for field, name in _names(submission).items():
-            file = f"submissions/{submission.id}/submission.json"
+            file = card_file(submission.id)
             fix = "write it in plain letters, so that nobody confuses the two"
             other, known = first.setdefault((field, skeleton(name)), (submission.id, name))
             if known.casefold() != name.casefold():

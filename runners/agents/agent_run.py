@@ -17,6 +17,7 @@ from leaderboard.network.retries import CallError
 from leaderboard.network.secret_keys import without_known_keys
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.types import UNKNOWN, Case, Json, Suite
+from leaderboard.workspace import suite_file
 from runners.agents.agent_answer import answer_case
 from runners.agents.agent_loading import AgentChoice
 from runners.agents.base import INSTRUCTIONS
@@ -154,7 +155,7 @@ def check(run: AgentRun, date: str | None) -> None:
     if run.suite.kind.interaction != "apis":
         what = f"is of kind {run.suite.kind.name}, which agents cannot answer"
         fix = "name a suite of simulated APIs, or leave out --agent"
-        problems.append(Problem(f"datasets/{run.suite.id}/suite.toml", what, fix))
+        problems.append(Problem(suite_file(run.suite.id), what, fix))
     resume = run.plan.resume
     problems += unwritable(run.root, run.submission_id, run.suite.id, run.asked(), resume=resume)
     fixed = run.plan.fixed()

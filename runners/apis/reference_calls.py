@@ -17,6 +17,7 @@ from leaderboard.apis.api_names import DEFAULT_CATEGORY, ApiName, Pair
 from leaderboard.apis.reference_runs import ABOUT, FILE
 from leaderboard.errors import FilesError
 from leaderboard.types import Case, Json, Suite
+from leaderboard.workspace import suite_file
 from runners.apis.api_call import ApiCall, ApiReply
 from runners.apis.api_client import as_text, call_api
 from runners.apis.executed_calls import finish_node
@@ -58,7 +59,7 @@ def run_reference(root: Path, suite: Suite, post: Post) -> ReferenceReport:
     if suite.kind.interaction != "apis":
         what = f"is of kind {suite.kind.name}, whose cases name no APIs"
         fix = "name a suite of simulated APIs"
-        raise FilesError.about(f"datasets/{suite.id}/suite.toml", what, fix)
+        raise FilesError.about(suite_file(suite.id), what, fix)
     by_case = {case.id: [*_call_gold_apis(case, post)] for case in suite.cases}
     shown = f"datasets/{suite.id}/{FILE}"
     calls = [call for made in by_case.values() for call in made]

@@ -10,7 +10,7 @@ from typing import Final
 from leaderboard.apis.api_definitions import definitions_of
 from leaderboard.errors import FilesError, Problem, raise_any
 from leaderboard.types import Case, Json, Suite
-from leaderboard.workspace import Workspace
+from leaderboard.workspace import Workspace, suite_file
 from runners.apis.solutions import load_solutions
 from runners.apis.virtual_apis import replaying
 from runners.baselines.api_baselines import Caller
@@ -51,7 +51,7 @@ def run_baseline(
             what = f"is of kind {suite.kind.name}, which baseline:{name} does not answer"
             forms = ", ".join(_ANSWERED_BY[interaction] for interaction in baseline.interactions)
             fix = f"name a suite whose cases are answered by: {forms}"
-            problems.append(Problem(f"datasets/{suite.id}/suite.toml", what, fix))
+            problems.append(Problem(suite_file(suite.id), what, fix))
         problems += missing_environments(suite)
     problems += wrong_date(date)
     raise_any(problems)

@@ -24,10 +24,9 @@ from leaderboard.kinds import Interaction, Kinds
 from leaderboard.responses.record_lists import listed_records
 from leaderboard.responses.response_records import Interner, read_records
 from leaderboard.types import UNKNOWN, Case, Json, Suite
-from leaderboard.workspace import Workspace
+from leaderboard.workspace import Workspace, card_file, suite_file
 from runners.converted_responses import converted_findings
 from runners.submission_writer import (
-    CARD_FILE,
     README_FILE,
     Written,
     existing_card,
@@ -122,7 +121,7 @@ def existing_suite(
     if suite.kind.interaction != interaction:
         what = f"is of kind {suite.kind.name}, which these files do not answer"
         fix = f"name another suite, or give {option}"
-        raise FilesError.about(f"datasets/{suite_id}/suite.toml", what, fix)
+        raise FilesError.about(suite_file(suite_id), what, fix)
     return ImportedSuite({category.id: category.cases for category in suite.categories})
 
 
@@ -241,7 +240,7 @@ def suite_files(
         files[f"{folder}/{name}.json"] = lines_bytes(category.records)
     if metric is not None:
         lines += ["", "[[metrics]]", *toml_lines(metric)]
-    return {f"{folder}/suite.toml": "\n".join([*lines, ""]).encode(), **files}
+    return {suite_file(suite_id): "\n".join([*lines, ""]).encode(), **files}
 
 
 def toml_lines(table: Mapping[str, str | float | list[str]]) -> Iterator[str]:
@@ -258,7 +257,7 @@ def foreign_suite(root: Path, suite_id: str, source: str) -> Iterator[Problem]:
     """A problem if the suite's folder exists and no import from `source` wrote it."""
     workspace = Workspace(root)
     folder = workspace.datasets / suite_id
-    toml = folder / "suite.toml"
+    toml = root / suite_file(suite_id)
     is_ours = toml.is_file() and toml.read_bytes().startswith(_mark(source).encode())
     if folder.exists() and not is_ours:
         what = f"was not written by an import of {source}"
@@ -299,7 +298,7 @@ def ready_submission(
         card["date"] = date
     if card["date"] is None:
         what = "has no date: the files do not say when this was run"
-        path = f"submissions/{submission_id}/{CARD_FILE}"
+        path = card_file(submission_id)
         raise FilesError.about(path, what, "give --date YYYY-MM-DD")
     readme = readme.replace("{name}", card["name"])
     return ReadySubmission(submission_id, card, records, readme)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from leaderboard.types import Json
+from leaderboard.workspace import card_file
 from runners.init.new_board import NewSuite, board_files, example_suite, in_words, suite_files
 
 _CASES: Final = Path(__file__).parent / "files" / "demo"
@@ -46,7 +47,7 @@ def demo_board(title: str, action: str | None = None) -> dict[str, bytes]:
         card |= {"model": "none: a made-up program", "date": _DATE}
         records = [{"id": case["id"], "model_text": _text(case, answer)} for case in cases]
         readme = f"# {name}\n\nA program made up for the demo, not a model. It {does}.\n"
-        files[f"{folder}/submission.json"] = _as_json(card)
+        files[card_file(submission)] = _as_json(card)
         files[f"{folder}/README.md"] = readme.encode()
         files[f"{folder}/{suite.id}.json"] = _as_json({"test_results": records})
     return files

@@ -9,6 +9,7 @@ from typing import Final
 from leaderboard.errors import FilesError, raise_any
 from leaderboard.responses.forms.answered_case import batch_id
 from leaderboard.types import Json, Suite
+from leaderboard.workspace import suite_file
 from runners.models.model_interface import Conversation
 from runners.models.model_settings import ModelProvider, ModelSettings
 from runners.models.request_bodies import anthropic_body, gemini_body, openai_body
@@ -49,7 +50,7 @@ def suite_requests(
         if kind.reported:
             what = f"is of kind {kind.name}: its scores come from elsewhere, and nothing is asked"
             fix = "bring the scores: lb new --from FILE"
-        raise FilesError.about(f"datasets/{suite.id}/suite.toml", what, fix)
+        raise FilesError.about(suite_file(suite.id), what, fix)
     body_of, line_of = _FORMS[model.provider]
     run = SuiteRun(suite, ModelPlan(model, system=system))
     raise_any(run.unsendable_tools())

@@ -18,6 +18,7 @@ from leaderboard.frames import OF_RANKED_METRIC, SCORES
 from leaderboard.ids import WHOLE
 from leaderboard.reasons import NOT_APPLICABLE, WAITING
 from leaderboard.types import Submission, Suite
+from leaderboard.workspace import suite_file
 from scoring.statistics.intervals import (
     CategorySums,
     Interval,
@@ -91,7 +92,7 @@ def groups(
             f"there are verdicts of the category {category!r}, which is not in suite {suite_id!r}"
         )
         fix = "the verdicts were made with other suites: score again with lb rescore"
-        problems.append(Problem(file=f"datasets/{suite_id}/suite.toml", what=what, fix=fix))
+        problems.append(Problem(file=suite_file(suite_id), what=what, fix=fix))
     raise_any(problems)
     return grouped
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from leaderboard.files.cassette_paths import relative_path
 from leaderboard.types import Submission
+from leaderboard.workspace import CARD_FILE
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 
@@ -29,7 +30,7 @@ def input_digests(index: BoardIndex, submission: Submission) -> Iterator[InputDi
     for path, digest in sorted(manifest["submissions"].get(submission.id, {}).items()):
         yield InputDigest(path, "responses", formatting.digest(digest))
     short = formatting.NONE if card is None else formatting.digest(card)
-    yield InputDigest("submission.json", "kind, partial, tool names, price", short)
+    yield InputDigest(CARD_FILE, "kind, partial, tool names, price", short)
     for name in suites:
         digest = manifest["suites"][name]["digest"]
         yield InputDigest(f"datasets/{name}/", "cases", formatting.digest(digest))

@@ -16,7 +16,7 @@ from leaderboard.files.tool_records import tool_from_record
 from leaderboard.kinds import Kinds
 from leaderboard.responses.record_lists import listed_records
 from leaderboard.types import Json, Suite
-from leaderboard.workspace import Workspace
+from leaderboard.workspace import Workspace, card_file
 from runners.converted_responses import import_responses
 from runners.imports.import_writer import (
     ImportedCategory,
@@ -32,7 +32,6 @@ from runners.imports.tool_selection.tester_cases import CATEGORIES, read_cases
 from runners.imports.tool_selection.tester_sources import read_prompts, read_tools
 from runners.init.new_board import EMBEDDED_JUDGE, board_settings
 from runners.submission_writer import (
-    CARD_FILE,
     existing_card,
     id_of,
     lines_bytes,
@@ -149,7 +148,7 @@ def _submission_id(root: Path, run: Path, free: Sequence[str], alike: Sequence[P
     had = [one for one in free if known[one] == run.as_posix()]
     named = [one for one in free if known[one] == run.name and Path(run.name) not in alike]
     if named and not had and len(alike) > 1:
-        card = f"submissions/{named[0]}/{CARD_FILE}"
+        card = card_file(named[0])
         what = f"is of the run {run.name}, but several folders of its model have that name"
         fix = "write the path of the folder into settings.run, for example"
         raise FilesError.about(card, what, f"{fix} {run.as_posix()}")
