@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from cli.wiring import kinds_of, replay_board
 from leaderboard.board.board_state import SNAPSHOT_COLUMNS, State
@@ -85,9 +85,8 @@ def score_board(
     `before`: the submissions of the base, if the workspace is the proposal.
     Replies that differ from those of the base, or of their judge, are problems, and no errors.
     """
-    contents = replace(
-        suites.contents, problems=[*suites.contents.problems], records={}, digests={}
-    )
+    contents = suites.contents.for_submissions()
+    contents.problems.extend(suites.contents.problems)
     load_submissions(workspace, contents, submission_ids(workspace), interner=suites.interner)
     find_board_problems(workspace, contents, before)
     contents.problems.extend(unread_files(workspace, contents))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -140,10 +140,10 @@ class FileScorer:
 
     def _share(self, ids: Sequence[str], known: Known | None) -> _Share:
         """Loads some submissions, and scores each before the next is loaded."""
-        from leaderboard.load import Contents, load_submissions
+        from leaderboard.load import load_submissions
         from scoring.scorer import Scorer
 
-        contents = replace(self.contents, problems=[], records={}, digests={})
+        contents = self.contents.for_submissions()
         scorer = Scorer(contents.prompts, self.panel, self.asker)
 
         def take(submission: Submission, records: Mapping[ResponsesFile, Records]) -> None:
@@ -153,13 +153,7 @@ class FileScorer:
 
         load_submissions(self.workspace, contents, ids, known, take=take)
         part = scorer.finish()
-        without_records = Contents(
-            self.contents.leaderboard,
-            submissions=contents.submissions,
-            digests=contents.digests,
-            problems=contents.problems,
-        )
-        return _Share(without_records, part, self.asker.differences)
+        return _Share(contents.without_suites(), part, self.asker.differences)
 
     def _record(self, ids: Sequence[str], known: Known | None, progress: Progress) -> ScoredPart:
         """Loads all files, so that problems stop it before the first judge is asked, and scores."""

@@ -76,6 +76,17 @@ class Contents:
         self.digests.update(more.digests)
         self.problems.extend(more.problems)
 
+    def for_submissions(self) -> Contents:
+        """Returns the same suites, with nothing yet read of the submissions."""
+        return replace(self, submissions=(), records={}, digests={}, problems=[])
+
+    def without_suites(self) -> Contents:
+        """Returns what was read of the submissions.
+
+        The rules of a workspace cannot be sent from one process to another.
+        """
+        return replace(self, suites=(), prompts={}, labels=[])
+
     def suite(self, suite_id: str) -> Suite | None:
         return next((suite for suite in self.suites if suite.id == suite_id), None)
 
@@ -95,10 +106,9 @@ def load_contents(workspace: Workspace, kinds: Kinds, only: Iterable[str] = ()) 
     contents = load_suites(workspace, kinds)
 
     def load(ids: Sequence[str]) -> Contents:
-        share = replace(contents, problems=[], records={}, digests={})
+        share = contents.for_submissions()
         load_submissions(workspace, share, ids)
-        # Suites stay here: the rules of a workspace cannot be sent from one process to another.
-        return replace(share, suites=(), prompts={}, labels=[])
+        return share.without_suites()
 
     ids = tuple(only) or submission_ids(workspace)
     shares = in_processes(load, ids, processors() if len(ids) >= _MANY else 1)
@@ -159,17 +169,22 @@ def load_submissions(
     on_disk = suites_on_disk(workspace)
     interner = interner or Interner()
     submissions = []
+
+    def load(submission_id: str) -> None:
+        submission = load_submission(workspace, submission_id, on_disk)
+        contents.problems.extend(_unlisted_baseline(submission, contents.leaderboard))
+        contents.problems.extend(_other_tool_names(submission))
+        if not _load_responses(workspace, contents, submission, interner, known):
+            return
+        submissions.append(submission)
+        if take is not None:
+            take(submission, contents.records)
+            contents.records.clear()
+
     with paused_collector():
         for submission_id in ids:
             with collect_problems(contents.problems):
-                submission = load_submission(workspace, submission_id, on_disk)
-                contents.problems.extend(_unlisted_baseline(submission, contents.leaderboard))
-                contents.problems.extend(_other_tool_names(submission))
-                if _load_responses(workspace, contents, submission, interner, known):
-                    submissions.append(submission)
-                    if take is not None:
-                        take(submission, contents.records)
-                        contents.records.clear()
+                load(submission_id)
     contents.submissions = (*contents.submissions, *submissions)
 
 

@@ -56,18 +56,7 @@ def write_submission(
     )
     folder = Workspace(root).submissions / submission_id
     if not folder.exists():
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        # Renaming a complete folder means that an interrupted run leaves no half of one.
-        partial = temporary_beside(folder)
-        try:
-            with errors_naming(folder, partial):
-                partial.mkdir()
-                for name, data in files.items():
-                    with errors_naming(folder / name, partial / name):
-                        (partial / name).write_bytes(data)
-                partial.rename(folder)
-        finally:
-            shutil.rmtree(partial, ignore_errors=True)
+        _write_new_folder(folder, files)
         return "written"
     refuse_foreign(root, submission_id, origin, card["settings"][origin])
     for suite in sorted(responses):
@@ -76,6 +65,21 @@ def write_submission(
     if existing_card(root, submission_id) == card:
         del files[CARD_FILE]
     return write_files(folder, files)
+
+
+def _write_new_folder(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Renames a complete folder, so that an interrupted run leaves no half of one."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    partial = temporary_beside(folder)
+    try:
+        with errors_naming(folder, partial):
+            partial.mkdir()
+            for name, data in files.items():
+                with errors_naming(folder / name, partial / name):
+                    (partial / name).write_bytes(data)
+            partial.rename(folder)
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
 
 
 def write_files(root: Path, files: Mapping[str, bytes]) -> Written:
