@@ -33,7 +33,7 @@ def tomorrow() -> datetime.date:
 
 def odd_dates(workspace: Workspace, submissions: Iterable[Submission]) -> Iterator[Problem]:
     """A warning for every card whose date looks wrong. Tomorrow is allowed."""
-    from leaderboard.files.json_files import Findings
+    from leaderboard.files.findings import Findings
 
     for submission in submissions:
         date = datetime.date.fromisoformat(submission.card.date)

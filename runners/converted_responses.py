@@ -10,7 +10,8 @@ from functools import partial
 
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.file_bytes import unpack
-from leaderboard.files.json_files import At, Findings, parse, path_text
+from leaderboard.files.findings import Findings
+from leaderboard.files.json_files import At, parse, path_text
 from leaderboard.network.secret_keys import without_known_keys
 from leaderboard.responses.forms.converter import Converted, convert
 from leaderboard.responses.forms.file_formats import read_container

@@ -6,7 +6,7 @@ import json
 import re
 
 from leaderboard.files.cases.category_cases import CategoryCases
-from leaderboard.files.json_files import Findings
+from leaderboard.files.findings import Findings
 from leaderboard.types import Parameter, Tool
 from scoring.rules import KINDS
 from tests.conftest import PROJECT

@@ -8,7 +8,8 @@ from typing import Final
 from pydantic import TypeAdapter
 
 from leaderboard.facts import FactGroup, Facts
-from leaderboard.files.json_files import At, Findings
+from leaderboard.files.findings import Findings
+from leaderboard.files.json_files import At
 from leaderboard.files.validation import read_part
 from leaderboard.types import Json
 

@@ -10,21 +10,17 @@ import codecs
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator
 from itertools import islice
 
 import orjson
 
-from leaderboard.errors import FilesError, Problem, Severity, UnknownCase
-from leaderboard.limits import JSON_DEPTH, JSON_VALUES, PROBLEMS_KEPT, PROBLEMS_SHOWN
+from leaderboard.errors import FilesError, Problem
+from leaderboard.limits import JSON_DEPTH, JSON_VALUES, PROBLEMS_SHOWN
 from leaderboard.types import Json
 
 # A path into a document: object keys and array positions from the root.
 At = tuple[str | int, ...]
-
-# Where something is wrong, what, how to fix it, and how bad it is.
-Finding = tuple[At, str, str, Severity]
 
 _TOO_DEEP = f"is nested more than {JSON_DEPTH} levels deep"
 _FLATTEN = "flatten it; no format here is deeper than 20"
@@ -41,65 +37,6 @@ _ESCAPED_QUOTE = re.compile(rb"\\u00(?:22|3[aA])")
 _DIGITS_TO_ZERO = bytes.maketrans(b"123456789", b"000000000")
 _NINETEEN_DIGITS = b"0" * 19
 _SCANNED = 500_000  # members of a document; looking for the lines of more takes minutes
-
-
-@dataclass(slots=True)
-class Findings:
-    """Collects the problems of one file by path, and looks up their lines once, at the end.
-
-    `place_of` names paths in messages, for data that was made from a file of another form.
-    `unknown_cases` has the cases that records name and their suite lacks, by the record's path.
-    """
-
-    file: str
-    data: bytes
-    find_lines: Callable[[bytes, Collection[At]], Mapping[At, int]] | None = None
-    place_of: Callable[[At], str] | None = None
-    found: list[Finding] = field(default_factory=list)
-    unknown_cases: dict[At, UnknownCase] = field(default_factory=dict)
-
-    def add(self, at: At, what: str, fix: str = "", severity: Severity = "error") -> None:
-        self.found.append((at, what, fix, severity))
-
-    def shown_path(self, at: At) -> str:
-        """Returns a path as messages name it."""
-        return path_text(at) if self.place_of is None else self.place_of(at)
-
-    def problems(self) -> tuple[Problem, ...]:
-        """Returns the problems in the order found, each with its line. The last counts the rest."""
-        find_lines = self.find_lines or locate
-        kept, rest = self.found[:PROBLEMS_KEPT], self.found[PROBLEMS_KEPT:]
-        lines = find_lines(self.data, {at for at, *_ in kept}) if kept else {}
-        problems = [
-            Problem(
-                self.file,
-                what,
-                fix,
-                lines.get(at),
-                self.shown_path(at),
-                severity,
-                self.unknown_cases.get(at),
-            )
-            for at, what, fix, severity in kept
-        ]
-        if rest:
-            what, fix = f"has problems that are not listed: {len(rest):,}", "fix the listed ones"
-            worst: Severity = "error" if _has_error(rest) else "warning"
-            problems.append(Problem(self.file, what, fix, severity=worst))
-        return tuple(problems)
-
-    @property
-    def has_errors(self) -> bool:
-        return _has_error(self.found)
-
-    def raise_errors(self) -> None:
-        """Raises FilesError with all problems, if one of them is an error."""
-        if self.has_errors:
-            raise FilesError(self.problems())
-
-
-def _has_error(findings: Iterable[Finding]) -> bool:
-    return any(severity == "error" for *_, severity in findings)
 
 
 def path_text(at: At) -> str:

@@ -21,7 +21,7 @@ from leaderboard.apis.executions import tool_reply
 from leaderboard.digest import canonical, digest_bytes
 from leaderboard.errors import Problem, collect_problems, raise_any
 from leaderboard.files.field_types import CLOSED, DEFERRED, AnswerText, CaseId, Identifier, Line
-from leaderboard.files.json_files import Findings
+from leaderboard.files.findings import Findings
 from leaderboard.files.validation import read_shaped
 from leaderboard.responses.solved_grades import UNSURE
 from leaderboard.types import Call, Case, Category, Json, Response, Suite

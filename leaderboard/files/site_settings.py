@@ -17,7 +17,7 @@ from leaderboard.files.accent_colour import (
 )
 from leaderboard.files.field_types import CLOSED, Line, WebAddress, text_form
 from leaderboard.files.file_bytes import read_bytes, read_text
-from leaderboard.files.json_files import Findings
+from leaderboard.files.findings import Findings
 from leaderboard.limits import LOGO_BYTES
 from leaderboard.site_look import ACCENT, Logo, SiteLook
 from leaderboard.workspace import Workspace

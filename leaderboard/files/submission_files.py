@@ -10,7 +10,8 @@ from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError, Problem, collect_problems
 from leaderboard.files.card_shape import CARD
 from leaderboard.files.file_bytes import read_bytes, read_text
-from leaderboard.files.json_files import Findings, parse
+from leaderboard.files.findings import Findings
+from leaderboard.files.json_files import parse
 from leaderboard.files.validation import read_shaped
 from leaderboard.ids import id_problem
 from leaderboard.limits import README_BYTES

@@ -13,7 +13,8 @@ from leaderboard.errors import FilesError, Problem, collect_problems, errors_in
 from leaderboard.files.board_settings import Leaderboard
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.file_bytes import read_bytes
-from leaderboard.files.json_files import At, Findings, parse
+from leaderboard.files.findings import Findings
+from leaderboard.files.json_files import At, parse
 from leaderboard.files.relational_tables import read_tables
 from leaderboard.files.suite_shapes import SUITE_FILE, SuiteToml
 from leaderboard.files.toml_files import parse_toml

@@ -9,7 +9,8 @@ from pydantic import BeforeValidator, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
 from leaderboard.files.field_types import CLOSED, DEFERRED, OPEN
-from leaderboard.files.json_files import At, Findings
+from leaderboard.files.findings import Findings
+from leaderboard.files.json_files import At
 from leaderboard.files.schema_references import resolve_references
 from leaderboard.files.validation import warn_of_misspelt
 from leaderboard.texts.near_names import nearest

@@ -13,7 +13,8 @@ from pydantic_core import ErrorDetails
 
 from leaderboard.errors import FilesError
 from leaderboard.files.file_bytes import read_bytes
-from leaderboard.files.json_files import At, Findings, parse
+from leaderboard.files.findings import Findings
+from leaderboard.files.json_files import At, parse
 from leaderboard.files.toml_files import locate_in_toml, parse_toml
 from leaderboard.texts.near_names import MEANT, SLIP, nearest
 from leaderboard.types import Json

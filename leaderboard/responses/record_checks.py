@@ -7,7 +7,8 @@ from typing import Final
 
 from leaderboard.digest import canonical
 from leaderboard.errors import UnknownCase
-from leaderboard.files.json_files import At, Findings
+from leaderboard.files.findings import Findings
+from leaderboard.files.json_files import At
 from leaderboard.files.validation import find_bad_records
 from leaderboard.limits import (
     ANSWERS_LENGTH,
@@ -255,8 +256,8 @@ def _first_answers(
             if near := spelt.get(_letters(case_id)):
                 findings.add(at, what, f"correct its id; did you mean {near!r}?")
             else:
-                findings.add(at, what, _FIX_OF_UNKNOWN)
-                findings.unknown_cases[at] = UnknownCase(suite.id, case_id)
+                unknown_case = UnknownCase(suite.id, case_id)
+                findings.add(at, what, _FIX_OF_UNKNOWN, unknown_case=unknown_case)
             others.add(index)
         elif (case_id, trial) in seen:
             first = findings.shown_path(seen[case_id, trial])

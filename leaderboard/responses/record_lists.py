@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from leaderboard.files.json_files import At, Findings
+from leaderboard.files.findings import Findings
+from leaderboard.files.json_files import At
 from leaderboard.responses.record_columns import RecordColumns, Row
 from leaderboard.types import Json
 

@@ -8,7 +8,8 @@ from itertools import product
 from typing import Final
 
 from leaderboard.apis.api_answers import tells_steps, text_given, unreadable_apis
-from leaderboard.files.json_files import At, Findings
+from leaderboard.files.findings import Findings
+from leaderboard.files.json_files import At
 from leaderboard.files.tool_names import sent_name
 from leaderboard.responses.agent_steps import STEP_KEYS, steps_given
 from leaderboard.responses.answer_fields import CALL_KEYS, unread_answers, unread_fields

@@ -17,8 +17,8 @@ import orjson
 
 from leaderboard.apis.api_answers import read_answer
 from leaderboard.digest import canonical
+from leaderboard.files.findings import Findings
 from leaderboard.files.imported_votes import read_votes
-from leaderboard.files.json_files import Findings
 from leaderboard.kinds import Interaction
 from leaderboard.responses.agent_steps import read_steps, steps_given
 from leaderboard.responses.answer_fields import CALL_KEYS

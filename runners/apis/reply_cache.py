@@ -26,7 +26,8 @@ from typing import Final, Literal
 
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.file_bytes import read_bytes
-from leaderboard.files.json_files import Findings, parse
+from leaderboard.files.findings import Findings
+from leaderboard.files.json_files import parse
 from leaderboard.files.python_literals import read_literal
 from leaderboard.machine.atomic_files import write_atomic
 from leaderboard.types import Json

@@ -33,7 +33,8 @@ from leaderboard.apis.api_definitions import ToolDefinition
 from leaderboard.apis.api_names import ApiName
 from leaderboard.errors import FilesError, Problem, raise_any
 from leaderboard.files.field_types import CLOSED
-from leaderboard.files.json_files import At, Findings
+from leaderboard.files.findings import Findings
+from leaderboard.files.json_files import At
 from leaderboard.files.validation import read_shaped
 from leaderboard.types import Json
 from leaderboard.workspace import Workspace

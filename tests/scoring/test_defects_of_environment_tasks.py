@@ -15,7 +15,7 @@ import pytest
 
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.tool_usage import read_tool_usage
-from leaderboard.files.json_files import Findings
+from leaderboard.files.findings import Findings
 from leaderboard.responses.response_records import Interner, read_acted, read_records
 from leaderboard.types import Case, Category, Json, JudgeReply, Referral, Suite, Verdict
 from runners.imports.langsmith.langsmith_import import import_langsmith

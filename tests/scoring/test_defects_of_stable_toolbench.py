@@ -11,7 +11,7 @@ import pytest
 
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.stable_toolbench import read_stable_toolbench
-from leaderboard.files.json_files import Findings
+from leaderboard.files.findings import Findings
 from leaderboard.responses.response_records import Interner, read_over_apis, read_records
 from leaderboard.responses.solved_grades import POINTS
 from leaderboard.types import Case, Category, JudgeReply, Referral, Response, Suite, Verdict

@@ -9,7 +9,8 @@ from typing import Any, Final
 from pydantic import TypeAdapter
 
 from leaderboard.digest import digest_of
-from leaderboard.files.json_files import At, Findings
+from leaderboard.files.findings import Findings
+from leaderboard.files.json_files import At
 from leaderboard.files.tool_records import tool_from_record, warn_of_tool_keys
 from leaderboard.files.validation import find_bad_records, warn_of_misspelt
 from leaderboard.types import Case, GroundTruth, Json, Message, Tool

@@ -22,7 +22,8 @@ from leaderboard.errors import FilesError, Problem, raise_any
 from leaderboard.files.card_shape import card_problems
 from leaderboard.files.field_types import OPEN, CaseId, TokenCount
 from leaderboard.files.file_bytes import read_named
-from leaderboard.files.json_files import Findings, parse, path_text
+from leaderboard.files.findings import Findings
+from leaderboard.files.json_files import parse, path_text
 from leaderboard.files.validation import find_bad_records
 from leaderboard.responses.forms.foreign_records import number_in
 from leaderboard.texts.counted_nouns import counted
@@ -188,7 +189,7 @@ def read_evaluated(path: Path, shown: str) -> Evaluated | None:
         return None
     findings = Findings(shown, data)
     if find_bad_records(_AGGREGATES, [document], findings, _FORMAT):
-        findings.found = [(at[1:], *rest) for at, *rest in findings.found]  # type: ignore[misc]
+        findings.found = [one._replace(at=one.at[1:]) for one in findings.found]
         findings.raise_errors()
     every = document["evaluation_results"]
     results = [result for result in every if not _is_unbounded(result["metric_config"])]
@@ -322,10 +323,12 @@ def _samples(data: bytes, shown: str) -> Sequence[Mapping[str, Any]]:
     rows = [row for _, row in lines]
     findings = Findings(shown, data)
     if find_bad_records(_LINES, rows, findings, _FORMAT):
-        raise FilesError(
-            Problem(shown, what, fix, lines[int(place)][0], path_text(tuple(at)))
-            for (place, *at), what, fix, _ in findings.found
-        )
+        problems = []
+        for one in findings.found:
+            place, *at = one.at
+            line = lines[int(place)][0]
+            problems.append(Problem(shown, one.what, one.fix, line, path_text(tuple(at))))
+        raise FilesError(problems)
     return rows
 
 

@@ -16,7 +16,7 @@ from typing import Final
 from leaderboard.errors import FilesError, Problem, errors_in, raise_any
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.tool_usage import read_tool_usage
-from leaderboard.files.json_files import Findings
+from leaderboard.files.findings import Findings
 from leaderboard.files.relational_tables import Tables
 from leaderboard.kinds import Kinds
 from leaderboard.texts.counted_nouns import counted
@@ -185,8 +185,9 @@ def _new_suite(root: Path, suite_id: str, examples: Path, choices: SuiteChoices)
     # The reader reports places in `records`. They are translated into places in the file.
     in_records = Findings("", b"")
     cases = read_tool_usage(CategoryCases(records, suite_id, (), False, in_records))
-    for (index, *rest), what, fix, severity in in_records.found:
-        findings.add((*rows[int(index)].at, *rest), what, fix, severity)
+    for one in in_records.found:
+        index, *rest = one.at
+        findings.add((*rows[int(index)].at, *rest), one.what, one.fix, one.severity)
     for case_id, number in Counter(case.id for case in cases).items():
         if number > 1:
             what = f"contains {number} examples with the id {case_id!r}"

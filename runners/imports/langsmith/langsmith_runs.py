@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from leaderboard.files.file_bytes import read_named
-from leaderboard.files.json_files import At, Findings, parse
+from leaderboard.files.findings import Findings
+from leaderboard.files.json_files import At, parse
 from leaderboard.limits import MOST_DOLLARS, MOST_SECONDS, MOST_TOKENS
 from leaderboard.responses.agent_steps import STEP_KEYS, read_steps, steps_given
 from leaderboard.responses.answer_text import answer_text

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from leaderboard.errors import FilesError
 from leaderboard.files.file_bytes import read_named
-from leaderboard.files.json_files import Findings
+from leaderboard.files.findings import Findings
 from leaderboard.files.relational_tables import TABLES_FILE, Tables, check_tables, read_tables
 from leaderboard.types import Json
 

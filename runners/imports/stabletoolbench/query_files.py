@@ -12,7 +12,8 @@ from leaderboard.errors import FilesError, raise_any
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.stable_toolbench import read_stable_toolbench
 from leaderboard.files.file_bytes import read_bytes
-from leaderboard.files.json_files import Findings, parse
+from leaderboard.files.findings import Findings
+from leaderboard.files.json_files import parse
 from leaderboard.types import Case, Json
 
 

@@ -18,7 +18,8 @@ from typing import Final
 
 from leaderboard.errors import FilesError, Problem, collect_problems, raise_any
 from leaderboard.files.file_bytes import read_named
-from leaderboard.files.json_files import Findings, parse
+from leaderboard.files.findings import Findings
+from leaderboard.files.json_files import parse
 from leaderboard.responses.solved_grades import Status, status_of
 from leaderboard.types import Json
 from runners.imports.stabletoolbench.imported_answers import AnswerFile, PreferenceFile, Vote

@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Final
 
-from leaderboard.files.json_files import Findings
+from leaderboard.files.findings import Findings
 from leaderboard.responses.forms.model_reply import member, text_of
 from leaderboard.responses.solved_grades import status_of
 from leaderboard.types import Json

@@ -14,7 +14,7 @@ from leaderboard.apis.api_answers import (
     return_type,
     unreadable_apis,
 )
-from leaderboard.files.json_files import Findings
+from leaderboard.files.findings import Findings
 from leaderboard.responses.response_records import Interner, read_over_apis, read_records
 from leaderboard.types import Call, CalledApi, Case, Category, GroundTruth, Response, Suite
 from scoring.rules import KINDS

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from leaderboard.errors import FilesError
 from leaderboard.files import json_files
-from leaderboard.files.json_files import Findings, locate, parse, path_text
+from leaderboard.files.json_files import locate, parse, path_text
 from tests.each_row import each_row
 
 JSON_VALUES = st.recursive(
@@ -141,23 +141,6 @@ def test_a_document_of_too_many_values_is_refused(monkeypatch: pytest.MonkeyPatc
     assert len(parse(b"[" + b"[]," * 49 + b"[]]", "f.json")) == 50
     with pytest.raises(FilesError, match="holds more than 100 values"):
         parse(b"[" + b"[]," * 50 + b"[]]", "f.json")
-
-
-def test_problems_beyond_the_limit_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A million problems take no gigabytes. An error among those that are counted stays one."""
-    monkeypatch.setattr(json_files, "PROBLEMS_KEPT", 2)
-    findings = Findings("f.json", b"[1, 2, 3, 4]")
-    for index in range(3):
-        findings.add((index,), "is odd", severity="warning")
-    assert [str(problem) for problem in findings.problems()] == [
-        "f.json:1 $[0]: is odd",
-        "f.json:1 $[1]: is odd",
-        "f.json: has problems that are not listed: 1 (fix the listed ones)",
-    ]
-    findings.raise_errors()
-    findings.add((3,), "is wrong")
-    with pytest.raises(FilesError, match="has problems that are not listed: 2"):
-        findings.raise_errors()
 
 
 def test_lines_are_looked_for_in_the_first_members_only(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from leaderboard.files.json_files import Findings
+from leaderboard.files.findings import Findings
 from leaderboard.files.tool_records import TOOLS, tool_from_record, warn_of_tool_keys
 from leaderboard.types import Parameter
 from tests.conftest import Folder
@@ -120,6 +120,6 @@ def test_a_required_name_without_a_property_is_a_warning() -> None:
     assert not findings.found
     schema = {**SCHEMA, "required": ["zzz"]}
     warn_of_tool_keys({**WORDS, "parameters": schema}, findings, (0,))
-    ((_, what, fix, severity),) = findings.found
+    ((_, what, fix, severity, _),) = findings.found
     assert what == "has no effect: 'zzz' is not one of the properties"
     assert (fix, severity) == ("add it to properties, or remove it", "warning")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboard.files.json_files import Findings
+from leaderboard.files.findings import Findings
 from leaderboard.responses.agent_steps import PSEUDO_TOOLS, read_steps, steps_given
 from leaderboard.responses.response_records import Interner, read_records
 from leaderboard.types import Call, Case, Category, GroundTruth, Record, Suite, Trajectory

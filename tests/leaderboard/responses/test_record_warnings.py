@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from leaderboard.files.json_files import Findings
+from leaderboard.files.findings import Findings
 from leaderboard.responses.response_records import Interner, read_records
 from leaderboard.types import Case, Category, GroundTruth, Suite
 from scoring.rules import KINDS

@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 import pytest
 
-from leaderboard.files.json_files import Findings
+from leaderboard.files.findings import Findings
 from leaderboard.responses.response_records import Interner, read_records
 from leaderboard.types import Call, Case, Category, GroundTruth, Record, Suite, Tool
 from scoring.rules import KINDS

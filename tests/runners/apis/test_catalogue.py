@@ -12,7 +12,7 @@ from leaderboard.apis.api_names import ApiName
 from leaderboard.errors import FilesError
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.stable_toolbench import read_stable_toolbench
-from leaderboard.files.json_files import Findings
+from leaderboard.files.findings import Findings
 from runners.apis.catalogue import Catalogue, catalogue_of, load_catalogue
 from runners.imports.stabletoolbench.query_files import load_test_sets
 

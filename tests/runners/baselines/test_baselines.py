@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.tool_selection import read_tool_selection
-from leaderboard.files.json_files import Findings
+from leaderboard.files.findings import Findings
 from leaderboard.files.tool_records import tool_from_record
 from leaderboard.types import Case, ExpectedArgument, ExpectedCall, GroundTruth
 from runners.baselines.acting_baselines import NO_IDEA

@@ -6,7 +6,7 @@ from typing import Any
 
 from leaderboard.facts import Facts
 from leaderboard.files.fact_reader import read_facts
-from leaderboard.files.json_files import Findings
+from leaderboard.files.findings import Findings
 from leaderboard.types import Case, GroundTruth
 from scoring.facts.decisions import decide
 from scoring.facts.fact_findings import FactFinding

@@ -6,7 +6,7 @@ from typing import Any
 
 from leaderboard.exact_answers import ExactAnswer
 from leaderboard.files.cases.category_cases import CategoryCases
-from leaderboard.files.json_files import Findings
+from leaderboard.files.findings import Findings
 from leaderboard.kinds import Kind
 from leaderboard.reasons import REASONS
 from leaderboard.types import Case, Category, GroundTruth, Response, Suite, Trajectory, Verdict

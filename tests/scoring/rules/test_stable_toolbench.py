@@ -9,7 +9,7 @@ import pytest
 
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.stable_toolbench import read_stable_toolbench
-from leaderboard.files.json_files import Findings
+from leaderboard.files.findings import Findings
 from leaderboard.reasons import REASONS
 from leaderboard.responses.solved_grades import POINTS, UNSURE
 from leaderboard.types import (

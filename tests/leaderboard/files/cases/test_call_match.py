@@ -6,7 +6,7 @@ from typing import Any
 
 from leaderboard.files.cases.call_match import read_call_match
 from leaderboard.files.cases.category_cases import CategoryCases
-from leaderboard.files.json_files import Findings
+from leaderboard.files.findings import Findings
 from tests.each_row import each_row
 
 NUMBER = {"type": "float", "required": True, "allowed": [3, 2.5]}
@@ -28,7 +28,7 @@ def found(call: dict[str, Any], tools: Any = (TOOL,), **more: Any) -> list[tuple
     case = {"id": "c1", "user_query": "?", "tools": list(tools), "ground_truth": truth}
     findings = Findings("c.json", b"[]")
     read_call_match(CategoryCases([case], "c", (), False, findings))
-    return [(severity, what) for _, what, _, severity in findings.found]
+    return [(one.severity, one.what) for one in findings.found]
 
 
 @each_row(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.tool_usage import read_tool_usage
-from leaderboard.files.json_files import Findings
+from leaderboard.files.findings import Findings
 
 
 def test_misspelt_keys_are_warnings_and_the_case_is_read() -> None:
@@ -15,7 +15,7 @@ def test_misspelt_keys_are_warnings_and_the_case_is_read() -> None:
     findings = Findings("c.json", b"[]")
     (read,) = read_tool_usage(CategoryCases([case], "c", (), False, findings))
     assert read.ground_truth.trajectory
-    assert [(at[-1], fix, severity) for at, _, fix, severity in findings.found] == [
+    assert [(one.at[-1], one.fix, one.severity) for one in findings.found] == [
         ("order_mater", "did you mean 'order_matters'?", "warning"),
         ("alternativs", "did you mean 'alternatives'?", "warning"),
     ]

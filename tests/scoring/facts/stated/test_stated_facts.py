@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from leaderboard.files.fact_reader import read_facts
-from leaderboard.files.json_files import Findings
+from leaderboard.files.findings import Findings
 from leaderboard.types import Case, GroundTruth
 from scoring.facts.copied_text import without_copies
 from scoring.facts.decisions import decide
