@@ -145,7 +145,7 @@ def read_call_match(file: CategoryCases) -> tuple[Case, ...]:
     return tuple(cases)
 
 
-def _warn_of_keys(record: Mapping[str, Json], file: CategoryCases, index: int) -> None:
+def _warn_of_keys(record: MatchCase, file: CategoryCases, index: int) -> None:
     truth = record["ground_truth"]
     file.warn_of_misspelt(record, MatchCase.__annotations__, (index,))
     file.warn_of_misspelt(truth, MatchTruth.__annotations__, (index, "ground_truth"))
@@ -158,7 +158,7 @@ def _warn_of_keys(record: Mapping[str, Json], file: CategoryCases, index: int) -
 
 
 def _check_calls(
-    calls: Sequence[Mapping[str, Json]], tools: Sequence[Tool], file: CategoryCases, at: At
+    calls: Sequence[MatchCall], tools: Sequence[Tool], file: CategoryCases, at: At
 ) -> None:
     """Checks the expected calls against the tools. No right answer could meet a wrong one.
 
@@ -166,23 +166,25 @@ def _check_calls(
     """
     by_name = {tool.name: tool for tool in tools}
     for place, call in enumerate(calls):
-        for name, parameter in call["parameters"].items():
-            _check_values(parameter, file, (*at, place, "parameters", name))
-        tool = by_name.get(call["name"])
-        if tool is not None:
-            _check_parameters(call["parameters"], tool, file, (*at, place, "parameters"))
-        elif call["name"] is not None:
-            what = f"names a tool that is not in this case: {call['name']!r}"
+        for argument, parameter in call["parameters"].items():
+            _check_values(parameter, file, (*at, place, "parameters", argument))
+        name = call["name"]
+        if name is None:
+            continue
+        if name in by_name:
+            _check_parameters(call["parameters"], by_name[name], file, (*at, place, "parameters"))
+        else:
+            what = f"names a tool that is not in this case: {name!r}"
             fix = f"one of: {', '.join(by_name)}" if tools else "add tools to the case or suite"
             file.findings.add((*at, place, "name"), what, fix)
 
 
 def _check_parameters(
-    parameters: Mapping[str, Json], tool: Tool, file: CategoryCases, at: At
+    parameters: Mapping[str, MatchParameter], tool: Tool, file: CategoryCases, at: At
 ) -> None:
-    for parameter in tool.parameters:
-        if parameter.required and parameter.name not in parameters:
-            what = f"leaves out {parameter.name!r}, which {tool.name} requires"
+    for declared in tool.parameters:
+        if declared.required and declared.name not in parameters:
+            what = f"leaves out {declared.name!r}, which {tool.name} requires"
             file.findings.add(at, what, "add the parameter with its accepted values")
     for name, parameter in parameters.items():
         if tool.parameter(name) is None and parameter["type"] is not None:
@@ -190,7 +192,7 @@ def _check_parameters(
             file.findings.add((*at, name), what, "remove it, or add the parameter to the tool")
 
 
-def _check_values(parameter: Mapping[str, Json], file: CategoryCases, at: At) -> None:
+def _check_values(parameter: MatchParameter, file: CategoryCases, at: At) -> None:
     """Warns if no value of the declared type is accepted. Published data has a few such cases."""
     declared = parameter["type"]
     values = [value for value in parameter["allowed"] if value != ""]
@@ -213,7 +215,7 @@ def _has_type(value: Json, declared: str | None) -> bool:
     return expected is float and type(value) is int
 
 
-def _expected_call(call: Mapping[str, Json]) -> ExpectedCall:
+def _expected_call(call: MatchCall) -> ExpectedCall:
     arguments = []
     for name, parameter in call["parameters"].items():
         argument = ExpectedArgument(

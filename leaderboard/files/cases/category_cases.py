@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final, TypeVar
 
 from pydantic import TypeAdapter
 
@@ -14,6 +14,8 @@ from leaderboard.files.json_files import At
 from leaderboard.files.tool_records import tool_from_record, warn_of_tool_keys
 from leaderboard.files.validation import find_bad_records, warn_of_misspelt
 from leaderboard.types import Case, GroundTruth, Json, Message, Tool
+
+Record = TypeVar("Record")
 
 CASE_FORMAT: Final = "see lb docs kinds"
 
@@ -32,7 +34,7 @@ class CategoryCases:
     findings: Findings
     beside: tuple[str, ...] = ()
 
-    def valid_records(self, shape: TypeAdapter[Any]) -> Iterator[tuple[int, Mapping[str, Json]]]:
+    def valid_records(self, shape: TypeAdapter[list[Record]]) -> Iterator[tuple[int, Record]]:
         """Yields the records of this shape with their positions, and adds findings for others."""
         if not isinstance(self.document, list):
             self.findings.add((), "is not a list of cases", "write a JSON array")

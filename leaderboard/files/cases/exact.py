@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
-from typing import Annotated, Any, Final, NotRequired
+from typing import Annotated, Final, NotRequired
 
 from pydantic import Field, TypeAdapter, with_config
 from typing_extensions import TypedDict
@@ -78,7 +78,7 @@ def read_exact(file: CategoryCases) -> tuple[Case, ...]:
 
 
 def _answer(
-    truth: Mapping[str, Any], options: tuple[str, ...], file: CategoryCases, at: At
+    truth: ExactTruth, options: tuple[str, ...], file: CategoryCases, at: At
 ) -> ExactAnswer | None:
     problem = _contradiction(truth, options)
     if problem is not None:
@@ -121,7 +121,7 @@ def _check_options(options: tuple[str, ...], file: CategoryCases, at: At) -> Non
             file.findings.add((*at, place), what, fix, "warning")
 
 
-def _contradiction(truth: Mapping[str, Any], options: tuple[str, ...]) -> tuple[str, str] | None:
+def _contradiction(truth: ExactTruth, options: tuple[str, ...]) -> tuple[str, str] | None:
     """What is missing from a ground truth or too much in it, and how to fix it."""
     if options and set(truth) != {"option"}:
         fix = "keep only option: the letter or the text of the right answer"

@@ -102,13 +102,14 @@ def read_tool_selection(file: CategoryCases) -> tuple[Case, ...]:
     return tuple(cases)
 
 
-def _warn_of_keys(record: Mapping[str, Json], file: CategoryCases, index: int) -> None:
+def _warn_of_keys(record: SelectionCase, file: CategoryCases, index: int) -> None:
     truth = record["ground_truth"]
     known = (*SelectionTruth.__annotations__, *KEYS)
     file.warn_of_misspelt(record, SelectionCase.__annotations__, (index,))
     file.warn_of_misspelt(truth, known, (index, "ground_truth"))
-    call, at = truth.get("function_call") or {}, (index, "ground_truth", "function_call")
-    file.warn_of_misspelt(call, FunctionCallRecord.__annotations__, at)
+    if call := truth.get("function_call"):
+        at = (index, "ground_truth", "function_call")
+        file.warn_of_misspelt(call, FunctionCallRecord.__annotations__, at)
 
 
 def _named(category: str) -> str:
@@ -116,7 +117,7 @@ def _named(category: str) -> str:
     return _CATEGORY_ALIASES.get(category, category)
 
 
-def _ground_truth(truth: Mapping[str, Json], file: CategoryCases, at: At) -> GroundTruth | None:
+def _ground_truth(truth: SelectionTruth, file: CategoryCases, at: At) -> GroundTruth | None:
     call, text = truth.get("function_call"), truth.get("text")
     expected = "text" if call is None else "function_call"
     expected = truth.get("expected_response_type") or expected
@@ -137,11 +138,11 @@ def _ground_truth(truth: Mapping[str, Json], file: CategoryCases, at: At) -> Gro
 
 
 def _expected_call(
-    call: Mapping[str, Json], truth: Mapping[str, Json], file: CategoryCases, at: At
+    call: FunctionCallRecord, truth: SelectionTruth, file: CategoryCases, at: At
 ) -> ExpectedCall:
-    given: Mapping[str, Json] = call.get("arguments") or {}
-    accepted: Mapping[str, Sequence[Json]] = truth.get("accepted") or {}
-    results: Mapping[str, float] = truth.get("results") or {}
+    given = call.get("arguments") or {}
+    accepted = truth.get("accepted", {})
+    results = truth.get("results", {})
     tool = next((tool for tool in file.tools if tool.name == call["name"]), None)
     if tool is None:
         what = f"names a tool that is not in this suite: {call['name']!r}"

@@ -77,40 +77,41 @@ def read_tool_usage(file: CategoryCases) -> tuple[Case, ...]:
     """Reads the cases of one category. A case without an id gets one, such as `math_01`."""
     cases = []
     for index, record in file.valid_records(CASES):
-        asked = _key_of(record, "inputs", "input", file, index)
-        outputs = _key_of(record, "outputs", "output", file, index)
-        if asked is None or outputs is None:
+        asked = _member(record, "inputs", "input", file, index)
+        expected = _member(record, "outputs", "output", file, index)
+        if asked is None or expected is None:
             continue
-        trajectory = _trajectory(record[outputs], file, (index, outputs))
+        question: UsageQuestion = asked[1]
+        key, outputs = expected
+        trajectory = _trajectory(outputs, file, (index, key))
         if trajectory is not None:
             case_id = record.get("id") or f"{file.category}_{index + 1:02}"
             known = (*UsageTruth.__annotations__, *KEYS)
             file.warn_of_misspelt(record, UsageCase.__annotations__, (index,))
-            file.warn_of_misspelt(record[outputs], known, (index, outputs))
-            facts = read_facts(record[outputs], file.findings, (index, outputs))
+            file.warn_of_misspelt(outputs, known, (index, key))
+            facts = read_facts(outputs, file.findings, (index, key))
             truth = GroundTruth(trajectory=trajectory, facts=facts)
-            query = record[asked]["question"]
-            cases.append(file.case(record, truth, case_id=case_id, query=query))
+            cases.append(file.case(record, truth, case_id=case_id, query=question["question"]))
     return tuple(cases)
 
 
-def _key_of(
+def _member(
     record: Mapping[str, Json], usual: str, short: str, file: CategoryCases, index: int
-) -> str | None:
-    """Returns which of the two keys the record has. Both or none is a finding."""
+) -> tuple[str, Json] | None:
+    """Returns which of the two keys the record has, and its value. Both or none is a finding."""
     keys = [key for key in (usual, short) if record.get(key) is not None]
     if len(keys) == 1:
-        return keys[0]
+        return keys[0], record[keys[0]]
     what = f"has both {usual!r} and {short!r}" if keys else f"missing required key {usual!r}"
     form = '{"inputs": {"question"}, "outputs": {...}}'
     file.findings.add((index,), what, f"a case is {form}: give {usual!r} once")
     return None
 
 
-def _trajectory(truth: Mapping[str, Json], file: CategoryCases, at: At) -> Trajectory | None:
+def _trajectory(truth: UsageTruth, file: CategoryCases, at: At) -> Trajectory | None:
     before = len(file.findings.found)
-    steps: Sequence[str] = truth["expected_steps"]
-    alternatives: Sequence[Sequence[str]] = truth.get("alternatives") or []
+    steps = truth["expected_steps"]
+    alternatives = truth.get("alternatives") or []
     _check_answer(truth, file, at)
     _check_steps(steps, file, (*at, "expected_steps"))
     for number, names in enumerate(alternatives):
@@ -138,7 +139,7 @@ def _trajectory(truth: Mapping[str, Json], file: CategoryCases, at: At) -> Traje
     )
 
 
-def _check_answer(truth: Mapping[str, Json], file: CategoryCases, at: At) -> None:
+def _check_answer(truth: UsageTruth, file: CategoryCases, at: At) -> None:
     reference = truth.get("reference")
     if isinstance(reference, bool) or not isinstance(reference, str | int | float | None):
         fix = "write the right answer as one of the two"
@@ -158,5 +159,5 @@ def _check_steps(names: Sequence[str], file: CategoryCases, at: At) -> None:
             file.findings.add((*at, index), what, fix)
 
 
-def _names(calls: Sequence[Mapping[str, Json]]) -> list[str]:
+def _names(calls: Sequence[FunctionCallRecord]) -> list[str]:
     return [call["name"] for call in calls]
