@@ -52,20 +52,17 @@ def unjudged_prompts(contents: Contents) -> Iterator[Problem]:
                 yield from _prompt_problems(prompt, categories)
 
 
-def _fitting_categories(suite: Suite) -> dict[str, Sequence[str]]:
+def _fitting_categories(suite: Suite) -> dict[str, list[str]]:
     """The categories that fit each prompt of a suite, by the name of the prompt."""
     from replay.lexical import COMPARING_RULES, STATUS_RULES
 
-    preference = "preference"
     fitting = [*COMPARING_RULES]
     if suite.kind.averages_grades:
-        fitting = [category for category in STATUS_RULES if category != preference]
-    names = [suite.policy.get("final_answer")]
-    for category in suite.categories:
-        names += [category.prompt, category.follow_up]
-    categories: dict[str, Sequence[str]] = {name: fitting for name in names if name}
-    if name := suite.policy.get(preference):
-        categories[name] = [preference]
+        fitting = [category for category in STATUS_RULES if category != "preference"]
+    preference = suite.policy.get("preference")
+    categories = {name: fitting for name in suite.prompt_names if name != preference}
+    if preference:
+        categories[preference] = ["preference"]
     return categories
 
 

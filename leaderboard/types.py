@@ -198,6 +198,9 @@ class Category:
     tables: Tables | None = None
 
 
+PROMPT_SETTINGS: Final = ("final_answer", "preference")  # of a suite, each with a judge prompt
+
+
 @dataclass(frozen=True, slots=True)
 class Suite:
     """One benchmark. `policy` holds its declared choices, such as how to count optional arguments.
@@ -237,6 +240,14 @@ class Suite:
     @property
     def cases(self) -> tuple[Case, ...]:
         return tuple(case for category in self.categories for case in category.cases)
+
+    @property
+    def prompt_names(self) -> tuple[str, ...]:
+        """The judge prompts that the suite and its categories name."""
+        names = [self.policy.get(setting) for setting in PROMPT_SETTINGS]
+        for category in self.categories:
+            names += [category.prompt, category.follow_up]
+        return tuple(dict.fromkeys(filter(None, names)))
 
 
 # ---------------------------------------------------------------- submissions

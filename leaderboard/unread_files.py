@@ -13,6 +13,7 @@ from leaderboard.errors import Problem
 from leaderboard.files.audit_files import audit_numbers, audit_path
 from leaderboard.files.site_settings import EXTRA_CSS
 from leaderboard.texts.near_names import SLIP, nearest
+from leaderboard.types import PROMPT_SETTINGS
 from leaderboard.workspace import Workspace, input_files, suite_file
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ _PLACES: Final = {
     "rules": "rules/<kind>.py, in lower case, for a kind in a suite.toml: lb docs kinds",
     "theme": EXTRA_CSS,
 }
-_PROMPT_SETTINGS: Final = frozenset({"final_answer", "preference"})
 # Set aside, or for people.
 _OTHERS: Final = re.compile(r"[._].*|(copying|licen[cs]e|notice|readme)([.-].*)?", re.IGNORECASE)
 
@@ -83,7 +83,7 @@ def _files_of(suite: Suite) -> Iterator[str]:
         if category.prompt:
             labels = f"{suite.id}/labels/{category.id}.json"
             yield from (f"datasets/{labels}", f"prompts/{labels}")
-    for name in _PROMPT_SETTINGS.intersection(suite.kind.policy):
+    for name in set(PROMPT_SETTINGS).intersection(suite.kind.policy):
         yield f"prompts/{suite.id}/{name}.md"  # ready for a suite that sets it
 
 

@@ -28,12 +28,9 @@ _PLACEHOLDER: Final = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 
 def load_prompts(workspace: Workspace, suite: Suite) -> dict[tuple[str, str], Prompt]:
     """Reads the judge prompts that a suite and its categories name. Raises FilesError."""
-    names = {suite.policy.get("preference"), suite.policy.get("final_answer")}
-    for category in suite.categories:
-        names |= {category.prompt, category.follow_up}
     prompts: dict[tuple[str, str], Prompt] = {}
     problems: list[Problem] = []
-    for name in sorted(filter(None, names)):
+    for name in sorted(suite.prompt_names):
         path = workspace.prompts / suite.id / f"{name}.md"
         with collect_problems(problems):
             prompts[suite.id, name] = _load_prompt(workspace, path, suite, name)
