@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from markupsafe import Markup
 
+from leaderboard.limits import MARKS
 from leaderboard.network.secret_keys import redact_json
 from leaderboard.texts.percentages import percentage
 
@@ -40,7 +41,7 @@ _HIDDEN: Final = re.compile(
     rf"\r(?!\n)|[{_ALWAYS_HIDDEN}]"
 )
 _MARKS = r"\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
-_STACKED: Final = re.compile(rf"([{_MARKS}]{{4}})[{_MARKS}]+")
+_STACKED: Final = re.compile(rf"([{_MARKS}]{{{MARKS}}})[{_MARKS}]+")
 # One of these is in every text that the two patterns change. Few texts have any.
 _SUSPECT: Final = re.compile(rf"[\r\u200c\u200d{_ALWAYS_HIDDEN}{_MARKS}]")
 _WORD_START: Final = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[_.])(?=[^\W\d_])")

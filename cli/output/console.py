@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, TextIO
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 import click
 
 from leaderboard.limits import MARKS
+from leaderboard.texts.unicode_forms import mark_runs
 
 if TYPE_CHECKING:
     from leaderboard.machine.unchanged_output import Line
@@ -111,9 +111,8 @@ def printable(text: str) -> str:
     text = text.replace("##[", "##\\[")
     if text.isascii() and text.isprintable():
         return text
-    shown, marks = [], 0
-    for char in text:
-        marks = marks + 1 if unicodedata.category(char) in {"Mn", "Me"} else 0
+    shown = []
+    for char, marks in mark_runs(text):
         plain = char.isprintable() and marks <= MARKS
         shown.append(char if plain else char.encode("unicode_escape").decode("ascii"))
     return "".join(shown)

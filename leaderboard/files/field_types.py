@@ -21,6 +21,7 @@ from pydantic import (
 from pydantic_core import core_schema
 
 from leaderboard.limits import LEAST_AMOUNT, MARKS, MOST_DOLLARS, MOST_SECONDS, MOST_TOKENS
+from leaderboard.texts.unicode_forms import BLANK_HANGUL, mark_runs
 
 # Schemas are built at first use, because most commands use few of them.
 # CLOSED is for this project's own formats, OPEN for those of other systems.
@@ -37,20 +38,19 @@ Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 
 # Control characters, and those that show nothing or turn the direction of a text.
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
-_BLANK_LETTERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0\U0001d159")
+# The signs of Braille and of music show nothing either. They are no letters.
+_BLANK: Final = BLANK_HANGUL | {"\u2800", "\U0001d159"}
 _JOINERS: Final = frozenset("\u200c\u200d")  # of Persian words and of emoji
 
 
 def _seen(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
-    marks = 0
-    for char in text:
+    for char, marks in mark_runs(text):
         category = unicodedata.category(char)
         hidden = category in _UNSEEN and char not in _JOINERS
-        if hidden or char in _BLANK_LETTERS:
+        if hidden or char in _BLANK:
             raise ValueError(f"a line must not hold invisible characters: U+{ord(char):04X}")
-        marks = marks + 1 if category in {"Mn", "Me"} else 0
         if marks > MARKS:
             raise ValueError(f"a line must not hold more than {MARKS} marks on one character")
     if all(unicodedata.category(char)[0] in "MCZ" for char in text):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, Literal
 
@@ -14,7 +15,7 @@ from leaderboard.texts.confusable_letters import as_ascii
 _TOO_MANY: Final = re.compile(rb"[^\0]{31}")
 _CONTROLS: Final = {code: None for code in (*range(32), 127) if not chr(code).isspace()}
 # Letters of Hangul that show nothing.
-_BLANK_LETTERS: Final = frozenset("\u115f\u1160\u3164\uffa0")
+BLANK_HANGUL: Final = frozenset("\u115f\u1160\u3164\uffa0")
 
 
 def normalised(form: Literal["NFC", "NFD", "NFKC", "NFKD"], text: str) -> str:
@@ -30,6 +31,14 @@ def has_piled_marks(text: str) -> bool:
         return False
     apart = "".join(map(_apart, text))  # a character may be made of several marks
     return _TOO_MANY.search(bytes(map(unicodedata.combining, apart))) is not None
+
+
+def mark_runs(text: str) -> Iterator[tuple[str, int]]:
+    """Each character, with the number of marks up to it that are on the same letter."""
+    marks = 0
+    for char in text:
+        marks = marks + 1 if unicodedata.category(char) in {"Mn", "Me"} else 0
+        yield char, marks
 
 
 def bare(text: str) -> str:
@@ -53,7 +62,7 @@ def _bare(character: str) -> str:
 
 def _shows(character: str) -> bool:
     """Whether a character is a letter, digit, sign or blank. Blanks are the lines' ends, too."""
-    if character in _BLANK_LETTERS:
+    if character in BLANK_HANGUL:
         return False
     return character.isspace() or unicodedata.category(character)[0] not in "CM"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import unicodedata
 
-from leaderboard.texts.unicode_forms import bare, has_piled_marks, normalised
+from leaderboard.texts.unicode_forms import bare, has_piled_marks, mark_runs, normalised
 from tests.conftest import PROJECT
 from tests.each_row import each_row
 
@@ -62,3 +62,8 @@ def test_t12_bare_texts_take_linear_time() -> None:
     start = time.process_time()
     assert bare("a" + "\u0301\u0316" * 100_000) == "a"
     assert time.process_time() - start < 2
+
+
+def test_marks_are_counted_from_their_letter() -> None:
+    """Each mark has its number on the letter, and the next letter begins again."""
+    assert [marks for _, marks in mark_runs("a\u0301\u0302b\u20dd")] == [0, 1, 2, 0, 1]
