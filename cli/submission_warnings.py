@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from leaderboard.errors import Problem
 from leaderboard.files.file_bytes import read_bytes
+from leaderboard.machine import clock
 from leaderboard.network.secret_keys import kinds_of_keys_in_json
 from leaderboard.workspace import Workspace, card_file
 
@@ -21,14 +22,9 @@ FIRST_YEAR: Final = 2018  # no model that calls tools is older
 _REVOKE: Final = "revoke it, and take it out of the file and its history"
 
 
-def today() -> datetime.date:
-    """Today, by UTC."""
-    return datetime.datetime.now(tz=datetime.UTC).date()
-
-
 def tomorrow() -> datetime.date:
     """Tomorrow, by UTC. It has begun in some time zones."""
-    return today() + datetime.timedelta(days=1)
+    return clock.today() + datetime.timedelta(days=1)
 
 
 def odd_dates(workspace: Workspace, submissions: Iterable[Submission]) -> Iterator[Problem]:
@@ -38,7 +34,7 @@ def odd_dates(workspace: Workspace, submissions: Iterable[Submission]) -> Iterat
     for submission in submissions:
         date = datetime.date.fromisoformat(submission.card.date)
         if date > tomorrow():
-            what = f"the date {date} is in the future: today is {today()}"
+            what = f"the date {date} is in the future: today is {clock.today()}"
         elif date.year < FIRST_YEAR:
             what = f"the date {date} is before {FIRST_YEAR}, when no model called tools"
         else:

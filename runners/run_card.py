@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from leaderboard.mappings import without_none
 from leaderboard.types import Json, Price, Suite
 from runners.submission_writer import Written, declare_part, existing_card, write_submission
 
@@ -63,11 +64,6 @@ def write_answers(
         origin=card.origin,
         readme=None if existing else card.readme,
     )
-
-
-def without_none(values: Mapping[str, Json]) -> dict[str, Json]:
-    """The values that are set. A card has no others."""
-    return {name: value for name, value in values.items() if value is not None}
 
 
 def answers_all(suite: Suite, records: Sequence[Mapping[str, Json]]) -> bool:

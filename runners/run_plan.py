@@ -10,13 +10,13 @@ from typing import Final
 from leaderboard.digest import digest_of
 from leaderboard.errors import Problem
 from leaderboard.files.tool_names import find_unsendable, sent_name
+from leaderboard.mappings import without_none
 from leaderboard.network.retries import RetryPolicy
 from leaderboard.types import Case, Category, Json, Price, Suite, Tool
 from leaderboard.workspace import suite_file
 from runners import instructions
 from runners.models.model_interface import Conversation
 from runners.models.model_settings import ModelSettings
-from runners.run_card import without_none
 from runners.run_defaults import CONCURRENCY, STEP_LIMIT, TRIALS
 
 ORIGIN: Final = "run"  # the key of a card's settings that names the model that `lb run` asked

@@ -8,6 +8,7 @@ from leaderboard.board.manifest_shape import Manifest
 from leaderboard.errors import FilesError
 from leaderboard.files.cassette_paths import PREFERENCES, SIMULATIONS
 from leaderboard.load import Contents
+from leaderboard.texts.short_text import and_more
 from leaderboard.workspace import Workspace
 from scoring.changes.board_difference import input_changes
 from scoring.manifest import build_manifest, cassette_digests
@@ -37,8 +38,6 @@ def refuse_stale(workspace: Workspace, contents: Contents, manifest: Manifest, s
         raise FilesError.about(shown, what, _FIX)
     if not changed:
         return
-    named = ", ".join(changed[:_NAMED])
-    if len(changed) > _NAMED:
-        named += f" and {len(changed) - _NAMED:,} more"
+    named = ", ".join(changed[:_NAMED]) + and_more(len(changed) - _NAMED)
     what = f"was made from other files; changed since: {named}"
     raise FilesError.about(shown, what, _FIX)

@@ -18,6 +18,7 @@ from leaderboard.board.snapshots import INDEX, find_snapshot, load_index, load_s
 from leaderboard.errors import FilesError
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.texts.near_names import suggestion
+from leaderboard.texts.short_text import and_more
 from leaderboard.workspace import MANIFEST, Workspace
 from scoring.changes.board_difference import difference
 from site_templates import formatting
@@ -54,8 +55,7 @@ def command(workspace_root: Path, base: str, new: str, form: str) -> None:
         click.echo(style.report(_blocks(moved, style)))
     if moved.alarms:
         rows = [f"{change.submission} on {change.suite}" for change in moved.alarms[:_SHOWN]]
-        hidden = len(moved.alarms) - _SHOWN
-        more = f" and {hidden:,} more" if hidden > 0 else ""
+        more = and_more(len(moved.alarms) - _SHOWN)
         explain_exit(
             f"alarm: changed although no input changed: {plain(', '.join(rows))}{more}; "
             "a rule changed without a new rules version"

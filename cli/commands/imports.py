@@ -11,6 +11,7 @@ from cli.options import FILE, FOLDER, Number, one_submission
 from cli.output.console import say_report
 from cli.wiring import kinds_of
 from leaderboard.limits import MOST_DOLLARS
+from leaderboard.mappings import without_none
 from leaderboard.workspace import open_workspace
 
 
@@ -216,7 +217,7 @@ def langsmith(
     own = None if tables is None else read_given_tables(tables)
     choices = SuiteChoices(task, own, judge_numbers=judge_numbers)
     workspace = open_workspace(workspace_root)
-    card_fields = {field: value for field, value in fields.items() if value is not None}
+    card_fields = without_none(fields)
     kinds = kinds_of(workspace)
     report = import_langsmith(
         workspace.root,
@@ -325,7 +326,7 @@ def stabletoolbench(
     from runners.imports.stabletoolbench.stabletoolbench_import import import_stabletoolbench
     from runners.imports.stabletoolbench.upstream_suite import UpstreamFiles
 
-    card_fields = {field: value for field, value in fields.items() if value is not None}
+    card_fields = without_none(fields)
     if queries is None:
         if source is None:
             raise click.UsageError("name the answers (SRC), their queries (--queries), or both")

@@ -16,6 +16,7 @@ from cli.wiring import suite_names
 from leaderboard.errors import FilesError, Problem, raise_any
 from leaderboard.ids import id_problem
 from leaderboard.machine.atomic_files import write_atomic
+from leaderboard.mappings import without_none
 from leaderboard.responses.response_file_names import response_file_names, responses_file
 from leaderboard.workspace import CARD_FILE, Workspace, card_file, open_workspace
 
@@ -80,7 +81,7 @@ def command(
     shown = f"submissions/{submission_id}"
     if (folder / CARD_FILE).exists() and source is None:
         raise FilesError.about(shown, "exists already", "choose another id, or edit it")
-    given = {field: value for field, value in card.items() if value is not None}
+    given = without_none(card)
     raise_any(card_problems(given))
     kept = existing_card(workspace.root, submission_id)
     source_of_kind = click.get_current_context().get_parameter_source("kind")

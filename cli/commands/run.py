@@ -21,10 +21,10 @@ from cli.run_options import (
     RunOptions,
     SweepType,
 )
-from cli.submission_warnings import today
 from cli.wiring import open_suites, require_packages
 from leaderboard.errors import FilesError
 from leaderboard.limits import MOST_TRIALS
+from leaderboard.machine.clock import today
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.workspace import CARD_FILE
 from runners.run_defaults import CONCURRENCY, MAX_TOOLS, RETRIES, STEP_LIMIT, TIMEOUT, TRIALS

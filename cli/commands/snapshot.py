@@ -10,10 +10,11 @@ import click
 
 from cli.options import results_option
 from cli.output.console import say
-from cli.submission_warnings import today, tomorrow
+from cli.submission_warnings import tomorrow
 from cli.wiring import open_board, results_folder
 from leaderboard.errors import FilesError
 from leaderboard.limits import LABEL_LENGTH
+from leaderboard.machine.clock import today
 from leaderboard.workspace import Workspace
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from cli.output.console import printable
 from leaderboard.limits import REPORT_BYTES
-from leaderboard.texts.short_text import cut
+from leaderboard.texts.short_text import and_more, cut
 
 if TYPE_CHECKING:
     from leaderboard.board.board_changes import Cause
@@ -111,9 +111,7 @@ def inputs_in_words(causes: Sequence[Cause], style: Style) -> str:
         ]
         if names:
             part += f": {', '.join(names)}"
-        if len(group.names) > _NAMED:
-            part += f" and {len(group.names) - _NAMED:,} more"
-        parts.append(part)
+        parts.append(part + and_more(len(group.names) - _NAMED))
     return "; ".join(parts)
 
 

@@ -6,6 +6,8 @@ import difflib
 from collections.abc import Iterable
 from typing import Final
 
+from leaderboard.texts.short_text import and_more
+
 # How similar two names must be, of 1, so that one is a slip for the other: "any_cal" is
 # "any_call", but "kind" is not "id".
 SLIP: Final = 0.86
@@ -27,5 +29,4 @@ def suggestion(name: str, names: Iterable[str]) -> str:
         return f"did you mean {near}?"
     if not choices:
         return "none exists yet"
-    more = f" and {len(choices) - 10:,} more" if len(choices) > 10 else ""
-    return f"choose one of: {', '.join(choices[:10])}{more}"
+    return f"choose one of: {', '.join(choices[:10])}{and_more(len(choices) - 10)}"

@@ -18,6 +18,11 @@ def single_spaced(text: str) -> str:
     return " ".join(text.split())
 
 
+def and_more(hidden: int) -> str:
+    """The number of those that a list does not show, for its end; "" if it shows all."""
+    return f" and {hidden:,} more" if hidden > 0 else ""
+
+
 def first_of(
     texts: Sequence[str], most: int, separator: str = ", ", show: Callable[[str], str] = str
 ) -> str:

@@ -12,6 +12,7 @@ from typing import Final
 
 from leaderboard.digest import digest_of
 from leaderboard.errors import Problem
+from leaderboard.mappings import without_none
 from leaderboard.network.endpoints import shown_address
 from leaderboard.network.retries import CallError
 from leaderboard.network.secret_keys import without_known_keys
@@ -28,7 +29,7 @@ from runners.early_ends import FirstFailures, RunInterrupted, empty_run, interru
 from runners.models.case_conversation import fields_without_reply, too_long
 from runners.models.model_settings import ModelError
 from runners.models.run_journal import JournalEntry, RunJournal, open_journal
-from runners.run_card import CardChoice, RunCard, without_none, write_answers
+from runners.run_card import CardChoice, RunCard, write_answers
 from runners.run_checks import check_submission, unwritable
 from runners.run_plan import RunPlan
 from runners.run_report import RunReport, SuiteProgress, is_empty

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from leaderboard.apis.api_definitions import ToolDefinition
 from leaderboard.apis.api_names import FINISH, Pair
+from leaderboard.mappings import without_none
 from leaderboard.types import Json
 from runners.apis.api_client import ApiOutcome
 
@@ -54,7 +55,7 @@ def make_answer(output: AgentOutput, calls: Sequence[ExecutedCall]) -> dict[str,
         "called_apis": called_apis(calls),
     }
     usage = {"input_tokens": output.input_tokens, "output_tokens": output.output_tokens}
-    known = {name: tokens for name, tokens in usage.items() if tokens is not None}
+    known = without_none(usage)
     return {**answer, "usage": known} if known else answer
 
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from leaderboard.texts.spreadsheet_formulas import guard_formula
 from leaderboard.types import Call, Case, Json, Record, Records, Response, Suite
 from runners.exports.exported_errors import error_of
 
@@ -121,10 +122,5 @@ def _table(rows: Sequence[Sequence[str]]) -> bytes:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(_COLUMNS)
     for row in rows:
-        writer.writerow(_harmless(cell) for cell in row)
+        writer.writerow(guard_formula(cell) for cell in row)
     return text.getvalue().encode("utf-8", "replace")
-
-
-def _harmless(cell: str) -> str:
-    """The cell with an apostrophe before what spreadsheets would run as a formula."""
-    return f"'{cell}" if cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell

@@ -12,6 +12,7 @@ from operator import add
 from pathlib import Path
 from typing import Final
 
+from leaderboard.mappings import without_none
 from leaderboard.network.retries import CallError
 from leaderboard.network.secret_keys import without_known_keys
 from leaderboard.responses.answer_fields import has_calls, has_text
@@ -45,7 +46,7 @@ from runners.models.run_journal import (
     read_journal,
 )
 from runners.models.spending import NO_TOKENS, BudgetReachedError, Spending, tokens_of
-from runners.run_card import CardChoice, RunCard, without_none, write_answers
+from runners.run_card import CardChoice, RunCard, write_answers
 from runners.run_checks import check_run
 from runners.run_plan import ORIGIN, ModelPlan, SuiteRun
 from runners.run_report import (

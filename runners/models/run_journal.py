@@ -7,7 +7,6 @@ journal behind, and `--resume` continues from it. The first line says which mode
 
 from __future__ import annotations
 
-import datetime
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -23,6 +22,7 @@ from leaderboard.files.file_bytes import is_linked, link_problem
 from leaderboard.files.json_files import parse
 from leaderboard.machine.appended_lines import append_line, open_for_lines, try_lock
 from leaderboard.machine.atomic_files import errors_naming
+from leaderboard.machine.clock import today
 from leaderboard.types import Case, Json, Suite
 from leaderboard.workspace import Workspace
 from runners.models.spending import NO_TOKENS, Tokens
@@ -141,8 +141,7 @@ def open_journal(
     """
     path = path_of(root, submission_id, suite_id)
     shown = _shown(root, path)
-    today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
-    header = {"schema": 1, "asked": asked, "date": date or today}
+    header = {"schema": 1, "asked": asked, "date": date or today().isoformat()}
     path.parent.mkdir(parents=True, exist_ok=True)
     with open_for_lines(path) as file:
         if not try_lock(file):

@@ -15,6 +15,7 @@ from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.table_cases import CaseRow
 from leaderboard.files.field_types import DEFERRED, OPEN, AnswerText, CaseId
 from leaderboard.kinds import MOST_METRICS, Kind
+from leaderboard.mappings import without_none
 from leaderboard.types import Case, GroundTruth, Json, Response, ShownAnswer, Suite, Verdict
 from scoring.rules.verdict_sentences import failed, system_failed, unscored
 
@@ -75,8 +76,7 @@ def read_reported_cases(file: CategoryCases) -> tuple[Case, ...]:
 def reported_of_row(row: CaseRow) -> dict[str, Json]:
     """Returns the members of a case of this kind, apart from its id."""
     query, answer = row.text("user_query"), row.get("answer")
-    record = {"user_query": query, "ground_truth": answer}
-    return {name: value for name, value in record.items() if value is not None}
+    return without_none({"user_query": query, "ground_truth": answer})
 
 
 KIND: Final = Kind(

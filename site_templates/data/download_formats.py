@@ -10,11 +10,11 @@ from typing import Any, Final
 
 import polars as pl
 
+from leaderboard.texts.spreadsheet_formulas import FORMULA
 from leaderboard.types import Json
 from site_templates.links import Link
 
 SCHEMA: Final = 1  # of every JSON file of the site
-_FORMULA: Final = r"^[=+\-@\t\r]"
 _KEYS: Final = ("judge", "other", "submission", "suite", "category", "case_id", "trial", "metric")
 
 
@@ -61,7 +61,7 @@ def written(stem: str, frame: pl.DataFrame, *, csv: bool = True) -> Iterator[tup
     In CSV, a text that a spreadsheet would run as a formula has an apostrophe before it.
     """
     if csv:
-        harmless = frame.with_columns(pl.col(pl.String).str.replace(_FORMULA, "'${0}"))
+        harmless = frame.with_columns(pl.col(pl.String).str.replace(FORMULA, "'${0}"))
         yield f"{stem}.csv", harmless.write_csv().encode()
     yield f"{stem}.parquet", parquet(frame)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from leaderboard.board.board_changes import Change, Era
+from leaderboard.texts.short_text import and_more
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.parts.history.change_words import (
@@ -101,7 +102,7 @@ def _change(change: Change, metric: str, *, recased: bool) -> str:
     why = because(change.causes) or "no input changed"
     flips = [flip for flip in change.flips if flip.metric == metric]
     turned = ", ".join(f"{flip.case_id} {turn(flip)}" for flip in flips[:_CASES])
-    more = f" and {len(flips) - _CASES:,} more" if len(flips) > _CASES else ""
+    more = and_more(len(flips) - _CASES)
     return f"{change.submission} on {change.suite} moved{by} ({why})" + (
         f": {turned}{more}." if turned else "."
     )

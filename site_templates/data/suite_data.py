@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import polars as pl
 
 from leaderboard.ids import WHOLE
+from leaderboard.mappings import without_none
 from leaderboard.types import Category, Json, Submission, Suite
 from site_templates.board_index import BoardIndex
 from site_templates.data.data_shapes import (
@@ -97,12 +98,12 @@ def standings(index: BoardIndex, submission: Submission, suite: Suite) -> Standi
     ranked = {name: index.score(submission.id, suite.id, name) for name in names}
     row: Standings = {
         "rank": index.rank(submission.id, suite.id),
-        "by_category": _known(ranked),
+        "by_category": without_none(ranked),
     }
     by_metric: dict[str, dict[str, Score]] = {}
     for metric in index.other_metrics[suite.id]:
         scores = {n: index.other_score(submission.id, suite.id, metric, n) for n in names}
-        by_metric[metric] = _known(scores)
+        by_metric[metric] = without_none(scores)
     if by_metric:
         row["by_metric"] = by_metric
 
@@ -110,10 +111,6 @@ def standings(index: BoardIndex, submission: Submission, suite: Suite) -> Standi
     if any(trials.values()):
         row["trials"] = {name: rows for name, rows in trials.items() if rows}
     return row
-
-
-def _known(scores: Mapping[str, Score | None]) -> dict[str, Score]:
-    return {name: score for name, score in scores.items() if score is not None}
 
 
 def _category(suite: Suite, category: Category, rows: pl.DataFrame) -> CategoryFile:

@@ -19,6 +19,7 @@ from typing import Final
 
 from leaderboard.kinds import Metric
 from leaderboard.texts.counted_nouns import counted
+from leaderboard.texts.short_text import and_more
 from leaderboard.types import Json, Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
@@ -253,7 +254,7 @@ def _note(members: Sequence[Member], shown: int) -> str:
             differing.append(formatting.clip(name, 40))
     if differing:
         names = ", ".join(differing[:3])
-        more = f" and {len(differing) - 3} more" if len(differing) > 3 else ""
+        more = and_more(len(differing) - 3)
         note += f" Their settings differ in more than the number of tools: {names}{more}."
     return note.strip()
 

@@ -49,7 +49,7 @@ from leaderboard.responses.forms.texts_with_calls import (
 )
 from leaderboard.responses.model_texts import AnswerInText, answer_in_text
 from leaderboard.texts.near_names import MEANT, nearest
-from leaderboard.texts.short_text import single_spaced
+from leaderboard.texts.short_text import and_more, single_spaced
 from leaderboard.types import Case, Json, Suite
 
 NATIVE: Final = "responses of a submission"
@@ -93,7 +93,7 @@ class _Problems:
         return [self._problem(*key, met) for key, met in self.found.items()]
 
     def _problem(self, what: str, fix: str, met: Sequence[tuple[str, str]]) -> Problem:
-        place = met[0][0] + (f" and {len(met) - 1:,} more" if len(met) > 1 else "")
+        place = met[0][0] + and_more(len(met) - 1)
         examples = list(dict.fromkeys(example for _, example in met if example))
         if examples:
             more = ", …" if len(examples) > _SHOWN_IDS else ""

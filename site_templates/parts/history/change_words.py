@@ -11,6 +11,7 @@ from leaderboard.board.causes_of_change import InputGroup, group_inputs
 from leaderboard.ids import WHOLE
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.texts.percentages import percentage
+from leaderboard.texts.short_text import and_more
 from site_templates import formatting
 from site_templates.links import Link
 from site_templates.parts.history.past_names import PastNames, snapshot_title
@@ -136,7 +137,7 @@ def because(causes: Iterable[Cause]) -> str:
         if group.suite is not None:
             what += f" of {formatting.clip(group.suite, 80)}"
         names = ", ".join(_input_name(name, how) for name, how in group.names[:_INPUTS])
-        parts.append(f"{what}: {names}{_left(len(group.names), _INPUTS)}" if names else what)
+        parts.append(f"{what}: {names}{and_more(len(group.names) - _INPUTS)}" if names else what)
     return "; ".join(parts)
 
 
@@ -149,7 +150,7 @@ def changed_input(names: PastNames, group: InputGroup) -> ChangedInput:
         most = _CASES
         links = [names.case(suite, name, _note(how)) for name, how in group.names]
     place = None if suite is None else names.suite(suite)
-    return ChangedInput(what, place, tuple(links[:most]), _left(len(group.names), most))
+    return ChangedInput(what, place, tuple(links[:most]), and_more(len(group.names) - most))
 
 
 def _input_name(name: str, how: How) -> str:
@@ -158,7 +159,3 @@ def _input_name(name: str, how: How) -> str:
 
 def _note(how: How) -> str:
     return "" if how == "changed" else f" {how}"
-
-
-def _left(number: int, most: int) -> str:
-    return f" and {number - most:,} more" if number > most else ""

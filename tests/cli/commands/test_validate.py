@@ -54,9 +54,9 @@ def test_validate_warns_of_dates_that_cannot_be_right(
     folder: Folder, monkeypatch: pytest.MonkeyPatch, date: str, what: str | None
 ) -> None:
     """A future day and a year before tool-calling models are warnings, in every format."""
-    import cli.submission_warnings
+    from leaderboard.machine import clock
 
-    monkeypatch.setattr(cli.submission_warnings, "today", lambda: datetime.date(2026, 5, 18))
+    monkeypatch.setattr(clock, "today", lambda: datetime.date(2026, 5, 18))
     folder.submission("m1", [{"id": "B001", "model_text": "Paris"}], date=date)
     plain, github = folder.lb("validate"), folder.lb("validate", "--format", "github")
     told = json.loads(folder.lb("validate", "--format", "json").stdout)
@@ -80,16 +80,6 @@ def test_validate_warns_of_dates_that_cannot_be_right(
     assert github.stdout.startswith(
         f"::warning file=submissions/m1/submission.json,line={problem['line']}::"
     )
-
-
-def test_validate_knows_what_day_it_is() -> None:
-    """The day is that of the clock, by UTC."""
-    import cli.submission_warnings
-
-    before = datetime.datetime.now(tz=datetime.UTC).date()
-    found = cli.submission_warnings.today()
-
-    assert before <= found <= datetime.datetime.now(tz=datetime.UTC).date()
 
 
 def test_t18_validate_warns_of_keys_in_every_file(folder: Folder) -> None:

@@ -1,0 +1,10 @@
+"""The day by the clock of this machine."""
+
+from __future__ import annotations
+
+import datetime
+
+
+def today() -> datetime.date:
+    """Returns today, by UTC."""
+    return datetime.datetime.now(tz=datetime.UTC).date()
