@@ -75,7 +75,7 @@ def read_judged(file: CategoryCases) -> tuple[Case, ...]:
     """Reads the cases of one category."""
     cases = []
     for index, record in file.valid_records(CASES):
-        file.warn_of_misspelt(record, JudgedCase.__annotations__, (index,))
+        file.warn_of_case_keys(record, "judged", JudgedCase.__annotations__, index)
         text = record["ground_truth"]["text"] if "ground_truth" in record else None
         shown = ShownAnswer("reference", "none: the judge reads the question and the answer")
         if text is not None:

@@ -147,8 +147,9 @@ def read_call_match(file: CategoryCases) -> tuple[Case, ...]:
 
 def _warn_of_keys(record: MatchCase, file: CategoryCases, index: int) -> None:
     truth = record["ground_truth"]
-    file.warn_of_misspelt(record, MatchCase.__annotations__, (index,))
-    file.warn_of_misspelt(truth, MatchTruth.__annotations__, (index, "ground_truth"))
+    file.warn_of_case_keys(record, "call_match", MatchCase.__annotations__, index)
+    known = MatchTruth.__annotations__
+    file.warn_of_call_keys(truth, "call_match", known, "calls", (index, "ground_truth"))
     for place, call in enumerate(truth.get("calls", ())):
         at: At = (index, "ground_truth", "calls", place)
         file.warn_of_misspelt(call, MatchCall.__annotations__, at)

@@ -13,11 +13,17 @@ from leaderboard.files.findings import Findings
 from leaderboard.files.json_files import At
 from leaderboard.files.tool_records import tool_from_record, warn_of_tool_keys
 from leaderboard.files.validation import find_bad_records, warn_of_misspelt
+from leaderboard.responses.answer_fields import CALL_KEYS, FOREIGN_CALL_KEYS
 from leaderboard.types import Case, GroundTruth, Json, Message, Tool
 
 Record = TypeVar("Record")
 
 CASE_FORMAT: Final = "see lb docs kinds"
+
+# Keys that only cases of another kind have, and those in which others write a conversation.
+_READ_BY_KIND: Final = {"tools": "call_match", "options": "exact"}
+_EARLIER: Final = "earlier_messages"
+_CONVERSATIONS: Final = (_EARLIER, "messages", "conversation", "history")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +53,42 @@ class CategoryCases:
     def warn_of_misspelt(self, record: Mapping[str, Json], known: Collection[str], at: At) -> None:
         """Warns of keys that nothing reads, and that are nearly a known one."""
         warn_of_misspelt(record, known, self.findings, at)
+
+    def warn_of_case_keys(
+        self, record: Mapping[str, Json], kind: str, known: Collection[str], index: int
+    ) -> None:
+        """Warns of keys of a case that only other kinds read, and of misspelt ones."""
+        fixes = {key: f"suites of kind {by} read it" for key, by in _READ_BY_KIND.items()}
+        for key in _CONVERSATIONS:
+            fixes[key] = f"suites of kind call_match read a conversation from {_EARLIER!r}"
+            if _EARLIER in known:
+                fixes[key] = f"write the conversation as {_EARLIER!r}: {CASE_FORMAT}"
+        self._warn_of_ineffective(record, kind, known, fixes, (index,))
+
+    def warn_of_call_keys(
+        self, truth: Mapping[str, Json], kind: str, known: Collection[str], key: str, at: At
+    ) -> None:
+        """Warns of calls in a ground truth that are not below this key, and of misspelt keys."""
+        fixes = dict.fromkeys((*CALL_KEYS, *FOREIGN_CALL_KEYS), f"write expected calls as {key!r}")
+        self._warn_of_ineffective(truth, kind, known, fixes, at)
+
+    def _warn_of_ineffective(
+        self,
+        record: Mapping[str, Json],
+        kind: str,
+        known: Collection[str],
+        fixes: Mapping[str, str],
+        at: At,
+    ) -> None:
+        """Warns of lists and objects below these keys. A short text may be a note on the case."""
+        others = {}
+        for key, value in record.items():
+            if key in known or key not in fixes:
+                others[key] = value
+            elif value and isinstance(value, list | dict):
+                what = f"has no effect in suites of kind {kind}"
+                self.findings.add((*at, key), what, fixes[key], "warning")
+        self.warn_of_misspelt(others, known, at)
 
     def tools_of(self, record: Mapping[str, Json], index: int) -> tuple[Tool, ...]:
         """Returns the tools of a case; without its own, those of the suite."""

@@ -67,7 +67,7 @@ def read_exact(file: CategoryCases) -> tuple[Case, ...]:
     """Reads the cases of one category."""
     cases = []
     for index, record in file.valid_records(CASES):
-        file.warn_of_misspelt(record, ExactCase.__annotations__, (index,))
+        file.warn_of_case_keys(record, "exact", ExactCase.__annotations__, index)
         options = tuple(record.get("options", ()))
         answer = _answer(record["ground_truth"], options, file, (index, "ground_truth"))
         if answer is not None:

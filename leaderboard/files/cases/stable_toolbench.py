@@ -77,7 +77,7 @@ def read_stable_toolbench(file: CategoryCases) -> tuple[Case, ...]:
     """Reads the queries of one category, with their candidate APIs as tools."""
     cases = []
     for index, record in file.valid_records(CASES):
-        file.warn_of_misspelt(record, QueryCase.__annotations__, (index,))
+        file.warn_of_case_keys(record, "stable_toolbench", QueryCase.__annotations__, index)
         truth = record.get("ground_truth") or {}
         facts = read_facts(truth, file.findings, (index, "ground_truth"))
         case = Case(

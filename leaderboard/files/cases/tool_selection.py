@@ -105,8 +105,9 @@ def read_tool_selection(file: CategoryCases) -> tuple[Case, ...]:
 def _warn_of_keys(record: SelectionCase, file: CategoryCases, index: int) -> None:
     truth = record["ground_truth"]
     known = (*SelectionTruth.__annotations__, *KEYS)
-    file.warn_of_misspelt(record, SelectionCase.__annotations__, (index,))
-    file.warn_of_misspelt(truth, known, (index, "ground_truth"))
+    file.warn_of_case_keys(record, "tool_selection", SelectionCase.__annotations__, index)
+    at: At = (index, "ground_truth")
+    file.warn_of_call_keys(truth, "tool_selection", known, "function_call", at)
     if call := truth.get("function_call"):
         at = (index, "ground_truth", "function_call")
         file.warn_of_misspelt(call, FunctionCallRecord.__annotations__, at)

@@ -87,7 +87,7 @@ def read_tool_usage(file: CategoryCases) -> tuple[Case, ...]:
         if trajectory is not None:
             case_id = record.get("id") or f"{file.category}_{index + 1:02}"
             known = (*UsageTruth.__annotations__, *KEYS)
-            file.warn_of_misspelt(record, UsageCase.__annotations__, (index,))
+            file.warn_of_case_keys(record, "tool_usage", UsageCase.__annotations__, index)
             file.warn_of_misspelt(outputs, known, (index, key))
             facts = read_facts(outputs, file.findings, (index, key))
             truth = GroundTruth(trajectory=trajectory, facts=facts)
