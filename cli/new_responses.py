@@ -13,7 +13,6 @@ from cli.wiring import open_suites
 from leaderboard.errors import FilesError
 from leaderboard.files.file_bytes import read_named
 from leaderboard.limits import FILE_BYTES, megabytes
-from leaderboard.texts.counted_nouns import counted
 from leaderboard.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -33,12 +32,15 @@ def responses_of(workspace: Workspace, source: Path, suite_id: str, *, allow_emp
     show_problems(imported.problems, "text")
     say(f"{shown}: {imported.form}: {imported.contents}")
     say(*(f"{shown}: {note}" for note in imported.notes))
-    say(f"{imported.answered:,} of {len(suite.cases):,} cases of {suite.id} answered")
+    recorded = imported.answered + imported.unanswered
+    cases = f"{recorded:,} of {len(suite.cases):,} cases of {suite.id}"
     if imported.unanswered:
-        have = counted(imported.unanswered, "case has", "cases have")
+        errors = f"{imported.unanswered:,} of them an error in place of an answer"
         fix = f"to change that, ask again and replace the records in {shown}"
-        say(f"{have} an error in place of an answer, which is a fail; {fix}")
-    if imported.answered + imported.unanswered < len(suite.cases):
+        say(f"{cases} have a record, {errors}, which is a fail; {fix}")
+    else:
+        say(f"{cases} answered")
+    if recorded < len(suite.cases):
         partial = f'"partial": ["{suite.id}"]'
         say(f"the others count as fails; if they were not asked, write {partial} into the card")
     return imported.data
