@@ -103,6 +103,7 @@ class Kind:
       `text_without_tools` replaces it when no tools are offered.
     - `about_truth`: a sentence for readers on how answers are compared with `GroundTruth.shown`.
     - `case_of_row`: a case from one row of a table; None if a table cannot hold such cases.
+    - `reads_records`: whether the rule gets every key of a case.
     - `rule_file`: None for a kind of this project.
     """
 
@@ -126,6 +127,7 @@ class Kind:
     text_without_tools: str | None = None
     about_truth: str = ""
     case_of_row: Callable[[CaseRow], dict[str, Json]] | None = None
+    reads_records: bool = False
     rule_file: RuleFile | None = None
 
     @property

@@ -287,8 +287,10 @@ def read_own(file: CategoryCases) -> tuple[Case, ...]:
     cases = []
     for index, record in file.valid_records(CASES):
         truth = record.get("ground_truth")
-        shown = truth if isinstance(truth, str) else json.dumps(truth, ensure_ascii=False)
-        answer = ShownAnswer("the rule reads", "nothing but the answer" if truth is None else shown)
+        answer = ShownAnswer("ground truth", "none; the rule may read other fields of the case")
+        if truth is not None:
+            text = truth if isinstance(truth, str) else json.dumps(truth, ensure_ascii=False)
+            answer = ShownAnswer("the rule reads", text)
         tools = file.tools_of(record, index)
         cases.append(file.case(record, GroundTruth(shown=(answer,)), tools=tools))
     return tuple(cases)
@@ -315,4 +317,5 @@ OWN: Final = Kind(
     own_metrics=MOST_METRICS,
     system_text="Answer the question.",
     case_of_row=own_of_row,
+    reads_records=True,
 )

@@ -176,13 +176,15 @@ def _up_to_last(options: Sequence[str]) -> list[str]:
 class TableCases:
     """The case records of a table, one per row, and the columns that no row needs.
 
-    The records have the cells of these columns too. `number_texts` are answers that became texts
+    The records have the cells of these columns too. `for_rule`: a rule of the board can read them.
+    `number_texts` are answers that became texts
     though they look like numbers, with their rows: "'1,234' in row 2".
     """
 
     records: tuple[dict[str, Json], ...]
     unread: tuple[str, ...]
     number_texts: tuple[str, ...] = ()
+    for_rule: bool = False
 
     @property
     def notes(self) -> Iterator[str]:
@@ -203,7 +205,8 @@ class TableCases:
         for column in self.unread:
             near = nearest(column, columns - {column.lower()}, SLIP)
             shown.append(f"{column} (did you mean {near!r}?)" if near else column)
-        return f"kept with the cases, without effect: {', '.join(shown)}"
+        use = "for your rule" if self.for_rule else "without effect"
+        return f"kept with the cases, {use}: {', '.join(shown)}"
 
 
 def case_records(
@@ -250,7 +253,7 @@ def case_records(
     problems += _problems_of_rows(wrong, shown)
     raise_any(problems)
     without_effect = tuple(column for column in unread if unread[column])
-    return TableCases(tuple(records), without_effect, tuple(number_texts))
+    return TableCases(tuple(records), without_effect, tuple(number_texts), kind.reads_records)
 
 
 def _problems_of_rows(wrong: Mapping[str, Sequence[str]], shown: str) -> Iterator[Problem]:

@@ -10,9 +10,11 @@ from typing import Any
 import polars as pl
 import pytest
 
+from leaderboard.files.cases.category_cases import CategoryCases
+from leaderboard.files.json_files import Findings
 from leaderboard.types import Call, Case, GroundTruth, Response, Suite, Verdict
 from scoring.rules import KINDS
-from scoring.rules.workspace_rules import kinds_of, missing_modules
+from scoring.rules.workspace_rules import OWN, kinds_of, missing_modules
 from tests.conftest import PROJECT, Folder
 from tests.each_row import each_row
 from tests.leaderboard.workspaces import errors
@@ -104,6 +106,21 @@ def test_an_own_rule_from_validate_to_pages(folder: Folder) -> None:
     assert "is the mean score of the cases" in suite
     submission = (made.root / "_site/submissions/m1.html").read_text("utf-8")
     assert "Scores 54.2" in submission
+
+
+@each_row(
+    ("more", "shown"),
+    [
+        ({}, ("ground truth", "none; the rule may read other fields of the case")),
+        ({"ground_truth": "x"}, ("the rule reads", "x")),
+        ({"ground_truth": {"x": 1}}, ("the rule reads", '{"x": 1}')),
+    ],
+)
+def test_what_a_case_shows_as_expected(more: dict[str, Any], shown: tuple[str, str]) -> None:
+    """A case without ground truth may have what the rule reads under other keys."""
+    record = {"id": "1", "user_query": "?", "limit": 3, **more}
+    (case,) = OWN.read_cases(CategoryCases([record], "c", (), False, Findings("c.json", b"[]")))
+    assert case.ground_truth.shown == (shown,)
 
 
 @pytest.mark.large

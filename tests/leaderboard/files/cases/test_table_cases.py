@@ -9,6 +9,7 @@ import pytest
 from leaderboard.errors import FilesError
 from leaderboard.files.cases.table_cases import case_records
 from scoring.rules import KINDS
+from scoring.rules.workspace_rules import OWN
 from tests.each_row import each_row
 
 
@@ -106,6 +107,15 @@ def test_other_columns_are_kept_and_named() -> None:
     kept = f"kept with the cases, without effect: {near}, Topic, n, score, {other}"
     assert [*found.notes] == [kept]
     assert not [*case_records(rows[2:], KINDS["exact"], "cases.json", ["record 1"]).notes]
+
+
+def test_columns_of_a_boards_own_kind_are_for_its_rule() -> None:
+    """It gets the whole record, so they may decide. A misspelt column is still named."""
+    row = {"question": "Q?", "answr": "5", "expected_tool": "search"}
+    (note,) = case_records([row], OWN, "cases.csv", ["row 2"]).notes
+    assert (
+        note == "kept with the cases, for your rule: answr (did you mean 'answer'?), expected_tool"
+    )
 
 
 def test_no_rows_make_no_cases() -> None:
