@@ -168,8 +168,9 @@ def _suite(kind: str, cases: Path | None) -> NewSuite:
     if cases is None:
         return example
     if "tools.json" in example.files:
-        what = f"holds no tools, which suites of kind {kind} need"
-        raise FilesError.about(str(cases), what, "start without --cases: lb docs own-suite")
+        what = f"makes no suites of kind {kind}, which need tools"
+        fix = "start without it, and replace the examples in datasets/: lb docs own-suite"
+        raise FilesError.about("--cases", what, fix)
     table = _table(cases)
     converted = case_records(table.values, KINDS.get(kind, OWN), str(cases), table.places)
     say(*(f"{cases}: {note}" for note in converted.notes))

@@ -163,7 +163,11 @@ def test_questions_come_from_a_table(tmp_path: Path, form: str) -> None:
             "tool_usage",
             "cannot become cases of kind tool_usage (give cases as JSON",
         ),
-        ('[{"id": "a"}]', "call_match", "holds no tools, which suites of kind call_match need"),
+        (
+            '[{"id": "a", "tools": [{"name": "f"}]}]',
+            "call_match",
+            "error: --cases: makes no suites of kind call_match, which need tools (start without",
+        ),
         ('["a", "b"]', "exact", "is not a table of questions"),
         ("", "exact", "is empty"),
         ("id,question,answer\na,1?,1\na,2?,2\n", "exact", "row 3: repeats the id 'a' of row 2"),
