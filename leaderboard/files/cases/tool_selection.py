@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Literal, NotRequired
 
 from pydantic import TypeAdapter, with_config
@@ -151,7 +151,8 @@ def _expected_call(
         file.findings.add((*at, "function_call", "name"), what, fix)
         return ExpectedCall(call["name"], ())
 
-    _check_arguments(given, accepted, tool, file, (*at, "function_call", "arguments"))
+    _check_arguments(given, tool, file, (*at, "function_call", "arguments"))
+    _check_names(accepted, tool, file, (*at, "accepted"))
     for name in results:
         if not isinstance(given.get(name), str):
             what = f"gives a result for {name!r}, which is no text of the call"
@@ -178,25 +179,25 @@ def _expected_call(
 
 
 def _check_arguments(
-    arguments: Mapping[str, Json],
-    accepted: Mapping[str, Sequence[Json]],
-    tool: Tool,
-    file: CategoryCases,
-    at: At,
+    arguments: Mapping[str, Json], tool: Tool, file: CategoryCases, at: At
 ) -> None:
     for parameter in tool.parameters:
         if parameter.required and parameter.name not in arguments:
             what = f"leaves out {parameter.name!r}, which {tool.name} requires"
             file.findings.add(at, what, "add the argument")
-    for name in (*arguments, *accepted):
-        if tool.parameter(name) is None:
-            what = f"gives {name!r}, which {tool.name} does not have"
-            file.findings.add(at, what, "remove it, or add the parameter to the tool")
+    _check_names(arguments, tool, file, at)
     for name, value in arguments.items():
         found = tool.parameter(name)
         if found is not None and not _has_type(value, found.type):
             what = f"is {value!r}, but {tool.name}.{name} is of type {found.type}"
             file.findings.add((*at, name), what, "correct the value")
+
+
+def _check_names(names: Iterable[str], tool: Tool, file: CategoryCases, at: At) -> None:
+    for name in names:
+        if tool.parameter(name) is None:
+            what = f"gives {name!r}, which {tool.name} does not have"
+            file.findings.add(at, what, "remove it, or add the parameter to the tool")
 
 
 def _has_type(value: Json, declared: str) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from tests.conftest import SUITE, Folder, call_case, text_case
 from tests.leaderboard.workspaces import case_of, errors, load
 
-YARDS = {"name": "convert_units", "arguments": {"value": 1, "to_unit": "yards"}}
+YARDS: dict[str, Any] = {"name": "convert_units", "arguments": {"value": 1, "to_unit": "yards"}}
 
 
 def test_accepted_values_close_an_argument(folder: Folder) -> None:
@@ -151,8 +151,20 @@ BAD_CASES: dict[str, tuple[Any, str]] = {
         "leaves out 'to_unit'",
     ),
     "unknown argument": (
+        [
+            {
+                "id": "A1",
+                "user_query": "q",
+                "ground_truth": {
+                    "function_call": {**YARDS, "arguments": {**YARDS["arguments"], "colour": 1}}
+                },
+            }
+        ],
+        "function_call.arguments: gives 'colour', which convert_units does not have",
+    ),
+    "unknown accepted argument": (
         [call_case("A1", 1, "m", colour=["red"])],
-        "gives 'colour', which convert_units does not have",
+        "ground_truth.accepted: gives 'colour', which convert_units does not have",
     ),
     "wrong type": (
         [call_case("A1", True, "m")],
