@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-# The tags around thoughts, with models that write them.
+# The tags around thoughts, with models that write them. Their letter case does not matter.
 _TAGS: Final = (
     ("<think>", "</think>"),  # Qwen, DeepSeek, GLM, MiniMax and others
     ("[THINK]", "[/THINK]"),  # Magistral
@@ -26,7 +26,7 @@ _TAGS: Final = (
     ("<|begin_of_thought|>", "<|end_of_thought|>"),  # OpenThinker
     ("<|channel>thought", "<channel|>"),  # Gemma 4
 )
-_ANY_TAG: Final = "(?:" + "|".join(re.escape(tag) for pair in _TAGS for tag in pair) + ")"
+_ANY_TAG: Final = "(?i:" + "|".join(re.escape(tag) for pair in _TAGS for tag in pair) + ")"
 # An answer may speak of a tag: "<think> is a tag", "Use </think> to end it", "`</think>`".
 _NOT_NAMED: Final = (
     r"(?! ?[,;:.!?)](?:\s|\Z))"
@@ -46,7 +46,9 @@ _NAMED: Final = re.compile(
 _MARK: Final = "\0"
 # Thoughts with their first tag start a text or a line, or follow another tag.
 _FIRST: Final = r"(?:\A\s*|(?<=[\n>\]▷])[ \t]*)"
-_PAIRS: Final = [(re.escape(tag), re.escape(end) + r"(?:\.(?=\n|\Z))?") for tag, end in _TAGS]
+_PAIRS: Final = [
+    (f"(?i:{re.escape(tag)})", rf"(?i:{re.escape(end)})(?:\.(?=\n|\Z))?") for tag, end in _TAGS
+]
 _TO_LAST_CLOSING: Final = re.compile(f"(?s:.*)(?:{'|'.join(end for _, end in _PAIRS)})")
 _TO_END: Final = rf"{_TO_LAST_CLOSING.pattern}|(?s:.*)"
 _THOUGHTS: Final = re.compile(
@@ -54,7 +56,7 @@ _THOUGHTS: Final = re.compile(
 )
 _IN_LINE: Final = re.compile("|".join(rf"{tag}(?:(?!{tag}).)*?{end}" for tag, end in _PAIRS))
 # Tags that Granite, ERNIE and Hunyuan write around the answer after their thoughts.
-_TAGGED_ANSWER: Final = re.compile(r"<(answer|response)>(.*)</\1>", re.DOTALL)
+_TAGGED_ANSWER: Final = re.compile(r"<(answer|response)>(.*)</\1>", re.DOTALL | re.IGNORECASE)
 # What starts a text or the model's turn.
 _START: Final = re.compile(
     r"\s*(?:"

@@ -44,6 +44,10 @@ UNCLOSED = AnswerInText(None, thoughts=True, unclosed=True)
         ("<|begin_of_thought|>Hm.<|end_of_thought|>It is 3.", "It is 3."),
         ("<|START_THINKING|>Hm.<|END_THINKING|>It is 3.", "It is 3."),
         ("<|channel>thought\nHm.<channel|>It is 3.", "It is 3."),
+        ("<THINK>Hm.</THINK>It is 3.", "It is 3."),
+        ("<Think>Hm.</think><ANSWER>It is 3.</ANSWER>", "It is 3."),
+        ("Hm.</THINKING>It is 3.", "It is 3."),
+        ("[think]Hm.[/think]It is 3.", "It is 3."),
     ],
 )
 def test_thoughts_at_the_start_are_no_part_of_an_answer(text: str, answer: str | None) -> None:
