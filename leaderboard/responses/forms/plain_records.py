@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
+from leaderboard.files.python_literals import read_literal
 from leaderboard.responses.agent_steps import STEP_KEYS, read_steps, steps_given
 from leaderboard.responses.answer_fields import CALL_KEYS, FOREIGN_CALL_KEYS
 from leaderboard.responses.forms.call_syntax import decoded, listed_calls
@@ -189,7 +190,7 @@ def _calls(row: Row, *, beside_reply: bool) -> dict[str, tuple[ToolCall, ...]]:
     """
     by_field = {}
     for key in CALL_FIELDS:
-        value = decoded(row.get(key))
+        value = _of_text(row.get(key))
         if _is_empty(value):
             continue
         calls = listed_calls(value)
@@ -205,6 +206,17 @@ def _calls(row: Row, *, beside_reply: bool) -> dict[str, tuple[ToolCall, ...]]:
     if isinstance(name, str) and isinstance(arguments, Mapping | str):
         return {RECORD: (tool_call("", name, arguments),)}
     return {}
+
+
+def _of_text(value: Json) -> Json:
+    """The value of a text that is JSON, or Python's spelling as pandas writes it into CSV."""
+    value = decoded(value)
+    if not isinstance(value, str):
+        return value
+    try:
+        return read_literal(value)
+    except ValueError:
+        return value
 
 
 def _texts(row: Row, read: Collection[str], *, beside_reply: bool) -> dict[str, str]:

@@ -34,6 +34,8 @@ def calls(row: dict[str, Any]) -> Json:
         {"tool_calls": [CALL]},
         {"tool_calls": None, "function_call": json.dumps(CALL)},
         {"tool_call": json.dumps(json.dumps(CALL))},
+        {"tool_calls": str([{"type": "function", "function": {**CALL, "arguments": '{"a": 1}'}}])},
+        {"tool_calls": "None", "function_call": str({**CALL, "id": None})},
         {"tool_calls": [CALL], "function_call": {"name": "add", "arguments": '{"a": 1}'}},
         {"calls": [{"functionCall": {"name": "add", "args": {"a": 1}}}]},
         {"calls": [{"type": "function", "function": CALL}]},
@@ -48,7 +50,7 @@ def calls(row: dict[str, Any]) -> Json:
     ],
 )
 def test_calls_are_found_in_any_field(row: dict[str, Any]) -> None:
-    """As objects or texts of JSON, in a provider's form or flat."""
+    """As objects, or texts in JSON or Python's spelling, in a provider's form or flat."""
     assert calls(row) == [["add", {"a": 1}]]
 
 
@@ -92,6 +94,10 @@ def test_the_only_text_is_the_answer(row: dict[str, Any], answer: str | None) ->
         ({"calls": CALL, "model_tool_calls": [{"name": "add"}]}, "calls in 'calls' and 'model_to"),
         ({"output": ["a", "b"]}, "a value in 'output' that is neither text nor a reply"),
         ({"output": [[1]]}, "a value in 'output' that is neither text nor a reply"),
+        (
+            {"tool_calls": "[{'name': Ellipsis}]"},
+            "calls in 'tool_calls' that are not of a known form",
+        ),
         ({"tool_calls": [1]}, "calls in 'tool_calls' that are not of a known form"),
         ({"tool_calls": [{"x": 1}]}, "calls in 'tool_calls' that are not of a known form"),
         ({"tool_calls": [{"name": "add", "params": {"a": 1}}]}, "calls in 'tool_calls' that are"),
