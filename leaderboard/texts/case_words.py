@@ -64,11 +64,14 @@ def _expected_call(call: ExpectedCall) -> str:
         return "a tool that is not offered"
     arguments = []
     for argument in call.arguments:
-        values = " | ".join(map(_json, argument.accepted)) or "anything"
+        # An accepted "" is how some suites write that an argument may be left out.
+        left_out = argument.may_be_absent
+        values = [_json(value) for value in argument.accepted if not (left_out and value == "")]
         if argument.result is not None:
-            values += f" | a formula with the result {_json(argument.result)}"
-        absent = " | absent" if argument.may_be_absent else ""
-        arguments.append(f"{argument.name}={values}{absent}")
+            values.append(f"a formula with the result {_json(argument.result)}")
+        if left_out:
+            values.append("absent")
+        arguments.append(f"{argument.name}={' | '.join(values) or 'anything'}")
     return f"{call.name}({', '.join(arguments)})"
 
 

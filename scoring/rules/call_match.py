@@ -14,7 +14,7 @@ from typing import Final
 from leaderboard.files.cases.call_match import CASES, TYPES, read_call_match
 from leaderboard.files.tool_names import shown_name
 from leaderboard.kinds import CORRECT, Kind
-from leaderboard.texts.shown_values import name
+from leaderboard.texts.shown_values import name, show
 from leaderboard.types import (
     Call,
     Case,
@@ -110,7 +110,9 @@ def _matched(expected: Sequence[ExpectedCall], response: Response) -> Verdict:
     alone = len(expected) == 1
     if unmet:
         return _explained(unmet, free, response.underscored, alone=alone)
-    calls = "The expected call" if alone else f"All {len(expected)} expected calls"
+    calls = f"All {len(expected)} expected calls"
+    if len(expected) < 3:
+        calls = "The expected call" if alone else "Both expected calls"
     return passed(CORRECT.id, "accepted_calls", f"{calls}, every argument accepted.")
 
 
@@ -172,6 +174,9 @@ def _tool(expected: ExpectedCall, underscored: bool) -> str:
 
 
 def _difference(argument: ExpectedArgument, value: Json) -> CallMistake:
+    if argument.may_be_absent and not _values(argument):
+        words = f"{name(argument.name)} must be left out, got {show(value)}"
+        return CallMistake("wrong_value", words, argument.name)
     mistake = wrong_value(argument.name, _wanted(argument), value)
     if any(allowed != "" and equal(allowed, value) for allowed in argument.accepted):
         return mistake._replace(words=f"{mistake.words} (same value, wrong type)")
@@ -179,10 +184,14 @@ def _difference(argument: ExpectedArgument, value: Json) -> CallMistake:
 
 
 def _wanted(argument: ExpectedArgument) -> str:
-    values = [allowed for allowed in argument.accepted if allowed != ""]
+    values = _values(argument)
     if not argument.required and len(values) < len(argument.accepted):
         return f"{alternatives(values)} (or left out)"
     return alternatives(values)
+
+
+def _values(argument: ExpectedArgument) -> list[Json]:
+    return [allowed for allowed in argument.accepted if allowed != ""]
 
 
 # ---------------------------------------------------------------- values

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from leaderboard.texts.case_words import expected_lines, given_lines
 from leaderboard.types import (
     Call,
@@ -16,6 +18,7 @@ from leaderboard.types import (
 from tests.each_row import each_row
 
 ARGUMENT = ExpectedArgument("n", (3, "three"), closed=True, may_be_absent=True)
+LEFT_OUT = ExpectedArgument("n", ("",), closed=True, may_be_absent=True)
 FORMULA = ExpectedArgument("n", ("2 + 2",), closed=False, may_be_absent=False, result=4)
 
 
@@ -26,6 +29,8 @@ FORMULA = ExpectedArgument("n", ("2 + 2",), closed=False, may_be_absent=False, r
             GroundTruth((ExpectedCall("f", (ARGUMENT,)), ExpectedCall(None, ()))),
             ['f(n=3 | "three" | absent)', "a tool that is not offered"],
         ),
+        (GroundTruth((ExpectedCall("f", (LEFT_OUT,)),)), ["f(n=absent)"]),
+        (GroundTruth((ExpectedCall("f", (replace(LEFT_OUT, accepted=()),)),)), ["f(n=absent)"]),
         (
             GroundTruth((ExpectedCall("f", (FORMULA,)),)),
             ['f(n="2 + 2" | a formula with the result 4)'],

@@ -583,6 +583,17 @@ def test_a_tool_that_was_not_called_is_named() -> None:
     assert (got.reason, got.detail) == ("wrong_function", "Expected play, got pause, stop.")
 
 
+@each_row(
+    ("number", "words"),
+    [(1, "The expected call"), (2, "Both expected calls"), (3, "All 3 expected calls")],
+)
+def test_accepted_calls_are_counted_in_words(number: int, words: str) -> None:
+    """Two are both."""
+    expected = case(*[ExpectedCall("f", ())] * number)
+    detail = f"{words}, every argument accepted."
+    assert verdict(expected, response(*[call("f")] * number)).detail == detail
+
+
 def test_what_may_be_left_out_is_said() -> None:
     """The detail on an optional argument says that it may be left out."""
     expected = case(ExpectedCall("f", (argument("unit", ["m", ""], required=False),)))
@@ -590,6 +601,8 @@ def test_what_may_be_left_out_is_said() -> None:
         verdict(expected, response(call(unit="cm"))).detail
         == 'unit: expected "m" (or left out), got "cm".'
     )
+    never = case(ExpectedCall("f", (argument("unit", [""], required=False),)))
+    assert verdict(never, response(call(unit=None))).detail == "unit must be left out, got null."
     required = case(ExpectedCall("f", (argument("unit", ["m", ""]),)))
     assert verdict(required, response(call(unit="cm"))).detail == 'unit: expected "m", got "cm".'
 
