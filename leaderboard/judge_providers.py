@@ -35,5 +35,5 @@ PROVIDER_DESCRIPTIONS: Final[Mapping[Provider, str]] = {
     "openai": "an OpenAI-compatible chat endpoint",
     "google": "Google's Gemini API",
     "anthropic": "Anthropic's Messages API",
-    "embedded": "this repository itself, over loopback",
+    "embedded": "Toolboard itself",
 }

@@ -311,6 +311,7 @@ def test_loopback_does_not_go_through_a_proxy(monkeypatch: pytest.MonkeyPatch) -
 def test_every_provider_has_a_module_and_a_description() -> None:
     """The table holds every provider that leaderboard.toml may name, and pages describe each."""
     assert set(PROVIDERS) == set(get_args(Provider)) == set(PROVIDER_DESCRIPTIONS)
+    assert PROVIDER_DESCRIPTIONS["embedded"] == "Toolboard itself"  # of any board, not a repository
 
 
 # ---------------------------------------------------------------- replies
