@@ -142,11 +142,12 @@ def _filled(kept: Mapping[str, Any], given: Mapping[str, Any], shown: str) -> Ma
 
     Raises FilesError for values that differ from those on the card: no field is replaced.
     """
-    others = [
-        Problem(shown, f"is {kept[field]!r}", f"edit it, or leave out --{field}", at=f"$.{field}")
-        for field, value in given.items()
-        if kept.get(field) and kept[field] != value
-    ]
+    others = []
+    for field, value in given.items():
+        if kept.get(field) and kept[field] != value:
+            what = f"is {kept[field]!r}, not {value!r}"
+            fix = f"edit it, or leave out --{field}"
+            others.append(Problem(shown, what, fix, at=f"$.{field}"))
     raise_any(others)
     return {field: value for field, value in given.items() if kept and not kept.get(field)}
 

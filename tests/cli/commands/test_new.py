@@ -108,7 +108,8 @@ def test_new_fills_the_empty_fields_of_an_existing_card(folder: Folder, tmp_path
     command = ("new", "m1", "--from", str(source), "--suite", "small", "--model", "m-7b")
     refused = folder.lb(*command, "--organization", "Another lab")
     assert 1 == refused.exit_code
-    assert "$.organization: is 'My lab' (edit it, or leave out --organization)" in refused.stderr
+    fix = "edit it, or leave out --organization"
+    assert f"$.organization: is 'My lab', not 'Another lab' ({fix})" in refused.stderr
     assert {"submission.json"} == set(folder.tree("submissions/m1"))
     result = folder.lb(*command, "--organization", "My lab")
     assert 0 == result.exit_code, result.stderr
