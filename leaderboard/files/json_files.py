@@ -106,7 +106,7 @@ def _check_encoding(data: bytes, shown: str) -> None:
         what = "is compressed with gzip, but its name does not say so"
         raise FilesError.about(shown, what, "rename it, so that it ends in .json.gz")
     if data.startswith(_UTF16_OR_32) or b"\x00" in data[:64]:
-        what = "is not UTF-8 (it looks like UTF-16 or UTF-32)"
+        what = "is not UTF-8, but looks like UTF-16 or UTF-32"
         raise FilesError.about(shown, what, SAVE_PLAIN)
     if data.startswith(codecs.BOM_UTF8):
         raise FilesError.about(shown, "starts with a byte order mark", SAVE_PLAIN, line=1)

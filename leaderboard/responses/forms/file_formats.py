@@ -196,7 +196,7 @@ def _csv(data: bytes, shown: str) -> Container:
     if not data.strip():
         raise FilesError.about(shown, "is empty", "write records into it")
     if 3 * data[:64].count(b"\x00") > len(data[:64]):
-        raise FilesError.about(shown, "is not UTF-8 (it looks like UTF-16)", _SAVE_UTF8)
+        raise FilesError.about(shown, "is not UTF-8, but looks like UTF-16", _SAVE_UTF8)
     first_number = 2
     if data[:4].lower() == b"sep=":  # Excel's note of the separator
         data = data.partition(b"\n")[2]

@@ -102,7 +102,10 @@ def test_a_column_that_json_cannot_have_is_named() -> None:
         (b"id\n", "is neither JSON, JSON lines, CSV"),
         (b"one column\n1\n", "is neither JSON, JSON lines, CSV"),
         ("a,b\n1,2\n".encode("utf-16-le"), "looks like UTF-16"),
-        ('[{"id": 1}]'.encode("utf-16"), r"looks like UTF-16\) \(save it in UTF-8\)"),
+        (
+            '[{"id": 1}]'.encode("utf-16"),
+            r"UTF-8, but looks like UTF-16 \(save it in UTF-8\)",
+        ),
         (b"id,answer,answer\n1,a,b\n", "has 2 columns 'answer'"),
         (b"ID,id\n1,2\n", "has 2 columns 'id'"),
         (frame_bytes(pl.DataFrame({"ID": ["1"], "id": ["2"]})), "has 2 columns 'id'"),
