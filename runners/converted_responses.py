@@ -19,6 +19,8 @@ from leaderboard.responses.forms.record_places import named_ids
 from leaderboard.responses.record_checks import suite_of_most
 from leaderboard.responses.response_records import Interner, read_records
 from leaderboard.texts.counted_nouns import counted
+from leaderboard.texts.short_text import first_of
+from leaderboard.texts.shown_values import first_line
 from leaderboard.types import Records, Response, Suite
 from runners.models.model_settings import remember_usual_keys
 from runners.submission_writer import encode, responses_bytes
@@ -102,11 +104,15 @@ def _summary(
     data: bytes, found: Converted, records: Records, problems: Sequence[Problem]
 ) -> ImportedResponses:
     responses = records.responses
-    malformed = sum(response.malformed is not None for response in responses)
+    malformed = [
+        f"{one.case_id} ({first_line(one.malformed)})"
+        for one in responses
+        if one.malformed is not None
+    ]
     unread = []
     if malformed:
-        have = counted(malformed, "record has", "records have")
-        unread.append(f"{have} calls that cannot be read")
+        have = counted(len(malformed), "record has", "records have")
+        unread.append(f"{have} calls that cannot be read: {first_of(malformed, _SHOWN_IDS)}")
     empty = [one.case_id for one in responses if not (_says_something(one) or one.error)]
     if empty:
         more = ", …" if len(empty) > _SHOWN_IDS else ""

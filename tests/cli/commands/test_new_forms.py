@@ -151,6 +151,20 @@ def test_single_empty_answers_are_named(folder: Folder, tmp_path: Path) -> None:
     assert "1 record is empty: A001\n" in result.stderr
 
 
+def test_calls_that_cannot_be_read_are_named_with_the_reason(
+    folder: Folder, tmp_path: Path
+) -> None:
+    """Somebody who looks for the fault needs both."""
+    told = [
+        {"id": "A001", "tool_calls": [{"name": "convert_units", "arguments": "{"}]},
+        {"id": "B001", "answer": "It is Paris."},
+    ]
+    result = given(folder, tmp_path, dump(told))
+
+    what = "1 record has calls that cannot be read: A001 (the arguments of convert_units are text"
+    assert what in result.stderr, result.stderr
+
+
 def test_answers_beside_an_error_are_counted(folder: Folder, tmp_path: Path) -> None:
     """They count as failed. A cell may only say that there was no error, in words of its own."""
     told = b"ID,Answer,Error\nB001,It is Paris.,N/A\nB002,In 1969.,all well\nA001,,lost\n"
