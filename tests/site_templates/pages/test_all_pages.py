@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import polars as pl
 import pytest
 
+from leaderboard.rank_statuses import JUDGE_NOT_VALIDATED
 from leaderboard.site_look import Logo, SiteLook
 from leaderboard.types import Records
 from site_templates import builder, formatting
@@ -425,6 +426,18 @@ def test_pages_with_ranks_explain_them(full: Pages, baselines: Pages) -> None:
         legends = [e.text for e in full[page].all("p") if e.text.startswith("Rank 2–4")]
         assert len(legends) == 1, page
     assert "Rank 2–4" not in baselines["suites/match/relevance.html"].text
+
+
+@pytest.mark.large
+def test_a_ranking_without_ranks_does_not_explain_ranges() -> None:
+    """It only says that there is no rank yet."""
+    given = site_board.board()
+    ranks = given.results.ranks.with_columns(status=pl.lit(JUDGE_NOT_VALIDATED))
+    files = builder.render(site_board.changed(given, ranks=ranks))
+
+    text = parse(files["suites/match/index.html"]).text
+    assert "No submission has a rank yet." in text
+    assert "Rank 2–4" not in text
 
 
 @pytest.mark.large
