@@ -36,8 +36,8 @@ def warnings(
         case |= {"query_id": "c1", "query": "?"}
     findings = Findings("c.json", b"[]")
     assert kind.read_cases(CategoryCases([{**case, **record}], "c", (), False, findings))
-    assert {severity for *_, severity in findings.found} <= {"warning"}
-    return [(at, what, fix) for at, what, fix, _ in findings.found]
+    assert {one.severity for one in findings.found} <= {"warning"}
+    return [(one.at, one.what, one.fix) for one in findings.found]
 
 
 @each_row("kind", [kind for kind in KINDS.values() if not kind.reported])
