@@ -37,7 +37,7 @@ def write_submission(
     responses: Mapping[str, Sequence[Json]],
     *,
     origin: str,
-    readme: str | None = None,
+    readme: str | None,
 ) -> Written:
     """Writes `submissions/<submission_id>/`: a new folder in one step, an existing one by file.
 

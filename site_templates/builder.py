@@ -121,11 +121,6 @@ def site_files(
         yield from sitemap.sitemap(base, pages_of_site)
 
 
-def render(board: Board, *, base_url: str | None = None) -> dict[str, bytes]:
-    """Every file of a board's site in memory: path from its root -> bytes."""
-    return dict(site_files(board, base_url=base_url))
-
-
 def _data(indexed: BoardIndex, base: str | None) -> Iterator[tuple[str, bytes]]:
     """Path and bytes of every data file without those of cases, and the schemas of all."""
     cases = () if indexed.board.is_large else indexed.paths.cases

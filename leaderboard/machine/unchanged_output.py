@@ -126,7 +126,7 @@ def unchanged_output(cache: Path, out: Path, inputs: str | None) -> UnchangedOut
     return UnchangedOutput(len(files), lines) if same and files else None
 
 
-def remember_output(cache: Path, out: Path, inputs: Inputs, lines: Sequence[Line] = ()) -> None:
+def remember_output(cache: Path, out: Path, inputs: Inputs, lines: Sequence[Line]) -> None:
     """Keep what `unchanged_output` needs, unless an input was written meanwhile. Raises OSError."""
     if inputs.digest is not None and not inputs.have_changed():
         state = {"inputs": inputs.digest, "files": _files_of(out), "lines": lines}

@@ -71,7 +71,7 @@ class RetryPolicy:
         """Returns whether the error of this attempt (from 1) is final."""
         return not error.retryable or attempt >= self.attempts
 
-    def pause(self, attempt: int, retry_after: float | None = None) -> float:
+    def pause(self, attempt: int, retry_after: float | None) -> float:
         """Returns the seconds to wait after this failed attempt (from 1)."""
         if retry_after is not None:
             return min(max(retry_after, 0.0), self.longest_wait)

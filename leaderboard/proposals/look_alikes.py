@@ -66,7 +66,7 @@ def look_alikes(submission: Submission, others: Iterable[Submission]) -> Iterato
 
 
 def refused_names(
-    submissions: Iterable[Submission], before: Iterable[Submission] = ()
+    submissions: Iterable[Submission], before: Iterable[Submission]
 ) -> Iterator[Problem]:
     """Yields a problem for each name of a submission that reads like that of another one.
 

@@ -7,7 +7,7 @@ import json
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urljoin, urlsplit
@@ -53,7 +53,6 @@ def call_api(
     arguments: Mapping[str, Json],
     *,
     timeout: float = 60.0,
-    sleep: Callable[[float], None] = time.sleep,
 ) -> ApiOutcome:
     """Calls an API on a virtual API server with exactly these arguments.
 
@@ -80,7 +79,7 @@ def call_api(
             wait = float(after) if error.code == 429 and after.isdecimal() else None
             if wait is None or waited + wait > timeout:
                 return _failed(f"Server returned status {error.code}", error.code)
-            sleep(wait)
+            time.sleep(wait)
             waited += wait
         except (urllib.error.URLError, http.client.HTTPException, OSError, ValueError) as error:
             return _failed(str(getattr(error, "reason", None) or error) or type(error).__name__)

@@ -32,14 +32,14 @@ def run_baseline(
     name: str,
     *,
     date: str,
-    submission_id: str | None = None,
-    limit: int | None = None,
+    submission_id: str,
+    limit: int | None,
 ) -> RunReport:
-    """Answers the suites (the first `limit` cases of each) and writes `submissions/<id>/`.
+    """Answers the suites (the first `limit` cases of each) and writes its submission.
 
-    The id is `baseline-<name>` unless given. `date` (YYYY-MM-DD) is for the card. Raises FilesError
-    for an unknown baseline, a suite that it does not answer, a wrong date, missing solutions for
-    the oracle, and an existing folder of another origin.
+    `date` (YYYY-MM-DD) is for the card. Raises FilesError for an unknown baseline, a suite that it
+    does not answer, a wrong date, missing solutions for the oracle, and an existing folder of
+    another origin.
     """
     baseline = BASELINES.get(name)
     if baseline is None:
@@ -70,9 +70,10 @@ def run_baseline(
         card["partial"] = partial
     command = f"lb run --model baseline:{name}"
     readme = f"{baseline.description}\n\nMade by `{command}`: no model and no network.\n"
-    chosen = submission_id or f"baseline-{name}"
-    outcome = write_submission(root, chosen, card, responses, origin="baseline", readme=readme)
-    return RunReport(chosen, outcome, sum(len(records) for records in responses.values()))
+    outcome = write_submission(
+        root, submission_id, card, responses, origin="baseline", readme=readme
+    )
+    return RunReport(submission_id, outcome, sum(len(records) for records in responses.values()))
 
 
 def answerable(baseline: Baseline, suite: Suite) -> bool:

@@ -276,7 +276,7 @@ def ready_submission(
     records: Sequence[Json],
     *,
     readme: str,
-    date: str | None = None,
+    date: str | None,
     fields: Mapping[str, Json] = MappingProxyType({}),
 ) -> ReadySubmission:
     """A submission of an import from `source`. `{name}` in its README is the name on its card.

@@ -243,9 +243,7 @@ def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
-def write_board(
-    folder: Path, files: Mapping[str, bytes], check: Callable[[Path], None] = lambda _: None
-) -> None:
+def write_board(folder: Path, files: Mapping[str, bytes], check: Callable[[Path], None]) -> None:
     """Makes the folder of a new board. `check` raises FilesError if the board is not right.
 
     A board that is not right leaves nothing behind. Raises FilesError if the folder holds anything

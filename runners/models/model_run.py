@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import reduce
@@ -31,11 +31,7 @@ from runners.models.case_conversation import (
 from runners.models.error_advice import advice
 from runners.models.model_clients import open_model
 from runners.models.model_interface import Conversation, Model
-from runners.models.model_settings import (
-    ModelError,
-    ModelSettings,
-    api_key,
-)
+from runners.models.model_settings import ModelError, api_key
 from runners.models.rate_limit import Clock, RateLimit, ask_with_retries
 from runners.models.raw_replies import RawReplies, open_raw_replies, sort_raw_replies
 from runners.models.request_bodies import openai_body
@@ -61,9 +57,6 @@ from runners.submission_writer import existing_card
 GIVEN_UP_AFTER: Final = 10
 _FORBIDDEN: Final = 403
 
-# Opens a model: settings, key, seconds for one attempt, connections at a time.
-Opener = Callable[[ModelSettings, str, float, int], Model]
-
 
 def run_model(
     root: Path,
@@ -75,7 +68,6 @@ def run_model(
     progress: SuiteProgress,
     announce: Announce,
     clock: Clock | None = None,
-    opener: Opener = open_model,
 ) -> RunReport:
     """Asks the model every case of the suites and writes `submissions/<submission_id>/`.
 
@@ -97,7 +89,7 @@ def run_model(
     session = _Session(root, submission_id, plan, key, choice, time, count, spending, announce)
     started = time.now()
     try:
-        report = asyncio.run(session.ask_suites(runs, opener))
+        report = asyncio.run(session.ask_suites(runs))
     except KeyboardInterrupt:
         raise RunInterrupted(count.suite, count.kept, count.total) from None
     dollars = spending.dollars if plan.price else None
@@ -140,10 +132,10 @@ class _Session:
     spending: Spending
     announce: Announce
 
-    async def ask_suites(self, runs: Sequence[SuiteRun], opener: Opener) -> RunReport:
+    async def ask_suites(self, runs: Sequence[SuiteRun]) -> RunReport:
         """Asks one suite after the other, and writes each one before the next begins."""
         plan = self.plan
-        model = opener(plan.model, self.key, plan.retry_policy.timeout, plan.concurrency)
+        model = open_model(plan.model, self.key, plan.retry_policy.timeout, plan.concurrency)
         limit = None if plan.rate is None else RateLimit(plan.rate)
         try:
             return reduce(add, [await self._ask_suite(run, model, limit) for run in runs])

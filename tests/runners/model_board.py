@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
-from unittest.mock import Mock
+from unittest.mock import Mock, patch
 
 import pytest
 
@@ -19,6 +19,7 @@ from leaderboard.responses.forms.model_reply import Reply
 from leaderboard.types import Suite
 from leaderboard.workspace import Workspace
 from runners.early_ends import RunInterrupted
+from runners.models import model_run
 from runners.models.model_interface import Conversation
 from runners.models.model_run import run_model
 from runners.models.model_settings import ModelProvider, ModelSettings
@@ -229,7 +230,8 @@ def interrupt(bench: Bench, answers: int, submission: str = "m", **plan: Any) ->
     """A run that Ctrl-C ends after so many answers."""
     address = "http://127.0.0.1:1" + ("/v1" if bench.provider == "openai" else "")
     made = ModelPlan(ModelSettings(bench.provider, "scripted-1", address), concurrency=1, **plan)
-    with pytest.raises(RunInterrupted) as stopped:
+    opened = patch.object(model_run, "open_model", lambda *_: Breaking(answers))
+    with opened, pytest.raises(RunInterrupted) as stopped:
         run_model(
             bench.folder.root,
             [suite(bench.folder, "small")],
@@ -239,6 +241,5 @@ def interrupt(bench: Bench, answers: int, submission: str = "m", **plan: Any) ->
             progress=Mock(),
             announce=Mock(),
             clock=bench.clock,
-            opener=lambda *_: Breaking(answers),
         )
     return stopped.value

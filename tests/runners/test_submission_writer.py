@@ -144,7 +144,7 @@ def test_packed_responses_are_not_answered_twice(tmp_path: Path) -> None:
 def test_an_invalid_id_is_refused(tmp_path: Path, name: str) -> None:
     """An id that no submission may have is an error before anything is written."""
     with pytest.raises(FilesError, match="is not a valid id"):
-        write_submission(tmp_path, name, CARD, {}, origin="baseline")
+        write_submission(tmp_path, name, CARD, {}, origin="baseline", readme=None)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -18,7 +18,7 @@ from leaderboard.files.cases.tool_usage import read_tool_usage
 from leaderboard.files.findings import Findings
 from leaderboard.responses.response_records import Interner, read_acted, read_records
 from leaderboard.types import Case, Category, Json, JudgeReply, Referral, Suite, Verdict
-from runners.imports.langsmith.langsmith_import import import_langsmith
+from runners.imports.langsmith.langsmith_import import SuiteChoices, import_langsmith
 from scoring.judging.panel_verdicts import settle_by_majority
 from scoring.judging.replies import EQUIVALENCE, parse
 from scoring.rules import KINDS
@@ -261,7 +261,15 @@ def test_c_21_files_are_read_from_paths(folder: Folder) -> None:
     }
     runs.write_text(json.dumps([run]), encoding="utf-8")
     report = import_langsmith(
-        folder.root, Path(examples), [Path(runs)], "typing", "agent", date="2026-01-31", kinds=KINDS
+        folder.root,
+        Path(examples),
+        [Path(runs)],
+        "typing",
+        "agent",
+        kinds=KINDS,
+        choices=SuiteChoices(),
+        date="2026-01-31",
+        fields={},
     )
     assert ("written", {"typing": 1}) == (report.suite, report.cases)
     assert (("agent", "written", 1),) == report.submissions

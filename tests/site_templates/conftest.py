@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from site_templates.builder import render
 from tests.site_templates import site_in_part
+from tests.site_templates.rendered import render
 from tests.site_templates.site_crowd import crowd
 
 CHROMIUM = os.environ.get("TOOLBOARD_CHROMIUM") or shutil.which("chromium") or ""

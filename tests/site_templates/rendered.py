@@ -13,6 +13,11 @@ from tests.site_templates import site_board, site_history
 from tests.site_templates.site_html import Pages, pages
 
 
+def render(board: Board, *, base_url: str | None = None) -> dict[str, bytes]:
+    """Every file of a board's site in memory: path from its root -> bytes."""
+    return dict(builder.site_files(board, base_url=base_url))
+
+
 def files_of(board: Board, *paths: str, base_url: str | None = None) -> dict[str, bytes]:
     """These files of a board's site. Others are not made, which would take most of the time."""
     rendered = builder._Renderer.page
@@ -41,7 +46,7 @@ def file_of(board: Board, path: str) -> bytes:
 @cache
 def small_site() -> dict[str, bytes]:
     """Every file of the small board."""
-    return builder.render(site_board.board())
+    return render(site_board.board())
 
 
 @cache
@@ -53,16 +58,16 @@ def small_pages() -> Pages:
 @cache
 def partial_site() -> dict[str, bytes]:
     """Every file of the small board in which one submission answered only a part."""
-    return builder.render(site_board.partial())
+    return render(site_board.partial())
 
 
 @cache
 def baselines_site() -> dict[str, bytes]:
     """Every file of a board with baselines only."""
-    return builder.render(site_board.board(baselines_only=True))
+    return render(site_board.board(baselines_only=True))
 
 
 @cache
 def history_site() -> dict[str, bytes]:
     """Every file of the small board with earlier states."""
-    return builder.render(site_history.board())
+    return render(site_history.board())

@@ -15,10 +15,10 @@ from leaderboard.types import Record, Records, Tool
 from scoring.tables.case_health import health
 from scoring.tables.equal_answers import answers
 from scoring.tables.scores import case_scores
-from site_templates import builder
 from site_templates.board import Board
 from site_templates.board_index import index_board
 from tests.site_templates import site_board
+from tests.site_templates.rendered import render
 from tests.site_templates.site_html import Html, parse
 
 # The same wrong call, written by three models: another order, another setting, a text beside it.
@@ -60,7 +60,7 @@ def board() -> Board:
 
 @cache
 def files() -> dict[str, bytes]:
-    return builder.render(board())
+    return render(board())
 
 
 def page(path: str) -> Html:

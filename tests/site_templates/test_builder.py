@@ -19,6 +19,7 @@ from site_templates.board import Board
 from site_templates.builder import build
 from tests.conftest import PROJECT
 from tests.site_templates import site_board
+from tests.site_templates.rendered import render
 
 BOARD = site_board.board(baselines_only=True, suites=[site_board.tool_suite()])
 
@@ -56,8 +57,8 @@ def test_build_writes_every_file(tmp_path: Path) -> None:
 
     assert {
         path: content for path, (content, _) in state(tmp_path / "deep" / "site").items()
-    } == builder.render(BOARD)
-    assert report.written == tuple(sorted(builder.render(BOARD)))
+    } == render(BOARD)
+    assert report.written == tuple(sorted(render(BOARD)))
     assert [p.name for p in (tmp_path / "deep").iterdir()] == ["site"]
 
 
@@ -304,7 +305,7 @@ def test_shares_of_the_cases_make_up_the_site() -> None:
     second = dict(builder.site_files(BOARD, base_url=base, cases=odd, others=False))
     assert {path.partition("/")[0] for path in second} == {"cases"}
     assert (len(second), first.keys() & second.keys()) == (len(odd), set())
-    assert {**first, **second} == builder.render(BOARD, base_url=base)
+    assert {**first, **second} == render(BOARD, base_url=base)
 
 
 @pytest.mark.large
@@ -312,9 +313,9 @@ def test_a_new_digest_of_the_inputs_changes_only_pages_that_cite_it() -> None:
     """Otherwise each submission would change every page, also where nothing shows it."""
     made, before = (
         site_board.changed(BOARD, manifest={**BOARD.results.manifest, "digest": "0" * 64}),
-        builder.render(BOARD),
+        render(BOARD),
     )
-    after = builder.render(made)
+    after = render(made)
     changed = {path for path in before if before[path] != after[path]}
     cites = {f"submissions/{submission.id}.html" for submission in BOARD.submissions}
     assert changed - cites == {"data/croissant.json", "data/manifest.json", "index.html"}
@@ -349,7 +350,7 @@ def test_two_pages_of_one_path_are_a_bug_that_shows() -> None:
     twice = dataclasses.replace(BOARD, suites=(BOARD.suites[0], BOARD.suites[0]))
 
     with pytest.raises(ValueError, match="two pages of one path"):
-        builder.render(twice)
+        render(twice)
 
 
 # ---------------------------------------------------------------- same bytes
@@ -358,7 +359,7 @@ DIGEST = """
 import hashlib, sys
 sys.path.insert(0, {root!r})
 from tests.site_templates import site_board
-from site_templates.builder import render
+from tests.site_templates.rendered import render
 board = site_board.board()
 board = site_board.reordered(board) if {reorder} else board
 files = render(board)

@@ -40,7 +40,7 @@ class Published(NamedTuple):
 
 
 @contextmanager
-def clone_results(repository: str = REPOSITORY, commit: str = COMMIT) -> Iterator[Path]:
+def clone_results() -> Iterator[Path]:
     """A clone of the results at one commit, single-turn categories alone, while it is open.
 
     Raises FilesError if git cannot make it.
@@ -48,16 +48,16 @@ def clone_results(repository: str = REPOSITORY, commit: str = COMMIT) -> Iterato
     with TemporaryDirectory(prefix="toolboard-results-") as folder:
         for command in (
             ("init", "--quiet"),
-            ("remote", "add", "origin", repository),
+            ("remote", "add", "origin", REPOSITORY),
             ("sparse-checkout", "set", "--no-cone", *_WANTED),
-            ("fetch", "--quiet", "--depth", "1", "--filter=blob:none", "origin", commit),
+            ("fetch", "--quiet", "--depth", "1", "--filter=blob:none", "origin", COMMIT),
             ("checkout", "--quiet", "FETCH_HEAD"),
         ):
-            _git(command, folder, repository)
+            _git(command, folder)
         yield Path(folder)
 
 
-def _git(command: tuple[str, ...], folder: str, repository: str) -> None:
+def _git(command: tuple[str, ...], folder: str) -> None:
     """Runs git, which asks nobody for a password. Raises FilesError if it fails."""
     fix = "clone it yourself, and name the folder: --source DIR"
     try:
@@ -73,11 +73,11 @@ def _git(command: tuple[str, ...], folder: str, repository: str) -> None:
         )
     except FileNotFoundError as error:
         what = "cannot be cloned: there is no git on the PATH"
-        raise FilesError.about(repository, what, f"install git, or {fix}") from error
+        raise FilesError.about(REPOSITORY, what, f"install git, or {fix}") from error
     if done.returncode:
         lines = [line for line in done.stderr.splitlines() if line.startswith(("fatal:", "error:"))]
         what = f"cannot be cloned: {lines[0] if lines else 'git failed'}"
-        raise FilesError.about(repository, what, fix)
+        raise FilesError.about(REPOSITORY, what, fix)
 
 
 def _git_environment() -> dict[str, str]:

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final
 
 from leaderboard.errors import FilesError, Problem, errors_in, raise_any
@@ -76,15 +75,15 @@ def import_langsmith(
     submission_id: str,
     *,
     kinds: Kinds,
-    choices: SuiteChoices | None = None,
-    date: str | None = None,
-    fields: Mapping[str, str] = MappingProxyType({}),
+    choices: SuiteChoices,
+    date: str | None,
+    fields: Mapping[str, str],
 ) -> ImportReport:
     """Writes a submission from files of runs and, with `examples`, the suite that they answer.
 
     Each file has a project's runs; a case that several of them answer has several trials. The new
-    suite has one category, named like the suite. `date` (YYYY-MM-DD) defaults to the day
-    on which the latest run started. `date` and `fields` (name, organization, model, framework)
+    suite has one category, named like the suite. Without `date` (YYYY-MM-DD), it is the
+    day on which the latest run started. `date` and `fields` (name, organization, model, framework)
     replace what an earlier import wrote on the card. Never changes a suite or submission of any
     other origin, and never drops a run of an earlier import. Raises FilesError with the problems
     of all files.
@@ -93,7 +92,7 @@ def import_langsmith(
     if examples is None:
         suite = existing_suite(root, suite_id, kinds, "environment", "--examples")
     else:
-        suite = _new_suite(root, suite_id, examples, choices or SuiteChoices())
+        suite = _new_suite(root, suite_id, examples, choices)
     cases = tuple(case for category in suite.cases.values() for case in category)
     seen = Seen()
     found = [read_runs(path, Workspace(root).shown(path), cases, seen) for path in runs]

@@ -11,7 +11,6 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final
 
 from leaderboard.errors import FilesError, Problem, raise_any
@@ -89,10 +88,10 @@ def import_stabletoolbench(
     suite_id: str,
     *,
     kinds: Kinds,
-    upstream: UpstreamFiles | None = None,
-    submission_id: str | None = None,
-    date: str | None = None,
-    fields: Mapping[str, str] = MappingProxyType({}),
+    upstream: UpstreamFiles | None,
+    submission_id: str | None,
+    date: str | None,
+    fields: Mapping[str, str],
 ) -> ImportReport:
     """Writes a submission to the suite `suite_id` for each system in a file or folder, if any.
 

@@ -148,7 +148,7 @@ def test_paths_need_not_be_utf_8(tmp_path: Path, board: Workspace) -> None:
     out.mkdir()
     (out / "gr\udcfcn.html").write_text("page")
     inputs = Inputs(board, (str(out),), None)
-    remember_output(cache, out, inputs)
+    remember_output(cache, out, inputs, [])
     assert unchanged_output(cache, out, inputs.digest) == module.UnchangedOutput(1, ())
 
 
@@ -160,7 +160,7 @@ def test_inputs_that_change_during_a_run_are_not_remembered(
     out.mkdir()
     (out / "file").write_text("made")
     (board.root / "submissions/one/suite.json").write_text("newer")
-    remember_output(tmp_path / "cache", out, inputs)
+    remember_output(tmp_path / "cache", out, inputs, [])
     assert unchanged_output(tmp_path / "cache", out, inputs.digest) is None
 
 

@@ -11,7 +11,13 @@ from tests.each_row import each_row
 def test_pauses_double_up_to_a_limit() -> None:
     """Pauses last 1, 2, 4, ... seconds, at most 60. A server may ask for up to two minutes."""
     policy = RetryPolicy()
-    assert [policy.pause(failed) for failed in (1, 2, 3, 7, 500)] == [1.0, 2.0, 4.0, 60.0, 60.0]
+    assert [policy.pause(failed, None) for failed in (1, 2, 3, 7, 500)] == [
+        1.0,
+        2.0,
+        4.0,
+        60.0,
+        60.0,
+    ]
     assert [policy.pause(1, asked) for asked in (0.0, 7.5, 3600.0, -3.0)] == [0.0, 7.5, 120.0, 0.0]
 
 

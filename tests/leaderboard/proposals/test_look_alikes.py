@@ -87,7 +87,7 @@ def test_a_review_names_what_a_reader_overlooks(mine: str, theirs: str, alike: b
     board = [submission("Other", model="x"), submission(theirs)]
     named = [found.field for found in look_alikes(submission(mine), board)]
     assert ("name" in named) is alike
-    assert alike is False or list(refused_names([submission(mine), submission(theirs)])) == []
+    assert alike is False or list(refused_names([submission(mine), submission(theirs)], [])) == []
 
 
 @each_row(
@@ -134,7 +134,7 @@ def test_ascii_names_are_folded_as_the_tables_say() -> None:
 def test_t14_a_name_that_reads_like_another_is_refused() -> None:
     """The less plain of two names is the problem, wherever it is in the alphabet."""
     plain, forged = submission("Zebra"), submission("Z\u0435bra")  # Cyrillic ie
-    (found,) = refused_names([forged, plain])
+    (found,) = refused_names([forged, plain], [])
     assert found.file == f"submissions/{forged.id}/submission.json"
     assert found.at == "$.name"
     assert "reads like 'Zebra'" in found.what
@@ -154,11 +154,11 @@ def test_t14_a_name_that_a_board_had_before_is_no_problem(mine: str, theirs: str
 
 def test_t14_a_word_in_two_scripts_is_refused() -> None:
     """Nobody writes a word with letters of two alphabets by accident."""
-    (found,) = refused_names([submission("An\u0441hor")])
+    (found,) = refused_names([submission("An\u0441hor")], [])
     assert "mixes letters" in found.what
 
 
 @pytest.mark.parametrize("other", ["Anchor", "anchor", "Anchor 2", "\u0394 Anchor", "\u042f"])
 def test_names_that_differ_visibly_are_fine(other: str) -> None:
     """The same name twice, versions, and words in other scripts are not refused."""
-    assert list(refused_names([submission("Anchor"), submission(other)])) == []
+    assert list(refused_names([submission("Anchor"), submission(other)], [])) == []

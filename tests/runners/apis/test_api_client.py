@@ -125,24 +125,25 @@ def test_arguments_that_are_not_json_are_an_error() -> None:
     ]
 
 
-def test_it_waits_as_long_as_the_server_asks(script: Script) -> None:
+def test_it_waits_as_long_as_the_server_asks(
+    script: Script, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It obeys 429 with Retry-After."""
     waits: list[float] = []
+    monkeypatch.setattr("time.sleep", waits.append)
     script.reply({}, 429, retry_after="2")
     script.reply({"error": "", "response": "x"})
-    assert call_api(script.url, TRAM, {}, sleep=waits.append).ok
+    assert call_api(script.url, TRAM, {}).ok
     assert [2.0] == waits
 
 
-def test_it_does_not_wait_for_ever(script: Script) -> None:
+def test_it_does_not_wait_for_ever(script: Script, monkeypatch: pytest.MonkeyPatch) -> None:
     """The call fails if the wait would exceed the timeout."""
     waits: list[float] = []
+    monkeypatch.setattr("time.sleep", waits.append)
     for _ in range(3):
         script.reply({}, 429, retry_after="2")
-    assert (
-        "Error: Server returned status 429"
-        == call_api(script.url, TRAM, {}, timeout=5, sleep=waits.append).text
-    )
+    assert "Error: Server returned status 429" == call_api(script.url, TRAM, {}, timeout=5).text
     assert [2.0, 2.0] == waits
 
 

@@ -12,11 +12,12 @@ from leaderboard.responses.response_records import read_acted
 from leaderboard.types import Suite, Verdict
 from leaderboard.workspace import Workspace
 from runners.baselines.acting_baselines import NO_IDEA
-from runners.baselines.baseline_run import answers, run_baseline
+from runners.baselines.baseline_run import answers
 from runners.baselines.baselines import BASELINES, REFUSAL
 from runners.environments import registry
 from scoring.rules import KINDS
 from tests.conftest import PROJECT, Folder, shipped
+from tests.runners.baselines.written_baseline import write_baseline
 from tests.runners.model_board import acted_case, add_suites, suite
 
 
@@ -191,11 +192,11 @@ def test_a_category_needs_an_environment_that_exists(folder: Folder) -> None:
     with pytest.raises(
         FilesError, match="category 'sums' names an unknown environment: 'Chess'"
     ) as caught:
-        run_baseline(folder.root, [suite(folder, "acts")], "silent", date="2026-01-31")
+        write_baseline(folder, [suite(folder, "acts")], "silent")
     assert all(name in caught.value.problems[0].fix for name in (task.name for task in registry))
     path.write_text(
         path.read_text(encoding="utf-8").replace('environment = "Chess"\n', ""), encoding="utf-8"
     )
     with pytest.raises(FilesError, match="category 'sums' names no environment"):
-        run_baseline(folder.root, [suite(folder, "acts")], "silent", date="2026-01-31")
+        write_baseline(folder, [suite(folder, "acts")], "silent")
     assert not (folder.root / "submissions").exists()

@@ -22,10 +22,11 @@ from runners.apis.api_client import outcome_of
 from runners.apis.virtual_apis import replaying
 from runners.baselines.acting_baselines import NO_IDEA
 from runners.baselines.api_baselines import MOST_CALLS
-from runners.baselines.baseline_run import answerable, answers, run_baseline
+from runners.baselines.baseline_run import answerable, answers
 from runners.baselines.baselines import BASELINES, REFUSAL
 from scoring.rules import KINDS
 from tests.conftest import PROJECT, SETTINGS, Folder, shipped
+from tests.runners.baselines.written_baseline import write_baseline
 
 # These tests are about shipped suites: without them the file is skipped.
 shipped("datasets/stable_toolbench")
@@ -243,7 +244,7 @@ def test_the_oracle_needs_solutions(copy: Folder) -> None:
     """Without solutions, as in imported suites, the message names the missing file."""
     (copy.root / FOLDER / "solutions.json").unlink()
     with pytest.raises(FilesError) as caught:
-        run_baseline(copy.root, [of_copy(copy)], "oracle", date="2026-01-31")
+        write_baseline(copy, [of_copy(copy)], "oracle")
     (problem,) = caught.value.problems
     assert (f"{FOLDER}/solutions.json", True, True) == (
         problem.file,
@@ -289,7 +290,7 @@ def test_wrong_solutions_are_reported_with_their_place(
     """Missing, misspelt and malformed fields are problems with line and path."""
     copy.write(f"{FOLDER}/solutions.json", solutions)
     with pytest.raises(FilesError) as caught:
-        run_baseline(copy.root, [of_copy(copy)], "oracle", date="2026-01-31")
+        write_baseline(copy, [of_copy(copy)], "oracle")
     assert [(at, True)] == [
         (p.at, p.line is not None) for p in caught.value.problems if what in p.what
     ]

@@ -15,16 +15,14 @@ from leaderboard.files.suite_files import load_suite
 from leaderboard.responses.response_records import Interner
 from leaderboard.types import Suite
 from leaderboard.workspace import Workspace
-from runners.baselines.baseline_run import run_baseline
 from runners.baselines.baselines import BASELINES
 from runners.run_report import RunReport
 from scoring.rules import KINDS
 from tests.conftest import PROJECT, shipped
+from tests.runners.baselines.written_baseline import DATE, write_baseline
 
 if TYPE_CHECKING:
     from tests.conftest import Folder
-
-DATE = "2026-01-31"
 
 
 @pytest.mark.parametrize(
@@ -34,9 +32,7 @@ def test_every_baseline_makes_a_submission_that_loads(folder: Folder, name: str)
     """Each answers all cases in order, on a card of kind baseline, and loads without a warning."""
     workspace = Workspace(folder.root)
     suite = load_suite(workspace, "small", KINDS)
-    assert run_baseline(folder.root, [suite], name, date=DATE) == RunReport(
-        f"baseline-{name}", "written", 5
-    )
+    assert write_baseline(folder, [suite], name) == RunReport(f"baseline-{name}", "written", 5)
     submission = load_submission(workspace, f"baseline-{name}", ["small"])
     assert (submission.card.kind, submission.card.organization, submission.card.model) == (
         "baseline",
@@ -52,7 +48,7 @@ def test_every_baseline_makes_a_submission_that_loads(folder: Folder, name: str)
 def test_the_oracle_answers_the_ground_truth(folder: Folder) -> None:
     """The oracle's file holds the expected call and text, with the case's question and category."""
     suite = load_suite(Workspace(folder.root), "small", KINDS)
-    run_baseline(folder.root, [suite], "oracle", date=DATE)
+    write_baseline(folder, [suite], "oracle")
     records = json.loads((folder.root / "submissions/baseline-oracle/small.json").read_text())[
         "test_results"
     ]
@@ -72,24 +68,19 @@ def test_the_oracle_answers_the_ground_truth(folder: Folder) -> None:
 def test_running_again_changes_nothing(folder: Folder) -> None:
     """The second run finds the same bytes; another id makes a second, equal submission."""
     suite = load_suite(Workspace(folder.root), "small", KINDS)
-    run_baseline(folder.root, [suite], "keyword", date=DATE)
+    write_baseline(folder, [suite], "keyword")
     first = folder.tree("submissions")
-    assert run_baseline(folder.root, [suite], "keyword", date=DATE).outcome == "unchanged"
+    assert write_baseline(folder, [suite], "keyword").outcome == "unchanged"
     assert folder.tree("submissions") == first
-    run_baseline(folder.root, [suite], "keyword", date=DATE, submission_id="router")
+    write_baseline(folder, [suite], "keyword", submission_id="router")
     assert folder.tree("submissions/router") == folder.tree("submissions/baseline-keyword")
 
 
 def test_a_limit_answers_the_first_cases(folder: Folder) -> None:
     """A limit of two answers the first two cases of the suite, a limit of none no case."""
     suite = load_suite(Workspace(folder.root), "small", KINDS)
-    assert run_baseline(folder.root, [suite], "silent", date=DATE, limit=2).answers == 2
-    assert (
-        run_baseline(
-            folder.root, [suite], "silent", date=DATE, submission_id="none", limit=0
-        ).answers
-        == 0
-    )
+    assert write_baseline(folder, [suite], "silent", limit=2).answers == 2
+    assert write_baseline(folder, [suite], "silent", submission_id="none", limit=0).answers == 0
 
 
 def test_another_submission_is_not_overwritten(folder: Folder) -> None:
@@ -98,7 +89,7 @@ def test_another_submission_is_not_overwritten(folder: Folder) -> None:
     before = folder.tree("submissions")
     suite = load_suite(Workspace(folder.root), "small", KINDS)
     with pytest.raises(FilesError, match="choose another id"):
-        run_baseline(folder.root, [suite], "silent", date=DATE)
+        write_baseline(folder, [suite], "silent")
     assert folder.tree("submissions") == before
 
 
@@ -108,21 +99,21 @@ def test_an_unknown_baseline_and_an_unknown_kind_are_errors(folder: Folder) -> N
     with pytest.raises(
         FilesError, match="oracle, silent, refuse, keyword, eager, first-tool, planner"
     ):
-        run_baseline(folder.root, [suite], "genius", date=DATE)
+        write_baseline(folder, [suite], "genius")
     riddles = dataclasses.replace(KINDS["stable_toolbench"], name="riddles")
     other = Suite("s", "S", "", riddles, (), {}, "", {})
     with pytest.raises(
         FilesError,
         match=r"^datasets/s/suite.toml: is of kind riddles.*answered by: steps in an environment\)",
     ):
-        run_baseline(folder.root, [other], "planner", date=DATE)
+        write_baseline(folder, [other], "planner")
     with pytest.raises(
         FilesError,
         match=r"is of kind tool_selection, which baseline:planner does not answer \(name a suite",
     ):
-        run_baseline(folder.root, [suite], "planner", date=DATE)
+        write_baseline(folder, [suite], "planner")
     with pytest.raises(FilesError, match="'yesterday' is not a date"):
-        run_baseline(folder.root, [suite], "silent", date="yesterday")
+        write_baseline(folder, [suite], "silent", date="yesterday")
     assert not (folder.root / "submissions").exists()
 
 
@@ -140,7 +131,7 @@ def test_committed_submissions_can_be_written_again(folder: Folder, name: str) -
         if path.name != "submission.json"
     ]
     date = json.loads((committed / "submission.json").read_bytes())["date"]
-    run_baseline(folder.root, suites, name, date=date)
+    write_baseline(folder, suites, name, date=date)
     assert folder.tree(f"submissions/baseline-{name}") == {
         path.name: path.read_bytes() for path in committed.iterdir()
     }

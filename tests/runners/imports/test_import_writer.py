@@ -67,7 +67,8 @@ def test_a_submission_that_the_board_would_refuse_is_not_written(folder: Folder)
     ready = []
     for name, records in (("good", good), ("bad", bad)):
         found = {"date": "2026-01-02"}
-        made = ready_submission(folder.root, name, "here", found, records, readme="By {name}.\n")
+        readme = "By {name}.\n"
+        made = ready_submission(folder.root, name, "here", found, records, readme=readme, date=None)
         ready.append(made)
     with pytest.raises(FilesError) as caught:
         ReadyImport("small", {}, {}, ready).write(folder.root, KINDS)
@@ -80,7 +81,7 @@ def test_a_submission_that_the_board_would_refuse_is_not_written(folder: Folder)
     ReadyImport("small", {}, {}, ready[:1]).write(folder.root, KINDS)
     assert b"By good.\n" == folder.tree("submissions")["good/README.md"]
     with pytest.raises(FilesError, match=r"does not have settings\.imported_from = 'elsewhere'"):
-        ready_submission(folder.root, "good", "elsewhere", found, good, readme="")
+        ready_submission(folder.root, "good", "elsewhere", found, good, readme="", date=None)
 
 
 def test_a_report_as_text() -> None:

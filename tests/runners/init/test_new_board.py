@@ -6,6 +6,7 @@ import re
 import tomllib
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -30,7 +31,7 @@ from scoring.rules.workspace_rules import kinds_of
 @pytest.mark.parametrize("kind", example_kinds())
 def test_the_example_of_a_kind_is_a_board_without_problems(kind: str, tmp_path: Path) -> None:
     """Every kind that `lb init` offers makes a workspace that loads, with cases of that kind."""
-    write_board(tmp_path / "new", board_files("My board", example_suite(kind)))
+    write_board(tmp_path / "new", board_files("My board", example_suite(kind)), Mock())
     contents = load_contents(Workspace(tmp_path / "new"), kinds_of(tmp_path / "new"))
 
     assert [str(problem) for problem in contents.problems] == []
@@ -70,7 +71,7 @@ def test_categories_come_from_a_column(tmp_path: Path) -> None:
     ]
     places = ["row 2", "row 3", "row 5"]
     suite = suite_of_cases(Path("my sums.csv"), "exact", rows, cases, places)
-    write_board(tmp_path / "new", board_files("Sums", suite))
+    write_board(tmp_path / "new", board_files("Sums", suite), Mock())
     (loaded,) = load_contents(Workspace(tmp_path / "new"), KINDS).suites
 
     assert (loaded.id, loaded.title) == ("my-sums", "My sums")
@@ -94,7 +95,7 @@ def test_names_of_categories_become_different_ids(tmp_path: Path) -> None:
         for number in range(len(rows))
     ]
     suite = suite_of_cases(Path("x.csv"), "exact", rows, cases, [""] * len(rows))
-    write_board(tmp_path / "new", board_files("Sums", suite))
+    write_board(tmp_path / "new", board_files("Sums", suite), Mock())
     (loaded,) = load_contents(Workspace(tmp_path / "new"), KINDS).suites
 
     assert {category.id: category.title for category in loaded.categories} == {
@@ -116,14 +117,14 @@ def test_a_folder_with_anything_in_it_is_refused(tmp_path: Path) -> None:
     """Nothing that exists is changed. A new git repository counts as empty."""
     (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
     with pytest.raises(FilesError, match="is not empty"):
-        write_board(tmp_path, {"README.md": b""})
+        write_board(tmp_path, {"README.md": b""}, Mock())
     with pytest.raises(FilesError, match="is a file"):
-        write_board(tmp_path / "notes.txt", {"README.md": b""})
+        write_board(tmp_path / "notes.txt", {"README.md": b""}, Mock())
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
 
     clone = tmp_path / "clone"
     (clone / ".git").mkdir(parents=True)
-    write_board(clone, {"README.md": b"x"})
+    write_board(clone, {"README.md": b"x"}, Mock())
     assert sorted(path.name for path in clone.iterdir()) == [".git", "README.md"]
 
 

@@ -11,10 +11,9 @@ from functools import cache
 import polars as pl
 import pytest
 
-from site_templates import builder
 from site_templates.board import Board
 from tests.site_templates import site_board, site_history
-from tests.site_templates.rendered import files_of, history_site, small_site
+from tests.site_templates.rendered import files_of, history_site, render, small_site
 from tests.site_templates.site_html import parse, target
 
 RANK = ["status", "rank_low", "rank_high", "all_low", "all_high"]
@@ -88,7 +87,7 @@ def test_b14_a_large_board_has_its_answers_as_parquet_alone(
 ) -> None:
     """Beyond the limit no file is about one case or submission, and no page links one."""
     monkeypatch.setattr("site_templates.board.CSV_ROWS", board().results.verdicts.height - 1)
-    made = builder.render(board())
+    made = render(board())
 
     assert {"data/verdicts.parquet", "data/responses.parquet", "data/scores.csv"} <= made.keys()
     assert "data/verdicts.csv" not in made
@@ -151,7 +150,7 @@ def test_equal_scores_share_a_place() -> None:
     )
     lower = low.with_columns(submission=pl.lit("last"), score=pl.lit(0.0))
     last = dataclasses.replace(twins[0], id="last")
-    made = builder.render(
+    made = render(
         site_board.changed(
             given, submissions=(*given.submissions, *twins, last), scores=pl.concat([scores, lower])
         )
@@ -283,7 +282,7 @@ def test_no_page_links_data_that_is_not_there(name: str) -> None:
             health=board().results.health.clear(),
         ),
     }
-    made = builder.render(boards[name])
+    made = render(boards[name])
     missing = {page: linked(page, made) - made.keys() for page in made if page.endswith(".html")}
 
     assert {page: paths for page, paths in missing.items() if paths} == {}
@@ -292,7 +291,7 @@ def test_no_page_links_data_that_is_not_there(name: str) -> None:
 @pytest.mark.large
 def test_data_are_the_same_bytes_whatever_the_order() -> None:
     """The same board handed over in another order gives the same downloads."""
-    again = builder.render(site_board.reordered(site_board.board()))
+    again = render(site_board.reordered(site_board.board()))
     first = small_site()
 
     assert {path: c for path, c in again.items() if path.startswith("data/")} == {

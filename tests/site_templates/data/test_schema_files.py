@@ -8,13 +8,12 @@ from functools import cache
 
 import pytest
 
-from site_templates import builder
 from site_templates.data import schema_files
 from site_templates.links import CROISSANT_PATH
 from tests.each_row import each_row
 from tests.site_templates import site_history
 from tests.site_templates.data.data_formats import validate
-from tests.site_templates.rendered import baselines_site, history_site
+from tests.site_templates.rendered import baselines_site, history_site, render
 
 
 @cache
@@ -87,7 +86,7 @@ def test_only_the_formats_of_files_that_exist_are_listed(monkeypatch: pytest.Mon
     """A board without a history lists no snapshots, and a large board no JSON of cases."""
     everything, baselines = listed(files()), listed(baselines_site())
     monkeypatch.setattr("site_templates.board.CSV_ROWS", 0)
-    large = builder.render(site_history.board())
+    large = render(site_history.board())
 
     assert everything - baselines >= {"data/history/*.json"}
     assert everything - listed(large) == {"data/cases/*.json", "data/submissions/*.json"}

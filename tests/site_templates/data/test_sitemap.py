@@ -6,9 +6,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from site_templates import builder
 from site_templates.data.sitemap import MOST, sitemap
 from tests.site_templates import site_history
+from tests.site_templates.rendered import render
 
 BASE = "https://example.org/board/"
 MAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
@@ -17,7 +17,7 @@ MAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 @pytest.mark.large
 def test_the_sitemap_names_every_page_but_the_404_page() -> None:
     """Full addresses, folders without their file's name, each page once."""
-    files = builder.render(site_history.board(), base_url=BASE)
+    files = render(site_history.board(), base_url=BASE)
     root = ET.fromstring(files["sitemap.xml"])
     addresses = [str(e.text) for e in root.iter(f"{MAP}loc")]
     pages_ = [path for path in files if path.endswith(".html") and path != "404.html"]

@@ -9,11 +9,10 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from leaderboard.site_look import ACCENT, SiteLook
-from site_templates import builder
 from site_templates.board_index import index_board
 from site_templates.figures.badge import badge, embed
 from tests.site_templates import site_board
-from tests.site_templates.rendered import file_of, small_site
+from tests.site_templates.rendered import file_of, render, small_site
 
 SVG = "{http://www.w3.org/2000/svg}"
 BASE = "https://example.org/board/"
@@ -70,7 +69,7 @@ def test_characters_that_xml_forbids_are_replaced() -> None:
     """Control characters and noncharacters in titles do not break the picture."""
     given = site_board.board()
     suites = tuple(dataclasses.replace(s, title=f"T\ufffe\x00{s.id}") for s in given.suites)
-    files = builder.render(dataclasses.replace(given, suites=suites, title="B\uffff"))
+    files = render(dataclasses.replace(given, suites=suites, title="B\uffff"))
 
     for path, content in files.items():
         if path.startswith("badges/") and path.endswith(".svg"):

@@ -17,7 +17,7 @@ import pytest
 from leaderboard.rank_statuses import JUDGE_NOT_VALIDATED
 from leaderboard.site_look import Logo, SiteLook
 from leaderboard.types import Records
-from site_templates import builder, formatting
+from site_templates import formatting
 from site_templates.board import Board
 from site_templates.board_index import index_board
 from site_templates.page_frame import commands
@@ -26,7 +26,14 @@ from site_templates.pages.category_page import category_page
 from site_templates.pages.submission_page import submission_page
 from site_templates.parts.judge_counts import count_verdicts
 from tests.site_templates import site_board, site_crowd
-from tests.site_templates.rendered import baselines_site, file_of, files_of, small_pages, small_site
+from tests.site_templates.rendered import (
+    baselines_site,
+    file_of,
+    files_of,
+    render,
+    small_pages,
+    small_site,
+)
 from tests.site_templates.site_html import Html, Pages, pages, parse, target
 
 CSP = (
@@ -234,7 +241,7 @@ def test_navigation_holds_only_what_exists(full: Pages) -> None:
 def test_without_judges_and_documents_there_are_no_entries_for_them() -> None:
     """A board without judges or docs has neither pages nor links for them."""
     bare = dataclasses.replace(BOARDS["full"], judges=(), docs={}, repository=None)
-    files = builder.render(bare)
+    files = render(bare)
     page = parse(files["index.html"])
 
     assert [path for path in files if path.startswith(("judges/", "docs/"))] == []
@@ -304,7 +311,7 @@ def test_a_board_has_the_look_of_its_owner() -> None:
         accent="#7a2e8e",
         css=":root { --accent: #7a2e8e; }",
     )
-    files = builder.render(dataclasses.replace(BOARDS["full"], look=look))
+    files = render(dataclasses.replace(BOARDS["full"], look=look))
     index = parse(files["index.html"])
     styles = [e.attributes["href"] for e in index.all("link", rel="stylesheet")]
     (logo,) = (e.attributes["src"] for e in index.all("img"))
@@ -321,7 +328,7 @@ def test_a_board_has_the_look_of_its_owner() -> None:
 @pytest.mark.large
 def test_without_a_headline_the_title_is_shown() -> None:
     """A board does not ask Toolboard's own question."""
-    plain = builder.render(dataclasses.replace(BOARDS["full"], look=SiteLook()))
+    plain = render(dataclasses.replace(BOARDS["full"], look=SiteLook()))
 
     assert parse(plain["index.html"]).all("h1")[0].text == BOARDS["full"].title
     assert not any(path.startswith(("assets/theme.", "assets/logo.")) for path in plain)
@@ -450,7 +457,7 @@ def test_the_only_row_of_a_ranking_needs_no_word_on_ranges() -> None:
         for name in ("verdicts", "scores", "usage", "ranks")
     }
     records = {key: value for key, value in given.records.items() if alone.id in key}
-    files = builder.render(
+    files = render(
         site_board.changed(
             given,
             submissions=(alone,),
@@ -752,7 +759,7 @@ def test_board_without_submissions() -> None:
         name: getattr(given.results, name).clear()
         for name in ("verdicts", "scores", "usage", "ranks", "gaps")
     }
-    files = builder.render(site_board.changed(given, submissions=(), records={}, **frames))
+    files = render(site_board.changed(given, submissions=(), records={}, **frames))
 
     assert "No submission has answered this case yet." in parse(files["cases/tools/A002.html"]).text
     assert "suites/tools/empty.html" in files

@@ -33,7 +33,7 @@ from site_templates.parts.pairs.pair_pages import all_pairs
 from tests.scoring.verdict_tables import suite as small_suite
 from tests.scoring.verdict_tables import verdicts
 from tests.site_templates import site_board, site_crowd
-from tests.site_templates.rendered import file_of, small_site
+from tests.site_templates.rendered import file_of, render, small_site
 from tests.site_templates.site_html import Html, Pages, pages, parse
 
 ASSETS = Path(builder.__file__).parent / "assets"
@@ -288,7 +288,7 @@ def test_script_files_hold_the_passes_as_bits() -> None:
 @pytest.mark.large
 def test_script_files_stay_small() -> None:
     """The data of one submission takes less than ten bytes per case, plus a fixed part."""
-    files = builder.render(site_crowd.crowd(12))
+    files = render(site_crowd.crowd(12))
     sizes = [
         len(content)
         for path, content in files.items()
@@ -303,7 +303,7 @@ def test_script_files_stay_small() -> None:
 @pytest.mark.large
 def test_without_two_submissions_on_a_suite_there_is_nothing_to_compare() -> None:
     """No page, no data and no entry in the navigation."""
-    files = builder.render(site_board.board(sent_in=("model-a",)))
+    files = render(site_board.board(sent_in=("model-a",)))
 
     assert [
         path

@@ -12,10 +12,9 @@ import polars as pl
 import pytest
 
 from leaderboard.frames import HEALTH
-from site_templates import builder
 from site_templates.board import Board
 from tests.site_templates import site_board, site_crowd
-from tests.site_templates.rendered import baselines_site, file_of, files_of
+from tests.site_templates.rendered import baselines_site, file_of, files_of, render
 from tests.site_templates.site_html import Pages, pages
 
 
@@ -142,9 +141,7 @@ def test_baselines_do_not_count_and_the_page_says_so() -> None:
 @pytest.mark.large
 def test_a_board_without_health_has_no_health_pages() -> None:
     """Without the table there is neither page nor entry nor data."""
-    made = builder.render(
-        site_board.changed(site_board.board(), health=pl.DataFrame(schema=HEALTH))
-    )
+    made = render(site_board.changed(site_board.board(), health=pl.DataFrame(schema=HEALTH)))
 
     assert [
         path for path in made if "health" in path and not path.startswith("data/schemas/")
@@ -177,7 +174,7 @@ def test_a_long_list_is_cut_and_says_so() -> None:
 @pytest.mark.large
 def test_counts_of_a_suite_link_to_their_lists() -> None:
     """On the page of all suites to the suite's page, and there to the lists on it."""
-    site = pages(builder.render(crowd()))
+    site = pages(render(crowd()))
     paths = [path for path in site if path.startswith("health/") and path != "health/index.html"]
     lists = ("failed", "alone", "against", "same", "suspects")
     linked = {e.attributes.get("href", "") for e in site["health/index.html"].all("a")}

@@ -19,7 +19,7 @@ from site_templates.pages import history_page
 from site_templates.parts.history.change_words import summary
 from site_templates.parts.history.past_names import PastNames
 from tests.site_templates import site_board, site_history
-from tests.site_templates.rendered import file_of, history_site
+from tests.site_templates.rendered import file_of, history_site, render
 from tests.site_templates.site_html import Html, Pages, pages, parse, target
 
 BASE = "https://example.org/board/"
@@ -28,7 +28,7 @@ ATOM = "{http://www.w3.org/2005/Atom}"
 
 @cache
 def rendered(base: str | None = None) -> dict[str, bytes]:
-    return builder.render(site_history.board(), base_url=base) if base else history_site()
+    return render(site_history.board(), base_url=base) if base else history_site()
 
 
 @cache
@@ -148,7 +148,7 @@ def test_old_rankings_are_data_too() -> None:
 @pytest.mark.large
 def test_without_snapshots_there_is_no_history() -> None:
     """No page, no entry, no feed."""
-    files = builder.render(site_board.board(), base_url=BASE)
+    files = render(site_board.board(), base_url=BASE)
 
     assert [
         path for path in files if "history" in path and not path.startswith("data/schemas")
@@ -321,6 +321,6 @@ def test_an_address_that_is_no_web_address_makes_no_feed() -> None:
 @pytest.mark.large
 def test_the_feed_gives_no_points_between_different_cases() -> None:
     """The suite had other cases before the second snapshot."""
-    files = builder.render(site_history.recased(), base_url=BASE)
+    files = render(site_history.recased(), base_url=BASE)
 
     assert b"model-a on tools moved, different cases: not comparable (" in files["feed.xml"]

@@ -23,6 +23,12 @@ LINE = {"id": "multiple_0", "result": [{"pump_level": '{"level": 3}'}]}
 RESULT = "result/m-FC/non_live/BFCL_v4_multiple_result.json"
 
 
+def publish(monkeypatch: pytest.MonkeyPatch, address: str, commit: str) -> None:
+    """Makes this repository the one of the published results."""
+    monkeypatch.setattr(bfcl_demo, "REPOSITORY", address)
+    monkeypatch.setattr(bfcl_demo, "COMMIT", commit)
+
+
 def write(path: Path, content: object) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(content) + "\n")
@@ -52,10 +58,11 @@ def repository(tmp_path: Path) -> tuple[str, str]:
 
 @pytest.mark.large
 def test_only_the_single_turn_categories_of_one_day_are_cloned(
-    repository: tuple[str, str],
+    repository: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The clone has what the board needs, and is gone afterwards."""
-    with clone_results(*repository) as folder:
+    publish(monkeypatch, *repository)
+    with clone_results() as folder:
         found = sorted(path for path in folder.rglob("*_result.json"))
         assert [path.relative_to(folder).as_posix() for path in found] == [f"2025-12-16/{RESULT}"]
     assert not folder.exists()
@@ -83,10 +90,8 @@ def test_a_failed_clone_names_the_way_out(
     if address == "no git":
         monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("no_proxy", "*")
-    with (
-        pytest.raises(FilesError, match="--source DIR") as caught,
-        clone_results(given.get(address, address), f"{1:040}"),
-    ):
+    publish(monkeypatch, given.get(address, address), f"{1:040}")
+    with pytest.raises(FilesError, match="--source DIR") as caught, clone_results():
         pass
     (found,) = map(str, caught.value.problems)
     assert "cannot be cloned: " in found
@@ -99,7 +104,8 @@ def test_a_hook_of_git_leads_nowhere_else(
 ) -> None:
     """Git tells its hooks where their repository is. The clone is another one."""
     monkeypatch.setenv("GIT_DIR", str(tmp_path / "other"))
-    with clone_results(*repository) as folder:
+    publish(monkeypatch, *repository)
+    with clone_results() as folder:
         assert (folder / "2025-12-16" / RESULT).is_file()
     assert not (tmp_path / "other").exists()
 
@@ -127,7 +133,7 @@ def test_without_a_folder_the_results_are_cloned(
         asked.append(given)
         yield PackageData(CHECKED / "questions", CHECKED / "possible_answers")
 
-    monkeypatch.setattr(bfcl_demo, "clone_results", lambda: clone_results(*repository))
+    publish(monkeypatch, *repository)
     monkeypatch.setattr(bfcl_demo, "open_package", package)
     board = tmp_path / "board"
     report = demo_bfcl(board, None, None, KINDS)

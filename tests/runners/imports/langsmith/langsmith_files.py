@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from leaderboard.errors import FilesError
 from runners.imports.import_writer import ImportReport
-from runners.imports.langsmith.langsmith_import import import_langsmith
+from runners.imports.langsmith.langsmith_import import SuiteChoices, import_langsmith
 from scoring.rules import KINDS
 from tests.conftest import Folder
 from tests.runners.scripted_server import Answer, Seen, completion
@@ -83,9 +85,19 @@ def run_import(
     (source / "runs.json").write_text(json.dumps(runs), encoding="utf-8")
     (source / "examples.json").write_text(json.dumps(examples), encoding="utf-8")
     given = None if examples is None else source / "examples.json"
-    return import_langsmith(
-        board.root, given, [source / "runs.json"], suite, submission, **more, kinds=KINDS
-    )
+    return import_files(board, given, [source / "runs.json"], suite, submission, **more)
+
+
+def import_files(
+    board: Folder,
+    examples: Path | None,
+    runs: Sequence[Path],
+    suite: str = "tasks",
+    submission: str = "agent",
+    **more: Any,
+) -> ImportReport:
+    given = {"choices": SuiteChoices(), "date": None, "fields": {}, **more}
+    return import_langsmith(board.root, examples, runs, suite, submission, **given, kinds=KINDS)
 
 
 def problems(board: Folder, *arguments: Any, **more: Any) -> list[str]:

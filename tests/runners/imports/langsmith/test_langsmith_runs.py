@@ -9,8 +9,6 @@ from typing import Any
 import pytest
 
 from leaderboard.errors import FilesError
-from runners.imports.langsmith.langsmith_import import import_langsmith
-from scoring.rules import KINDS
 from tests.conftest import Folder
 from tests.runners.imports.langsmith.langsmith_files import (
     BY_QUESTION,
@@ -18,6 +16,7 @@ from tests.runners.imports.langsmith.langsmith_files import (
     RUNS,
     TYPED,
     card,
+    import_files,
     problems,
     records,
     run_import,
@@ -155,12 +154,12 @@ def test_several_projects_are_trials_of_one_submission(board: Folder) -> None:
         paths[-1].write_text(json.dumps(runs), encoding="utf-8")
     examples = board.root.parent / "examples.json"
     examples.write_text(json.dumps(EXAMPLES), encoding="utf-8")
-    import_langsmith(board.root, examples, paths, "tasks", "agent", kinds=KINDS)
+    import_files(board, examples, paths)
     assert [("e-1", 1), ("e-2", 1), ("e-1", 2), ("e-2", 2)] == [
         (record["id"], record["trial"]) for record in records(board)
     ]
     with pytest.raises(FilesError, match="repeats the run 'r-1-1'"):
-        import_langsmith(board.root, None, paths[:1] * 2, "tasks", "agent", kinds=KINDS)
+        import_files(board, None, paths[:1] * 2)
 
 
 @pytest.mark.parametrize("given", ["100", "1e2", 100.0])
@@ -182,7 +181,7 @@ def test_a_later_import_never_replaces_another_project(board: Folder) -> None:
     first, second = (board.root.parent / f"{name}.json" for name in ("first", "second"))
     first.write_text(json.dumps(RUNS), encoding="utf-8")
     second.write_text(json.dumps(again), encoding="utf-8")
-    import_langsmith(board.root, None, [first, second], "tasks", "agent", kinds=KINDS)
+    import_files(board, None, [first, second])
     assert [1, 1, 2, 2] == [record["trial"] for record in records(board)]
 
 
@@ -306,7 +305,7 @@ def test_json_lines(board: Folder, packed: bool) -> None:
     source.write_bytes(gzip.compress(lines) if packed else lines)
     examples = board.root.parent / "examples.ndjson"
     examples.write_text("\n".join(map(json.dumps, EXAMPLES)), encoding="utf-8")
-    report = import_langsmith(board.root, examples, [source], "tasks", "agent", kinds=KINDS)
+    report = import_files(board, examples, [source])
     assert (("agent", "written", 2),) == report.submissions
     bad = lines.replace(b'"e-2"', b'"e-9"')
     source.write_bytes(gzip.compress(bad) if packed else bad)
@@ -314,7 +313,7 @@ def test_json_lines(board: Folder, packed: bool) -> None:
         FilesError,
         match=rf"{name}:4 \$\[1\]: cannot be matched to a case: it names the example 'e-9'",
     ):
-        import_langsmith(board.root, examples, [source], "tasks", "agent", kinds=KINDS)
+        import_files(board, examples, [source])
 
 
 def test_both_keys_of_steps_give_a_warning(board: Folder) -> None:

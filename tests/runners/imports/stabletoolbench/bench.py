@@ -132,14 +132,15 @@ class Bench:
         path.write_text(json.dumps(document), encoding="utf-8")
         return path
 
-    def run(self, source: Path | None = SOURCE, **more: Any) -> ImportReport:
+    def run(self, source: Path | None = SOURCE, suite_id: str = "stb", **more: Any) -> ImportReport:
         """Imports all files of the folder; `source` None imports none, only the queries."""
         given = {"queries": self.queries, "date": "2024-06-01", **more}
+        given = {"submission_id": None, "fields": {}, **given}
         folders = {name: given.pop(name, None) for name in ("queries", "ids", "tools", "cache")}
         upstream = UpstreamFiles(**folders) if folders["queries"] else None
         files = self.source if source is SOURCE else source
         return import_stabletoolbench(
-            self.folder.root, files, "stb", upstream=upstream, kinds=KINDS, **given
+            self.folder.root, files, suite_id, upstream=upstream, kinds=KINDS, **given
         )
 
     def problems(self, **more: Any) -> list[str]:

@@ -8,9 +8,6 @@ from pathlib import Path
 import pytest
 
 from leaderboard.errors import FilesError
-from runners.imports.stabletoolbench.stabletoolbench_import import import_stabletoolbench
-from runners.imports.stabletoolbench.upstream_suite import UpstreamFiles
-from scoring.rules import KINDS
 from tests.conftest import Folder
 from tests.runners.imports.stabletoolbench.bench import (
     QUERIES,
@@ -238,9 +235,7 @@ def test_a_suite_of_another_kind_is_refused(bench: Bench) -> None:
     """Its rule would read the answers as something else."""
     bench.write("x/G1_instruction.json", {"9001": answer(9001)})
     with pytest.raises(FilesError, match="is of kind tool_selection"):
-        import_stabletoolbench(
-            bench.folder.root, bench.source, "small", date="2024-06-01", kinds=KINDS
-        )
+        bench.run(suite_id="small", queries=None)
 
 
 def test_the_command(bench: Bench) -> None:
@@ -276,14 +271,7 @@ def test_the_real_files_give_the_published_numbers(
         source / "solvable_queries_example" / name
         for name in ("test_instruction", "test_query_ids")
     )
-    report = import_stabletoolbench(
-        folder.root,
-        source / "data_example",
-        "stb",
-        upstream=UpstreamFiles(queries, ids),
-        date="2024-06-01",
-        kinds=KINDS,
-    )
+    report = bench.run(source / "data_example", queries=queries, ids=ids)
     assert [("virtual_chatgpt_cot", "written", 3), ("virtual_chatgpt_dfs", "written", 3)] == list(
         report.submissions
     )

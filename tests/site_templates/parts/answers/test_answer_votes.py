@@ -9,12 +9,11 @@ import pytest
 
 from leaderboard.files.imported_votes import IMPORTED_FROM
 from leaderboard.types import ImportedVote, Records
-from site_templates import builder
 from site_templates.board import Board
 from site_templates.board_index import index_board
 from tests.site_templates import site_board
 from tests.site_templates.data.data_formats import validate
-from tests.site_templates.rendered import file_of
+from tests.site_templates.rendered import file_of, render
 from tests.site_templates.site_hostile import EVIL, LONG
 from tests.site_templates.site_html import Html, parse
 
@@ -75,7 +74,7 @@ def test_votes_are_shown_with_their_answer() -> None:
 @pytest.mark.large
 def test_votes_change_no_other_page() -> None:
     """Only the case's page and JSON differ from those of the same board without votes."""
-    one, other = builder.render(board()), builder.render(board(SOLVED))
+    one, other = render(board()), render(board(SOLVED))
 
     assert {path for path in one if one[path] != other[path]} == set(places(board()))
     assert b"Votes imported" not in one[places(board())[0]]

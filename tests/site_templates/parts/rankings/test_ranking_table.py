@@ -12,7 +12,6 @@ from functools import cache
 import polars as pl
 import pytest
 
-from site_templates import builder
 from site_templates.board import Board
 from site_templates.board_index import BoardIndex, index_board
 from site_templates.parts.rankings import paging
@@ -23,7 +22,7 @@ from tests.cli.records import call
 from tests.conftest import Folder
 from tests.runners.model_board import add_suites
 from tests.site_templates import site_board, site_crowd
-from tests.site_templates.rendered import file_of, files_of, partial_site, small_site
+from tests.site_templates.rendered import file_of, files_of, partial_site, render, small_site
 from tests.site_templates.site_html import parse
 
 
@@ -119,7 +118,7 @@ def test_equal_means_share_a_place_and_nobody_has_a_rank() -> None:
 @pytest.mark.large
 def test_one_suite_alone_has_no_page_of_all() -> None:
     """A board of one suite has neither the page nor a link to it."""
-    files = builder.render(site_board.board(suites=[site_board.match_suite()]))
+    files = render(site_board.board(suites=[site_board.match_suite()]))
 
     assert "all/index.html" not in files
     assert "All suites" not in parse(files["index.html"]).text

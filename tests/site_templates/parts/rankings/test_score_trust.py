@@ -10,14 +10,13 @@ import pytest
 
 from leaderboard.frames import AGREEMENT, CORRECTED
 from leaderboard.rank_statuses import NOT_RANKED
-from site_templates import builder
 from site_templates.board import Board
 from site_templates.board_index import BoardIndex, index_board
 from site_templates.formatting import bounds, percent
 from site_templates.parts.judge_trust import decisions, qualities
 from site_templates.parts.rankings.ranking_table import ranking
 from tests.site_templates import site_board
-from tests.site_templates.rendered import file_of, small_site
+from tests.site_templates.rendered import file_of, render, small_site
 from tests.site_templates.site_html import Pages, pages, parse
 
 PLACES = ("*", "clarifying")
@@ -59,7 +58,7 @@ def site() -> Pages:
 
 @cache
 def rendered() -> dict[str, bytes]:
-    return builder.render(judged_board())
+    return render(judged_board())
 
 
 def with_status(status: str) -> Board:
@@ -244,7 +243,7 @@ def test_pairs_on_which_the_judge_is_unsure_are_shown_beside_the_decision() -> N
     """Its share leaves them out, so the number of pairs alone cannot explain it."""
     board = judged_board()
     agreement = board.results.agreement.with_columns(unsure=2)
-    page = builder.render(site_board.changed(board, agreement=agreement))["judges/index.html"]
+    page = render(site_board.changed(board, agreement=agreement))["judges/index.html"]
     (table,) = parse(page).all("table", id="decisions")
 
     assert "2 unsure" in table.text
@@ -281,7 +280,7 @@ def test_rows_without_a_rank_are_apart_and_say_why(status: str) -> None:
     assert any(label.startswith("Model A") for label in unranked)
     assert not any(label.startswith("Model A") for label in ranked)
 
-    files = builder.render(board)
+    files = render(board)
     site = pages(files)
     for path in ("suites/match/index.html", "submissions/model-a.html"):
         assert any(e.text == NOT_RANKED[status] for e in site[path].all("span", class_="rem"))
