@@ -123,8 +123,21 @@ def parameters_of(record: Mapping[str, Json]) -> tuple[ApiParameter, ...]:
 
 
 def candidates_of(record: Mapping[str, Json]) -> Sequence[Mapping[str, Json]]:
-    """Returns the records of a query's candidate APIs."""
+    """Returns the records of a query's candidate APIs.
+
+    `available_tools` counts only without `api_list`.
+    """
     return record.get("api_list") or record.get("available_tools") or ()
+
+
+def tool_categories(records: Iterable[Mapping[str, Json]]) -> dict[str, str]:
+    """Returns the first category that query records give each tool."""
+    found: dict[str, str] = {}
+    for record in records:
+        for api in candidates_of(record):
+            if api.get("category_name"):
+                found.setdefault(api["tool_name"], api["category_name"])
+    return found
 
 
 def candidate_name(api: Mapping[str, Json]) -> ApiName:

@@ -14,6 +14,7 @@ from leaderboard.apis.api_definitions import (
     definition,
     definitions_of,
     parameters_of,
+    tool_categories,
     with_unique_names,
 )
 from leaderboard.apis.api_names import (
@@ -24,7 +25,7 @@ from leaderboard.apis.api_names import (
     standard_category,
     standardise,
 )
-from leaderboard.errors import FilesError, Problem, raise_any
+from leaderboard.errors import FilesError, Problem, collect_problems, raise_any
 from leaderboard.files.validation import read_shaped
 from leaderboard.types import Case
 from leaderboard.workspace import Workspace
@@ -83,31 +84,28 @@ def load_catalogue(
         raise FilesError.about(shown, "is not a folder of tools", "name one with --tools")
     root = root or folder
     workspace = Workspace(root if folder.is_relative_to(root) else folder.parent)
-    known = _categories(queries)
+    known = tool_categories(case.record for case in queries)
     problems: list[Problem] = []
     warnings: list[Problem] = []
     definitions: list[ToolDefinition] = []
     for path in sorted(folder.rglob("*.json"), key=lambda path: path.relative_to(folder).parts):
         shown = workspace.shown(path)
         fix = "write it in the form of StableToolBench's tool files"
-        try:
+        with collect_problems(problems):
             record, _ = read_shaped(CATALOGUE_TOOL, path, shown, root, fix)
-        except FilesError as error:
-            problems.extend(error.problems)
-            continue
-        tool = record["tool_name"]
-        parent = path.parent.name if path.parent != folder else None
-        category = record.get("tool_category") or parent or known.get(tool)
-        if category is None:
-            category = DEFAULT_CATEGORY
-            what = f"gives no category for {tool!r}, so its category is {DEFAULT_CATEGORY}"
-            fix = "add tool_category, or put the file into a folder"
-            warnings.append(Problem(shown, what, fix, severity="warning"))
-        described = record.get("tool_description") or ""
-        for api in record["api_list"]:
-            name = ApiName(category, tool, api["name"])
-            about = api.get("description") or ""
-            definitions.append(definition(name, described, about, parameters_of(api)))
+            tool = record["tool_name"]
+            parent = path.parent.name if path.parent != folder else None
+            category = record.get("tool_category") or parent or known.get(tool)
+            if category is None:
+                category = DEFAULT_CATEGORY
+                what = f"gives no category for {tool!r}, so its category is {DEFAULT_CATEGORY}"
+                fix = "add tool_category, or put the file into a folder"
+                warnings.append(Problem(shown, what, fix, severity="warning"))
+            described = record.get("tool_description") or ""
+            for api in record["api_list"]:
+                name = ApiName(category, tool, api["name"])
+                about = api.get("description") or ""
+                definitions.append(definition(name, described, about, parameters_of(api)))
     raise_any(problems)
     warnings += _different_copies(definitions, workspace.shown(folder))
     warnings += _shared_replies(definitions, workspace.shown(folder))
@@ -124,16 +122,6 @@ def fingerprint(definitions: Iterable[ToolDefinition]) -> str:
     """16 hex digits of the sorted names that a model is shown."""
     names = "\n".join(sorted(found.sanitised_name for found in definitions))
     return hashlib.sha256(names.encode()).hexdigest()[:16]
-
-
-def _categories(queries: Iterable[Case]) -> dict[str, str]:
-    """The first category that queries give each tool."""
-    found: dict[str, str] = {}
-    for case in queries:
-        for api in case.record.get("api_list") or ():
-            if api.get("category_name"):
-                found.setdefault(api["tool_name"], api["category_name"])
-    return found
 
 
 def _different_copies(definitions: Sequence[ToolDefinition], shown: str) -> Iterator[Problem]:

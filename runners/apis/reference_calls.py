@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from leaderboard.apis.api_definitions import gold_pairs
+from leaderboard.apis.api_definitions import candidates_of, gold_pairs, tool_categories
 from leaderboard.apis.api_names import DEFAULT_CATEGORY, ApiName, Pair
 from leaderboard.apis.reference_runs import ABOUT, FILE
 from leaderboard.errors import FilesError
@@ -95,18 +95,11 @@ def posted(server_url: str) -> Post:
 
 
 def _call_gold_apis(case: Case, post: Post) -> Iterator[ReferenceCall]:
-    for pair in gold_pairs(case.record):
-        name = ApiName(category_of(case.record, pair[0]), *pair)
-        arguments = example_values(case.record, pair)
+    categories = tool_categories([case.record])
+    for tool, api in gold_pairs(case.record):
+        name = ApiName(categories.get(tool, DEFAULT_CATEGORY), tool, api)
+        arguments = example_values(case.record, (tool, api))
         yield ReferenceCall(name, arguments, post(name, arguments))
-
-
-def category_of(record: Mapping[str, Json], tool: str) -> str:
-    """The category that a query gives a tool, or "Data"."""
-    for api in _listed_apis(record):
-        if api["tool_name"] == tool and api.get("category_name"):
-            return str(api["category_name"])
-    return DEFAULT_CATEGORY
 
 
 def example_values(record: Mapping[str, Json], pair: Pair) -> dict[str, Json]:
@@ -114,16 +107,11 @@ def example_values(record: Mapping[str, Json], pair: Pair) -> dict[str, Json]:
 
     An API that the query does not list has none.
     """
-    for api in _listed_apis(record):
+    for api in candidates_of(record):
         if (api["tool_name"], api["api_name"]) == pair:
             required = api.get("required_parameters") or ()
             return {item["name"]: item["default"] for item in required if "default" in item}
     return {}
-
-
-def _listed_apis(record: Mapping[str, Json]) -> Iterator[Mapping[str, Json]]:
-    for key in ("available_tools", "api_list"):
-        yield from record.get(key) or ()
 
 
 def _file_bytes(suite: Suite, by_case: Mapping[str, Sequence[ReferenceCall]]) -> bytes:

@@ -31,7 +31,7 @@ from typing_extensions import TypedDict
 
 from leaderboard.apis.api_definitions import ToolDefinition
 from leaderboard.apis.api_names import ApiName
-from leaderboard.errors import FilesError, Problem, raise_any
+from leaderboard.errors import Problem, collect_problems, raise_any
 from leaderboard.files.field_types import CLOSED
 from leaderboard.files.findings import Findings
 from leaderboard.files.json_files import At
@@ -220,26 +220,29 @@ def load_services(folder: Path, root: Path, catalogue: Catalogue) -> Services:
     operations: dict[ApiName, Operation] = {}
     problems: list[Problem] = []
     for path in sorted(folder.rglob("*.json"), key=lambda path: path.relative_to(folder).parts):
-        try:
+        with collect_problems(problems):
             record, findings = read_shaped(_SERVICE, path, workspace.shown(path), root, _FIX)
-        except FilesError as error:
-            problems.extend(error.problems)
-            continue
-        if _uneven_tables(record, findings):
-            problems.extend(findings.problems())
-            continue
-        tables = {name: _rows_of(table) for name, table in record["tables"].items()}
-        for api, operation in record["apis"].items():
-            name = catalogue.registry.find(record["tool_name"], api)
-            if name is None:
-                what = f"is not an API of this suite: {record['tool_name']!r} {api!r}"
-                findings.add(("apis", api), what, "write both names as the tool's file does")
-                continue
-            reader = _Reader(tables, findings, ("apis", api))
-            operations[name] = reader.operation(operation, catalogue.named(name))
-        problems.extend(findings.problems())
+            operations.update(_operations(record, findings, catalogue))
+            raise_any(findings.problems())
     raise_any(problems)
     return Services(operations)
+
+
+def _operations(
+    record: ServiceRecord, findings: Findings, catalogue: Catalogue
+) -> Iterator[tuple[ApiName, Operation]]:
+    """Reads the operation of each API of a service. Adds the findings."""
+    if _uneven_tables(record, findings):
+        return
+    tables = {name: _rows_of(table) for name, table in record["tables"].items()}
+    for api, operation in record["apis"].items():
+        name = catalogue.registry.find(record["tool_name"], api)
+        if name is None:
+            what = f"is not an API of this suite: {record['tool_name']!r} {api!r}"
+            findings.add(("apis", api), what, "write both names as the tool's file does")
+            continue
+        reader = _Reader(tables, findings, ("apis", api))
+        yield name, reader.operation(operation, catalogue.named(name))
 
 
 def _uneven_tables(record: ServiceRecord, findings: Findings) -> bool:

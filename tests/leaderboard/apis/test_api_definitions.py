@@ -13,6 +13,7 @@ from leaderboard.apis.api_definitions import (
     gold_pairs,
     json_type,
     parameters_of,
+    tool_categories,
     with_unique_names,
 )
 from leaderboard.apis.api_names import ApiName
@@ -92,6 +93,16 @@ def test_candidate_apis_of_a_query() -> None:
     assert ["Data"] == [found.name.category for found in definitions_of({"api_list": [api]})]
     assert ["x"] == [found.name.api for found in definitions_of({"available_tools": [api]})]
     assert () == definitions_of({"query": "?"})
+
+
+def test_the_first_category_that_queries_give_a_tool() -> None:
+    """It comes from the candidate APIs: `available_tools` counts only without `api_list`."""
+    news, media = ({"tool_name": "Wire", "category_name": name} for name in ("News", "Media"))
+    bare = {"tool_name": "Wire", "category_name": ""}
+    assert {"Wire": "Media"} == tool_categories([{"available_tools": [media]}])
+    assert {"Wire": "News"} == tool_categories([{"available_tools": [media], "api_list": [news]}])
+    assert {"Wire": "News"} == tool_categories([{"api_list": [bare, news]}, {"api_list": [media]}])
+    assert {} == tool_categories([{"api_list": [bare, {"tool_name": "Bare"}]}, {"query": "?"}])
 
 
 def test_gold_pairs_come_from_the_first_key_that_has_any() -> None:

@@ -19,7 +19,6 @@ from replay.network_guard import no_network
 from runners.apis.api_call import ApiReply
 from runners.apis.reference_calls import (
     NO_RESPONSE,
-    category_of,
     example_values,
     posted,
     replayed,
@@ -100,16 +99,6 @@ def test_only_required_parameters_get_their_examples() -> None:
     assert ({}, {}, {}) == tuple(
         example_values(record, pair)
         for pair in (("Bare", "all"), ("Wire", "other"), ("wire", "search"))
-    )
-
-
-def test_the_category_of_a_tool() -> None:
-    """It comes from `available_tools`, else from `api_list`, else it is Data."""
-    available = [{**API, "category_name": "Media"}]
-    assert "Media" == category_of({"available_tools": available, "api_list": [API]}, "Wire")
-    assert "News" == category_of({"api_list": [{**API, "category_name": ""}, API]}, "Wire")
-    assert ("Data", "Data") == tuple(
-        category_of({"api_list": [API, OTHER]}, tool) for tool in ("Bare", "Nobody")
     )
 
 
