@@ -59,8 +59,15 @@ def run_agents(
         mode = "replay" if server is None else check_server(server)
         with _apis(workspace, suite, server) as (catalogue, url):
             for plan_id, one in plans.items():
-                chosen = catalogue.fingerprint
-                run = AgentRun(workspace.root, suite, one, plan_id, chosen, mode, server)
+                run = AgentRun(
+                    root=workspace.root,
+                    suite=suite,
+                    plan=one,
+                    submission_id=plan_id,
+                    catalogue=catalogue.fingerprint,
+                    apis=mode,
+                    server=server,
+                )
                 select = select_for(run, catalogue, say)
                 report = run_agent(run, select, url, options.card, progress)
                 reports.append(report)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
@@ -151,23 +151,24 @@ class RunOptions:
     def card(self) -> CardChoice:
         from runners.run_card import CardChoice
 
-        return CardChoice(self.name, self.organization, self.date, self.price)
+        return CardChoice(
+            name=self.name, organization=self.organization, date=self.date, price=self.price
+        )
 
     @property
     def settings(self) -> ModelSettings:
         from runners.models.model_settings import ModelSettings
 
-        provider = next(name for name in PROVIDERS if name == self.provider)
         is_given = "temperature" in self.given
         return ModelSettings(
-            provider,
-            self.model_name,
-            self.base_url,
-            self.api_key_env,
-            sent_temperature(provider, self.temperature, is_given=is_given),
-            self.max_tokens,
-            self.reasoning_effort,
-            self.seed,
-            self.extra_body or {},
-            dict(self.headers),
+            provider=cast("ModelProvider", self.provider),  # the command has checked it
+            name=self.model_name,
+            base_url=self.base_url,
+            api_key_env=self.api_key_env,
+            temperature=sent_temperature(self.provider, self.temperature, is_given=is_given),
+            max_tokens=self.max_tokens,
+            reasoning_effort=self.reasoning_effort,
+            seed=self.seed,
+            extra_body=self.extra_body or {},
+            headers=dict(self.headers),
         )

@@ -63,26 +63,26 @@ class RunReport:
     ) -> RunReport:
         """The report on one suite, whose `entries` were written."""
         return cls(
-            submission,
-            outcome,
-            len(entries),
-            asked,
-            tuple(f"{one.record['id']}: {one.record['error']}" for one in entries if one.failed),
-            sum(not entry.answered for entry in entries),
-            left_out,
+            submission=submission,
+            outcome=outcome,
+            answers=len(entries),
+            asked=asked,
+            errors=tuple(f"{e.record['id']}: {e.record['error']}" for e in entries if e.failed),
+            unanswered=sum(not entry.answered for entry in entries),
+            left_out=left_out,
             counts=Counter(mark for entry in entries for mark in _marks(entry)),
         )
 
     def __add__(self, other: RunReport) -> RunReport:
         """The report on the suites of both. What was spent is of one run, and is set later."""
         return RunReport(
-            self.submission,
-            "written" if "written" in (self.outcome, other.outcome) else "unchanged",
-            self.answers + other.answers,
-            self.asked + other.asked,
-            self.errors + other.errors,
-            self.unanswered + other.unanswered,
-            self.left_out + other.left_out,
+            submission=self.submission,
+            outcome="written" if "written" in (self.outcome, other.outcome) else "unchanged",
+            answers=self.answers + other.answers,
+            asked=self.asked + other.asked,
+            errors=self.errors + other.errors,
+            unanswered=self.unanswered + other.unanswered,
+            left_out=self.left_out + other.left_out,
             counts=self.counts + other.counts,
         )
 

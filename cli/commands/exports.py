@@ -201,15 +201,15 @@ def every_eval_ever(
             texts = {prompt.id: "".join(prompt.parts) for prompt in loaded}
             prompts = {c.id: texts[c.prompt] for c in suite.categories if c.prompt in texts}
             exported = ExportedSuite(
-                settings.title,
-                submission,
-                suite,
-                records,
-                scores.to_dicts(),
-                scored.verdicts.filter(**of_row).to_dicts(),
-                judges,
-                prompts,
-                scored.manifest["digest"],
+                board=settings.title,
+                submission=submission,
+                suite=suite,
+                records=records,
+                scores=scores.to_dicts(),
+                verdicts=scored.verdicts.filter(**of_row).to_dicts(),
+                judges=judges,
+                prompts=prompts,
+                manifest_digest=scored.manifest["digest"],
             )
             files = export_every_eval_ever(exported)
             write_files(out, files)

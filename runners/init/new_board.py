@@ -107,15 +107,16 @@ def suite_of_cases(
     if any("ground_truth" not in case for case in cases):
         prompts = {file: _without_reference(text) for file, text in prompts.items()}
     prompt = next((file.removesuffix(".md") for file in prompts), None)
+    like = example.files["suite.toml"].decode()
     return NewSuite(
-        identifier(name),
-        suite_files(example.files["suite.toml"].decode(), in_words(name), categories, prompt),
-        prompts,
-        example.rules,
-        example.judge,
-        {f"{ids[category]}.json": found for category, found in places_of.items()},
-        {category: len(found) for category, found in categories.items()},
-        respelt,
+        id=identifier(name),
+        files=suite_files(like, in_words(name), categories, prompt),
+        prompts=prompts,
+        rules=example.rules,
+        judge=example.judge,
+        places={f"{ids[category]}.json": found for category, found in places_of.items()},
+        categories={category: len(found) for category, found in categories.items()},
+        respelt=respelt,
     )
 
 

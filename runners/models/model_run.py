@@ -81,21 +81,28 @@ def run_model(
     # These checks run before the first paid request.
     check_run(root, submission_id, runs, choice.date)
     count = _Count(progress)
-    time = clock or Clock()
+    clock = clock or Clock()
     spending = Spending(plan.price, plan.budget, plan.model.reply_limit)
     # All of it counts from the first request on, also what later suites have cost.
     journals = [read_journal(root, submission_id, suite.id) for suite in suites]
     spending.count_earlier(journal.counted for journal in journals)
-    session = _Session(root, submission_id, plan, key, choice, time, count, spending, announce)
-    started = time.now()
+    session = _Session(
+        root=root,
+        submission_id=submission_id,
+        plan=plan,
+        key=key,
+        choice=choice,
+        clock=clock,
+        count=count,
+        spending=spending,
+        announce=announce,
+    )
+    started = clock.now()
     try:
         report = asyncio.run(session.ask_suites(runs))
     except KeyboardInterrupt:
         raise RunInterrupted(count.suite, count.kept, count.total) from None
-    dollars = spending.dollars if plan.price else None
-    tokens = spending.input_tokens, spending.output_tokens
-    spent = Spent(spending.requests, *tokens, time.now() - started, dollars)
-    return replace(report, spent=spent)
+    return replace(report, spent=session.spent(clock.now() - started))
 
 
 @dataclass(slots=True)
@@ -131,6 +138,15 @@ class _Session:
     count: _Count
     spending: Spending
     announce: Announce
+
+    def spent(self, seconds: float) -> Spent:
+        return Spent(
+            requests=self.spending.requests,
+            input_tokens=self.spending.input_tokens,
+            output_tokens=self.spending.output_tokens,
+            seconds=seconds,
+            dollars=self.spending.dollars if self.plan.price else None,
+        )
 
     async def ask_suites(self, runs: Sequence[SuiteRun]) -> RunReport:
         """Asks one suite after the other, and writes each one before the next begins."""

@@ -115,7 +115,9 @@ def import_bfcl(
             warnings.append(_seems_underscored(model, count))
         submissions.append(ready)
     files = _suite_files(suite_id, asked)
-    made = ReadyImport(suite_id, asked.categories, files, submissions, notes, warnings)
+    made = ReadyImport(
+        suite_id, asked.categories, files, submissions, notes=notes, warnings=warnings
+    )
     report = made.write(root, kinds)
     return replace(report, suite="written") if _removed_stale(root, files, suite_id) else report
 

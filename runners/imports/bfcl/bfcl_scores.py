@@ -94,7 +94,7 @@ def import_scores(
         readme = f"What BFCL's score files report of `{model}`.\n"
         submissions.append(ready_model(root, model, records, readme=readme, day=day, date=date))
     files = _suite_files(suite_id, version, cases)
-    made = ReadyImport(suite_id, cases, files, submissions, notes, warnings)
+    made = ReadyImport(suite_id, cases, files, submissions, notes=notes, warnings=warnings)
     return made.write(root, kinds)
 
 

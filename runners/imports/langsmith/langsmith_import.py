@@ -108,7 +108,8 @@ def import_langsmith(
         root, submission_id, FORMAT, read, records, readme=readme, date=date, fields=fields
     )
     ready = ready._replace(read=every, key=without_trial)
-    made = ReadyImport(suite_id, suite.cases, suite.files, [ready], list(_notes(found)), warnings)
+    notes = list(_notes(found))
+    made = ReadyImport(suite_id, suite.cases, suite.files, [ready], notes=notes, warnings=warnings)
     return made.write(root, kinds)
 
 

@@ -136,9 +136,9 @@ def import_stabletoolbench(
         suite.cases,
         suite.files,
         submissions,
-        notes,
-        warnings + found.unread,
-        suite.copies,
+        notes=notes,
+        warnings=warnings + found.unread,
+        copies=suite.copies,
     ).write(root, kinds)
 
 
