@@ -208,6 +208,8 @@ CORRECTED = pl.Schema(
 
 # The same wrong answer of this many submissions says more about the ground truth than about them.
 SEVERAL: Final = 3
+# A case goes against the trend if chance gives a τ as low as this in 1 % of cases.
+RARE_TREND: Final = 0.01
 
 HEALTH = pl.Schema(
     {

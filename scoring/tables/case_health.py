@@ -13,14 +13,11 @@ from typing import Any, Final
 
 import polars as pl
 
-from leaderboard.frames import HEALTH, SEVERAL
+from leaderboard.frames import HEALTH, RARE_TREND, SEVERAL
 from leaderboard.types import Submission, Suite
 from scoring.statistics.kendall import TieSums, kendall_s, tau_b
 from scoring.tables.exact_sums import from_units, in_units
 from scoring.tables.scores import ranked_cases
-
-# A case goes against the trend if chance gives a τ as low as this in 1 % of cases.
-RARE: Final = 0.01
 
 _CASE: Final = ["suite", "category", "case_id"]
 _CASE_SCHEMA: Final = dict.fromkeys(_CASE, pl.String)
@@ -106,7 +103,7 @@ def _suspicion(row: Mapping[str, Any]) -> tuple[str | None, str | None]:
         share = "all" if same == n else f"{same:,} of them"
         detail = f"All {n:,} submissions fail it, {share} with the same answer."
         return "same_wrong_answer", detail
-    if p is not None and p < RARE:  # one-sided: τ is negative
+    if p is not None and p < RARE_TREND:  # one-sided: τ is negative
         detail = f"The weaker submissions pass it more often than the stronger (τ −{-tau:.2f})."
         return "against_trend", detail
     return None, None

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
+from leaderboard.frames import RARE_TREND
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.types import Suite
 from site_templates import formatting
@@ -42,14 +43,11 @@ class HealthFinding:
 
 @dataclass(frozen=True, slots=True)
 class HealthSection:
-    """A list of cases. `left` counts the cases not shown.
-
-    `by_chance` is how many cases would be against the trend by chance.
-    """
+    """A list of cases, and what it is `about`. `left` counts the cases not shown."""
 
     id: str
     title: str
-    by_chance: str
+    about: str
     findings: tuple[HealthFinding, ...]
     left: int
 
@@ -101,47 +99,107 @@ def health_pages(index: BoardIndex) -> Iterator[tuple[str, HealthPage | HealthIn
 
 
 def _counts(link: Link, rows: Sequence[CaseHealth]) -> HealthCounts:
-    listed = {id_: sum(map(belongs, rows)) for id_, (_, belongs) in _SECTIONS.items()}
+    listed = {id_: sum(map(section.belongs, rows)) for id_, section in _SECTIONS.items()}
     return HealthCounts(link, len(rows), entrants(rows), listed)
 
 
 # ---------------------------------------------------------------- sections
 
 
-# The sections of a suite's page: their titles, and which cases they list. The template explains
-# them.
-_SECTIONS: Final[Mapping[str, tuple[str, Callable[[CaseHealth], bool]]]] = {
-    "suspects": ("Check these first", lambda row: row.suspect),
-    "failed": ("Failed by all", lambda row: row.failed_by_all),
-    "alone": ("Passed by one", lambda row: row.passed_by_one),
-    "against": ("Weaker models do better", lambda row: row.against_trend),
-    "same": ("Same wrong answer from several", lambda row: row.same_wrong_answer),
+Found = tuple[str, str | None]  # the words, and the id of a submission to name after them
+
+
+class _Section(NamedTuple):
+    """A section: its texts, the cases that it lists, and what it says about each.
+
+    Without `order` they are listed in the order of the suite. `{by_chance}` in `about` is how many
+    cases would be listed by chance.
+    """
+
+    title: str
+    about: str
+    belongs: Callable[[CaseHealth], bool]
+    found: Callable[[CaseHealth], Found]
+    order: Callable[[CaseHealth], tuple[float, ...]] = lambda _: ()
+
+
+def _failure(row: CaseHealth) -> Found:
+    if row.score:
+        return f"no pass, mean score {formatting.exact_percent(row.score)}", None
+    return "no pass", None
+
+
+def _trend(row: CaseHealth) -> Found:
+    return f"τ {formatting.coefficient(row.tau)}, p {formatting.p_value(row.tau_p)}", None
+
+
+def _same_answer(row: CaseHealth) -> Found:
+    count = f"{row.same_answer:,} gave the same wrong answer, for example"
+    return count, row.same_answer_of
+
+
+_SECTIONS: Final[Mapping[str, _Section]] = {
+    "suspects": _Section(
+        "Check these first",
+        "The ground truth of these cases may be wrong: all submissions fail, at least half of them"
+        " with the same answer, or weaker submissions pass more often than stronger ones"
+        f" (p < {RARE_TREND:g}).",
+        belongs=lambda row: row.suspect,
+        found=lambda row: (row.detail or formatting.words(row.reason or ""), None),
+    ),
+    "failed": _Section(
+        "Failed by all",
+        "These cases are too hard, impossible with the tools offered, or have a wrong ground truth."
+        " They do not show which submission is better.",
+        belongs=lambda row: row.failed_by_all,
+        found=_failure,
+        order=lambda row: (-row.same_answer,),
+    ),
+    "alone": _Section(
+        "Passed by one",
+        "One submission passes these cases, by skill or by luck. Its answers are worth reading.",
+        belongs=lambda row: row.passed_by_one,
+        found=lambda row: ("passed by", row.solved_by),
+    ),
+    "against": _Section(
+        "Weaker models do better",
+        "The better a submission is on the other cases, the less often it passes these (Kendall’s τ"
+        f" below 0, one-sided p at most {LISTED_TREND:g}). By chance about {{by_chance}} would be"
+        " listed here.",
+        belongs=lambda row: row.against_trend,
+        found=_trend,
+        order=lambda row: (row.tau_p or 0.0, row.tau or 0.0),
+    ),
+    "same": _Section(
+        "Same wrong answer from several",
+        "At least three submissions failed with the same answer. It may be a right answer that the"
+        " ground truth leaves out.",
+        belongs=lambda row: row.same_wrong_answer,
+        found=_same_answer,
+        order=lambda row: (-row.same_answer,),
+    ),
 }
 
 
 def _section(
     index: BoardIndex, suite: Suite, id_: str, rows: Sequence[CaseHealth]
 ) -> HealthSection:
-    title, belongs = _SECTIONS[id_]
-    listed = [row for row in rows if belongs(row)]
-    if id_ in ("failed", "same"):
-        listed.sort(key=lambda row: -row.same_answer)
-    if id_ == "against":
-        listed.sort(key=lambda row: (row.tau_p or 0.0, row.tau or 0.0))
-    findings = tuple(_finding(index, suite, id_, row) for row in listed[:_SHOWN])
+    section = _SECTIONS[id_]
+    listed = sorted(filter(section.belongs, rows), key=section.order)
+    findings = tuple(_finding(index, suite, section, row) for row in listed[:_SHOWN])
     tested = sum(row.tau is not None for row in rows)
     return HealthSection(
         id=id_,
-        title=title,
-        by_chance=counted(round(LISTED_TREND * tested), "case"),
+        title=section.title,
+        about=section.about.format(by_chance=counted(round(LISTED_TREND * tested), "case")),
         findings=findings,
         left=len(listed) - len(findings),
     )
 
 
-def _finding(index: BoardIndex, suite: Suite, id_: str, row: CaseHealth) -> HealthFinding:
+def _finding(index: BoardIndex, suite: Suite, section: _Section, row: CaseHealth) -> HealthFinding:
     case = suite.by_id[row.case_id]
-    found, by = _found(id_, row)
+    found, by = section.found(row)
     submission = index.board.submission(by) if by else None
     return HealthFinding(
         link=Link(formatting.clip(row.case_id, 60), index.paths.case(suite.id, row.case_id)),
@@ -152,22 +210,6 @@ def _finding(index: BoardIndex, suite: Suite, id_: str, row: CaseHealth) -> Heal
         found=found,
         of=to_submission(index, submission, 40) if submission else None,
     )
-
-
-def _found(id_: str, row: CaseHealth) -> tuple[str, str | None]:
-    """What a section says about a case, and the id of a submission to name after it."""
-    if id_ == "suspects":
-        return row.detail or formatting.words(row.reason or ""), None
-    if id_ == "alone":
-        return "passed by", row.solved_by
-    if id_ == "same":
-        count = f"{row.same_answer:,} gave the same wrong answer, for example"
-        return count, row.same_answer_of
-    if id_ == "against":
-        return f"τ {formatting.coefficient(row.tau)}, p {formatting.p_value(row.tau_p)}", None
-    if row.score:
-        return f"no pass, mean score {formatting.exact_percent(row.score)}", None
-    return "no pass", None
 
 
 # ---------------------------------------------------------------- pages
