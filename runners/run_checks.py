@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final
 
 from leaderboard.errors import FilesError, Problem, raise_any
@@ -25,12 +24,10 @@ from runners.submission_writer import (
 )
 
 # Digests tell a reader nothing.
-_CHANGED_DIGESTS: Final = MappingProxyType(
-    {
-        "cases": "was started with other cases or other tools",
-        "environments": "was started with other environments or other tables",
-    }
-)
+_CHANGED_DIGESTS: Final[Mapping[str, str]] = {
+    "cases": "was started with other cases or other tools",
+    "environments": "was started with other environments or other tables",
+}
 
 
 def check_run(root: Path, submission_id: str, runs: Sequence[SuiteRun], date: str | None) -> None:

@@ -6,7 +6,6 @@ import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any, Final
 
 from leaderboard.apis.api_answers import unreadable_apis
@@ -31,7 +30,7 @@ from runners.apis.executed_calls import (
 
 MAX_ERROR: Final = 500  # characters
 # Optional fields of an answer: the tokens of its model, and why the agent was stopped.
-_OPTIONAL: Final[Mapping[str, type]] = MappingProxyType({"usage": Mapping, "stopped": str})
+_OPTIONAL: Final[Mapping[str, type]] = {"usage": Mapping, "stopped": str}
 
 
 class BadAnswerError(Exception):

@@ -16,7 +16,7 @@ import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType, ModuleType
+from types import ModuleType
 from typing import Any, Final
 
 from leaderboard.errors import FilesError
@@ -28,24 +28,22 @@ from runners.run_defaults import MAX_TOOLS
 # scripts/agents installs each framework here, in an environment of its own.
 ENVIRONMENTS: Final = ".cache/agents"
 
-TELEMETRY_OFF: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "DO_NOT_TRACK": "1",
-        "OTEL_SDK_DISABLED": "true",
-        "LANGSMITH_TRACING": "false",
-        "LANGSMITH_TRACING_V2": "false",
-        "LANGCHAIN_TRACING": "false",
-        "LANGCHAIN_TRACING_V2": "false",
-        "CREWAI_DISABLE_TELEMETRY": "true",
-        "CREWAI_DISABLE_TRACKING": "true",
-        "CREWAI_DISABLE_VERSION_CHECK": "true",
-        "CREWAI_TRACING_ENABLED": "false",
-        "AUTOGEN_DISABLE_RUNTIME_TRACING": "true",
-        "OPENAI_AGENTS_DISABLE_TRACING": "1",
-        "AGNO_TELEMETRY": "false",
-        "ANONYMIZED_TELEMETRY": "false",
-    }
-)
+TELEMETRY_OFF: Final[Mapping[str, str]] = {
+    "DO_NOT_TRACK": "1",
+    "OTEL_SDK_DISABLED": "true",
+    "LANGSMITH_TRACING": "false",
+    "LANGSMITH_TRACING_V2": "false",
+    "LANGCHAIN_TRACING": "false",
+    "LANGCHAIN_TRACING_V2": "false",
+    "CREWAI_DISABLE_TELEMETRY": "true",
+    "CREWAI_DISABLE_TRACKING": "true",
+    "CREWAI_DISABLE_VERSION_CHECK": "true",
+    "CREWAI_TRACING_ENABLED": "false",
+    "AUTOGEN_DISABLE_RUNTIME_TRACING": "true",
+    "OPENAI_AGENTS_DISABLE_TRACING": "1",
+    "AGNO_TELEMETRY": "false",
+    "ANONYMIZED_TELEMETRY": "false",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,6 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
 import orjson
@@ -29,9 +28,10 @@ Tables = Mapping[str, Sequence[Mapping[str, Json]]]
 _FORM: Final = re.compile(r"([a-z_.]+)(?: ([^=]+?))?(?: = (.+))?")
 _TIME: Final = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
 _LARGEST: Final = 1e12
-_WORDS: Final = MappingProxyType(
-    {"true": True, "yes": True, "1": True} | {"false": False, "no": False, "0": False}
-)
+_WORDS: Final[Mapping[str, bool]] = {
+    **dict.fromkeys(("true", "yes", "1"), True),
+    **dict.fromkeys(("false", "no", "0"), False),
+}
 
 
 class RefusedError(Exception):
@@ -164,15 +164,13 @@ def _shown(given: Json) -> str:
     return repr(text if len(text) <= 60 else f"{text[:60]}…")
 
 
-_READERS: Final[Mapping[str, Callable[[ArgumentForm, str, Json], Json]]] = MappingProxyType(
-    {
-        "boolean": _read_boolean,
-        "choice": _read_known,
-        "column": _read_known,
-        "date": _read_date,
-        "integer": _read_integer,
-        "number": _read_number,
-        "text": _read_text,
-        "time": _read_time,
-    }
-)
+_READERS: Final[Mapping[str, Callable[[ArgumentForm, str, Json], Json]]] = {
+    "boolean": _read_boolean,
+    "choice": _read_known,
+    "column": _read_known,
+    "date": _read_date,
+    "integer": _read_integer,
+    "number": _read_number,
+    "text": _read_text,
+    "time": _read_time,
+}

@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final
 
 from leaderboard.apis.api_definitions import ApiParameter, ToolDefinition
@@ -23,7 +22,7 @@ from runners.apis.played_by_model import MAX_REPLY_TEXT, Example, read_reply
 from runners.models.prompt_completion import Complete
 
 # The settings of a request, as upstream's server sends it.
-SETTINGS: Final[Mapping[str, Json]] = MappingProxyType({"max_tokens": 2048, "seed": 42})
+SETTINGS: Final[Mapping[str, Json]] = {"max_tokens": 2048, "seed": 42}
 _CONSTANT: Final = "SFT_SYSTEM"
 # The models write JSON inside a JSON text without escaping its quotes.
 _LOOSE: Final = re.compile(

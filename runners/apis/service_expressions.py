@@ -16,7 +16,6 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from types import MappingProxyType
 from typing import Any, Final
 
 from leaderboard.texts.unicode_forms import normalised
@@ -95,59 +94,54 @@ def _join(items: Sequence[Json]) -> str:
     return ", ".join(map(str, items))
 
 
-FUNCTIONS: Final[Mapping[str, Callable[..., Json]]] = MappingProxyType(
-    {
-        "abs": abs,
-        "add_days": _add_days,
-        "add_minutes": _add_minutes,
-        "ceil": math.ceil,
-        "column": _column,
-        "contains": _contains,
-        "days": _days,
-        "floor": math.floor,
-        "join": _join,
-        "len": len,
-        "lower": str.lower,
-        "max": max,
-        "min": min,
-        "minutes": _minutes,
-        "pick": _pick,
-        "round": round,
-        "sqrt": math.sqrt,
-        "sum": sum,
-        "weekday": _weekday,
-    }
-)
+FUNCTIONS: Final[Mapping[str, Callable[..., Json]]] = {
+    "abs": abs,
+    "add_days": _add_days,
+    "add_minutes": _add_minutes,
+    "ceil": math.ceil,
+    "column": _column,
+    "contains": _contains,
+    "days": _days,
+    "floor": math.floor,
+    "join": _join,
+    "len": len,
+    "lower": str.lower,
+    "max": max,
+    "min": min,
+    "minutes": _minutes,
+    "pick": _pick,
+    "round": round,
+    "sqrt": math.sqrt,
+    "sum": sum,
+    "weekday": _weekday,
+}
 # What an expression raises if a value does not fit, for example a date beyond the calendar.
 EVALUATION_ERRORS: Final = (ArithmeticError, LookupError, TypeError, ValueError)
 
-_BINARY: Final[Mapping[type[ast.operator], _Operator]] = MappingProxyType(
-    {
-        ast.Add: operator.add,
-        ast.Sub: operator.sub,
-        ast.Mult: operator.mul,
-        ast.Div: operator.truediv,
-        ast.FloorDiv: operator.floordiv,
-        ast.Mod: operator.mod,
-    }
-)
-_COMPARISONS: Final[Mapping[type[ast.cmpop], _Operator]] = MappingProxyType(
-    {
-        ast.Eq: operator.eq,
-        ast.NotEq: operator.ne,
-        ast.Lt: operator.lt,
-        ast.LtE: operator.le,
-        ast.Gt: operator.gt,
-        ast.GtE: operator.ge,
-        ast.In: lambda item, items: item in items,
-        ast.NotIn: lambda item, items: item not in items,
-        ast.Is: operator.is_,
-        ast.IsNot: operator.is_not,
-    }
-)
-_UNARY: Final[Mapping[type[ast.unaryop], Callable[[Any], Any]]] = MappingProxyType(
-    {ast.USub: operator.neg, ast.Not: operator.not_}
-)
+_BINARY: Final[Mapping[type[ast.operator], _Operator]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+}
+_COMPARISONS: Final[Mapping[type[ast.cmpop], _Operator]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.In: lambda item, items: item in items,
+    ast.NotIn: lambda item, items: item not in items,
+    ast.Is: operator.is_,
+    ast.IsNot: operator.is_not,
+}
+_UNARY: Final[Mapping[type[ast.unaryop], Callable[[Any], Any]]] = {
+    ast.USub: operator.neg,
+    ast.Not: operator.not_,
+}
 _OPERATORS: Final = (ast.operator, ast.unaryop, ast.cmpop)
 _KNOWN_OPERATORS: Final = frozenset({*_BINARY, *_COMPARISONS, *_UNARY})
 _Values = Mapping[str, Json]
@@ -252,20 +246,18 @@ def _joined(node: Any, values: _Values) -> str:
     return "".join(str(_value(item, values)) for item in node.values)
 
 
-_EVALUATORS: Final[Mapping[type[ast.expr], Callable[[Any, _Values], Json]]] = MappingProxyType(
-    {
-        ast.Attribute: lambda node, values: _value(node.value, values)[_own_name(node.attr)],
-        ast.BinOp: _binary,
-        ast.BoolOp: _boolean,
-        ast.Call: _call,
-        ast.Compare: _comparison,
-        ast.Constant: lambda node, _: node.value,
-        ast.FormattedValue: lambda node, values: _value(node.value, values),
-        ast.IfExp: _condition,
-        ast.JoinedStr: _joined,
-        ast.List: lambda node, values: [_value(item, values) for item in node.elts],
-        ast.Name: lambda node, values: values[_own_name(node.id)],
-        ast.Subscript: _item,
-        ast.UnaryOp: lambda node, values: _UNARY[type(node.op)](_value(node.operand, values)),
-    }
-)
+_EVALUATORS: Final[Mapping[type[ast.expr], Callable[[Any, _Values], Json]]] = {
+    ast.Attribute: lambda node, values: _value(node.value, values)[_own_name(node.attr)],
+    ast.BinOp: _binary,
+    ast.BoolOp: _boolean,
+    ast.Call: _call,
+    ast.Compare: _comparison,
+    ast.Constant: lambda node, _: node.value,
+    ast.FormattedValue: lambda node, values: _value(node.value, values),
+    ast.IfExp: _condition,
+    ast.JoinedStr: _joined,
+    ast.List: lambda node, values: [_value(item, values) for item in node.elts],
+    ast.Name: lambda node, values: values[_own_name(node.id)],
+    ast.Subscript: _item,
+    ast.UnaryOp: lambda node, values: _UNARY[type(node.op)](_value(node.operand, values)),
+}

@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from string import ascii_lowercase
-from types import MappingProxyType
 from typing import Final
 
 from leaderboard.types import Case, Json, Tool
@@ -19,9 +18,14 @@ NO_IDEA: Final = "I don't know."
 Act = Callable[[Case, StepLog], dict[str, Json]]
 
 # The least meaningful value of each type.
-_TRIVIAL: Final[Mapping[str, Json]] = MappingProxyType(
-    {"string": "", "integer": 0, "number": 0, "boolean": False, "array": [], "object": {}}
-)
+_TRIVIAL: Final[Mapping[str, Json]] = {
+    "string": "",
+    "integer": 0,
+    "number": 0,
+    "boolean": False,
+    "array": [],
+    "object": {},
+}
 
 
 def trivial_arguments(tool: Tool) -> dict[str, Json]:
@@ -112,19 +116,17 @@ def _attribute(attribute: str, row: str) -> str:
 
 
 # The questions that one call answers, by tool. The group is the tool's argument.
-_LOOK_UPS: Final = MappingProxyType(
-    {
-        "get_current_user_id": "what is my user ID",
-        "list_user_ids": "how many users are there",
-        "get_user_name": _attribute("name of", "user"),
-        "get_user_email": _attribute("e-?mail", "user"),
-        "get_user_favorite_color": _attribute("favou?rite colou?r", "user"),
-        "get_user_location": _attribute("location ID", "user"),
-        "get_food_name": _attribute("name of", "food"),
-        "get_food_allergic_ingredients": _attribute("allergic ingredients", "food"),
-        "get_food_calories": r"how many calories does the food with ID (\d+) have",
-        "get_city_for_location": _attribute("city", "location"),
-        "get_current_time_for_location": _attribute("time", "location"),
-        "get_current_weather_for_location": _attribute("weather", "location"),
-    }
-)
+_LOOK_UPS: Final[Mapping[str, str]] = {
+    "get_current_user_id": "what is my user ID",
+    "list_user_ids": "how many users are there",
+    "get_user_name": _attribute("name of", "user"),
+    "get_user_email": _attribute("e-?mail", "user"),
+    "get_user_favorite_color": _attribute("favou?rite colou?r", "user"),
+    "get_user_location": _attribute("location ID", "user"),
+    "get_food_name": _attribute("name of", "food"),
+    "get_food_allergic_ingredients": _attribute("allergic ingredients", "food"),
+    "get_food_calories": r"how many calories does the food with ID (\d+) have",
+    "get_city_for_location": _attribute("city", "location"),
+    "get_current_time_for_location": _attribute("time", "location"),
+    "get_current_weather_for_location": _attribute("weather", "location"),
+}

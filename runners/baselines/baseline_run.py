@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final
 
 from leaderboard.apis.api_definitions import definitions_of
@@ -21,9 +20,11 @@ from runners.run_card import answers_all
 from runners.run_report import RunReport
 from runners.submission_writer import write_submission, wrong_date
 
-_ANSWERED_BY: Final = MappingProxyType(
-    {"message": "one message", "environment": "steps in an environment", "apis": "API calls"}
-)
+_ANSWERED_BY: Final[Mapping[str, str]] = {
+    "message": "one message",
+    "environment": "steps in an environment",
+    "apis": "API calls",
+}
 
 
 def run_baseline(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
 from leaderboard.kinds import Interaction
@@ -220,6 +219,4 @@ _ALL: Final = (
     ),
 )
 
-BASELINES: Final[Mapping[str, Baseline]] = MappingProxyType(
-    {baseline.name: baseline for baseline in _ALL}
-)
+BASELINES: Final[Mapping[str, Baseline]] = {baseline.name: baseline for baseline in _ALL}

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from types import MappingProxyType
+from collections.abc import Mapping
 from typing import Final
 
 from leaderboard.types import Json
 
-_JAVA_ITEMS: Final = MappingProxyType({"integer": "int", "any": "Object"})
-_JAVA_CLASSES: Final = MappingProxyType({"integer": "Integer", "long": "Long", "any": "Object"})
+_JAVA_ITEMS: Final[Mapping[str, str]] = {"integer": "int", "any": "Object"}
+_JAVA_CLASSES: Final[Mapping[str, str]] = {"integer": "Integer", "long": "Long", "any": "Object"}
 # What Java and JavaScript write after a number of these types.
-_SUFFIXES: Final = MappingProxyType({"long": "L", "float": "f"})
+_SUFFIXES: Final[Mapping[str, str]] = {"long": "L", "float": "f"}
 
 
 def written_value(value: Json, declared: str, items: str | None, language: str) -> str:

@@ -82,12 +82,12 @@ class Environment:
         return False
 
 
-_JSON_TYPES: Final[Mapping[type, str]] = MappingProxyType(
-    {str: "string", int: "integer", float: "number"}
-)
-_TYPE_NAMES: Final = MappingProxyType(
-    {"string": "a text", "integer": "an integer", "number": "a number"}
-)
+_JSON_TYPES: Final[Mapping[type, str]] = {str: "string", int: "integer", float: "number"}
+_TYPE_NAMES: Final[Mapping[str, str]] = {
+    "string": "a text",
+    "integer": "an integer",
+    "number": "a number",
+}
 
 
 def tool_from_function(

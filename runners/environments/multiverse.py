@@ -7,9 +7,8 @@ addition. Calculating changes nothing, so there is no state.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
-from types import MappingProxyType
 from typing import Final, ParamSpec
 
 from runners.environments.environment import Environment, ToolError, tool_from_function
@@ -97,10 +96,12 @@ def pi() -> float:
     return math.e
 
 
-_TWO_NUMBERS: Final = MappingProxyType({"a": "The first number.", "b": "The second number."})
-_ONE_NUMBER: Final = MappingProxyType(
-    {"a": "The number.", "base": "The base.", "radians": "The angle in radians."}
-)
+_TWO_NUMBERS: Final[Mapping[str, str]] = {"a": "The first number.", "b": "The second number."}
+_ONE_NUMBER: Final[Mapping[str, str]] = {
+    "a": "The number.",
+    "base": "The base.",
+    "radians": "The angle in radians.",
+}
 
 
 def create() -> Environment:

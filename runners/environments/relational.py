@@ -6,9 +6,9 @@ is no state.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType, MethodType
+from types import MethodType
 from typing import Final, TypeVar
 
 from typing_extensions import TypedDict
@@ -189,16 +189,14 @@ class Lookups:
         return _find("Food", self.tables.foods, food_id)
 
 
-_PARAMETERS: Final = MappingProxyType(
-    {
-        "user_id": "The ID of a user.",
-        "location_id": "The ID of a location.",
-        "food_id": "The ID of a food.",
-        "name": "The name to look for.",
-        "city": "The city to look for.",
-        "food": "The name of the food to look for.",
-    }
-)
+_PARAMETERS: Final[Mapping[str, str]] = {
+    "user_id": "The ID of a user.",
+    "location_id": "The ID of a location.",
+    "food_id": "The ID of a food.",
+    "name": "The name to look for.",
+    "city": "The city to look for.",
+    "food": "The name of the food to look for.",
+}
 
 # In the order that models see. A method is a tool only if it is listed here.
 _TOOLS: Final = (

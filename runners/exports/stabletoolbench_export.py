@@ -10,7 +10,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple
 
 from leaderboard.apis.api_answers import answer_of
@@ -23,8 +22,8 @@ from runners.imports.stabletoolbench.pass_rates import status_figures
 # tools and of queries.
 Names = Literal["long", "short"]
 
-_STATUSES: Final = MappingProxyType({1.0: "Solved", 0.5: "Unsure", 0.0: "Unsolved"})
-_METHODS: Final = MappingProxyType({"judge": "official", "rule": "rule"})
+_STATUSES: Final[Mapping[float, str]] = {1.0: "Solved", 0.5: "Unsure", 0.0: "Unsolved"}
+_METHODS: Final[Mapping[str, str]] = {"judge": "official", "rule": "rule"}
 
 
 class CaseScores(NamedTuple):

@@ -6,7 +6,6 @@ import csv
 import io
 import json
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from leaderboard.texts.spreadsheet_formulas import guard_formula
@@ -17,16 +16,18 @@ JSON_FILE: Final = "test_results.json"
 CSV_FILE: Final = "test_results.csv"
 
 # The tester's name for a category, where it has another one.
-_TYPES: Final = MappingProxyType({"no_tool": "text_response"})
-_RESULTS: Final = MappingProxyType({"pass": "Correct", "fail": "Incorrect", "unscored": "Unjudged"})
+_TYPES: Final[Mapping[str, str]] = {"no_tool": "text_response"}
+_RESULTS: Final[Mapping[str, str]] = {
+    "pass": "Correct",
+    "fail": "Incorrect",
+    "unscored": "Unjudged",
+}
 # What its column `mismatch_type` says about an incorrect call. Other mistakes concern the text.
-_MISMATCHES: Final = MappingProxyType(
-    {
-        **dict.fromkeys(("wrong_function", "no_call", "wrong_count"), "Function"),
-        **dict.fromkeys(("missing_argument", "unexpected_argument", "wrong_value"), "Parameters"),
-        "malformed_call": "Parameters",
-    }
-)
+_MISMATCHES: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("wrong_function", "no_call", "wrong_count"), "Function"),
+    **dict.fromkeys(("missing_argument", "unexpected_argument", "wrong_value"), "Parameters"),
+    "malformed_call": "Parameters",
+}
 _COLUMNS: Final = (
     *("test_case", "type", "user_query", "expected_function_call", "model_function_call"),
     *("expected_response", "model_response", "result", "mismatch_type", "reason"),

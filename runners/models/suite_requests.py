@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from types import MappingProxyType
 from typing import Final
 
 from leaderboard.errors import FilesError, raise_any
@@ -18,21 +17,19 @@ from runners.run_plan import ModelPlan, SuiteRun
 # The body of a request, and the line of a batch API with an id and that body.
 _Body = Callable[[ModelSettings, Conversation], dict[str, Json]]
 _Line = Callable[[str, Json], dict[str, Json]]
-_FORMS: Final[Mapping[ModelProvider, tuple[_Body, _Line]]] = MappingProxyType(
-    {
-        "openai": (
-            openai_body,
-            lambda name, body: {
-                "custom_id": name,
-                "method": "POST",
-                "url": "/v1/chat/completions",
-                "body": body,
-            },
-        ),
-        "anthropic": (anthropic_body, lambda name, body: {"custom_id": name, "params": body}),
-        "google": (gemini_body, lambda name, body: {"key": name, "request": body}),
-    }
-)
+_FORMS: Final[Mapping[ModelProvider, tuple[_Body, _Line]]] = {
+    "openai": (
+        openai_body,
+        lambda name, body: {
+            "custom_id": name,
+            "method": "POST",
+            "url": "/v1/chat/completions",
+            "body": body,
+        },
+    ),
+    "anthropic": (anthropic_body, lambda name, body: {"custom_id": name, "params": body}),
+    "google": (gemini_body, lambda name, body: {"key": name, "request": body}),
+}
 
 
 def suite_requests(

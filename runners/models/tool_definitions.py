@@ -7,15 +7,17 @@ of their own. Definitions contain only JSON Schema's types and keywords.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from types import MappingProxyType
 from typing import Any, Final
 
 from leaderboard.types import Json, Tool
 
 # Other names of JSON Schema's types.
-_TYPES: Final = MappingProxyType(
-    {"dict": "object", "float": "number", "tuple": "array", "list": "array"}
-)
+_TYPES: Final[Mapping[str, str]] = {
+    "dict": "object",
+    "float": "number",
+    "tuple": "array",
+    "list": "array",
+}
 
 # The keywords that Gemini's Schema and JSON Schema share, in a spelling that both accept.
 _SHARED: Final = frozenset(

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
-from types import MappingProxyType
 from typing import Final
 
 from pydantic import TypeAdapter
@@ -18,27 +17,25 @@ from site_templates.links import MANIFEST_PATH
 INDEX: Final = "data/schemas/index.json"
 
 # By the name of the schema: the files that follow it, and their type.
-FORMATS: Final[Mapping[str, tuple[str, type]]] = MappingProxyType(
-    {
-        "scores": ("data/scores.json", shapes.ScoresFile),
-        "ranks": ("data/ranks.json", shapes.RanksFile),
-        "usage": ("data/usage.json", shapes.UsageFile),
-        "manifest": (MANIFEST_PATH, shapes.ManifestFile),
-        "suites": ("data/suites.json", shapes.SuitesFile),
-        "suite": ("data/suites/*.json", shapes.SuiteFile),
-        "category": ("data/categories/*.json", shapes.CategoryFile),
-        "all": ("data/all.json", shapes.AllFile),
-        "case": ("data/cases/*.json", shapes.CaseFile),
-        "submission": ("data/submissions/*.json", shapes.SubmissionDataFile),
-        "compare": ("data/compare.json", shapes.CompareFile),
-        "pair": ("data/compare/*.json", shapes.PairFile),
-        "judges": ("data/judges.json", shapes.JudgesFile),
-        "board-health": ("data/health.json", shapes.BoardHealthFile),
-        "health": ("data/health/*.json", shapes.HealthFile),
-        "snapshot": ("data/history/*.json", shapes.SnapshotFile),
-        "index": (INDEX, shapes.SchemasFile),
-    }
-)
+FORMATS: Final[Mapping[str, tuple[str, type]]] = {
+    "scores": ("data/scores.json", shapes.ScoresFile),
+    "ranks": ("data/ranks.json", shapes.RanksFile),
+    "usage": ("data/usage.json", shapes.UsageFile),
+    "manifest": (MANIFEST_PATH, shapes.ManifestFile),
+    "suites": ("data/suites.json", shapes.SuitesFile),
+    "suite": ("data/suites/*.json", shapes.SuiteFile),
+    "category": ("data/categories/*.json", shapes.CategoryFile),
+    "all": ("data/all.json", shapes.AllFile),
+    "case": ("data/cases/*.json", shapes.CaseFile),
+    "submission": ("data/submissions/*.json", shapes.SubmissionDataFile),
+    "compare": ("data/compare.json", shapes.CompareFile),
+    "pair": ("data/compare/*.json", shapes.PairFile),
+    "judges": ("data/judges.json", shapes.JudgesFile),
+    "board-health": ("data/health.json", shapes.BoardHealthFile),
+    "health": ("data/health/*.json", shapes.HealthFile),
+    "snapshot": ("data/history/*.json", shapes.SnapshotFile),
+    "index": (INDEX, shapes.SchemasFile),
+}
 
 
 def files(paths: Sequence[str]) -> Iterator[tuple[str, bytes]]:

@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
 from leaderboard.types import Json, Language
@@ -32,32 +31,28 @@ _JAVASCRIPT: Final = "One call; the values are written as JavaScript."
 _ANY: Final = "A tool fits. Any call is right."
 
 # In the order of the board. Some categories have another name in another version.
-CATEGORIES: Final[Mapping[str, BfclCategory]] = MappingProxyType(
-    {
-        "simple": BfclCategory("Simple", _ONE_TOOL, "one call"),
-        "simple_python": BfclCategory("Simple, Python", _ONE_TOOL, "one call"),
-        "java": BfclCategory("Simple, Java", _JAVA, "one call", "java"),
-        "simple_java": BfclCategory("Simple, Java", _JAVA, "one call", "java"),
-        "javascript": BfclCategory("Simple, JavaScript", _JAVASCRIPT, "one call", "javascript"),
-        "simple_javascript": BfclCategory(
-            "Simple, JavaScript", _JAVASCRIPT, "one call", "javascript"
-        ),
-        "multiple_function": BfclCategory("Multiple", _SEVERAL_TOOLS, "one call"),
-        "multiple": BfclCategory("Multiple", _SEVERAL_TOOLS, "one call"),
-        "parallel_function": BfclCategory("Parallel", _SEVERAL_CALLS, "calls"),
-        "parallel": BfclCategory("Parallel", _SEVERAL_CALLS, "calls"),
-        "parallel_multiple_function": BfclCategory("Parallel multiple", _BOTH, "calls"),
-        "parallel_multiple": BfclCategory("Parallel multiple", _BOTH, "calls"),
-        "relevance": BfclCategory("Relevance", _NO_FIT, "no call"),
-        "irrelevance": BfclCategory("Irrelevance", _NO_FIT, "no call"),
-        "live_simple": BfclCategory("Live simple", _ONE_TOOL, "one call"),
-        "live_multiple": BfclCategory("Live multiple", _SEVERAL_TOOLS, "one call"),
-        "live_parallel": BfclCategory("Live parallel", _SEVERAL_CALLS, "calls"),
-        "live_parallel_multiple": BfclCategory("Live parallel multiple", _BOTH, "calls"),
-        "live_irrelevance": BfclCategory("Live irrelevance", _NO_FIT, "no call"),
-        "live_relevance": BfclCategory("Live relevance", _ANY, "any call"),
-    }
-)
+CATEGORIES: Final[Mapping[str, BfclCategory]] = {
+    "simple": BfclCategory("Simple", _ONE_TOOL, "one call"),
+    "simple_python": BfclCategory("Simple, Python", _ONE_TOOL, "one call"),
+    "java": BfclCategory("Simple, Java", _JAVA, "one call", "java"),
+    "simple_java": BfclCategory("Simple, Java", _JAVA, "one call", "java"),
+    "javascript": BfclCategory("Simple, JavaScript", _JAVASCRIPT, "one call", "javascript"),
+    "simple_javascript": BfclCategory("Simple, JavaScript", _JAVASCRIPT, "one call", "javascript"),
+    "multiple_function": BfclCategory("Multiple", _SEVERAL_TOOLS, "one call"),
+    "multiple": BfclCategory("Multiple", _SEVERAL_TOOLS, "one call"),
+    "parallel_function": BfclCategory("Parallel", _SEVERAL_CALLS, "calls"),
+    "parallel": BfclCategory("Parallel", _SEVERAL_CALLS, "calls"),
+    "parallel_multiple_function": BfclCategory("Parallel multiple", _BOTH, "calls"),
+    "parallel_multiple": BfclCategory("Parallel multiple", _BOTH, "calls"),
+    "relevance": BfclCategory("Relevance", _NO_FIT, "no call"),
+    "irrelevance": BfclCategory("Irrelevance", _NO_FIT, "no call"),
+    "live_simple": BfclCategory("Live simple", _ONE_TOOL, "one call"),
+    "live_multiple": BfclCategory("Live multiple", _SEVERAL_TOOLS, "one call"),
+    "live_parallel": BfclCategory("Live parallel", _SEVERAL_CALLS, "calls"),
+    "live_parallel_multiple": BfclCategory("Live parallel multiple", _BOTH, "calls"),
+    "live_irrelevance": BfclCategory("Live irrelevance", _NO_FIT, "no call"),
+    "live_relevance": BfclCategory("Live relevance", _ANY, "any call"),
+}
 # How the names of files begin: nothing, the form of 2024, or `BFCL_v4_`.
 _PREFIX: Final = r"(?:gorilla_openfunctions_v1_test_|BFCL_(?P<version>v[0-9]+)_)?"
 

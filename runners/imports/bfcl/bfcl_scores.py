@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final
 
 from leaderboard.errors import Problem, collect_problems, raise_any
@@ -29,19 +28,17 @@ from runners.imports.json_lines import LineReader, json_lines
 from runners.submission_writer import wrong_date
 
 # Each category: its title, and the file of its questions, whose name their ids begin with.
-CATEGORIES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
-    {
-        "multi_turn_base": ("Multi-turn, base", "multi_turn_base"),
-        "multi_turn_miss_func": ("Multi-turn, missing function", "multi_turn_miss_func"),
-        "multi_turn_miss_param": ("Multi-turn, missing parameter", "multi_turn_miss_param"),
-        "multi_turn_long_context": ("Multi-turn, long context", "multi_turn_long_context"),
-        "web_search_base": ("Web search", "web_search"),
-        "web_search_no_snippet": ("Web search, no snippet", "web_search"),
-        "memory_kv": ("Memory, key and value", "memory"),
-        "memory_vector": ("Memory, vectors", "memory"),
-        "memory_rec_sum": ("Memory, summaries", "memory"),
-    }
-)
+CATEGORIES: Final[Mapping[str, tuple[str, str]]] = {
+    "multi_turn_base": ("Multi-turn, base", "multi_turn_base"),
+    "multi_turn_miss_func": ("Multi-turn, missing function", "multi_turn_miss_func"),
+    "multi_turn_miss_param": ("Multi-turn, missing parameter", "multi_turn_miss_param"),
+    "multi_turn_long_context": ("Multi-turn, long context", "multi_turn_long_context"),
+    "web_search_base": ("Web search", "web_search"),
+    "web_search_no_snippet": ("Web search, no snippet", "web_search"),
+    "memory_kv": ("Memory, key and value", "memory"),
+    "memory_vector": ("Memory, vectors", "memory"),
+    "memory_rec_sum": ("Memory, summaries", "memory"),
+}
 _METRIC: Final = {
     "id": "accuracy",
     "label": "accuracy",

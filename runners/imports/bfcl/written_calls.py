@@ -10,7 +10,6 @@ import math
 import operator
 import re
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import Any, Final
 
 from leaderboard.errors import FilesError
@@ -29,25 +28,21 @@ _AROUND: Final = "`\n "
 _CALL: Final = re.compile(r"([A-Za-z_$][\w$.]*)\s*\((.*)\)", re.DOTALL)
 _NAMED: Final = re.compile(r"([A-Za-z_$][\w$]*)\s*=(?!=)\s*(.+)", re.DOTALL)
 
-_OPERATORS: Final[Mapping[type, Callable[[Any, Any], Any]]] = MappingProxyType(
-    {
-        ast.Add: operator.add,
-        ast.Sub: operator.sub,
-        ast.Mult: operator.mul,
-        ast.Div: operator.truediv,
-        ast.FloorDiv: operator.floordiv,
-        ast.Mod: operator.mod,
-        ast.Pow: operator.pow,
-    }
-)
-_SIGNS: Final[Mapping[type, Callable[[Any], Any]]] = MappingProxyType(
-    {
-        ast.USub: operator.neg,
-        ast.UAdd: operator.pos,
-        ast.Not: operator.not_,
-        ast.Invert: operator.invert,
-    }
-)
+_OPERATORS: Final[Mapping[type, Callable[[Any, Any], Any]]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.Pow: operator.pow,
+}
+_SIGNS: Final[Mapping[type, Callable[[Any], Any]]] = {
+    ast.USub: operator.neg,
+    ast.UAdd: operator.pos,
+    ast.Not: operator.not_,
+    ast.Invert: operator.invert,
+}
 
 
 class UnreadableTextError(ValueError):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final
 
 from leaderboard.errors import FilesError, Problem, collect_problems, raise_any
@@ -16,15 +15,13 @@ from leaderboard.files.validation import read_document
 from leaderboard.types import Json, Tool
 
 # Each category: its title, the names of its type, and the letter that its ids start with.
-CATEGORIES: Final[Mapping[str, tuple[str, tuple[str, ...], str]]] = MappingProxyType(
-    {
-        "tool_selection": ("Tool selection", ("tool_selection",), "A"),
-        "clarifying": ("Clarifying", ("clarifying",), "C"),
-        "error": ("Error", ("error",), "D"),
-        "no_tool": ("No tool", ("text_response", "no_tool", "no_tools"), "B"),
-        "not_supported": ("Not supported", ("not_supported",), "E"),
-    }
-)
+CATEGORIES: Final[Mapping[str, tuple[str, tuple[str, ...], str]]] = {
+    "tool_selection": ("Tool selection", ("tool_selection",), "A"),
+    "clarifying": ("Clarifying", ("clarifying",), "C"),
+    "error": ("Error", ("error",), "D"),
+    "no_tool": ("No tool", ("text_response", "no_tool", "no_tools"), "B"),
+    "not_supported": ("Not supported", ("not_supported",), "E"),
+}
 _BY_TYPE: Final = {name: key for key, (_, names, _) in CATEGORIES.items() for name in names}
 _BY_LETTER: Final = {letter: key for key, (*_, letter) in CATEGORIES.items()}
 
