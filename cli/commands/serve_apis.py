@@ -25,9 +25,7 @@ if TYPE_CHECKING:
     from socket import socket
 
     from leaderboard.types import Json, JudgeSettings
-    from runners.apis.mirror_api import MirrorSimulator
-    from runners.apis.played_by_model import Simulator
-    from runners.apis.virtual_apis import Mode, VirtualApis
+    from runners.apis.virtual_apis import ApiPlayer, Mode, VirtualApis
 
 
 @click.command()
@@ -220,9 +218,7 @@ def _judge(workspace: Workspace, name: str) -> JudgeSettings:
 
 
 @contextmanager
-def _player(
-    judge: JudgeSettings, mirror_prompt: Path | None
-) -> Iterator[Simulator | MirrorSimulator]:
+def _player(judge: JudgeSettings, mirror_prompt: Path | None) -> Iterator[ApiPlayer]:
     """The model that plays APIs. Raises JudgeError or MissingKeyError without a key."""
     from leaderboard.network.retries import RetryPolicy
     from replay.asking_judges import completing

@@ -45,9 +45,9 @@ class MirrorSimulator:
         arguments: Mapping[str, Json],
         examples: Sequence[Example],  # noqa: ARG002 - these models are not shown earlier replies
     ) -> ApiReply | None:
-        """A reply to this input, which may be an error; None if the model gives no usable one.
+        """A reply to this input, which may be an error.
 
-        Asks once: with a fixed seed a model repeats itself. Raises CallError without a reply.
+        Asks once: with a fixed seed a model repeats itself.
         """
         reply = read_loosely(self.complete(mirror_request(api, named, arguments)))
         return reply if reply is not None and (reply.error or reply.is_usable) else None

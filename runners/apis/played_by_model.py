@@ -55,7 +55,7 @@ Example = tuple[str, ApiReply]
 
 @dataclass(frozen=True, slots=True)
 class Simulator:
-    """A model that plays APIs. `model` is the name that kept replies carry."""
+    """A general model that plays APIs."""
 
     complete: Complete
     model: str
@@ -67,11 +67,7 @@ class Simulator:
         arguments: Mapping[str, Json],
         examples: Sequence[Example],
     ) -> ApiReply | None:
-        """A reply to this input, or None if the model gives no usable one in three attempts.
-
-        `api` is the API in the catalogue. `named` is its name if the catalogue does not have it.
-        `examples` are inputs with earlier replies. Raises CallError if the model does not reply.
-        """
+        """A reply to this input, or None if the model gives no usable one in three attempts."""
         prompt = render_prompt(api, named, arguments, examples)
         for attempt in range(1, ATTEMPTS + 1):
             # A prompt of its own for each attempt: many models repeat their reply to an equal one.

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Literal
+from typing import Final, Literal, Protocol
 
 from leaderboard.apis.api_definitions import ToolDefinition
 from leaderboard.apis.api_names import change_name, standardise
 from leaderboard.errors import Problem
 from leaderboard.network.retries import CallError
-from leaderboard.types import Suite
+from leaderboard.types import Json, Suite
 from leaderboard.workspace import Workspace
 from runners.apis.api_call import ApiCall, ApiReply
 from runners.apis.catalogue import Catalogue, catalogue_of, load_catalogue
-from runners.apis.mirror_api import MirrorSimulator
-from runners.apis.played_by_model import MAX_EXAMPLES, Simulator
+from runners.apis.played_by_model import MAX_EXAMPLES, Example
 from runners.apis.real_apis import RealEndpoint
 from runners.apis.reply_cache import ApiCache, CachedReply, CacheFileError, key_of
 from runners.apis.reply_files import CachePlace, place_of
@@ -55,6 +54,26 @@ class SourcedReply:
     problem: Problem | None = None
 
 
+class ApiPlayer(Protocol):
+    """A model that plays APIs. `model` is the name that kept replies carry."""
+
+    @property
+    def model(self) -> str: ...
+
+    def answer(
+        self,
+        api: ToolDefinition | None,
+        named: str,
+        arguments: Mapping[str, Json],
+        examples: Sequence[Example],
+    ) -> ApiReply | None:
+        """A reply to this input, or None if the model gives no usable one.
+
+        `api` is the API in the catalogue. `named` is its name if the catalogue does not have it.
+        `examples` are inputs with earlier replies. Raises CallError if the model does not reply.
+        """
+
+
 @dataclass(frozen=True, slots=True)
 class VirtualApis:
     """Simulated APIs. `clock` gives the time of kept replies (ISO 8601, UTC)."""
@@ -63,7 +82,7 @@ class VirtualApis:
     catalogue: Catalogue
     mode: Mode = "replay"
     endpoint: RealEndpoint | None = None
-    simulator: Simulator | MirrorSimulator | None = None
+    simulator: ApiPlayer | None = None
     clock: Callable[[], str | None] = lambda: None
     services: Services = field(default_factory=lambda: Services({}))
 

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from leaderboard.files.cases.category_cases import CategoryCases
-from leaderboard.files.json_files import Findings
+from leaderboard.files.findings import Findings
 from leaderboard.types import Call, Case, GroundTruth, Response, Suite, Verdict
 from scoring.rules import KINDS
 from scoring.rules.workspace_rules import OWN, kinds_of, missing_modules

@@ -440,7 +440,7 @@ def test_a_ranking_without_ranks_does_not_explain_ranges() -> None:
     """It only says that there is no rank yet."""
     given = site_board.board()
     ranks = given.results.ranks.with_columns(status=pl.lit(JUDGE_NOT_VALIDATED))
-    files = builder.render(site_board.changed(given, ranks=ranks))
+    files = render(site_board.changed(given, ranks=ranks))
 
     text = parse(files["suites/match/index.html"]).text
     assert "No submission has a rank yet." in text
