@@ -164,7 +164,7 @@ def collect(
 
 
 def former_id(boards: ReviewedBoards) -> FormerId | None:
-    """Returns what the snapshots of the base know of a new submission's id. Raises FilesError."""
+    """What the snapshots of the base know of a new submission's id. Raises FilesError."""
     mine = boards.mine
     if not mine or boards.proposal.replaces:
         return None
@@ -313,7 +313,7 @@ def _judge_calls(boards: ReviewedBoards) -> BroughtCalls:
 def joined_sweep(
     submission: str, before: Sequence[Submission], after: Iterable[Submission]
 ) -> tuple[str, ...]:
-    """Returns the submissions in whose sweep another one appears now, in order of tools.
+    """The submissions in whose sweep another one appears now, in order of tools.
 
     Ids and cards define a sweep, and anybody can write them.
     """

@@ -14,7 +14,7 @@ from leaderboard.types import Json
 
 
 def canonical(value: Json) -> bytes:
-    """Returns JSON with sorted keys and no blanks. Integers beyond 64 bits keep every digit.
+    """JSON with sorted keys and no blanks. Integers beyond 64 bits keep every digit.
 
     A path that is not in UTF-8 has lone surrogates. They count like other characters.
     """
@@ -26,17 +26,17 @@ def canonical(value: Json) -> bytes:
 
 
 def digest_of(value: Json) -> str:
-    """Returns the sha256 (64 hex digits) of a JSON value, independent of key order and blanks."""
+    """The sha256 (64 hex digits) of a JSON value, independent of key order and blanks."""
     return hashlib.sha256(canonical(value)).hexdigest()
 
 
 def digest_bytes(data: bytes) -> str:
-    """Returns the sha256 (64 hex digits) of bytes."""
+    """The sha256 (64 hex digits) of bytes."""
     return hashlib.sha256(data).hexdigest()
 
 
 def folder_digest(folder: Path) -> str:
-    """Returns the sha256 of the files in a folder with their names. A folder may be missing."""
+    """The sha256 of the files in a folder with their names. A folder may be missing."""
     digest = hashlib.sha256()
     for path, data in files_below(folder):
         digest.update(f"{path}\0{len(data)}\0".encode("utf-8", "surrogateescape") + data)

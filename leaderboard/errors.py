@@ -60,7 +60,7 @@ class ToolboardError(Exception):
 
     @classmethod
     def about(cls, file: str, what: str, fix: str, line: int | None = None, at: str = "") -> Self:
-        """Returns an error with one problem."""
+        """An error with one problem."""
         return cls(Problem(file, what, fix, line, at))
 
 
@@ -73,7 +73,7 @@ class JudgeError(ToolboardError):
 
 
 def errors_in(problems: Iterable[Problem]) -> tuple[Problem, ...]:
-    """Returns the problems that are no warnings."""
+    """The problems that are no warnings."""
     return tuple(problem for problem in problems if problem.is_error)
 
 

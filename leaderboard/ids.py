@@ -23,7 +23,7 @@ def is_reserved(name: str) -> bool:
 
 
 def id_problem(name: str, folder: str = "submissions") -> Problem | None:
-    """Returns the problem of an id that nothing in this folder can have; None for a good one."""
+    """The problem of an id that nothing in this folder can have; None for a good one."""
     shown = f"{folder}/{name}"
     if not SUBMISSION_ID.fullmatch(name):
         fix = "lower-case letters, digits, dot, dash, underscore; at most 64"

@@ -62,5 +62,5 @@ PROBLEMS_KEPT: Final = 10_000  # of one file, each with its line; more take minu
 
 
 def megabytes(size: int) -> str:
-    """Returns a size for messages: `512 MB`."""
+    """A size for messages: `512 MB`."""
     return f"{size / 1024 / 1024:,.0f} MB"

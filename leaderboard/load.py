@@ -77,11 +77,11 @@ class Contents:
         self.problems.extend(more.problems)
 
     def for_submissions(self) -> Contents:
-        """Returns the same suites, with nothing yet read of the submissions."""
+        """The same suites, with nothing yet read of the submissions."""
         return replace(self, submissions=(), records={}, digests={}, problems=[])
 
     def without_suites(self) -> Contents:
-        """Returns what was read of the submissions.
+        """What was read of the submissions.
 
         The rules of a workspace cannot be sent from one process to another.
         """

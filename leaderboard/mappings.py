@@ -9,5 +9,5 @@ Value = TypeVar("Value")
 
 
 def without_none(values: Mapping[str, Value | None]) -> dict[str, Value]:
-    """Returns the values that are set."""
+    """The values that are set."""
     return {name: value for name, value in values.items() if value is not None}

@@ -228,7 +228,7 @@ class Suite:
     warnings: tuple[Problem, ...] = field(default=(), repr=False)
 
     def category(self, category_id: str) -> Category:
-        """Returns the category of that id. Raises KeyError."""
+        """The category of that id. Raises KeyError."""
         for category in self.categories:
             if category.id == category_id:
                 return category
@@ -265,7 +265,7 @@ class Price:
     output: float
 
     def cost(self, input_tokens: int, output_tokens: int) -> float:
-        """Returns what this many tokens cost, in US dollars."""
+        """What this many tokens cost, in US dollars."""
         return (input_tokens * self.input + output_tokens * self.output) / PRICED_TOKENS
 
 
@@ -426,7 +426,7 @@ class Records:
 
     @classmethod
     def of(cls, records: Iterable[Record]) -> Records:
-        """Returns the columns of these records."""
+        """The columns of these records."""
         columns: tuple[Any, ...] = tuple(zip(*records, strict=True))
         return cls(*columns)
 

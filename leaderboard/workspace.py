@@ -66,7 +66,7 @@ class Workspace:
         return self.root / "_site"
 
     def shown(self, path: Path) -> str:
-        """Returns a path for messages: relative to the workspace if it is inside, with slashes."""
+        """A path for messages: relative to the workspace if it is inside, with slashes."""
         try:
             return path.relative_to(self.root).as_posix()
         except ValueError:
@@ -74,12 +74,12 @@ class Workspace:
 
 
 def suite_file(suite_id: str) -> str:
-    """Returns the path of a suite's settings in the workspace, with slashes."""
+    """The path of a suite's settings in the workspace, with slashes."""
     return f"datasets/{suite_id}/suite.toml"
 
 
 def card_file(submission_id: str) -> str:
-    """Returns the path of a submission's card in the workspace, with slashes."""
+    """The path of a submission's card in the workspace, with slashes."""
     return f"submissions/{submission_id}/{CARD_FILE}"
 
 
@@ -95,7 +95,7 @@ def input_files(workspace: Workspace) -> list[Path]:
 
 
 def own_folder(workspace: Workspace, name: Literal["_site", "results"]) -> Path:
-    """Returns a folder of the workspace to write to. Raises FilesError if it is a link."""
+    """A folder of the workspace to write to. Raises FilesError if it is a link."""
     folder = workspace.root / name
     if folder.is_symlink():
         fix = "remove it, or name another folder with --out"
@@ -120,7 +120,7 @@ def refuse_other_files(workspace: Workspace, folder: Path, names: Collection[str
 
 
 def open_workspace(root: Path) -> Workspace:
-    """Returns the workspace at `root`. Raises FilesError without a leaderboard.toml."""
+    """The workspace at `root`. Raises FilesError without a leaderboard.toml."""
     workspace = Workspace(root)
     if not workspace.settings.is_file():
         fix = (

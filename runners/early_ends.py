@@ -72,7 +72,7 @@ def interrupted_by_faults(
 def empty_run(
     name: str, what: str, check: str, journal: str, entries: Sequence[JournalEntry]
 ) -> ModelError:
-    """Returns the error that ends a run without a single call or text.
+    """The error that ends a run without a single call or text.
 
     `name` is the model or agent, `what` says that it gave nothing, and `check` what to look at.
     `journal` is the path of its journal, as shown.

@@ -88,7 +88,7 @@ class RunReport:
 
 
 def is_empty(entry: JournalEntry) -> bool:
-    """Returns whether an answer is nothing at all: no call, no text, and no error."""
+    """Whether an answer is nothing at all: no call, no text, and no error."""
     return not (has_calls(entry.record) or has_text(entry.record) or entry.failed)
 
 

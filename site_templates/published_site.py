@@ -61,11 +61,11 @@ class PublishedSite:
         return is_address(self.name)
 
     def manifest(self) -> WrittenManifest:
-        """Returns its manifest: a digest of every input. Raises FilesError."""
+        """Its manifest: a digest of every input. Raises FilesError."""
         return read_manifest(self._needed(MANIFEST_PATH), self._shown(MANIFEST_PATH))
 
     def state(self) -> State:
-        """Returns its board as `lb diff` compares it. Raises FilesError."""
+        """Its board as `lb diff` compares it. Raises FilesError."""
         tables = {}
         for name, schema in (("scores", SCORES), ("ranks", RANKS)):
             path = f"data/{name}.json"
@@ -80,7 +80,7 @@ class PublishedSite:
         return State(self.name, self.manifest(), tables["scores"], tables["ranks"], read_verdicts)
 
     def differing(self, built: Path) -> dict[str, Differs]:
-        """Returns how files differ from those in a folder, by name, sorted.
+        """How files differ from those in a folder, by name, sorted.
 
         A folder is searched for further files too, except those that a build keeps.
         Of an address only the expected files are read.
@@ -125,7 +125,7 @@ class PublishedSite:
 
 
 def _same(file: Path, expected: Path) -> bool:
-    """Returns whether a file of a site is as expected. A link, a device or a pipe is not opened."""
+    """Whether a file of a site is as expected. A link, a device or a pipe is not opened."""
     status = file.lstat()
     if not stat.S_ISREG(status.st_mode) or status.st_size != expected.stat().st_size:
         return False
@@ -133,12 +133,12 @@ def _same(file: Path, expected: Path) -> bool:
 
 
 def is_address(name: str) -> bool:
-    """Returns whether a site is named by its address."""
+    """Whether a site is named by its address."""
     return name.startswith(("http://", "https://"))
 
 
 def is_site(folder: Path) -> bool:
-    """Returns whether a folder says that it is a site of this project."""
+    """Whether a folder says that it is a site of this project."""
     return (folder / MARKER).is_file()
 
 
@@ -159,7 +159,7 @@ def open_site(name: str) -> PublishedSite:
 
 
 def _read(name: str, path: str) -> bytes | None:
-    """Returns a file of a site, None without one. Raises FilesError if it is too large."""
+    """A file of a site, None without one. Raises FilesError if it is too large."""
     if is_address(name):
         data = _fetch(name, path, _MOST_BYTES, time.monotonic() + _MOST_SECONDS)
     else:
@@ -174,7 +174,7 @@ def _read(name: str, path: str) -> bytes | None:
 
 
 def _fetch(address: str, path: str, most: int, end: float) -> bytes | None:
-    """Returns the first `most` + 1 bytes of a file; None if the server does not have it.
+    """The first `most` + 1 bytes of a file; None if the server does not have it.
 
     Raises FilesError if the server cannot be reached, fails, or takes too long.
     """

@@ -46,7 +46,7 @@ def read_answer(record: Mapping[str, Json]) -> ApiAnswer:
 
 
 def has_api_calls(record: Mapping[str, Json]) -> bool:
-    """Returns whether an execution calls an API, or gives up."""
+    """Whether an execution calls an API, or gives up."""
     answer = read_answer(record)
     calls = answer.calls or ()
     ends = [call.arguments.get("return_type") for call in calls if call.name == FINISH]
@@ -54,7 +54,7 @@ def has_api_calls(record: Mapping[str, Json]) -> bool:
 
 
 def has_final_answer(record: Mapping[str, Json]) -> bool:
-    """Returns whether the final answer of a record, or that of a Finish, is more than blanks."""
+    """Whether the final answer of a record, or that of a Finish, is more than blanks."""
     answer = read_answer(record)
     calls = answer.calls or ()
     texts = [call.arguments.get("final_answer") for call in calls if call.name == FINISH]
@@ -62,23 +62,23 @@ def has_final_answer(record: Mapping[str, Json]) -> bool:
 
 
 def text_given(record: Mapping[str, Json]) -> str | None:
-    """Returns the text of the final answer of a record."""
+    """The text of the final answer of a record."""
     return final_answer(_find(record, "final_answer"))[0]
 
 
 def tells_steps(record: Mapping[str, Json]) -> bool:
-    """Returns whether a record has an execution or a list of called APIs, even an empty one."""
+    """Whether a record has an execution or a list of called APIs, even an empty one."""
     return any(_find(record, key) is not None for key in ("answer_details", "called_apis"))
 
 
 def unreadable_apis(record: Mapping[str, Json]) -> tuple[int, ...]:
-    """Returns the positions of entries in `called_apis` that name no tool and API."""
+    """The positions of entries in `called_apis` that name no tool and API."""
     listed = _declared_apis(record) or ()
     return tuple(place for place, api in enumerate(listed) if api is None)
 
 
 def _find(record: Mapping[str, Json], key: str) -> Json:
-    """Returns a value of the record, or of the answers nested in it; the outermost counts."""
+    """A value of the record, or of the answers nested in it; the outermost counts."""
     layer: Json = record
     for _ in range(_MOST_WRAPPERS):
         if not isinstance(layer, Mapping):
@@ -93,7 +93,7 @@ def _find(record: Mapping[str, Json], key: str) -> Json:
 
 
 def final_answer(given: Json) -> tuple[str | None, str | None]:
-    """Returns the text of a final answer, and how it ended if it is the arguments of Finish.
+    """The text of a final answer, and how it ended if it is the arguments of Finish.
 
     Content parts become text. Finish's arguments may be JSON text, even broken JSON.
     """
@@ -117,7 +117,7 @@ def _is_finish(value: Mapping[str, Json]) -> bool:
 
 
 def return_type(response: Response) -> str | None:
-    """Returns how a response ended: `give_answer`, `give_up_and_restart`, or None if unknown.
+    """How a response ended: `give_answer`, `give_up_and_restart`, or None if unknown.
 
     The last Finish counts.
     """
@@ -127,7 +127,7 @@ def return_type(response: Response) -> str | None:
 
 
 def answer_of(response: Response) -> str:
-    """Returns the final answer or text of a response, or else that of its last Finish, or ""."""
+    """The final answer or text of a response, or else that of its last Finish, or ""."""
     if response.text is not None and response.text.strip():
         return response.text
     answers = [call.arguments.get("final_answer") for call in response.calls if call.name == FINISH]

@@ -76,7 +76,7 @@ class ApiParameter:
     example: Json = None
 
     def as_parameter(self) -> Parameter:
-        """Returns the parameter as a model is shown it, with the example in its description."""
+        """The parameter as a model is shown it, with the example in its description."""
         shown = self.description.strip()
         if self.example not in (None, ""):
             shown = f"{shown} Example: {self.example}".strip()
@@ -101,18 +101,18 @@ class ToolDefinition:
         return whole or f"Call {self.name.tool} {self.name.api} API"
 
     def as_tool(self) -> Tool:
-        """Returns the API as a tool for a model."""
+        """The API as a tool for a model."""
         parameters = tuple(parameter.as_parameter() for parameter in self.parameters)
         return Tool(self.sanitised_name, self.description, parameters)
 
 
 def json_type(declared: str) -> str:
-    """Returns JSON Schema's name of a type, in any letter case; `string` for unknown types."""
+    """JSON Schema's name of a type, in any letter case; `string` for unknown types."""
     return _TYPES.get(declared.strip().upper(), "string")
 
 
 def parameters_of(record: Mapping[str, Json]) -> tuple[ApiParameter, ...]:
-    """Returns the required, then the optional parameters of an API record, each name once."""
+    """The required, then the optional parameters of an API record, each name once."""
     parameters: dict[str, ApiParameter] = {}
     for key, required in (("required_parameters", True), ("optional_parameters", False)):
         for item in record.get(key) or ():
@@ -123,7 +123,7 @@ def parameters_of(record: Mapping[str, Json]) -> tuple[ApiParameter, ...]:
 
 
 def candidates_of(record: Mapping[str, Json]) -> Sequence[Mapping[str, Json]]:
-    """Returns the records of a query's candidate APIs.
+    """The records of a query's candidate APIs.
 
     `available_tools` counts only without `api_list`.
     """
@@ -131,7 +131,7 @@ def candidates_of(record: Mapping[str, Json]) -> Sequence[Mapping[str, Json]]:
 
 
 def tool_categories(records: Iterable[Mapping[str, Json]]) -> dict[str, str]:
-    """Returns the first category that query records give each tool."""
+    """The first category that query records give each tool."""
     found: dict[str, str] = {}
     for record in records:
         for api in candidates_of(record):
@@ -141,12 +141,12 @@ def tool_categories(records: Iterable[Mapping[str, Json]]) -> dict[str, str]:
 
 
 def candidate_name(api: Mapping[str, Json]) -> ApiName:
-    """Returns the name of a candidate API."""
+    """The name of a candidate API."""
     return ApiName(api.get("category_name") or DEFAULT_CATEGORY, api["tool_name"], api["api_name"])
 
 
 def definitions_of(record: Mapping[str, Json]) -> tuple[ToolDefinition, ...]:
-    """Returns the candidate APIs of a query record in file order, each API once."""
+    """The candidate APIs of a query record in file order, each API once."""
     return with_unique_names(
         definition(
             candidate_name(api),
@@ -161,13 +161,13 @@ def definitions_of(record: Mapping[str, Json]) -> tuple[ToolDefinition, ...]:
 def definition(
     name: ApiName, tool_description: str, api_description: str, parameters: tuple[ApiParameter, ...]
 ) -> ToolDefinition:
-    """Returns an API under its plain sanitised name, which other APIs may share."""
+    """An API under its plain sanitised name, which other APIs may share."""
     sanitised = sanitise(name.wrapper)
     return ToolDefinition(name, tool_description, api_description, parameters, sanitised)
 
 
 def with_unique_names(definitions: Iterable[ToolDefinition]) -> tuple[ToolDefinition, ...]:
-    """Returns each API once, in order, under sanitised names that no two of them share.
+    """Each API once, in order, under sanitised names that no two of them share.
 
     Of several definitions of one API the first counts.
     """
@@ -181,7 +181,7 @@ def with_unique_names(definitions: Iterable[ToolDefinition]) -> tuple[ToolDefini
 
 
 def gold_pairs(record: Mapping[str, Json]) -> tuple[Pair, ...]:
-    """Returns the gold APIs of a query record, in either spelling of the key, each pair once."""
+    """The gold APIs of a query record, in either spelling of the key, each pair once."""
     pairs: Sequence[Sequence[str]] = (
         record.get("relevant APIs") or record.get("relevant_apis") or ()
     )

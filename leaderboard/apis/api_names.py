@@ -30,13 +30,13 @@ _SHORTEST_HASH: Final = 8
 
 
 def standardise(name: str, unusual: re.Pattern[str] = _UNUSUAL) -> str:
-    """Returns a name as StableToolBench writes it: `24h volume` becomes `get_24h_volume`."""
+    """A name as StableToolBench writes it: `24h volume` becomes `get_24h_volume`."""
     plain = re.sub(r"_+", "_", unusual.sub("_", name)).lower().strip("_")
     return f"get_{plain}" if plain[:1].isdecimal() else plain
 
 
 def standardise_upstream(name: str) -> str:
-    """Returns the same with upstream's mistake, which keeps `^`. Some files have such names."""
+    """The same with upstream's mistake, which keeps `^`. Some files have such names."""
     return standardise(name, _UNUSUAL_UPSTREAM)
 
 
@@ -46,7 +46,7 @@ def change_name(name: str) -> str:
 
 
 def standard_category(category: str) -> str:
-    """Returns a category as folders spell it: `News, Media` becomes `News_Media`.
+    """A category as folders spell it: `News, Media` becomes `News_Media`.
 
     There is only one pass, so `a   b` becomes `a__b`, as upstream has it.
     """
@@ -54,13 +54,13 @@ def standard_category(category: str) -> str:
 
 
 def stable_toolbench_name(tool: str, api: str, unusual: re.Pattern[str] = _UNUSUAL) -> str:
-    """Returns StableToolBench's `api_for_tool`: the last 64 characters of a longer name."""
+    """StableToolBench's `api_for_tool`: the last 64 characters of a longer name."""
     name = f"{change_name(standardise(api, unusual))}_for_{standardise(tool, unusual)}"
     return name[-LONGEST_NAME:]
 
 
 def sanitise(name: str, longest: int = LONGEST_NAME) -> str:
-    """Returns a name that function-calling APIs accept: `^[a-zA-Z0-9_-]{1,64}$`.
+    """A name that function-calling APIs accept: `^[a-zA-Z0-9_-]{1,64}$`.
 
     Two different names may become one. A `NameRegistry` gives unique names.
     """
@@ -89,7 +89,7 @@ class ApiName:
         return f"{self.tool}_{self.api}"
 
     def hashed(self, digits: int = _SHORTEST_HASH) -> str:
-        """Returns the sanitised name with a hash of the whole triple, within 64 characters."""
+        """The sanitised name with a hash of the whole triple, within 64 characters."""
         triple = json.dumps([self.category, self.tool, self.api]).encode()
         end = f"_{hashlib.sha256(triple).hexdigest()[:digits]}"
         return sanitise(self.wrapper, LONGEST_NAME - len(end)) + end
@@ -115,11 +115,11 @@ class NameRegistry:
         self._spellings = (_group(wrappers), _group(sanitised), _group(upstream))
 
     def sanitised(self, name: ApiName) -> str:
-        """Returns what a model is shown, which no other API here has. Raises KeyError."""
+        """What a model is shown, which no other API here has. Raises KeyError."""
         return self._sanitised[name]
 
     def resolve(self, name: str) -> ApiName | None:
-        """Returns the API of that name; None if there is none, or different pairs have it.
+        """The API of that name; None if there is none, or different pairs have it.
 
         Wrapper names come before sanitised names, and these before StableToolBench's. A sanitised
         name with a hash is found even if this registry does not need the hash.
@@ -131,12 +131,12 @@ class NameRegistry:
         return None
 
     def find(self, tool: str, api: str) -> ApiName | None:
-        """Returns the API with exactly this pair of names, in the first of its categories."""
+        """The API with exactly this pair of names, in the first of its categories."""
         return self._by_pair.get((tool, api))
 
 
 def _unique_names(names: Iterable[ApiName]) -> Mapping[ApiName, str]:
-    """Returns a sanitised name for each API. APIs that share one get a hash that makes it unique.
+    """A sanitised name for each API. APIs that share one get a hash that makes it unique.
 
     Which APIs need a hash depends on the set alone, not on its order.
     """

@@ -39,7 +39,7 @@ class CalledApis:
 
 
 def called_apis(case: Case, response: Response) -> CalledApis | None:
-    """Returns the APIs that a response called; None if it has neither steps nor a list of APIs.
+    """The APIs that a response called; None if it has neither steps nor a list of APIs.
 
     The record's own list comes first. An API there without a status has the outcome of its calls.
     """

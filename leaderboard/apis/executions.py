@@ -38,7 +38,7 @@ class ToolNode(NamedTuple):
 
 
 def tool_nodes(details: Json) -> tuple[ToolNode, ...]:
-    """Returns the calls of an execution, each node before its children. Never raises.
+    """The calls of an execution, each node before its children. Never raises.
 
     `details` is a list of nodes, one node, JSON text of these, or text of steps. Nodes that name no
     tool are skipped.
@@ -121,7 +121,7 @@ def finish_arguments(text: str) -> dict[str, Json]:
 
 
 def tool_reply(response: Json) -> Json:
-    """Returns a tool's reply, unwrapped from `{"error": "", "response": ...}` if necessary."""
+    """A tool's reply, unwrapped from `{"error": "", "response": ...}` if necessary."""
     value = response
     if isinstance(response, str) and response.lstrip().startswith("{"):
         try:
@@ -134,7 +134,7 @@ def tool_reply(response: Json) -> Json:
 
 
 def reply_failed(reply: Json) -> bool | None:
-    """Returns whether a reply is an error or empty; None without a reply to look at."""
+    """Whether a reply is an error or empty; None without a reply to look at."""
     if reply is None:
         return None
     if isinstance(reply, Mapping) and reply.get("error") not in (None, "", False):

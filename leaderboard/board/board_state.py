@@ -134,13 +134,13 @@ def read_rows(data: bytes, schema: pl.Schema, shown: str, fix: str) -> pl.DataFr
 
 
 def same_verdicts(one: State, other: State) -> bool:
-    """Returns whether two boards have the same verdicts and scores, but for rounding."""
+    """Whether two boards have the same verdicts and scores, but for rounding."""
     same_scores = one.scores.with_columns(_ROUNDED).equals(other.scores.with_columns(_ROUNDED))
     return same_scores and in_snapshot_order(one.verdicts).equals(in_snapshot_order(other.verdicts))
 
 
 def in_snapshot_order(verdicts: pl.DataFrame) -> pl.DataFrame:
-    """Returns verdicts in the order of snapshots.
+    """Verdicts in the order of snapshots.
 
     Equal values are then next to each other, and need only a few bits each.
     """

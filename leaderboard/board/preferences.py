@@ -35,7 +35,7 @@ class Preferences:
     win_bounds: tuple[float, float] | None = None
 
     def count(self, preferred: Preferred) -> int:
-        """Returns the number of cases with this preference."""
+        """The number of cases with this preference."""
         return sum(case.preferred == preferred for case in self.cases)
 
     @property

@@ -96,7 +96,7 @@ def load_snapshot(workspace: Workspace, entry: SnapshotEntry) -> State:
 
 
 def find_snapshot(entries: Sequence[SnapshotEntry], name: str) -> SnapshotEntry | None:
-    """Returns the newest snapshot with this name, number or label, or whose digest begins so.
+    """The newest snapshot with this name, number or label, or whose digest begins so.
 
     `latest` is the newest of all. The start of a digest has 4 digits or more.
     """

@@ -98,7 +98,7 @@ class Audit:
         return tuple(row for row in whole if row.rate is not None and row.rate > self.at_most)
 
     def is_of(self, judge: JudgeSettings) -> bool:
-        """Returns whether the judge still has the settings of the audit."""
+        """Whether the judge still has the settings of the audit."""
         now = (judge.provider, judge.model, judge.public_settings)
         return (self.provider, self.model, self.settings) == now
 
@@ -107,7 +107,7 @@ _AUDIT: Final = TypeAdapter(Audit)
 
 
 def audit_path(judge: str, number: int) -> str:
-    """Returns the path of an audit (from 1) below the workspace."""
+    """The path of an audit (from 1) below the workspace."""
     return f"{FOLDER}/{judge}/{number:04}.json"
 
 

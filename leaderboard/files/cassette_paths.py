@@ -46,7 +46,7 @@ class CassettePath(NamedTuple):
 
 
 def relative_path(judge: str, suite: str, owner: str) -> str:
-    """Returns the cassette of an owner's calls at a suite to a judge, below the workspace."""
+    """The cassette of an owner's calls at a suite to a judge, below the workspace."""
     return f"{FOLDER}/{judge}/{suite}/{owner}.json"
 
 
@@ -63,7 +63,7 @@ def cassette_path(file: str) -> CassettePath | None:
 
 
 def cassette_files(root: Path) -> tuple[str, ...]:
-    """Returns every cassette of a workspace, as sorted paths below it."""
+    """Every cassette of a workspace, as sorted paths below it."""
     regular = (file for file, is_regular in _entries(root) if is_regular)
     return tuple(sorted(file for file in regular if cassette_path(file) is not None))
 
@@ -71,7 +71,7 @@ def cassette_files(root: Path) -> tuple[str, ...]:
 def stray_files(
     root: Path, judges: Collection[str], suites: Collection[str], submissions: Collection[str]
 ) -> tuple[Problem, ...]:
-    """Returns a problem for everything below `cassettes/` that belongs to nobody.
+    """A problem for everything below `cassettes/` that belongs to nobody.
 
     These are links, files of other names or at other depths, and cassettes of a judge, suite or
     submission that the workspace does not have.
@@ -100,12 +100,12 @@ def stray_files(
 
 
 def is_leftover(file: str) -> bool:
-    """Returns whether an interrupted write left this file."""
+    """Whether an interrupted write left this file."""
     return _TEMPORARY.fullmatch(file.rpartition("/")[2]) is not None
 
 
 def leftovers(root: Path) -> tuple[str, ...]:
-    """Returns what interrupted recordings and writes left, sorted."""
+    """What interrupted recordings and writes left, sorted."""
     left = [file for file, _ in _entries(root) if is_leftover(file)]
     return tuple(sorted([*left, JOURNAL] if (root / JOURNAL).exists() else left))
 

@@ -70,7 +70,7 @@ def _real_date(text: str) -> str:
 
 
 def web_address(text: str) -> str:
-    """Returns the address of a web page. Raises ValueError with what is wrong with it."""
+    """The address of a web page. Raises ValueError with what is wrong with it."""
     if not re.fullmatch(r"https?://[^\s<>\"'\\]{1,2000}", text):
         raise ValueError("a URL must start with https:// or http:// and have no spaces or quotes")
     try:
@@ -89,7 +89,7 @@ def web_address(text: str) -> str:
 
 
 def base_address(text: str) -> str:
-    """Returns an address that others begin with. Raises ValueError with what is wrong with it."""
+    """An address that others begin with. Raises ValueError with what is wrong with it."""
     if found := re.search(r"[?#]", web_address(text)):
         mark, why = found[0], "page addresses are added to its end"
         raise ValueError(f"this URL must not contain {mark!r}: {why}. Remove {mark!r} and the rest")
@@ -169,7 +169,7 @@ def _amount(unit: str, most: int) -> GetPydanticSchema:
 
 
 def _amount_schema(most: int) -> WithJsonSchema:
-    """Returns the same range for the JSON Schema, which cannot show a Python function."""
+    """The same range for the JSON Schema, which cannot show a Python function."""
     return WithJsonSchema(
         {"type": "number", "anyOf": [{"const": 0}, {"minimum": LEAST_AMOUNT, "maximum": most}]}
     )

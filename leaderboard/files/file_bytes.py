@@ -38,13 +38,13 @@ def read_bytes(path: Path, shown: str, root: Path) -> bytes:
 
 
 def is_linked(path: Path, root: Path) -> bool:
-    """Returns whether a link below `root` leads to a path, or the path leaves `root`."""
+    """Whether a link below `root` leads to a path, or the path leaves `root`."""
     below = os.path.relpath(path, root)
     return Path(os.path.realpath(path)) != Path(os.path.realpath(root)) / below
 
 
 def link_problem(shown: str) -> Problem:
-    """Returns the problem of a link in a board's files."""
+    """The problem of a link in a board's files."""
     return Problem(shown, "is a link, or below one", "replace the link with the file itself")
 
 

@@ -58,7 +58,7 @@ def described(schema: Schema) -> Schema:
 
 
 def submission_schema() -> bytes:
-    """Returns a JSON Schema (draft 2020-12) as UTF-8 bytes.
+    """A JSON Schema (draft 2020-12) as UTF-8 bytes.
 
     submission.json is at the root, the responses file under `$defs/Responses`.
     """

@@ -48,11 +48,11 @@ class Findings:
         self.found.append(FileFinding(at, what, fix, severity, unknown_case))
 
     def shown_path(self, at: At) -> str:
-        """Returns a path as messages name it."""
+        """A path as messages name it."""
         return path_text(at) if self.place_of is None else self.place_of(at)
 
     def problems(self) -> tuple[Problem, ...]:
-        """Returns the problems in the order found, each with its line. The last counts the rest."""
+        """The problems in the order found, each with its line. The last counts the rest."""
         find_lines = self.find_lines or locate
         kept, rest = self.found[:PROBLEMS_KEPT], self.found[PROBLEMS_KEPT:]
         lines = find_lines(self.data, {one.at for one in kept}) if kept else {}

@@ -90,7 +90,7 @@ def parse_value(data: bytes | str) -> Json:
 
 
 def conflict_problem(data: bytes, shown: str) -> Problem | None:
-    """Returns the problem of a broken file that holds the markers of a merge, if it is one."""
+    """The problem of a broken file that holds the markers of a merge, if it is one."""
     found = _CONFLICT.search(data)
     if found is None:
         return None
@@ -141,7 +141,7 @@ def _syntax_problem(error: orjson.JSONDecodeError, shown: str) -> Problem:
 
 
 def _may_repeat_keys(data: bytes, compact: bytes) -> bool:
-    """Returns whether an object may repeat a key.
+    """Whether an object may repeat a key.
 
     The text then has more `":` than the parsed value written out again. Inside strings both sides
     count the same, because quotes are escaped there. Where the counts cannot decide (escaped
@@ -161,7 +161,7 @@ def _refuse_repeated_keys(data: bytes, shown: str) -> None:
 
 
 def _repeated_key(data: bytes) -> str | None:
-    """Returns a key that an object repeats."""
+    """A key that an object repeats."""
     repeated: list[str] = []
 
     def look(members: list[tuple[str, Json]]) -> None:
@@ -182,7 +182,7 @@ def _repeated_members(data: bytes, shown: str) -> Iterator[Problem]:
 
 
 def locate(data: bytes, wanted: Collection[At]) -> dict[At, int]:
-    """Returns the line (from 1) of each path; of a missing path, the line of its nearest parent.
+    """The line (from 1) of each path; of a missing path, the line of its nearest parent.
 
     Paths that are beyond the first members of a large file have no line.
     """

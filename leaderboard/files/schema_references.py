@@ -22,7 +22,7 @@ _PLACE: Final = re.compile("0|[1-9][0-9]{0,8}")  # of an item of a list
 
 
 def resolve_references(schema: Mapping[str, Json]) -> dict[str, Json]:
-    """Returns a schema in which each `$ref` into it is replaced by what it names.
+    """A schema in which each `$ref` into it is replaced by what it names.
 
     A definition inside itself becomes `{}`, which accepts anything, and so does the whole schema
     inside itself. Raises ValueError for a reference that leads nowhere, and for a result that is

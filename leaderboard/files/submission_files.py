@@ -26,7 +26,7 @@ from leaderboard.workspace import CARD_FILE, Workspace, card_file
 
 
 def submission_ids(workspace: Workspace) -> tuple[str, ...]:
-    """Returns the folders below submissions/ by name, without hidden ones."""
+    """The folders below submissions/ by name, without hidden ones."""
     if not workspace.submissions.is_dir():
         return ()
     folders = (path for path in workspace.submissions.iterdir() if path.is_dir())
@@ -69,7 +69,7 @@ def load_submission(workspace: Workspace, submission_id: str, suites: Iterable[s
 def _find_responses(
     workspace: Workspace, folder: Path, suites: set[str], problems: list[Problem]
 ) -> dict[str, str]:
-    """Returns the responses files by suite, and adds a problem for every other file."""
+    """The responses files by suite, and adds a problem for every other file."""
     files: dict[str, str] = {}
     for path in sorted(folder.iterdir()):
         if path.name in (CARD_FILE, "README.md"):

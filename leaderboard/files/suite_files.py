@@ -140,7 +140,7 @@ def _digest_of_suite(
 
 
 def _known(file: SuiteToml, kinds: Kinds, findings: Findings) -> Kind:
-    """Returns the kind that a suite names. Raises FilesError if it is unknown or broken."""
+    """The kind that a suite names. Raises FilesError if it is unknown or broken."""
     kind = kinds.get(file.kind)
     if kind is None:
         usable = [k.name for k in kinds.values() if not (k.rule_file and k.rule_file.problems)]
@@ -153,7 +153,7 @@ def _known(file: SuiteToml, kinds: Kinds, findings: Findings) -> Kind:
 
 
 def _with_own(kind: Kind, file: SuiteToml, findings: Findings) -> Kind:
-    """Returns the kind with the metrics and labels that the suite declares."""
+    """The kind with the metrics and labels that the suite declares."""
     _check_metrics(kind, file, findings)
     kind = replace(kind, metrics=tuple(metric.metric() for metric in file.metrics) or kind.metrics)
     if bool(file.labels) != kind.own_grades:
@@ -348,12 +348,12 @@ def find_missing_suites(workspace: Workspace) -> Iterator[Problem]:
 
 
 def suites_on_disk(workspace: Workspace) -> list[str]:
-    """Returns the names of the folders with a suite.toml, sorted."""
+    """The names of the folders with a suite.toml, sorted."""
     return sorted(path.parent.name for path in workspace.datasets.glob("*/suite.toml"))
 
 
 def suite_ids(workspace: Workspace, leaderboard: Leaderboard) -> tuple[str, ...]:
-    """Returns the suites in the order of leaderboard.toml, then the others by name."""
+    """The suites in the order of leaderboard.toml, then the others by name."""
     on_disk = suites_on_disk(workspace)
     listed = [suite for suite in leaderboard.suites if suite in on_disk]
     return tuple(dict.fromkeys((*listed, *on_disk)))

@@ -68,7 +68,7 @@ class MetricToml(BaseModel):
     description: str = ""
 
     def metric(self) -> Metric:
-        """Returns the metric; without a label, its id in words."""
+        """The metric; without a label, its id in words."""
         return Metric(self.id, self.label or self.id.replace("_", " "), self.description)
 
 

@@ -64,7 +64,7 @@ def _refuse_long_keys(text: str, shown: str) -> None:
 
 
 def locate_in_toml(data: bytes, wanted: Collection[At]) -> dict[At, int]:
-    """Returns the line of each path that is found.
+    """The line of each path that is found.
 
     A key of an array of tables, such as ("categories", 1, "id"), has the line in its own table, or
     that of the table. Of other keys, it is the first line that mentions them: the exact place would

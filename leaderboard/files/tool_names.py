@@ -14,12 +14,12 @@ _ACCEPTED: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 def sent_name(name: str) -> str:
-    """Returns the name of a tool as models see it, because providers refuse dots."""
+    """The name of a tool as models see it, because providers refuse dots."""
     return name.replace(".", "_")
 
 
 def shown_name(name: str, underscored: bool) -> str:
-    """Returns the name under which a model was shown a tool."""
+    """The name under which a model was shown a tool."""
     return sent_name(name) if underscored else name
 
 

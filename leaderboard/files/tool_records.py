@@ -51,7 +51,7 @@ class ToolRecord(TypedDict):
 
 
 def _own_form(record: Any) -> Any:
-    """Returns OpenAI's and Anthropic's form of a tool as a ToolRecord, its `$ref`s resolved.
+    """OpenAI's and Anthropic's form of a tool as a ToolRecord, its `$ref`s resolved.
 
     Others stay as they are. Raises ValueError for a reference that leads nowhere.
     """
@@ -70,7 +70,7 @@ TOOLS: Final = TypeAdapter(list[AnyTool], config=DEFERRED)
 
 
 def tool_from_record(record: Mapping[str, Json]) -> Tool:
-    """Returns the Tool of a validated record, in any of the forms."""
+    """The Tool of a validated record, in any of the forms."""
     record = _own_form(record)
     parameters = record["parameters"]
     read = _flat_parameters if isinstance(parameters, list) else _schema_parameters

@@ -66,7 +66,7 @@ def errors_naming(path: Path, temporary: Path | None = None) -> Iterator[None]:
 
 
 def temporary_beside(path: Path) -> Path:
-    """Returns a name for what will become `path`, and removes what killed processes left there."""
+    """A name for what will become `path`, and removes what killed processes left there."""
     _remove_leftovers(path)
     return path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.tmp")
 

@@ -34,7 +34,7 @@ _OWN_NAME: Final = re.compile(r"toolboard-[0-9a-f]{32}")
 
 
 def cache_of(workspace_root: Path) -> Path | None:
-    """Returns the cache folder of a workspace, which may not exist.
+    """The cache folder of a workspace, which may not exist.
 
     It is below `$TOOLBOARD_CACHE`, or else below `toolboard` in `$XDG_CACHE_HOME` or `~/.cache`.
     Returns None if that is in the workspace itself, belongs to somebody else or cannot be read.
@@ -74,7 +74,7 @@ def forget_old(folder: Path) -> None:
 
 
 def read_document(path: Path) -> Json:
-    """Returns what `write_document` wrote. Raises OSError, or ValueError if it is damaged."""
+    """What `write_document` wrote. Raises OSError, or ValueError if it is damaged."""
     digest, _, data = path.read_bytes().partition(b"\n")
     if digest.decode() != digest_bytes(data):
         raise ValueError("another digest")

@@ -6,5 +6,5 @@ import datetime
 
 
 def today() -> datetime.date:
-    """Returns today, by UTC."""
+    """Today, by UTC."""
     return datetime.datetime.now(tz=datetime.UTC).date()

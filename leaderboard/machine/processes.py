@@ -38,7 +38,7 @@ def processors() -> int:
 def in_processes(
     work: Callable[[Sequence[_Item]], _Result], items: Sequence[_Item], processes: int
 ) -> list[_Result]:
-    """Returns the results of work on consecutive shares of the items, in order.
+    """The results of work on consecutive shares of the items, in order.
 
     Each share has a forked process, which takes the memory of its work with it when it ends. One
     share alone is done here. An error in a process is raised here. Results must be picklable.

@@ -38,13 +38,13 @@ GEMINI_VERSION: Final = "v1beta"
 
 
 def is_loopback(address: str | None) -> bool:
-    """Returns whether an address belongs to this computer."""
+    """Whether an address belongs to this computer."""
     return urlsplit(address or "").hostname in LOOPBACK_HOSTS
 
 
 @cache
 def trusted_certificates(*, trust_env: bool) -> SSLContext:
-    """Returns what clients verify servers with. All share it: reading it takes some 50 ms.
+    """What clients verify servers with. All share it: reading it takes some 50 ms.
 
     With `trust_env`, SSL_CERT_FILE and SSL_CERT_DIR name other certificates.
     """
@@ -54,7 +54,7 @@ def trusted_certificates(*, trust_env: bool) -> SSLContext:
 
 
 def connection_options(address: str | None, timeout: float) -> dict[str, Any]:
-    """Returns what the connections of an SDK are opened with. `timeout` is in seconds.
+    """What the connections of an SDK are opened with. `timeout` is in seconds.
 
     No proxy leads to this computer. Replies come uncompressed, so that limits count what is sent.
     """
@@ -69,7 +69,7 @@ def connection_options(address: str | None, timeout: float) -> dict[str, Any]:
 
 
 def gemini_options(address: str | None, timeout: float) -> dict[str, Any]:
-    """Returns the HTTP options of Gemini's SDK that judges and models share."""
+    """The HTTP options of Gemini's SDK that judges and models share."""
     certificates = trusted_certificates(trust_env=not is_loopback(address))
     return {
         "api_version": GEMINI_VERSION,
@@ -80,7 +80,7 @@ def gemini_options(address: str | None, timeout: float) -> dict[str, Any]:
 
 
 def shown_address(address: str) -> str:
-    """Returns an address without user, query and fragment, which may be secret.
+    """An address without user, query and fragment, which may be secret.
 
     The port of an address on this computer is left out, because it changes between runs. Raises
     ValueError for an address that cannot be read.
@@ -96,7 +96,7 @@ def shown_address(address: str) -> str:
 
 
 def names_loopback(host: str, also: str | None = None) -> bool:
-    """Returns whether a Host header names this computer, or the host `also`, with any port.
+    """Whether a Host header names this computer, or the host `also`, with any port.
 
     Pages of other sites can send requests here under a name of their own. They cannot under an
     address, so a server on all addresses (`0.0.0.0` or `::`) accepts any of them.

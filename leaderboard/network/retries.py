@@ -68,11 +68,11 @@ class RetryPolicy:
     longest_wait: float = 120.0
 
     def gives_up(self, attempt: int, error: CallError) -> bool:
-        """Returns whether the error of this attempt (from 1) is final."""
+        """Whether the error of this attempt (from 1) is final."""
         return not error.retryable or attempt >= self.attempts
 
     def pause(self, attempt: int, retry_after: float | None) -> float:
-        """Returns the seconds to wait after this failed attempt (from 1)."""
+        """The seconds to wait after this failed attempt (from 1)."""
         if retry_after is not None:
             return min(max(retry_after, 0.0), self.longest_wait)
         # The exponent is capped because a float overflows beyond it.

@@ -120,7 +120,7 @@ def compare_folders(base: Path, proposed: Path) -> Proposal:
 
 
 def _place(board: Path) -> Path:
-    """Returns where a board is. A repository could lead a link to any other folder."""
+    """Where a board is. A repository could lead a link to any other folder."""
     written = Path(os.path.normpath(board.absolute()))
     for place in (written, *written.parents):
         if place.is_symlink() and any((above / ".git").exists() for above in place.parents):
@@ -130,14 +130,14 @@ def _place(board: Path) -> Path:
 
 
 def _submission(paths: Iterable[str], known: Collection[str | None]) -> str | None:
-    """Returns the submission that changed paths bring: the first new one, or else the first."""
+    """The submission that changed paths bring: the first new one, or else the first."""
     owners = sorted({owner for path in paths if (owner := owner_of(path)) is not None})
     new = [owner for owner in owners if owner not in known]
     return next(iter(new or owners), None)
 
 
 def owner_of(path: str) -> str | None:
-    """Returns the submission that a path belongs to: its folder, or its cassette.
+    """The submission that a path belongs to: its folder, or its cassette.
 
     A hidden file belongs to none. A `.gitattributes` could hide the other files from a reader.
     """
@@ -151,13 +151,13 @@ def owner_of(path: str) -> str | None:
 
 
 def kind_of(path: str) -> str:
-    """Returns what a path holds, in the words of a report."""
+    """What a path holds, in the words of a report."""
     inside = re.sub(r"^(\.\./)+", "", path)
     return next(kind for kind, pattern in _KINDS if pattern.fullmatch(inside))
 
 
 def kinds_in_order() -> tuple[str, ...]:
-    """Returns every kind of path, the most dangerous first."""
+    """Every kind of path, the most dangerous first."""
     return (LINKS, PROGRAMS, *(kind for kind, _ in _KINDS))
 
 
@@ -168,12 +168,12 @@ def _kind(path: str, form: Form) -> str:
 
 
 def _top(board: Path) -> Path:
-    """Returns the folder of the repository that a board is in, or else the board."""
+    """The folder of the repository that a board is in, or else the board."""
     return next((place for place in (board, *board.parents) if (place / ".git").exists()), board)
 
 
 def _forms(root: Path, top: Path) -> Mapping[str, Form]:
-    """Returns the form of every file below `top` that a proposal may consist of, seen from `root`.
+    """The form of every file below `top` that a proposal may consist of, seen from `root`.
 
     Paths are relative to `root`, which is `top` or a folder in it.
     """
@@ -185,14 +185,14 @@ def _forms(root: Path, top: Path) -> Mapping[str, Form]:
 
 
 def _own_notes(base: Path, top: Path) -> set[str]:
-    """Returns the files of a checkout that its repository does not have, if it has any."""
+    """The files of a checkout that its repository does not have, if it has any."""
     if not (top / ".git").exists() or not _listed_by_git(base, top, "--cached"):
         return set()
     return _listed_by_git(base, top, *_UNTRACKED)
 
 
 def _listed_by_git(root: Path, top: Path, *options: str) -> set[str]:
-    """Returns the paths that git lists. Raises FilesError if it lists none of a repository.
+    """The paths that git lists. Raises FilesError if it lists none of a repository.
 
     Without git, files would be left out that commands make, and that a proposal may hold as well.
     """
@@ -215,7 +215,7 @@ def _walk(root: Path, top: Path) -> Iterator[str]:
 
 
 def _form(root: Path, path: str) -> Form | None:
-    """Returns what a path is, without following a link; None if nothing is there.
+    """What a path is, without following a link; None if nothing is there.
 
     Raises FilesError for a path that git can write, and nobody can open: it would stop every
     command.
@@ -240,7 +240,7 @@ def _form(root: Path, path: str) -> Form | None:
 
 
 def _equal(base: Path, proposed: Path, path: str, form: Form) -> bool:
-    """Returns whether a path of the same form has the same content in two folders."""
+    """Whether a path of the same form has the same content in two folders."""
     if form == "other":  # a submodule, with its commit
         commits = [run_git(one, "ls-files", "--stage", "--", path) for one in (base, proposed)]
         return commits[0] is not None and commits[0] == commits[1]

@@ -117,7 +117,7 @@ def _is_small_mark(char: str) -> bool:
 
 
 def mixed_scripts(text: str) -> bool:
-    """Returns whether a text mixes Latin letters with those of a script that looks like Latin."""
+    """Whether a text mixes Latin letters with those of a script that looks like Latin."""
     if text.isascii():
         return False
     from confusable_homoglyphs import categories  # noqa: PLC0415
@@ -127,7 +127,7 @@ def mixed_scripts(text: str) -> bool:
 
 
 def skeleton(text: str) -> str:
-    """Returns one text for all texts that look alike, in any case and with any blanks."""
+    """One text for all texts that look alike, in any case and with any blanks."""
     if text.isascii():  # usual, and the tables of all other characters take a while to read
         return text.replace(" ", "").translate(_ASCII_PROTOTYPES).casefold()
     known = prototypes()

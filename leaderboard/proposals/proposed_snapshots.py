@@ -66,7 +66,7 @@ def _check_new(
 
 
 def _differing(state: State, other: State) -> str:
-    """Returns the names of the parts of a snapshot that differ from the board as scored now."""
+    """The names of the parts of a snapshot that differ from the board as scored now."""
     same = {
         "inputs": {**state.manifest, "results": None} == {**other.manifest, "results": None},
         "verdicts or scores": same_verdicts(state, other),
@@ -78,6 +78,6 @@ def _differing(state: State, other: State) -> str:
 
 
 def _files(folder: Path) -> dict[str, bytes | None]:
-    """Returns the content of every file of a snapshot by name; None for what is no file."""
+    """The content of every file of a snapshot by name; None for what is no file."""
     paths = sorted(folder.iterdir()) if folder.is_dir() else []
     return {path.name: path.read_bytes() if path.is_file() else None for path in paths}

@@ -20,7 +20,7 @@ PSEUDO_TOOLS: Final = frozenset({"_Exception", "invalid_tool"})
 
 
 def steps_given(record: Mapping[str, Json]) -> Sequence[Json] | None:
-    """Returns the list of steps of a record or a run: the first of STEP_KEYS that is a list."""
+    """The list of steps of a record or a run: the first of STEP_KEYS that is a list."""
     for key in STEP_KEYS:
         steps = record.get(key)
         if isinstance(steps, list | tuple):
@@ -29,7 +29,7 @@ def steps_given(record: Mapping[str, Json]) -> Sequence[Json] | None:
 
 
 def read_steps(steps: Sequence[Json]) -> tuple[tuple[Call, ...], str | None]:
-    """Returns the steps in order, each with its observation as `result`, and what is wrong.
+    """The steps in order, each with its observation as `result`, and what is wrong.
 
     Reading stops at the first step that names no tool.
     """

@@ -44,7 +44,7 @@ _EMPTY: Final[Sequence[Any]] = (None, "", [], {})
 
 
 def unread_fields(names: Collection[str], interaction: Interaction) -> Mapping[str, str]:
-    """Returns the fields that are not read, but probably meant as an answer: name to known name."""
+    """The fields that are not read, but probably meant as an answer: name to known name."""
     fields = ANSWER_FIELDS[interaction]
     others = sorted({*names} - _OTHER_FIELDS - {*fields})
     meant = {name: near for name in others if (near := nearest(name, fields, SLIP))}
@@ -54,7 +54,7 @@ def unread_fields(names: Collection[str], interaction: Interaction) -> Mapping[s
 
 
 def unread_answers(row: Mapping[str, Any], unread: Mapping[str, str]) -> Sequence[tuple[str, str]]:
-    """Returns those `unread_fields` that lose something: filled, and the known one is empty."""
+    """Those `unread_fields` that lose something: filled, and the known one is empty."""
     return [
         (name, known)
         for name, known in unread.items()
@@ -64,15 +64,15 @@ def unread_answers(row: Mapping[str, Any], unread: Mapping[str, str]) -> Sequenc
 
 
 def has_answer(row: Mapping[str, Any], fields: Sequence[str]) -> bool:
-    """Returns whether one of these fields of a record is filled."""
+    """Whether one of these fields of a record is filled."""
     return any(row.get(field) not in _EMPTY for field in fields)
 
 
 def has_calls(row: Mapping[str, Any]) -> bool:
-    """Returns whether a record has calls or steps. A Finish call counts only if it gives up."""
+    """Whether a record has calls or steps. A Finish call counts only if it gives up."""
     return has_answer(row, (*CALL_KEYS, *STEP_KEYS, "called_apis")) or has_api_calls(row)
 
 
 def has_text(row: Mapping[str, Any]) -> bool:
-    """Returns whether a record has a text, or the final answer of an agent over simulated APIs."""
+    """Whether a record has a text, or the final answer of an agent over simulated APIs."""
     return has_answer(row, ("model_text", "output")) or has_final_answer(row)

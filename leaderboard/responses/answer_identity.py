@@ -13,7 +13,7 @@ from leaderboard.types import Call, Case, Json, Response
 
 
 def answer_key(case: Case, response: Response, *, folded: bool = False) -> bytes | None:
-    """Returns a key (16 bytes) that equal answers to a case share; None if there is no answer.
+    """A key (16 bytes) that equal answers to a case share; None if there is no answer.
 
     The answer of a model is its calls, or without calls its text. The answer of an agent is its
     final text and state. The order of arguments, the text beside a call, blanks and letter case

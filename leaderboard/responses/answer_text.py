@@ -12,7 +12,7 @@ _TEXT_BLOCKS: Final = (None, "text", "output_text")
 
 
 def answer_text(output: Json) -> str | None:
-    """Returns a final answer as text; None for null.
+    """A final answer as text; None for null.
 
     The texts of content blocks are joined. Other values become JSON.
     """

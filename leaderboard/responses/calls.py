@@ -47,7 +47,7 @@ def read_call(given: Json, result: Json = None, *, bare_arguments: bool = False)
 
 
 def unread_keys(value: Json, argument_keys: Sequence[str] = ARGUMENT_KEYS) -> list[str]:
-    """Returns the filled keys of a call without arguments, of which one may be meant as them."""
+    """The filled keys of a call without arguments, of which one may be meant as them."""
     if isinstance(value, dict) and "arguments" in value:  # the quick case of nearly all
         return []
     call = _unwrapped(value)

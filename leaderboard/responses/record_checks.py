@@ -43,7 +43,7 @@ _FIX_OF_UNKNOWN: Final = (
 
 
 def valid_lists(document: Json, suite: Suite, findings: Findings) -> Sequence[RecordList]:
-    """Returns the valid records of a file, each trial of a case once. The others are findings."""
+    """The valid records of a file, each trial of a case once. The others are findings."""
     lists = []
     for prefix, rows in find_lists(document, findings):
         if any(isinstance(row, dict) and type(row.get("id")) is int for row in rows):
@@ -69,7 +69,7 @@ def valid_lists(document: Json, suite: Suite, findings: Findings) -> Sequence[Re
 
 
 def _without_retired(lists: list[RecordList], suite: Suite, findings: Findings) -> list[RecordList]:
-    """Returns the records without those of retired cases. A warning counts them."""
+    """The records without those of retired cases. A warning counts them."""
     if not suite.retired:
         return lists
     left, retired = [], []
@@ -85,7 +85,7 @@ def _without_retired(lists: list[RecordList], suite: Suite, findings: Findings) 
 
 
 def _reported_rows(part: RecordList, suite: Suite, findings: Findings) -> RecordList:
-    """Returns the records whose metrics can be read. Only suites of reported scores have any."""
+    """The records whose metrics can be read. Only suites of reported scores have any."""
     if not suite.kind.reported:
         return part
     metrics = [metric.id for metric in suite.kind.metrics]
@@ -111,13 +111,13 @@ def _reported_rows(part: RecordList, suite: Suite, findings: Findings) -> Record
 
 
 def _with_text_id(row: Json) -> Json:
-    """Returns a record with its id as text. The queries of StableToolBench have numbers."""
+    """A record with its id as text. The queries of StableToolBench have numbers."""
     is_number = isinstance(row, dict) and type(row.get("id")) is int
     return {**row, "id": str(row["id"])} if is_number else row
 
 
 def _answered_rows(part: RecordList, suite: Suite, findings: Findings) -> RecordList:
-    """Returns the records with a field that can hold an answer to this kind of suite, or an error.
+    """The records with a field that can hold an answer to this kind of suite, or an error.
 
     A record without one would else be scored as an empty answer.
     """
@@ -134,7 +134,7 @@ def _answered_rows(part: RecordList, suite: Suite, findings: Findings) -> Record
 
 
 def _without_misplaced(part: RecordList, suite: Suite, findings: Findings) -> RecordList:
-    """Returns the records without those whose whole answer is in fields that are not read."""
+    """The records without those whose whole answer is in fields that are not read."""
     interaction = suite.kind.interaction
     unread = unread_fields(part.columns.names, interaction)
     bad = set()
@@ -149,7 +149,7 @@ def _without_misplaced(part: RecordList, suite: Suite, findings: Findings) -> Re
 
 
 def row_error(row: Row) -> Json:
-    """Returns the error of a record; None for any value that means that there was none."""
+    """The error of a record; None for any value that means that there was none."""
     error = row.get("error")
     return None if error is None or error_text(error) is None else error
 
@@ -206,7 +206,7 @@ def _written_length(responses: Collection[Response]) -> int:
 
 
 def longest_part(response: Response) -> int:
-    """Returns how many characters the longest part of an answer has. A call counts as JSON."""
+    """How many characters the longest part of an answer has. A call counts as JSON."""
     return max(_lengths(response))
 
 
@@ -245,7 +245,7 @@ def _check_trials(
 def _first_answers(
     part: RecordList, suite: Suite, seen: dict[CaseTrial, At], findings: Findings
 ) -> RecordList:
-    """Returns the first answer to each trial of a known case. `seen` has those of earlier lists."""
+    """The first answer to each trial of a known case. `seen` has those of earlier lists."""
     others = set()
     unknown = [row["id"] for row in part.rows if row["id"] not in suite.by_id]
     spelt = {_letters(case_id): case_id for case_id in suite.by_id} if unknown else {}
@@ -276,7 +276,7 @@ def _letters(case_id: str) -> str:
 
 
 def unknown_ids(document: Json, suite: Suite) -> list[str]:
-    """Returns the ids in a responses file that no case of the suite has, or has had."""
+    """The ids in a responses file that no case of the suite has, or has had."""
     known = suite.by_id.keys() | suite.retired
     rows = [row for row in listed_records(document) if isinstance(row, dict)]
     ids = [_with_text_id(row).get("id") for row in rows]
@@ -284,7 +284,7 @@ def unknown_ids(document: Json, suite: Suite) -> list[str]:
 
 
 def suite_of_most(ids: Sequence[str], suites: Iterable[Suite]) -> Suite | None:
-    """Returns the suite that has more than half of these ids of cases, if one has."""
+    """The suite that has more than half of these ids of cases, if one has."""
     for suite in suites:
         if 2 * sum(case_id in suite.by_id for case_id in ids) > len(ids):
             return suite

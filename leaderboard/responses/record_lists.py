@@ -37,11 +37,11 @@ class RecordList:
         return list(zip(self.columns.of("id"), self.columns.of("trial", 1), strict=True))
 
     def at(self, index: int, *steps: str | int) -> At:
-        """Returns the path of the record with this index, or of something in it."""
+        """The path of the record with this index, or of something in it."""
         return (*self.prefix, self.positions[index], *steps)
 
     def without(self, indexes: Collection[int]) -> RecordList:
-        """Returns the other records."""
+        """The other records."""
         if not indexes:
             return self
         left = [index for index in range(len(self.rows)) if index not in indexes]
@@ -50,7 +50,7 @@ class RecordList:
 
 
 def listed_records(document: Json) -> list[Json]:
-    """Returns the records of all lists of a responses file; none of another document."""
+    """The records of all lists of a responses file; none of another document."""
     return [row for _, rows in find_lists(document, Findings("", b"")) for row in rows]
 
 

@@ -11,12 +11,12 @@ ENDINGS: Final = (".json", ".json.gz")
 
 
 def response_file_names(suite_id: str) -> tuple[str, ...]:
-    """Returns the names that a file with responses to a suite may have, the usual one first."""
+    """The names that a file with responses to a suite may have, the usual one first."""
     return tuple(f"{suite_id}{ending}" for ending in ENDINGS)
 
 
 def suite_of_file(name: str) -> str | None:
-    """Returns the suite that a file of a submission answers; None for other files."""
+    """The suite that a file of a submission answers; None for other files."""
     for ending in ENDINGS:
         if name.endswith(ending):
             return name.removesuffix(ending) or None
@@ -24,7 +24,7 @@ def suite_of_file(name: str) -> str | None:
 
 
 def responses_file(suite_id: str, data: bytes) -> tuple[str, bytes]:
-    """Returns the name and content of a new responses file. One too large for plain JSON is packed.
+    """The name and content of a new responses file. One too large for plain JSON is packed.
 
     `data` is JSON. Equal data give equal bytes.
     """

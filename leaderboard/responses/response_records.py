@@ -81,7 +81,7 @@ class Interner:
     def responses(
         self, suite: Suite, rows: Sequence[Row], columns: RecordColumns, *, underscored: bool
     ) -> list[Response]:
-        """Returns the responses of valid records of one file."""
+        """The responses of valid records of one file."""
         if suite.kind.interaction == "message":
             interned = self._responses.setdefault(suite.id, {})
             return _intern_messages(interned, rows, columns, underscored=underscored)
@@ -89,7 +89,7 @@ class Interner:
         return self.united(suite.id, (read(row, underscored=underscored) for row in rows))
 
     def united(self, suite_id: str, responses: Iterable[Response]) -> list[Response]:
-        """Returns these responses to a suite, with the kept ones in place of equal ones."""
+        """These responses to a suite, with the kept ones in place of equal ones."""
         interned = self._responses.setdefault(suite_id, {})
         return [interned.setdefault(response.key, response) for response in responses]
 
@@ -101,7 +101,7 @@ def _intern_messages(
     *,
     underscored: bool,
 ) -> list[Response]:
-    """Returns the responses of models: calls and text.
+    """The responses of models: calls and text.
 
     A board has up to a million of them, most of them equal. So keys are made for the whole file
     at once, and a Response only for answers that are new.
@@ -237,12 +237,12 @@ def _error(record: Row) -> str | None:
 
 
 def _calls_of(record: Row) -> Json:
-    """Returns the calls of a record as they are written, in the first field that has any."""
+    """The calls of a record as they are written, in the first field that has any."""
     return record.get("model_function_calls") or record.get("model_function_call")
 
 
 def _read_model_calls(record: Row) -> tuple[tuple[Call, ...], str | None]:
-    """Returns the calls of a record and, if one is unreadable, why. `{}` and null are no call."""
+    """The calls of a record and, if one is unreadable, why. `{}` and null are no call."""
     given = _calls_of(record)
     calls: list[Call] = []
     for item in filter(None, given if isinstance(given, list) else [given]):

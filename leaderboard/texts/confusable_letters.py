@@ -23,7 +23,7 @@ def as_ascii(letter: str) -> str:
 
 @cache
 def prototypes() -> dict[str, str]:
-    """Returns the one character that stands for each confusable one, ASCII if there is one.
+    """The one character that stands for each confusable one, ASCII if there is one.
 
     The data hold pairs in both directions. A pair with several characters, such as m and rn, is
     left out, because it would make ordinary words alike.

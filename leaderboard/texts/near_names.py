@@ -16,7 +16,7 @@ MEANT: Final = 0.8
 
 
 def nearest(name: str, known: Iterable[str], alike: float = 0.6) -> str | None:
-    """Returns the known name nearest to `name`, without letter case; None if none is near."""
+    """The known name nearest to `name`, without letter case; None if none is near."""
     by_folded = {word.casefold(): word for word in known}
     found = difflib.get_close_matches(name.casefold(), by_folded, 1, alike)
     return by_folded[found[0]] if found else None

@@ -9,5 +9,5 @@ FORMULA: Final = r"^[=+\-@\t\r]"  # the same in Python and in Polars
 
 
 def guard_formula(cell: str) -> str:
-    """Returns the cell with an apostrophe before what a spreadsheet would run as a formula."""
+    """The cell with an apostrophe before what a spreadsheet would run as a formula."""
     return re.sub(FORMULA, r"'\g<0>", cell)

@@ -176,7 +176,7 @@ class _Answering:
     selecting: threading.Lock = field(default_factory=threading.Lock)
 
     def answer_all(self) -> int:
-        """Returns how many cases the agent was asked now."""
+        """How many cases the agent was asked now."""
         planned = self.run.plan.attempts(self.run.suite)
         left = self.journal.unanswered(planned)
         self.progress(self.run.submission_id, len(planned) - len(left), len(planned))

@@ -29,7 +29,7 @@ _OTHER_PAGE: Final = "check the network: a proxy or a login page answers instead
 
 
 def advice(error: CallError, model: ModelSettings) -> str:
-    """Returns what a user can do about the error that stopped a run."""
+    """What a user can do about the error that stopped a run."""
     status = error.status
     if status is None:
         return _advice_without_reply(error, model)

@@ -60,7 +60,7 @@ async def ask_with_retries(
     limit: RateLimit | None,
     ready: Callable[[], Awaitable[None]],
 ) -> tuple[_Answer, float]:
-    """Returns the answer and the seconds that the successful attempt took.
+    """The answer and the seconds that the successful attempt took.
 
     Each attempt begins when `ready` has returned; a wait for it is no part of these seconds. Raises
     the last CallError when the policy gives up.

@@ -57,7 +57,7 @@ class Spending:
         self.dollars += sum(map(self._cost, counted))
 
     def reserve(self, characters: int) -> Tokens:
-        """Returns the most that a request of this length can take, and keeps its cost aside.
+        """The most that a request of this length can take, and keeps its cost aside.
 
         Raises BudgetReachedError.
         """
@@ -115,5 +115,5 @@ class Spending:
 
 
 def tokens_of(characters: int) -> int:
-    """Returns about how many tokens a text of this length has."""
+    """About how many tokens a text of this length has."""
     return -(-characters // CHARACTERS_PER_TOKEN)

@@ -55,7 +55,7 @@ class CachedVerdicts:
     frames: Mapping[str, bytes] = field(default_factory=dict)
 
     def changed_calls(self, reply_now: ReplyNow) -> list[str]:
-        """Returns the keys of the judge calls whose reply has changed."""
+        """The keys of the judge calls whose reply has changed."""
         return [key for judge, key, text in self.replies if reply_now(judge, key) != text]
 
     def forget(self, files: Iterable[ResponsesFile], calls: Iterable[str] = ()) -> None:
@@ -67,7 +67,7 @@ class CachedVerdicts:
 
 
 def known_files(basis: Basis, cached: Sequence[Mapping[ResponsesFile, CachedFile]]) -> Known:
-    """Returns the warnings about a file that one of these runs decided from the same basis."""
+    """The warnings about a file that one of these runs decided from the same basis."""
     by_file: dict[ResponsesFile, list[CachedFile]] = {}
     for files in cached:
         for name, file in files.items():

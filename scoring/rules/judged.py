@@ -85,7 +85,7 @@ def read_judged(file: CategoryCases) -> tuple[Case, ...]:
 
 
 def judged_of_row(row: CaseRow) -> dict[str, Json]:
-    """Returns the members of a case of this kind, apart from its id. Raises ValueError."""
+    """The members of a case of this kind, apart from its id. Raises ValueError."""
     record: dict[str, Json] = {"user_query": row.needed("user_query")}
     if (answer := row.text("answer")) is not None:
         record["ground_truth"] = {"text": answer}

@@ -74,7 +74,7 @@ def read_reported_cases(file: CategoryCases) -> tuple[Case, ...]:
 
 
 def reported_of_row(row: CaseRow) -> dict[str, Json]:
-    """Returns the members of a case of this kind, apart from its id."""
+    """The members of a case of this kind, apart from its id."""
     query, answer = row.text("user_query"), row.get("answer")
     return without_none({"user_query": query, "ground_truth": answer})
 

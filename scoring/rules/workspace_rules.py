@@ -297,7 +297,7 @@ def read_own(file: CategoryCases) -> tuple[Case, ...]:
 
 
 def own_of_row(row: CaseRow) -> dict[str, Json]:
-    """Returns the members of a case of this kind, apart from its id. Raises ValueError."""
+    """The members of a case of this kind, apart from its id. Raises ValueError."""
     record: dict[str, Json] = {"user_query": row.needed("user_query")}
     if (answer := row.get("answer")) is not None:
         record["ground_truth"] = answer

@@ -91,7 +91,7 @@ class CategoryCases:
         self.warn_of_misspelt(others, known, at)
 
     def tools_of(self, record: Mapping[str, Json], index: int) -> tuple[Tool, ...]:
-        """Returns the tools of a case; without its own, those of the suite."""
+        """The tools of a case; without its own, those of the suite."""
         own = record.get("tools", ())
         for place, tool in enumerate(own):
             warn_of_tool_keys(tool, self.findings, (index, "tools", place))

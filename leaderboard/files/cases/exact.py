@@ -168,7 +168,7 @@ def _shown(answer: ExactAnswer) -> list[ShownAnswer]:
 
 
 def exact_of_row(row: CaseRow) -> dict[str, Json]:
-    """Returns the members of a case of this kind, apart from its id. Raises ValueError.
+    """The members of a case of this kind, apart from its id. Raises ValueError.
 
     An answer beside options names one of them. An answer that is a number, or that has a tolerance,
     is a number. A list is several accepted texts, and any other answer is one.

@@ -92,7 +92,7 @@ class CaseRow:
         return self._cells.get(name)
 
     def get(self, what: str) -> Json:
-        """Returns what the row holds under any name of this column; None if nothing.
+        """What the row holds under any name of this column; None if nothing.
 
         Raises ValueError if it holds different values under several names.
         """
@@ -116,7 +116,7 @@ class CaseRow:
             self.number_texts.append(answer)
 
     def text(self, what: str) -> str | None:
-        """Returns a cell as trimmed text. Raises ValueError if it holds a list or an object."""
+        """A cell as trimmed text. Raises ValueError if it holds a list or an object."""
         value = self.get(what)
         if isinstance(value, Mapping | list | tuple):
             kind = "an object" if isinstance(value, Mapping) else "a list"
@@ -126,18 +126,18 @@ class CaseRow:
         return None if value is None else str(value).strip()
 
     def needed(self, what: str) -> str:
-        """Returns a cell as trimmed text. Raises ValueError if it is missing."""
+        """A cell as trimmed text. Raises ValueError if it is missing."""
         text = self.text(what)
         if text is None:
             raise NothingInColumnError(what)
         return text
 
     def texts(self, what: str) -> list[str]:
-        """Returns the texts of a cell: a list, or texts between `|`. Raises ValueError."""
+        """The texts of a cell: a list, or texts between `|`. Raises ValueError."""
         return [text for text in self._entries(what) if text]
 
     def options(self) -> list[str]:
-        """Returns the options of a question, from one cell or from columns A, B, C …
+        """The options of a question, from one cell or from columns A, B, C …
 
         Raises ValueError for a blank option before a filled one: later ones would get its letter.
         """
@@ -212,7 +212,7 @@ class TableCases:
 def case_records(
     rows: Sequence[Mapping[str, Json]], kind: Kind, shown: str, places: Sequence[str]
 ) -> TableCases:
-    """Returns the case records of one category file of this kind.
+    """The case records of one category file of this kind.
 
     A row that already has the members of a case stays as it is. Rows without an id get
     `case-001` and so on. `shown` names the table in messages, and `places` each row: "row 2".

@@ -98,7 +98,7 @@ def read_tool_usage(file: CategoryCases) -> tuple[Case, ...]:
 def _member(
     record: Mapping[str, Json], usual: str, short: str, file: CategoryCases, index: int
 ) -> tuple[str, Json] | None:
-    """Returns which of the two keys the record has, and its value. Both or none is a finding."""
+    """Which of the two keys the record has, and its value. Both or none is a finding."""
     keys = [key for key in (usual, short) if record.get(key) is not None]
     if len(keys) == 1:
         return keys[0], record[keys[0]]

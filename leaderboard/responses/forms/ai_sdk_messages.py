@@ -19,7 +19,7 @@ _OTHERS: Final = ("reasoning", "file", "source", "step-start", "data-")
 
 
 def is_ui_message(message: Json) -> bool:
-    """Returns whether a message has parts with a type. Those of Gemini have none."""
+    """Whether a message has parts with a type. Those of Gemini have none."""
     return any(_kind(part) for part in _parts(message))
 
 

@@ -19,7 +19,7 @@ _OTHERS: Final = re.compile(r"[^A-Za-z0-9_-]+")
 
 
 def batch_id(case_id: str) -> str:
-    """Returns a case's id for batch APIs: itself where they allow it, else one with a digest."""
+    """A case's id for batch APIs: itself where they allow it, else one with a digest."""
     if _ALLOWED.fullmatch(case_id):
         return case_id
     digest = hashlib.sha256(case_id.encode()).hexdigest()[:12]
@@ -27,7 +27,7 @@ def batch_id(case_id: str) -> str:
 
 
 def cases_by_batch_id(suite: Suite) -> Mapping[str, Case]:
-    """Returns the cases by the ids that their requests have."""
+    """The cases by the ids that their requests have."""
     return {batch_id(case.id): case for case in suite.cases}
 
 
@@ -40,7 +40,7 @@ class CaseFinder:
         self._by_question = _cases_by_question(suite)
 
     def find(self, ids: Sequence[str], questions: Sequence[str]) -> Case | None:
-        """Returns the case that the first known id names, else the one that a question asks.
+        """The case that the first known id names, else the one that a question asks.
 
         Raises UnreadableRecordError if the id is that of one case, and the question of another.
         """

@@ -25,7 +25,7 @@ _FIX: Final = "use the output file as the batch API wrote it"
 
 
 def batch_form(row: Row) -> str | None:
-    """Returns the name of the batch API that wrote a line; None for other records."""
+    """The name of the batch API that wrote a line; None for other records."""
     if "custom_id" in row and "result" in row and member(row["result"], "type"):
         return "Anthropic batch output"
     if "custom_id" in row and ("response" in row or "error" in row):

@@ -59,7 +59,7 @@ def without_constructor(item: Json) -> Json:
 
 
 def is_conversation(value: Json) -> bool:
-    """Returns whether a value is a list of messages, of which at least one is the model's."""
+    """Whether a value is a list of messages, of which at least one is the model's."""
     if not isinstance(value, list) or not value:
         return False
     speakers = [_speaker(without_constructor(item)) for item in value]
@@ -170,7 +170,7 @@ def steps_of(turns: Sequence[Turn]) -> list[Json]:
 
 
 def counted_turn(turns: Sequence[Turn], *, has_tools: bool) -> Turn:
-    """Returns the turn after a question that counts as the answer to it.
+    """The turn after a question that counts as the answer to it.
 
     With tools it is the first, because nothing here has given the replies that later turns react
     to. Without tools it is the last.

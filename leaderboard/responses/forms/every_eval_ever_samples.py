@@ -27,7 +27,7 @@ EVERY_EVAL_EVER: Final = "Every Eval Ever samples"
 
 
 def eee_form(row: Row) -> str | None:
-    """Returns the form's name for a sample; None for other records."""
+    """The form's name for a sample; None for other records."""
     is_sample = {"schema_version", "sample_id", "interaction_type", "evaluation"} <= row.keys()
     return EVERY_EVAL_EVER if is_sample else None
 

@@ -84,7 +84,7 @@ def read_container(data: bytes, shown: str) -> Container:
 
 
 def _is_json_value(line: bytes) -> bool:
-    """Returns whether a line is an object or array by itself, as in JSON lines."""
+    """Whether a line is an object or array by itself, as in JSON lines."""
     try:
         return isinstance(parse(line, ""), dict | list)
     except FilesError:

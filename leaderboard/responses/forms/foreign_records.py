@@ -154,7 +154,7 @@ def usage_fields(
 
 
 def is_nothing(cell: Json) -> bool:
-    """Returns whether there is no amount, in the words of tables and programs."""
+    """Whether there is no amount, in the words of tables and programs."""
     return cell is None or (isinstance(cell, str) and cell.strip().casefold() in _NOTHING)
 
 

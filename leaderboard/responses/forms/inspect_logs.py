@@ -31,7 +31,7 @@ _ATTACHED: Final = "attachment://"
 
 
 def inspect_form(row: Row) -> str | None:
-    """Returns the form's name for a sample of a log; None for other records."""
+    """The form's name for a sample of a log; None for other records."""
     is_sample = "messages" in row and "output" in row and ("epoch" in row or "target" in row)
     return "Inspect log" if is_sample else None
 

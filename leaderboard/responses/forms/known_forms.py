@@ -85,7 +85,7 @@ def form_of_file(container: Container) -> str | None:
 
 
 def has_own_fields(row: Row, own: frozenset[str]) -> bool:
-    """Returns whether a record answers in the fields of a responses file.
+    """Whether a record answers in the fields of a responses file.
 
     A record that has these fields empty, and an answer elsewhere, does not.
     """
@@ -111,7 +111,7 @@ def _has_id(row: Row) -> bool:
 
 
 def are_responses(rows: Sequence[Json], interaction: Interaction) -> bool:
-    """Returns whether these are the records of a responses file.
+    """Whether these are the records of a responses file.
 
     Beside records with fields of its own, some may have only an `error` or an `output`.
     """

@@ -12,7 +12,7 @@ _FIX: Final = "run a task of type generate_until: only generated texts can be sc
 
 
 def lm_eval_form(row: Row) -> str | None:
-    """Returns the form's name for a sample; None for other records."""
+    """The form's name for a sample; None for other records."""
     return "lm-evaluation-harness samples" if "doc" in row and "resps" in row else None
 
 

@@ -20,7 +20,7 @@ from leaderboard.types import Json
 
 
 def promptfoo_form(row: Row) -> str | None:
-    """Returns the form's name for one result; None for other records."""
+    """The form's name for one result; None for other records."""
     is_result = "response" in row and ("vars" in row or "testCase" in row) and "success" in row
     return "promptfoo results" if is_result else None
 

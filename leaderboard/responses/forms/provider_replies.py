@@ -54,7 +54,7 @@ class ProviderReply(NamedTuple):
 
 
 def single_reply(form: str, reply: Reply) -> ProviderReply:
-    """Returns a reply without the tools' replies to its calls."""
+    """A reply without the tools' replies to its calls."""
     return ProviderReply(form, (Turn(reply, (None,) * len(reply.calls)),))
 
 
@@ -181,7 +181,7 @@ def _read_list(value: Json) -> ProviderReply | None:
 
 
 def _is_list_of(value: Json, types: frozenset[str]) -> bool:
-    """Returns whether a value is a list whose items all have one of these types."""
+    """Whether a value is a list whose items all have one of these types."""
     if not isinstance(value, list) or not value:
         return False
     kinds = [member(item, "type") for item in value]

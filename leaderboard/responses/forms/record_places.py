@@ -26,7 +26,7 @@ class FoundRows(NamedTuple):
 
 
 def find_rows(container: Container, suite: Suite) -> FoundRows:
-    """Returns the records of a file that answers `suite`."""
+    """The records of a file that answers `suite`."""
     document = container.document
     if not isinstance(document, Mapping):
         return FoundRows(container.values, container.places, container.name == "JSON")
@@ -86,7 +86,7 @@ def _by_id(case_id: str, value: Json) -> Json:
 
 
 def named_ids(container: Container) -> Sequence[str]:
-    """Returns the first id that each record of a file names."""
+    """The first id that each record of a file names."""
     rows = container.values if container.document is None else listed_rows(container.document)
     found = (ids_of(row) for row in rows if isinstance(row, Mapping))
     return [ids[0] for ids in found if ids]

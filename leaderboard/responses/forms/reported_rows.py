@@ -21,7 +21,7 @@ _KEPT: Final = ("model_text", "trial", "error", "usage", "latency_s")
 
 
 def read_reported_row(row: Row, suite: Suite) -> dict[str, Json]:
-    """Returns the record of a row. Raises UnreadableRecordError if it reports no score."""
+    """The record of a row. Raises UnreadableRecordError if it reports no score."""
     known = [metric.id for metric in suite.kind.metrics]
     case_id = next((name for name in ids_of(row) if name in suite.by_id), None)
     if case_id is None:

@@ -18,7 +18,7 @@ TESTER = "the tester's raw responses"
 
 
 def tester_form(row: Row) -> str | None:
-    """Returns the form's name for a case with a reply that the tester kept; None for others."""
+    """The form's name for a case with a reply that the tester kept; None for others."""
     is_case = "user_query" in row or "ground_truth" in row
     return TESTER if "model_response" in row and is_case else None
 

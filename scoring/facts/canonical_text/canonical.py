@@ -68,7 +68,7 @@ class Canonical:
 
 
 def canonical(text: str) -> Canonical:
-    """Returns a text in canonical form. It takes time in proportion to the text's length."""
+    """A text in canonical form. It takes time in proportion to the text's length."""
     original = tokens(with_decimal_points(blank_formula_signs(text)))
     english = in_english(original)
     foreign = english is not original or is_foreign([token.word for token in original])

@@ -37,7 +37,7 @@ def _folded(character: str) -> str:
 
 
 def fold(text: str) -> tuple[str, Sequence[int]]:
-    """Returns the folded text and, for each of its characters, the place in the text."""
+    """The folded text and, for each of its characters, the place in the text."""
     if text.isascii():
         return text.lower(), range(len(text))
     pieces = list(map(_folded, text))

@@ -54,7 +54,7 @@ def _formatted(old: float, new: float, digits: int) -> tuple[str, str, str]:
 
 
 def _shown_points(old: float, new: float, digits: int) -> float:
-    """Returns the difference of two shares as they are shown with this many digits."""
+    """The difference of two shares as they are shown with this many digits."""
     before, after = (float(percentage(share, digits)) for share in (old, new))
     return round(after - before, digits)
 

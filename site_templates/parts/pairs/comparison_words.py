@@ -9,7 +9,7 @@ from site_templates import formatting
 
 
 def verdict_in_words(paired: Paired, first: str = "A", second: str = "B") -> str:
-    """Returns who is ahead and how sure that is, without a full stop."""
+    """Who is ahead and how sure that is, without a full stop."""
     is_one = paired.shared == 1
     cases = "this case" if is_one else f"these {paired.shared:,} cases"
     if paired.difference is None or paired.p is None:
@@ -45,7 +45,7 @@ def _limits(paired: Paired, sign: int) -> str:
 
 
 def counting_rule(comparison: Comparison) -> str:
-    """Returns how a case with part of a score counts; "" when the comparison has none.
+    """How a case with part of a score counts; "" when the comparison has none.
 
     Full scores decide who passes a case, the difference uses all scores: the two may disagree.
     """
@@ -67,7 +67,7 @@ def counting_rule(comparison: Comparison) -> str:
 
 
 def weighting_effect(comparison: Comparison) -> str:
-    """Returns the unweighted difference where it has the opposite sign; otherwise ""."""
+    """The unweighted difference where it has the opposite sign; otherwise ""."""
     plain = comparison.plain or 0.0
     if (comparison.whole.difference or 0.0) * plain >= 0:
         return ""
@@ -78,7 +78,7 @@ def weighting_effect(comparison: Comparison) -> str:
 
 
 def win_rate_in_words(preferences: Preferences) -> str:
-    """Returns the win rate of the first submission, or its bounds while verdicts are missing."""
+    """The win rate of the first submission, or its bounds while verdicts are missing."""
     cases, bounds = counted(len(preferences.cases), "case"), preferences.win_bounds
     if bounds is None:
         return "unknown: neither answered a case"
