@@ -315,6 +315,8 @@ def _alike(review: Review) -> Iterator[Block]:
             equal = "texts share most of their words"
         if copy.compared == "calls":
             equal, wrong = "answers with calls make the same ones", "that lead to a wrong state"
+        if copy.compared == "API calls":
+            equal, wrong = "answers with several API calls make the same ones", "that fail"
         lines.append(
             f"- {code(copy.suite)}: {same} of {code(copy.other)}. "
             f"{copy.equal:,} of {copy.answered:,} {equal}, and "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Final
 
@@ -64,16 +64,16 @@ def _number(text: str) -> str | None:
 def _exact_answer(case: Case, response: Response) -> Json:
     text, truth = _text(response), case.ground_truth
     if truth.trajectory is None and truth.apis is None:
-        return _calls(case, response) or text
+        return _calls(case, response, response.calls) or text
     state = response.state if response.has_state else None
     return None if text is None and state is None else [text, state]
 
 
 def _folded_answer(case: Case, response: Response) -> Json:
     text = _folded(_text(response))
-    calls = [_folded(call) for call in _calls(case, response)]
     if case.ground_truth.apis is not None:
         return text
+    calls = [_folded(call) for call in _calls(case, response, response.calls)]
     if case.ground_truth.trajectory is not None:
         return [text, calls] if text is not None or calls else None
     # Some rules accept parallel calls in any order.
@@ -81,12 +81,17 @@ def _folded_answer(case: Case, response: Response) -> Json:
     return [distinct[key] for key in sorted(distinct)] or text
 
 
+def folded_calls(case: Case, response: Response, calls: Iterable[Call]) -> list[bytes]:
+    """A text for each of these calls of a response, folded, each once and in order of the texts."""
+    return sorted({canonical(_folded(call)) for call in _calls(case, response, calls)})
+
+
 def _text(response: Response) -> str | None:
     return " ".join((response.text or "").split()).casefold() or None
 
 
-def _calls(case: Case, response: Response) -> list[Json]:
-    return [[_name(case, response, call), dict(call.arguments)] for call in response.calls]
+def _calls(case: Case, response: Response, calls: Iterable[Call]) -> list[Json]:
+    return [[_name(case, response, call), dict(call.arguments)] for call in calls]
 
 
 def _name(case: Case, response: Response, call: Call) -> str:

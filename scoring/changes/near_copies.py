@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 import polars as pl
 
 from leaderboard.load import Contents
-from leaderboard.types import Case, Records
+from leaderboard.types import Case, Records, Suite
+from scoring.changes.shared_calls import (
+    NO_CALLS,
+    calls_of_paths,
+    containing_answers,
+    paths,
+)
 from scoring.changes.shared_texts import long_texts, padded_answers
 from scoring.tables import equal_answers
 from scoring.tables.scores import is_ranked
@@ -18,9 +24,11 @@ from scoring.tables.scores import is_ranked
 _FEWEST: Final = 10
 _OF_ALL: Final = 0.95
 _OF_WRONG: Final = 0.80
+_OF_PATHS: Final = 0.90  # over simulated APIs, where wrong texts often follow the same calls
 _OF_TEXTS: Final = 0.50  # two good systems use the same words less often
 _CASE: Final = ("suite", "case_id")
-_NO_CALLS: Final = 0  # in place of a digest
+
+_Compared = Literal["answers", "calls", "API calls", "texts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +39,8 @@ class NearCopy:
     several trials, as many answers count as both gave. `exact`: the files hold the same bytes, or
     all answers are equal and many of them are wrong.
     `compared` says which answers count: all; those in which one of the two calls a tool, by their
-    "calls" alone, and as wrong those that lead to a wrong state; or only "texts" of some length.
+    "calls" alone, and as wrong those that lead to a wrong state; those with several "API calls" by
+    these; or only "texts" of some length.
     """
 
     submission: str
@@ -42,7 +51,7 @@ class NearCopy:
     equal: int
     wrong: int
     equal_wrong: int
-    compared: Literal["answers", "calls", "texts"] = "answers"
+    compared: _Compared = "answers"
 
 
 def near_copies(
@@ -57,8 +66,8 @@ def near_copies(
     twice, while systems that answer yes or no often agree in one of ten trials. Texts of
     some length are compared in any trials. The answers that submissions give most often to each
     case are compared again, whatever the number of the trial.
-    In environments, equal calls make a near copy too, whatever the texts beside them say. In all
-    suites, equal texts of some length do, whatever the other answers are.
+    In environments and over simulated APIs, equal calls make a near copy too, whatever the texts
+    beside them say. In all suites, equal texts of some length do, whatever the other answers are.
     """
     answers = equal_answers.answers(contents.suites, contents.records, folded=True)
     wrong = _failed(contents, verdicts)
@@ -71,14 +80,17 @@ def near_copies(
         wrong, on=[*_CASE, "submission", "trial"], how="left"
     )
     answers = with_failed.with_columns(pl.col("failed").fill_null(value=False))
-    acted = _by_calls(contents, answers)
+    by_calls = _by_calls(contents, answers)
     texts = long_texts(contents)
+    calls = calls_of_paths(contents)
+    over_apis = {suite.id for suite in contents.suites if suite.kind.interaction == "apis"}
     for name in submissions:
-        unpadded = _without_padding(answers, contents, name)
+        unpadded = _without_padding(answers, padded_answers(contents, name), name)
+        acted = _without_padding(by_calls, containing_answers(by_calls, calls, name), name)
         long = unpadded.join(texts, left_on=[*_CASE, "given"], right_on=[*_CASE, "answer"])
         near = [
-            *_copies(name, unpadded, acted, digests),
-            *_copies(name, _most_given(unpadded), _most_given(acted), digests),
+            *_copies(name, unpadded, acted, digests, over_apis),
+            *_copies(name, _most_given(unpadded), _most_given(acted), digests, over_apis),
             *_copied_texts(name, long),
         ]
         first: dict[tuple[str, str], NearCopy] = {}
@@ -92,6 +104,7 @@ def _copies(
     answers: pl.DataFrame,
     acted: pl.DataFrame,
     digests: Mapping[tuple[str, str], str],
+    over_apis: Container[str],
 ) -> Iterator[NearCopy]:
     """The copies by the answers, and then by the calls alone."""
     of_calls = {row[:2]: row[2:] for row in _counted(acted, name).iter_rows()}
@@ -102,7 +115,8 @@ def _copies(
         copies = [NearCopy(name, suite, other, exact, *counts)]
         if by_calls := of_calls.get((suite, other)):
             copy = NearCopy(name, suite, other, False, *by_calls)
-            copies.append(replace(copy, compared="calls"))
+            in_suite: _Compared = "API calls" if suite in over_apis else "calls"
+            copies.append(replace(copy, compared=in_suite))
         yield from (copy for copy in copies if copy.exact or _is_near(copy, failed))
 
 
@@ -126,12 +140,11 @@ def _most_given(answers: pl.DataFrame) -> pl.DataFrame:
     return most.with_columns(trial=pl.lit(1, pl.Int32))
 
 
-def _without_padding(answers: pl.DataFrame, contents: Contents, name: str) -> pl.DataFrame:
-    """The answers, where those of others that share most phrases with a submission's are its.
+def _without_padding(answers: pl.DataFrame, padded: pl.DataFrame, name: str) -> pl.DataFrame:
+    """The answers, where those of others that are `padded` are the submission's.
 
     `given` is the answer as it was.
     """
-    padded = padded_answers(contents, name)
     is_mine = pl.col("submission") == name
     joined = answers.join(padded, on=[*_CASE, "answer"], how="left")
     same = pl.when(~is_mine).then("same_as")
@@ -141,24 +154,31 @@ def _without_padding(answers: pl.DataFrame, contents: Contents, name: str) -> pl
 
 
 def _by_calls(contents: Contents, answers: pl.DataFrame) -> pl.DataFrame:
-    """The answers in environments, where each is its calls alone.
+    """The answers in environments and over simulated APIs, where each is its calls alone.
 
-    Only those that lead to a wrong state count as failed. On the way to a text that is wrong,
-    honest systems often make the same calls.
+    In environments, only those that lead to a wrong state count as failed. On the way to a text
+    that is wrong, honest systems often make the same calls.
     """
-    suites = [suite for suite in contents.suites if suite.kind.interaction == "environment"]
-    ids = [suite.id for suite in suites]
-    records = {key: made for key, made in contents.records.items() if key[1] in ids}
-    silent = {key: _without_texts(made) for key, made in records.items()}
-    calls = equal_answers.answers(suites, silent, folded=True)
-    cases = [(suite.id, case.id, _has_state(case)) for suite in suites for case in suite.cases]
-    schema = {"suite": pl.String, "case_id": pl.String, "has_state": pl.Boolean}
+    suites = [s for s in contents.suites if s.kind.interaction in {"environment", "apis"}]
+    calls = pl.concat([pl.DataFrame(schema=equal_answers.ANSWERS), *_calls_alone(contents, suites)])
+    cases = [(suite.id, case.id, _may_fail(case)) for suite in suites for case in suite.cases]
+    schema = {"suite": pl.String, "case_id": pl.String, "may_fail": pl.Boolean}
     return (
         answers.drop("answer")
         .join(calls, on=[*_CASE, "submission", "trial"])
         .join(pl.DataFrame(cases, schema=schema, orient="row"), on=_CASE)
-        .with_columns(pl.col("answer").fill_null(_NO_CALLS), pl.col("failed") & pl.col("has_state"))
+        .with_columns(pl.col("answer").fill_null(NO_CALLS), pl.col("failed") & pl.col("may_fail"))
     )
+
+
+def _calls_alone(contents: Contents, suites: Iterable[Suite]) -> Iterator[pl.DataFrame]:
+    for suite in suites:
+        records = {name: made for (name, of), made in contents.records.items() if of == suite.id}
+        if suite.kind.interaction == "apis":
+            yield paths(suite, records)
+        else:
+            silent = {(name, suite.id): _without_texts(made) for name, made in records.items()}
+            yield equal_answers.answers([suite], silent, folded=True)
 
 
 def _without_texts(records: Records) -> Records:
@@ -166,9 +186,10 @@ def _without_texts(records: Records) -> Records:
     return replace(records, responses=[bare[response] for response in records.responses])
 
 
-def _has_state(case: Case) -> bool:
+def _may_fail(case: Case) -> bool:
+    """Whether a failed answer counts as one, if its calls alone are compared."""
     trajectory = case.ground_truth.trajectory
-    return trajectory is not None and trajectory.has_state
+    return trajectory is None or trajectory.has_state
 
 
 def _counted(answers: pl.DataFrame, name: str, *, in_any_trial: bool = False) -> pl.DataFrame:
@@ -180,7 +201,7 @@ def _counted(answers: pl.DataFrame, name: str, *, in_any_trial: bool = False) ->
         pl.len().alias("trials"),
         pl.col("failed").sum(),
         varied=pl.col("answer").n_unique() == pl.len(),
-        silent=(pl.col("answer") == _NO_CALLS).all(),
+        silent=(pl.col("answer") == NO_CALLS).all(),
     )
     cases = trials.filter(is_mine).join(trials.filter(~is_mine), on=_CASE, suffix="_other")
     cases = cases.filter(~(pl.col("silent") & pl.col("silent_other")))
@@ -220,11 +241,12 @@ def _may_have_any_number() -> pl.Expr:
 def _is_near(copy: NearCopy, failed: int) -> bool:
     """Whether most answers are equal, or most wrong ones. `failed` counts all that fail."""
     of_all = copy.answered >= _FEWEST and copy.equal >= _OF_ALL * copy.answered
-    of_wrong = copy.wrong >= _FEWEST and copy.equal_wrong >= _OF_WRONG * copy.wrong
-    if copy.compared == "calls":
+    share = _OF_PATHS if copy.compared == "API calls" else _OF_WRONG
+    of_wrong = copy.wrong >= _FEWEST and copy.equal_wrong >= share * copy.wrong
+    if copy.compared in {"calls", "API calls"}:
         # Two good agents may make the same calls, and two poor ones often fail in the same way.
         of_all = of_all and failed >= _FEWEST
-        of_wrong = of_wrong and copy.equal >= _OF_WRONG * copy.answered
+        of_wrong = of_wrong and copy.equal >= share * copy.answered
     return of_all or of_wrong
 
 

@@ -147,6 +147,15 @@ def test_equal_calls_of_agents_are_said_to_be_calls() -> None:
     assert f"- `acts`: nearly the calls of `rival`. {counted}." in report
 
 
+def test_equal_api_calls_are_said_to_be_several() -> None:
+    """All answers count as wrong that fail, whatever their calls are."""
+    alike = NearCopy("mine", "apis", "rival", False, 46, 45, 12, 11, compared="API calls")
+    report = review_report(Review(OF_MAINTAINERS, True, (), NOTHING, copies=(alike,)))
+    counted = "45 of 46 answers with several API calls make the same ones, and 11 of 12 that fail"
+
+    assert f"- `apis`: nearly the API calls of `rival`. {counted}." in report
+
+
 def test_ranks_in_categories_are_told() -> None:
     """They are on pages of categories. Of a submission's own, its row tells."""
     mine = Proposal("mine", replaces=False, own=(), outside=())
