@@ -12,7 +12,7 @@ from leaderboard.load import Contents
 from leaderboard.types import Case, Records, Suite
 from scoring.changes.shared_calls import (
     NO_CALLS,
-    calls_of_paths,
+    calls_of_answers,
     containing_answers,
     paths,
 )
@@ -66,6 +66,7 @@ def near_copies(
     twice, while systems that answer yes or no often agree in one of ten trials. Texts of
     some length are compared in any trials. The answers that submissions give most often to each
     case are compared again, whatever the number of the trial.
+    Of wrong calls of a model, those that contain all calls of the other answer are equal to it.
     In environments and over simulated APIs, equal calls make a near copy too, whatever the texts
     beside them say. In all suites, equal texts of some length do, whatever the other answers are.
     """
@@ -82,10 +83,12 @@ def near_copies(
     answers = with_failed.with_columns(pl.col("failed").fill_null(value=False))
     by_calls = _by_calls(contents, answers)
     texts = long_texts(contents)
-    calls = calls_of_paths(contents)
+    calls = calls_of_answers(contents)
     over_apis = {suite.id for suite in contents.suites if suite.kind.interaction == "apis"}
     for name in submissions:
-        unpadded = _without_padding(answers, padded_answers(contents, name), name)
+        more_calls = containing_answers(answers.filter("failed"), calls, name)
+        padded = pl.concat([padded_answers(contents, name), more_calls])
+        unpadded = _without_padding(answers, padded, name)
         acted = _without_padding(by_calls, containing_answers(by_calls, calls, name), name)
         long = unpadded.join(texts, left_on=[*_CASE, "given"], right_on=[*_CASE, "answer"])
         near = [

@@ -12,7 +12,7 @@ from leaderboard.apis.api_names import FINISH
 from leaderboard.load import Contents
 from leaderboard.responses.answer_identity import folded_calls
 from leaderboard.types import Records, Response, Suite
-from scoring.tables.equal_answers import ANSWERS
+from scoring.tables.equal_answers import ANSWERS, AnswerDigests
 
 NO_CALLS: Final = 0  # in place of a digest
 
@@ -44,8 +44,11 @@ def paths(suite: Suite, records: Mapping[str, Records]) -> pl.DataFrame:
     return pl.DataFrame(columns, schema=ANSWERS)
 
 
-def calls_of_paths(contents: Contents) -> pl.DataFrame:
-    """The calls of each path over simulated APIs: suite, case_id, answer (as in `paths`), calls."""
+def calls_of_answers(contents: Contents) -> pl.DataFrame:
+    """The calls of each answer of a model, and of each path over simulated APIs.
+
+    Columns: suite, case_id, answer (as in ANSWERS, folded, or as in `paths`), and the calls.
+    """
     rows: list[tuple[str, str, int | None, list[int]]] = []
     for suite in contents.suites:
         made = [records for (_, of), records in contents.records.items() if of == suite.id]
@@ -54,6 +57,12 @@ def calls_of_paths(contents: Contents) -> pl.DataFrame:
             for response in responses:
                 path = _path(suite, response)
                 rows.append((suite.id, response.case_id, _digest_of_path(path), path))
+        elif suite.kind.interaction == "message":
+            digests = AnswerDigests(suite, folded=True).of(responses)
+            for response, digest in zip(responses, digests, strict=True):
+                case = suite.by_id[response.case_id]
+                calls = _digests(folded_calls(case, response, response.calls))
+                rows.append((suite.id, response.case_id, digest, calls))
     frame = pl.DataFrame(rows, schema=_CALLS, orient="row").drop_nulls()
     has_calls = (pl.col("calls").list.len() > 0) & (pl.col("answer") != NO_CALLS)
     return frame.filter(has_calls).unique([*_CASE, "answer"])
@@ -62,7 +71,7 @@ def calls_of_paths(contents: Contents) -> pl.DataFrame:
 def containing_answers(answers: pl.DataFrame, calls: pl.DataFrame, name: str) -> pl.DataFrame:
     """The answers of others that contain all calls of a submission's answer, or only such calls.
 
-    Columns as in `padded_answers`. `calls` are those of `calls_of_paths`.
+    Columns as in `padded_answers`. `calls` are those of `calls_of_answers`.
     """
     sized = calls.with_columns(number=pl.col("calls").list.len())
     is_mine = pl.col("submission") == name

@@ -14,7 +14,7 @@ from replay.asker import open_asker
 from scoring.changes.near_copies import NearCopy, near_copies
 from scoring.rules import KINDS
 from scoring.scorer import score_all
-from tests.conftest import Folder
+from tests.conftest import Folder, call_case
 from tests.runners.agents.agents_board import NEXT, STATUS, SUITE, Scene, queries
 
 Call = tuple[str, dict[str, Any]]
@@ -125,3 +125,55 @@ def test_more_calls_in_another_order_hide_no_copied_path(trams: Folder) -> None:
 
     assert [copy.equal for copy in copies(trams)] == [30]
     assert [copy.equal for copy in copies(trams, "theirs")] == [30]
+
+
+AMOUNTS = {f"A{number:03}": number for number in range(1, 21)}
+
+
+@pytest.fixture
+def units(folder: Folder) -> Folder:
+    """Twenty cases of one call."""
+    cases = [call_case(key, number, "yards") for key, number in AMOUNTS.items()]
+    folder.write("datasets/small/tool_selection.json", cases)
+    return folder
+
+
+def converts(board: Folder, submission: str, wrong: int, *, more: int = 0, off: int = 100) -> None:
+    """Submits calls, so many of them with an amount that is `off`, and so many with others."""
+    records = []
+    for place, (key, number) in enumerate(AMOUNTS.items()):
+        value = number + off if place < wrong else number
+        calls: list[dict[str, Any]] = [
+            {"name": "convert_units", "arguments": {"value": value, "to_unit": "yards"}}
+        ]
+        if place < more:
+            calls += [{"name": f"other_{place}", "arguments": {}}]
+            calls += [{"name": "convert_units", "arguments": {"value": place, "to_unit": "feet"}}]
+        records.append({"id": key, "model_function_call": calls})
+    board.submission(submission, records)
+
+
+@pytest.mark.parametrize("mine", ["theirs", "copy"])
+def test_more_calls_beside_wrong_ones_hide_no_copy(units: Folder, mine: str) -> None:
+    """Whichever of the two has more: calls of tools that nobody has, or of those that are there."""
+    converts(units, "theirs", 12)
+    converts(units, "copy", 12, more=12)
+    (copy,) = copies(units, mine)
+
+    assert (copy.exact, copy.equal, copy.equal_wrong) == (True, 20, 12)
+
+
+def test_more_calls_beside_right_ones_make_other_answers(units: Folder) -> None:
+    """One passes and the other does not. Many systems make the right call and others."""
+    converts(units, "good", 0)
+    converts(units, "mine", 0, more=12)
+
+    assert copies(units) == copies(units, "good") == []
+
+
+def test_calls_beside_other_wrong_ones_are_other_answers(units: Folder) -> None:
+    """They must contain all of the calls."""
+    converts(units, "theirs", 12, more=12)
+    converts(units, "mine", 12, more=12, off=200)
+
+    assert copies(units) == []
