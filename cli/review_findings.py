@@ -16,6 +16,7 @@ from leaderboard.board.board_changes import Difference
 from leaderboard.board.snapshots import load_history
 from leaderboard.errors import FilesError, Problem, ToolboardError, collect_problems, errors_in
 from leaderboard.ids import WHOLE
+from leaderboard.proposals.board_like_names import BoardLikeName, board_like_names
 from leaderboard.proposals.changed_paths import Proposal, compare_folders
 from leaderboard.proposals.look_alikes import LookAlike, look_alikes
 from leaderboard.proposals.proposed_board import assemble
@@ -97,6 +98,7 @@ class Review:
     prompts: tuple[int, ...] = ()
     copies: tuple[NearCopy, ...] = ()
     alike: tuple[LookAlike, ...] = ()
+    board_like: tuple[BoardLikeName, ...] = ()
     votes: int = 0
     unscored: int = 0
     not_shown: tuple[str, ...] = ()
@@ -222,6 +224,7 @@ def _with_row(review: Review, submission: Submission, boards: ReviewedBoards) ->
         changed_answers=_changed_answers(boards),
         copies=tuple(near_copies(new.contents, new.results.verdicts, [mine])),
         alike=tuple(look_alikes(submission, new.contents.submissions)),
+        board_like=tuple(board_like_names(submission, new.contents.submissions)),
         votes=_votes(new, mine),
         unscored=_unscored(new, mine),
         not_shown=_not_shown(new, mine),

@@ -87,7 +87,12 @@ def verdict_line(review: Review) -> str:
     if reserved:
         closing = f" A maintainer vouches for this: {_listed(reserved)}."
     # A maintainer may vouch for an update, for example, and not know what its answers hide.
-    odd = (*_taken_places(review), *_odd_answers(review), *_not_looked_at(review))
+    odd = (
+        *_odd_names(review),
+        *_taken_places(review),
+        *_odd_answers(review),
+        *_not_looked_at(review),
+    )
     look = [*_losses(review), *odd]
     if review.missing or review.pending:
         who = "a maintainer has" if review.pending else "somebody has"
@@ -99,6 +104,12 @@ def verdict_line(review: Review) -> str:
     if look:
         return _alert("WARNING", f"🟠 Look first: {_listed(look)}.", closing)
     return _alert("NOTE", "🟢 No objection to merging.", closing)
+
+
+def _odd_names(review: Review) -> Iterator[str]:
+    """What readers can take for words of the board, the first only."""
+    for odd in review.board_like[:1]:
+        yield f"its {odd.field} {odd.what}" + (f" {code(odd.other)}" if odd.other else "")
 
 
 def _taken_places(review: Review) -> Iterator[str]:

@@ -328,6 +328,9 @@ def _alike(review: Review) -> Iterator[Block]:
             f"- the {alike.field} {code(alike.value)} {reads} of {code(alike.other)}: "
             f"{code(alike.other_value)}{_spelled_out(alike)}"
         )
+    for odd in review.board_like:
+        other = f" {code(odd.other)}" if odd.other else ""
+        lines.append(f"- the {odd.field} {code(odd.value)} {odd.what}{other}")
     lines += _odd_names(review.submission)
     taken = list(_taken_places(review))
     if lines or taken:

@@ -60,7 +60,7 @@ def look_alikes(submission: Submission, others: Iterable[Submission]) -> Iterato
                 theirs = names[other_field]
                 if field in _SHARED and value.casefold() == theirs.casefold():
                     continue
-                if _at_a_glance(value) == _at_a_glance(theirs):
+                if at_a_glance(value) == at_a_glance(theirs):
                     yield LookAlike(field, value, other.id, other_field, theirs, value == theirs)
                     break
 
@@ -101,7 +101,7 @@ def _names(submission: Submission) -> dict[str, str]:
     return {"name": card.name, "organization": card.organization, "model": card.model}
 
 
-def _at_a_glance(text: str) -> str:
+def at_a_glance(text: str) -> str:
     """The skeleton without what a reader overlooks. Too coarse to refuse a name for it."""
     plain = _PUNCTUATION.sub("", text.replace(_PASEQ, "l")).replace("_", "")
     plain = "".join(char for char in plain if not _is_small_mark(char))

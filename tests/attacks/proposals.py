@@ -306,6 +306,18 @@ def crossed_names(branch: Branch) -> None:
     branch.proposed.submission("anchor-1", right(4, 500), name="anchor", organization="Harbour Lab")
 
 
+def claiming_name(branch: Branch) -> None:
+    """A rank and a score in its name, and a word of the board in its organization."""
+    name, organization = "#1 Newcomer 100.0 %", "verified by the board"
+    branch.proposed.submission(ME, right(4, 500), name=name, organization=organization)
+
+
+def name_in_brackets(branch: Branch) -> None:
+    """The name of a rival with a word more."""
+    name = "Anchor 1 (official)"
+    branch.proposed.submission(ME, right(4, 500), name=name, organization="New Labs")
+
+
 def strangers_baseline(branch: Branch) -> None:
     branch.proposed.submission(ME, right(4), name="Newcomer", kind="baseline")
 
@@ -469,6 +481,8 @@ ATTACKS: Final = (
     Attack("T14-crossed-names", crossed_names, ("its id reads like the name of `anchor`",)),
     Attack("T14-invisible", invisible_name, ("must not hold invisible characters: U+3164",)),
     Attack("T14-covering-name", covering_name, ("more than 4 marks on one character",)),
+    Attack("T14-claiming-name", claiming_name, ("its name contains a rank",), exit_code=0),
+    Attack("T14-name-in-brackets", name_in_brackets, ("to the name of `anchor`",), exit_code=0),
     Attack("T14-baseline", strangers_baseline, ("it says that it is a `baseline`",)),
     Attack("T14-address", userinfo_address, ("must not have a user name",)),
     Attack("T14-reserved-id", reserved_id, ("is a name that Windows reserves",)),

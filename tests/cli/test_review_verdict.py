@@ -11,6 +11,7 @@ from cli.review_findings import FormerId, Review
 from cli.review_verdict import exit_code, verdict_line
 from leaderboard.board.board_changes import Difference
 from leaderboard.errors import Problem
+from leaderboard.proposals.board_like_names import BoardLikeName
 from leaderboard.proposals.changed_paths import Proposal
 from scoring.changes.near_copies import NearCopy
 
@@ -26,6 +27,14 @@ NEAR = NearCopy("mine", "s", "rival", False, 20, 19, 12, 12)
         (
             {"copies": (dataclasses.replace(NEAR, compared="calls"),)},
             "the calls are nearly those of",
+        ),
+        (
+            {"board_like": (BoardLikeName("name", "#1", "contains a rank"),)},
+            "its name contains a rank",
+        ),
+        (
+            {"board_like": (BoardLikeName("name", "Rival (new)", "adds words to", "rival"),)},
+            "its name adds words to `rival`",
         ),
         ({"joins": ("a-k8", "a-k16")}, "it joins the sweep of `a-k8`"),
         (

@@ -10,6 +10,7 @@ from cli.output.review_report import review_report
 from cli.review_findings import BroughtCalls, FormerId, Review
 from leaderboard.board.board_changes import BoardEntry, Change, Difference, Move, RankMove
 from leaderboard.errors import Problem
+from leaderboard.proposals.board_like_names import BoardLikeName
 from leaderboard.proposals.changed_paths import PathChange, Proposal
 from leaderboard.proposals.look_alikes import LookAlike
 from leaderboard.types import Card, Submission
@@ -45,6 +46,7 @@ def everything() -> Review:
         ),
         calls=BroughtCalls(9, 9, {"pass": 9}, 1, 1, tuple(f"{n}{EVIL}" for n in MANY)),
         copies=tuple(NearCopy("mine", "s", f"{n}{EVIL}", n == 0, 20, 19, 18, 17) for n in MANY),
+        board_like=tuple(BoardLikeName("name", EVIL, "contains a rank") for _ in MANY),
         alike=tuple(LookAlike("name", EVIL, f"{n}", "name", EVIL, same=False) for n in MANY),
         former_id=FormerId("2026-02-01", EVIL),
         joins=tuple(f"{n}{EVIL}" for n in MANY),
@@ -60,7 +62,7 @@ def test_every_part_is_bounded() -> None:
     report = review_report(everything())
 
     assert len(report.encode()) <= 60_500
-    for rest in ("and 1,990 more", "and 1,980 more", "and 3,980 more", "and 1,950 more"):
+    for rest in ("and 1,990 more", "and 1,980 more", "and 5,980 more", "and 1,950 more"):
         assert rest in report
 
 
