@@ -90,6 +90,7 @@ class Kind:
       of this kind can have.
     - `decide`: the rule. It returns one finding per metric, in the order of `metrics_of`.
     - `confirm`: checks what a response reports, before the rule or a judge reads it.
+    - `calls_in_any_order`: the order of calls never matters, so it makes no other answer.
     - `faults`: what the rule holds against one call; None if it does not compare calls.
     - `metrics`: the first one is ranked. `policy_metrics`: a suite has them only if its policy
       names a judge prompt by the metric's id. `own_metrics`: how many a suite.toml may
@@ -115,6 +116,7 @@ class Kind:
     decide: Rule
     metrics: tuple[Metric, ...]
     confirm: Confirm = as_reported
+    calls_in_any_order: bool = False
     faults: Faults | None = None
     policy: tuple[str, ...] = ()
     policy_metrics: tuple[Metric, ...] = ()

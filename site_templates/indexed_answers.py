@@ -74,11 +74,13 @@ def _responses_of(
     Equal answers are one response, whose key is made once.
     """
     records = board.records.get((submission, suite), Records())
-    cases = board.suite_of(suite).by_id
+    of_suite = board.suite_of(suite)
+    any_order = of_suite.kind.calls_in_any_order
     responses: dict[tuple[str, int], _KeyedResponse] = {}
     for row, (response, trial) in enumerate(zip(records.responses, records.trials, strict=True)):
         if response not in keys:
-            keys[response] = answer_key(cases[response.case_id], response)
+            case = of_suite.by_id[response.case_id]
+            keys[response] = answer_key(case, response, in_any_order=any_order)
         votes = records.votes.get(row, ())
         responses[response.case_id, trial] = (response, keys[response], votes)
     return responses

@@ -12,12 +12,16 @@ from leaderboard.texts.unicode_forms import bare
 from leaderboard.types import Call, Case, Json, Response
 
 
-def answer_key(case: Case, response: Response, *, folded: bool = False) -> bytes | None:
+def answer_key(
+    case: Case, response: Response, *, in_any_order: bool = False, folded: bool = False
+) -> bytes | None:
     """A key (16 bytes) that equal answers to a case share; None if there is no answer.
 
     The answer of a model is its calls, or without calls its text. The answer of an agent is its
     final text and state. The order of arguments, the text beside a call, blanks and letter case
     of a text do not matter. Neither does how the names of tools were shown to the model.
+
+    `in_any_order`: the order of a model's calls does not matter.
 
     `folded`: only letters and digits count, also in arguments, so that no sign that changes nothing
     makes another answer. Letters that look like ASCII letters count as these. Numbers count by
@@ -27,7 +31,10 @@ def answer_key(case: Case, response: Response, *, folded: bool = False) -> bytes
     """
     if response.error is not None or response.malformed is not None:
         return None
-    answer = _folded_answer(case, response) if folded else _exact_answer(case, response)
+    if folded:
+        answer = _folded_answer(case, response)
+    else:
+        answer = _exact_answer(case, response, in_any_order)
     return None if answer is None else sha256(canonical(answer)).digest()[:16]
 
 
@@ -61,10 +68,11 @@ def _number(text: str) -> str | None:
     return f"{number:.{_PLACES}f}".rstrip("0").rstrip(".")
 
 
-def _exact_answer(case: Case, response: Response) -> Json:
+def _exact_answer(case: Case, response: Response, in_any_order: bool) -> Json:
     text, truth = _text(response), case.ground_truth
     if truth.trajectory is None and truth.apis is None:
-        return _calls(case, response, response.calls) or text
+        calls = _calls(case, response, response.calls)
+        return (sorted(calls, key=canonical) if in_any_order else calls) or text
     state = response.state if response.has_state else None
     return None if text is None and state is None else [text, state]
 

@@ -294,6 +294,7 @@ KIND: Final = Kind(
     name="call_match",
     summary="one call or several, each argument from a list of accepted values",
     interaction="message",
+    calls_in_any_order=True,
     placeholders=(),
     read_cases=read_call_match,
     case_shape=CASES,

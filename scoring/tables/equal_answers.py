@@ -57,8 +57,9 @@ class AnswerDigests:
     _known: dict[Response, int | None] = field(default_factory=dict)
 
     def of(self, responses: Sequence[Response]) -> list[int | None]:
+        any_order = self.suite.kind.calls_in_any_order
         for response in set(responses).difference(self._known):
             case = self.suite.by_id[response.case_id]
-            key = answer_key(case, response, folded=self.folded)
+            key = answer_key(case, response, in_any_order=any_order, folded=self.folded)
             self._known[response] = None if key is None else int.from_bytes(key[:8], "big")
         return list(map(self._known.__getitem__, responses))

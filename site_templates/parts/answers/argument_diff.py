@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from typing import Final, NamedTuple
 
@@ -174,6 +174,10 @@ def diffs(
             different.append(diff)
         else:
             right.append(made)
+    if absent and judgement.reason == "malformed_call":
+        # The calls behind one that cannot be read are not read, either.
+        why = "cannot be read" if len(absent) == 1 else "not made, or cannot be read"
+        absent = [replace(line, got_none=why) for line in absent]
     if absent:
         different.append(CallDiff("calls", tuple(absent), ()))
     return tuple(different), right, free

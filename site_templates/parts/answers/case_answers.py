@@ -205,7 +205,9 @@ def groups(
     """Equal answers with equal steps and verdicts together, most frequent first."""
     together: defaultdict[tuple[bytes | str, ...], list[Answer]] = defaultdict(list)
     for answer in answers:
-        verdict = (answer.outcome, answer.reason, answer.detail)
+        # A detail may name the calls in their order.
+        detail = "" if context.suite.kind.calls_in_any_order else answer.detail
+        verdict = (answer.outcome, answer.reason, detail)
         together[identity(answer), _steps(case, answer), *verdict].append(answer)
     trials = Counter(answer.submission.id for answer in answers)
     alike = same_wrong(answers)
@@ -227,8 +229,8 @@ def identity(answer: Answer) -> bytes:
     if answer.key is not None or answer.response is None:
         return answer.key or b""
     response = answer.response
-    calls = [(call.name, dict(call.arguments)) for call in response.calls]
-    return canonical((response.error, response.malformed, calls))
+    calls = sorted(canonical((call.name, dict(call.arguments))) for call in response.calls)
+    return canonical((response.error, response.malformed, *(call.decode() for call in calls)))
 
 
 def _steps(case: Case, answer: Answer) -> bytes:

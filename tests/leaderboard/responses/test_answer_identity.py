@@ -127,6 +127,17 @@ def test_t14_folded_calls_have_no_order() -> None:
     assert key(calls) != key(calls[::-1])
 
 
+def test_the_order_of_calls_does_not_matter_if_the_kind_says_so() -> None:
+    """Each call still counts as often as it is made."""
+    calls: list[Json] = [ADD, {**ADD, "arguments": {"a": 2}}]
+
+    def in_any_order(given: list[Json]) -> bytes | None:
+        record = {"id": "c", "model_function_call": given, "model_text": None}
+        return answer_key(CASE, read_message(record), in_any_order=True)
+
+    assert in_any_order(calls) == in_any_order(calls[::-1]) != in_any_order([*calls, ADD])
+
+
 def test_t14_folded_calls_ignore_repetition_and_the_spelling_of_names() -> None:
     """A copy stays one with each call twice, or with a blank after the names of arguments."""
     spelt = {**ADD, "arguments": {"a ": 1, "b ": {"x ": 2, "y": 3}}}

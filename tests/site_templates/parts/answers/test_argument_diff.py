@@ -192,3 +192,17 @@ def test_calls_not_made_share_a_table() -> None:
     ]
     assert (right, free) == ([], [])
     assert diffs([], [Call("h", {})], FAIL) == ((), [], [Call("h", {})])
+
+
+@pytest.mark.parametrize(
+    ("others", "shown"),
+    [(["g"], ["cannot be read"]), (["g", "h"], ["not made, or cannot be read"] * 2)],
+)
+def test_a_call_that_cannot_be_read_is_not_missing(others: list[str], shown: list[str]) -> None:
+    """Of several, nobody knows which of them were made."""
+    malformed = judgement("fail", "malformed_call", judged=False)
+    expected = [expect(name) for name in ("f", *others)]
+    (found,), right, _ = diffs(expected, [Call("f", {})], malformed)
+
+    assert [line.got_none for line in found.lines] == shown
+    assert right == [Call("f", {})]

@@ -8,7 +8,13 @@ import pytest
 
 from leaderboard.types import Call, Response
 from site_templates.board_index import index_board
-from site_templates.parts.answers.case_answers import _underscored
+from site_templates.indexed_rows import Answer
+from site_templates.parts.answers.case_answers import (
+    _underscored,
+    category_context,
+    groups,
+    identity,
+)
 from tests.site_templates import site_board
 from tests.site_templates.rendered import file_of
 from tests.site_templates.site_html import Html, parse
@@ -35,6 +41,43 @@ def test_of_very_many_calls_some_are_shown() -> None:
     assert len(found.all("div", class_="call")) <= 51
     assert "10 more" in words
     assert "And 4 more calls." in words
+
+
+CALLS = (Call("geometry.area", {"base": 3}), Call("geometry.area", {"base": 4}))
+
+
+def grouped(*given: tuple[Call, ...], malformed: str | None = None) -> list[Answer]:
+    """One answer of each group on a page, if submissions make these calls, in these orders."""
+    board = site_board.board()
+    records = dict(board.records)
+    names = [name for name, suite in records if suite == "match"][: len(given)]
+    for name, calls in zip(names, given, strict=True):
+        sent = records[name, "match"]
+        changed = [
+            dataclasses.replace(response, key=name.encode(), calls=calls, malformed=malformed)
+            for response in sent.responses
+        ]
+        records[name, "match"] = dataclasses.replace(sent, responses=changed)
+    index = index_board(dataclasses.replace(board, records=records))
+    suite = board.suite_of("match")
+    answers = [
+        answer._replace(outcome="fail", reason="wrong_value", detail=f"Of {number}.")
+        for number, answer in enumerate(index.answered("match", suite.cases[0].id))
+        if answer.submission.id in names
+    ]
+    context = category_context(index, suite, "parallel_function")
+    return [group.answer for group in groups(context, suite.cases[0], answers)]
+
+
+@pytest.mark.parametrize("malformed", [None, "a call without a name"])
+def test_calls_in_another_order_are_in_one_group(malformed: str | None) -> None:
+    """If the rule takes them in any order. The words of the verdict follow the order."""
+    (same,) = grouped(CALLS, CALLS[::-1], malformed=malformed)
+    one, other = grouped(CALLS, CALLS[:1], malformed=malformed)
+
+    assert same.response is not None
+    assert len(same.response.calls) == 2
+    assert identity(one) != identity(other)
 
 
 @pytest.mark.large
