@@ -27,7 +27,7 @@ from pydantic import (
     with_config,
 )
 
-from leaderboard.fact_forms import Form, parse_form
+from leaderboard.text_forms import Form, parse_form
 from leaderboard.files.field_types import CLOSED, Identifier, Line, from_list, written_as
 
 # Like CLOSED, but an object of the file becomes a dataclass.

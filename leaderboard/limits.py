@@ -1,8 +1,8 @@
 """The limits of everything that strangers can make large. docs/limits.md lists them for readers.
 
 Where a limit is checked, a message says what to do about it: limits of records are checked in
-responses/record_checks.py, limits of JSON files in files/json_files.py, and so on. Replies of APIs
-have limits of their own in runners/apis/.
+responses/accepted_records.py, limits of JSON files in files/json_files.py, and so on. Replies of
+APIs have limits of their own in runners/apis/.
 """
 
 from __future__ import annotations

@@ -13,10 +13,10 @@ from leaderboard.files.file_bytes import unpack
 from leaderboard.files.findings import Findings
 from leaderboard.files.json_files import At, parse, path_text
 from leaderboard.network.secret_keys import without_known_keys
+from leaderboard.responses.accepted_records import suite_of_most
 from leaderboard.responses.forms.converter import Converted, convert
 from leaderboard.responses.forms.file_formats import read_container
 from leaderboard.responses.forms.record_places import named_ids
-from leaderboard.responses.record_checks import suite_of_most
 from leaderboard.responses.response_records import Interner, read_records
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.texts.short_text import first_of

@@ -15,9 +15,9 @@ from leaderboard.files.json_files import parse
 from leaderboard.files.validation import read_shaped
 from leaderboard.ids import id_problem
 from leaderboard.limits import README_BYTES
+from leaderboard.responses.accepted_records import suite_of_most, unknown_ids
 from leaderboard.responses.forms.file_formats import FOREIGN_ENDINGS, read_container
 from leaderboard.responses.forms.known_forms import form_of_file
-from leaderboard.responses.record_checks import suite_of_most, unknown_ids
 from leaderboard.responses.record_lists import RESPONSES_FORMAT
 from leaderboard.responses.response_file_names import response_file_names, suite_of_file
 from leaderboard.responses.response_records import Interner, read_records

@@ -11,12 +11,12 @@ from leaderboard.apis.api_answers import tells_steps, text_given, unreadable_api
 from leaderboard.files.findings import Findings
 from leaderboard.files.json_files import At
 from leaderboard.files.tool_names import sent_name
+from leaderboard.responses.accepted_records import row_error
 from leaderboard.responses.agent_steps import STEP_KEYS, steps_given
 from leaderboard.responses.answer_fields import CALL_KEYS, unread_answers, unread_fields
 from leaderboard.responses.calls import unread_keys
 from leaderboard.responses.forms.texts_with_calls import looks_like_call
 from leaderboard.responses.model_texts import answer_in_text
-from leaderboard.responses.record_checks import row_error
 from leaderboard.responses.record_columns import Row
 from leaderboard.responses.record_lists import RecordList
 from leaderboard.responses.record_shapes import UsageRecord

@@ -20,11 +20,11 @@ from leaderboard.digest import canonical
 from leaderboard.files.findings import Findings
 from leaderboard.files.imported_votes import read_votes
 from leaderboard.kinds import Interaction
+from leaderboard.responses.accepted_records import refuse_long_answers, row_error, valid_lists
 from leaderboard.responses.agent_steps import read_steps, steps_given
 from leaderboard.responses.answer_fields import CALL_KEYS
 from leaderboard.responses.answer_text import answer_text
 from leaderboard.responses.calls import UnreadableCallError, read_call
-from leaderboard.responses.record_checks import refuse_long_answers, row_error, valid_lists
 from leaderboard.responses.record_columns import RecordColumns, Row
 from leaderboard.responses.record_warnings import (
     add_warnings,

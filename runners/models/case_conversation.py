@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from leaderboard.digest import canonical
 from leaderboard.kinds import Interaction
 from leaderboard.limits import RECORD_BYTES, TEXT_LENGTH
+from leaderboard.responses.accepted_records import longest_part
 from leaderboard.responses.forms.model_reply import Reply, Turn, tokens
 from leaderboard.responses.model_texts import answer_in_text
-from leaderboard.responses.record_checks import longest_part
 from leaderboard.responses.response_records import READERS
 from leaderboard.types import Json
 from runners.apis.executed_calls import AgentOutput, make_answer

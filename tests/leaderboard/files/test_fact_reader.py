@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from leaderboard.fact_forms import parse_form
+from leaderboard.text_forms import parse_form
 from leaderboard.facts import DateForm, Fact, FactGroup, Fault, NumberForm, TimeForm
 from tests.conftest import Folder, text_case
 from tests.leaderboard.workspaces import case_of, errors, load

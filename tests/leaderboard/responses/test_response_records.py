@@ -555,7 +555,7 @@ def test_trials_of_some_cases_alone_are_a_warning(suite: Suite) -> None:
 
 def test_t8_trials_answer_most_cases(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
     """Few records cannot make a board large: trials after the first cannot leave out too much."""
-    monkeypatch.setattr("leaderboard.responses.record_checks.MOST_UNANSWERED", 1)
+    monkeypatch.setattr("leaderboard.responses.accepted_records.MOST_UNANSWERED", 1)
     rows = [{"id": "B001", "model_text": "a", "trial": trial} for trial in (1, 2, 3, 4)]
     assert read(rows[:3], suite)[1] == []
     (problem,) = read(rows, suite)[1]
@@ -575,8 +575,8 @@ def test_records_have_limits(
     suite: Suite, monkeypatch: pytest.MonkeyPatch, limit: str, value: int, what: str
 ) -> None:
     """The number of records, their size and the length of an answer are bounded."""
-    monkeypatch.setattr("leaderboard.responses.record_checks.TEXT_LENGTH", 4)
-    monkeypatch.setattr(f"leaderboard.responses.record_checks.{limit}", value)
+    monkeypatch.setattr("leaderboard.responses.accepted_records.TEXT_LENGTH", 4)
+    monkeypatch.setattr(f"leaderboard.responses.accepted_records.{limit}", value)
     _, problems = read([{"id": "B001", "model_text": "Paris"}], suite)
     assert any(what in problem for problem in problems), problems
 
