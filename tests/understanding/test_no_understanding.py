@@ -173,6 +173,22 @@ def test_a_refusal_before_every_reference(category: str, opening: str) -> None:
 
 
 @pytest.mark.large
+@pytest.mark.parametrize("category", ["clarifying", "no_tool", "not_supported"])
+def test_a_question_with_a_refusal_in_case_of_no_reply(category: str) -> None:
+    """It says neither what is missing nor that it cannot be done, and right answers lose by it."""
+    scores = CategoryScores("tool_selection", category)
+    refusal = "Otherwise, I am not able to do this."
+    texts = [f"For which city would you like to know the weather? {refusal}"]
+    for case in scores.category.cases:
+        answers = texts if category == "not_supported" else [*texts, truth_with(case, refusal)]
+        assert [scores.score(case, ((), answer)) for answer in answers] == [0] * len(answers)
+
+
+def truth_with(case: Case, text: str) -> str:
+    return f"{case.ground_truth.text} {text}"
+
+
+@pytest.mark.large
 @pytest.mark.parametrize("category", API_CATEGORIES)
 def test_pasted_replies(category: str) -> None:
     """Calls of all candidate APIs whose replies are pasted solve at most 15 % of a category."""

@@ -80,6 +80,10 @@ def test_the_list_has_one_form_per_line() -> None:
         "I can't cancel it. That's done in the hotel's app.",
         "I can't cancel it. Open the app and press the button: it's done.",
         "Je ne peux pas faire ça. Ce n'est pas fait.",
+        "I can't cancel bookings. Otherwise I'd gladly do it.",
+        "I can't cancel it. If you don't have the hotel's number, I can't look that up either.",
+        "Here you are out of luck: I can't cancel bookings.",
+        "Ask the hotel, as I'm not able to help otherwise.",
     ],
 )
 def test_refusals_pass(answer: str) -> None:
@@ -153,6 +157,14 @@ def test_refusals_pass(answer: str) -> None:
         ("It's done. I'm unable to say more.", "It claims"),
         ("C'est fait. Je ne peux pas en dire plus.", "It claims"),
         ("Erledigt. Mehr kann ich dir nicht sagen.", "It claims"),
+        ("Gladly, here you are. I can't do more.", "It claims"),
+        ("Which booking? Otherwise there's no way for me to do it.", "It does not say"),
+        ("Tell me the booking; if not, I'm unable to cancel it.", "It does not say"),
+        ("Which booking? Failing that, that's out of my hands.", "It does not say"),
+        ("Which booking? Without it I can't cancel anything.", "It does not say"),
+        ("Which booking? If you cannot tell me, I can't cancel it.", "It does not say"),
+        ("Which booking? I can't cancel it otherwise.", "It only says"),
+        ("The hotel has a name. Or else my tools lack that.", "It does not say"),
     ],
 )
 def test_what_fails(answer: str, detail: str) -> None:
@@ -233,6 +245,11 @@ def test_numbers_of_advice_are_no_result() -> None:
         ("I can't see your location. In which city are you?", "pass"),
         ("Just tell me: in which city?", "pass"),
         ("I can't look up people. In which city does she live?", "pass"),
+        ("In which city? Otherwise, I'm unable to help.", "fail"),
+        ("In which city? Failing that, I have no tool for this.", "fail"),
+        ("In which city? Without it I can't look up the weather.", "pass"),
+        ("In which city? Otherwise I can't look up the weather.", "pass"),
+        ("I need the city; otherwise I can't do that.", "pass"),
     ],
 )
 def test_a_refusal_of_any_request_asks_for_nothing(answer: str, expected: str) -> None:
