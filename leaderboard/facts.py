@@ -27,8 +27,8 @@ from pydantic import (
     with_config,
 )
 
-from leaderboard.text_forms import Form, parse_form
 from leaderboard.files.field_types import CLOSED, Identifier, Line, from_list, written_as
+from leaderboard.text_forms import Form, parse_form
 
 # Like CLOSED, but an object of the file becomes a dataclass.
 _READ: Final = ConfigDict(**{**CLOSED, "strict": False})

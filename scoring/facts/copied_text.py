@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
-from leaderboard.text_forms import Form
 from leaderboard.facts import Fact
+from leaderboard.text_forms import Form
 from leaderboard.types import Case
 from scoring.facts.canonical_text.canonical import Place
 from scoring.facts.canonical_text.canonical_words import BOUNDARIES, SMALL_WORDS

@@ -15,7 +15,8 @@ from leaderboard.types import Case, Category, FoundFact
 from scoring.facts.copied_text import OtherAnswers
 from scoring.facts.fact_findings import FactFinding, is_too_long, too_long
 from scoring.facts.number_closeness import SMALL_NUMBER
-from scoring.facts.sentences import Span
+from scoring.facts.retractions import called_wrong, untrue_claims
+from scoring.facts.sentences import Span, read_passage
 from scoring.facts.stated.case_facts import StatedCase
 from scoring.facts.stated.conclusions import conclusions
 from scoring.facts.stated.conflicting_numbers import unneeded_numbers
@@ -56,7 +57,10 @@ def _decide(
     if facts is None:
         return None
     if not facts.is_stated:
-        return _decide_other(case.query, facts, text, category, date)
+        finding = _decide_other(case.query, facts, text, category, date)
+        if finding.decided == "pass" and _calls_untrue(case.query, facts, text, date):
+            return finding.failing("contradiction", "It calls what would be right untrue.")
+        return finding
     if not facts.items:
         return None
     return _decide_stated(case, facts, text, category)
@@ -139,6 +143,8 @@ def _decide_other(
 ) -> FactFinding:
     """Decides what asks for something missing, names a fault, or refuses."""
     reading = read_answer(query, text, date)
+    if not facts.fault:  # After a fault, "that is wrong" only confirms it.
+        reading = reading.without(called_wrong(reading.answer))
     if len(reading.answer.sentences) > _MOST_SENTENCES:
         detail = f"The answer has more than {_MOST_SENTENCES} sentences."
         return FactFinding("fail", "too_long", detail)
@@ -153,6 +159,18 @@ def _decide_other(
             return finding.failing("fault_not_named", detail)
         return finding
     return decide_refusal(facts.refuses or "action", reading)
+
+
+def _calls_untrue(query: str, facts: Facts, text: str, date: str | None) -> bool:
+    """Whether an answer says of something right that it is not true."""
+    passage = read_passage(text)
+    for claim in untrue_claims(passage):
+        sentence = passage.sentence_at(claim.first)
+        asks = sentence in passage.asking and claim.end == sentence.end
+        said = passage.written(claim) + ("?" if asks else "")
+        if _decide_other(query, facts, said, None, date).decided == "pass":
+            return True
+    return False
 
 
 def _decide_asking(

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from scoring.facts.form_search import FormSet, Match
+from scoring.facts.retractions import labelled_wrong, taken_back_before, untrue_claims
 from scoring.facts.sentences import Passage, Span
 from scoring.facts.toml_tables import phrases, read_table
 
@@ -60,12 +61,14 @@ SAYS_NOTHING: Final = frozenset(_PHRASES["says_nothing"].split())
 
 
 def denied(passage: Passage, match: Match, harmless: Sequence[Span] = ()) -> bool:
-    """Whether the words near a match deny it. A form with its own negation is never denied.
+    """Whether the words near a match deny it, or the claim that it is a part of.
 
-    Denials in `harmless` do not count: the answer repeats them from its question.
+    A form with its own negation is only denied with its claim. Denials in `harmless` do not count:
+    the answer repeats them from its question.
     """
-    if match.negative:
-        return False
+    is_untrue = match.span.inside_any(untrue_claims(passage))
+    if is_untrue or match.negative:
+        return is_untrue
     if _NO_ANSWER.at_start(passage, Span(match.first, len(passage.words))):
         return match.end == match.first + 1  # "no worries" does not state "no"
     clause = passage.clause_at(match.first)
@@ -139,11 +142,13 @@ def _ends_at(forms: FormSet, passage: Passage, match: Match) -> Match | None:
 def dropped_sentences(
     passage: Passage, *, labels: bool = True, label_words: Collection[str] = ()
 ) -> Iterator[Span]:
-    """Sentences that state nothing: about grading, and what the next one corrects.
+    """Sentences that state nothing: about grading, labelled as wrong, or taken back later.
 
     With `labels`, a "no" after a label belongs to it: "Order 7: no, it was too late". Words before
     a colon are a label, too, if all are among `label_words`.
     """
+    yield from labelled_wrong(passage)
+    yield from taken_back_before(passage)
     for place, sentence in enumerate(passage.sentences):
         if _GRADING.first(passage, sentence):
             yield sentence

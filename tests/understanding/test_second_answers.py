@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.text_forms import Form
 from leaderboard.facts import Accepted, Fact, NumberForm
+from leaderboard.text_forms import Form
 from leaderboard.types import Case
 from tests.conftest import shipped
 from tests.understanding.shipped_scores import Answer, CategoryScores, Strategy

@@ -31,6 +31,7 @@ from scoring.facts.fact_findings import Doubt, FactFinding, fails, is_too_long, 
 from scoring.facts.form_search import FormSet
 from scoring.facts.misspelled_names import long_words, misspelled
 from scoring.facts.polarity import TAKEN_BACK, denied, dropped_sentences
+from scoring.facts.retractions import called_wrong
 from scoring.facts.sentences import Passage, Span, read_passage
 
 # An answer with more than this pastes what it got, and leaves the reader to choose.
@@ -109,7 +110,8 @@ class _Answer(NamedTuple):
     def of(cls, facts: Facts, question: Passage, replies: _Replies, answer: str) -> _Answer:
         passage = read_passage(answer)
         items = tuple(item for item in facts.items if isinstance(item, Fact))
-        dropped = tuple(dropped_sentences(passage, label_words=question.words))
+        corrected = dropped_sentences(passage, label_words=question.words)
+        dropped = (*corrected, *called_wrong(passage))
         stated = {item.id: _stated(item, passage, dropped, replies.numbered) for item in items}
         return cls(facts, items, question, replies, passage, dropped, stated)
 

@@ -23,6 +23,7 @@ from scoring.facts.polarity import (
     not_as,
     other_subject,
 )
+from scoring.facts.retractions import called_wrong
 from scoring.facts.sentences import Passage, Span, read_passage
 from scoring.facts.stated.asked_question import WITHOUT, AskedQuestion
 from scoring.facts.stated.case_facts import Candidates, StatedCase, StatedFact
@@ -75,6 +76,7 @@ class Statements:
     def _of(cls, passage: Passage, case: StatedCase, copied: frozenset[int]) -> Statements:
         silent = (
             *dropped_sentences(passage, labels=False),
+            *called_wrong(passage),
             *passage.asking,
             *_chosen_from(case, passage),
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -48,6 +48,11 @@ class Reading:
     def stated(self) -> tuple[Span, ...]:
         """The sentences that are kept and ask nothing."""
         return tuple(one for one in self.kept if one not in self.answer.asking)
+
+    def without(self, dropped: Iterable[Span]) -> Reading:
+        """The answer without some of its sentences."""
+        unkept = frozenset(dropped)
+        return replace(self, kept=tuple(one for one in self.kept if one not in unkept))
 
     def repeats_any(self, span: Span) -> bool:
         """Whether `repeats` is true of a word of the span."""

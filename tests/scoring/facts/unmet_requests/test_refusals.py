@@ -162,6 +162,8 @@ def test_refusals_pass(answer: str) -> None:
         ("Tell me the booking; if not, I'm unable to cancel it.", "It does not say"),
         ("Which booking? Failing that, that's out of my hands.", "It does not say"),
         ("Which booking? Without it I can't cancel anything.", "It does not say"),
+        ("Which booking? Unless I know it, I can't cancel it.", "It does not say"),
+        ("Which booking? Should you not reply, this isn't possible.", "It does not say"),
         ("Which booking? If you cannot tell me, I can't cancel it.", "It does not say"),
         ("Which booking? I can't cancel it otherwise.", "It only says"),
         ("The hotel has a name. Or else my tools lack that.", "It does not say"),

@@ -1,0 +1,141 @@
+"""What a passage takes back: claims it denies, answers it labels as wrong, and what it disowns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+from scoring.facts.canonical_text.canonical_words import BOUNDARIES, COMMA
+from scoring.facts.form_search import FormSet, Match
+from scoring.facts.sentences import Passage, Span
+from scoring.facts.toml_tables import phrases, read_table
+
+_TABLE: Final = read_table("retractions.toml")
+_MOST_BEFORE_COLON: Final = 6  # words between a label and its colon
+_PARAGRAPH_END: Final = "\n\n"
+_CLAIM_ENDS: Final = frozenset(";–—")
+
+
+def _forms(name: str) -> FormSet:
+    return FormSet(phrases(_TABLE[name]), tight=True)
+
+
+_UNTRUE: Final = _forms("untrue")
+_AFTER_CLAIM: Final = frozenset(_TABLE["after_claim"].split())
+_ASKING: Final = frozenset(_TABLE["asking"].split())
+_LABEL: Final = _forms("label")
+_LABEL_OF_ONE: Final = _forms("label_of_one")
+_LABEL_VERB: Final = _forms("label_verb")
+_POINTING: Final = frozenset(_TABLE["pointing"].split())
+# After a verdict on something else than what was said before.
+_INTRODUCING: Final = tuple((word,) for word in ("that", "to", "of", "for", "with"))
+_CONTRAST: Final = _forms("contrast")
+_CONTRAST_START: Final = _forms("contrast_start")
+_CONTRAST_LABEL: Final = _forms("contrast_label")
+_ALL_BEFORE: Final = _forms("all_before")
+_ONE_BEFORE: Final = _forms("one_before")
+
+
+@lru_cache(maxsize=1024)
+def untrue_claims(passage: Passage) -> tuple[Span, ...]:
+    """What a passage says is not true: the rest of "It is not true that …"."""
+    claims = (_claim(passage, match.end) for match in _UNTRUE.find(passage))
+    return tuple(claim for claim in claims if claim.first < claim.end)
+
+
+def _claim(passage: Passage, first: int) -> Span:
+    sentence = passage.sentence_at(first - 1)
+    for clause in passage.clauses:
+        if first < clause.first < sentence.end and _ends_claim(passage, clause, sentence):
+            return Span(first, clause.first)
+    return Span(first, sentence.end)
+
+
+def _ends_claim(passage: Passage, clause: Span, sentence: Span) -> bool:
+    """Whether a clause no longer belongs to a claim: "…, but it is Vantris"."""
+    word, before = passage.words[clause.first], passage.words[clause.first - 1]
+    asks = sentence in passage.asking and before == COMMA and word in _ASKING
+    return asks or word in _AFTER_CLAIM or _is_set_off(passage, clause)
+
+
+def _is_set_off(passage: Passage, clause: Span) -> bool:
+    """Whether a semicolon or a dash is before a clause."""
+    end_before = passage.place(Span(clause.first - 2, clause.first - 1)).end
+    between = slice(end_before, passage.place(clause).start)
+    return not _CLAIM_ENDS.isdisjoint(passage.canonical.original[between])
+
+
+def labelled_wrong(passage: Passage) -> Iterator[Span]:
+    """What follows a label such as "A wrong answer: …", with the label.
+
+    It goes on to the end of the paragraph, or to a sentence that says what is right.
+    """
+    for forms in (_LABEL, _LABEL_OF_ONE, _LABEL_VERB):
+        for match in forms.find(passage):
+            content = _after_colon(passage, match, forms)
+            if content is None:
+                continue
+            first = passage.clause_at(match.first).first
+            yield Span(first, passage.sentence_at(first).end)
+            yield from _labelled(passage, content, one=forms is _LABEL_OF_ONE)
+
+
+def _labelled(passage: Passage, first: int, *, one: bool) -> Iterator[Span]:
+    start = passage.place(Span(first, first + 1)).start
+    end = passage.canonical.original.find(_PARAGRAPH_END, start)
+    for sentence in passage.sentences:
+        if sentence.first < first:
+            continue
+        is_beyond = 0 <= end <= passage.place(sentence).start or (one and sentence.first > first)
+        if is_beyond or _says_what_is_right(passage, sentence):
+            return
+        yield sentence
+
+
+def _says_what_is_right(passage: Passage, sentence: Span) -> bool:
+    if _CONTRAST.first(passage, sentence) or _CONTRAST_START.at_start(passage, sentence):
+        return True
+    label = _CONTRAST_LABEL.at_start(passage, sentence)
+    return label is not None and _colon_at(passage, label.end)
+
+
+def _after_colon(passage: Passage, label: Match, forms: FormSet) -> int | None:
+    """The first word after the colon that ends a label."""
+    words = passage.words
+    end = label.end
+    while end < len(words) and words[end] not in BOUNDARIES:
+        end += 1
+    between = words[label.end : end]
+    if forms is _LABEL_VERB and not _POINTING.issuperset(between):
+        return None
+    return end + 1 if len(between) <= _MOST_BEFORE_COLON and _colon_at(passage, end) else None
+
+
+def _colon_at(passage: Passage, boundary: int) -> bool:
+    """Whether a boundary between two words is a colon."""
+    if boundary + 1 >= len(passage.words) or passage.words[boundary] not in BOUNDARIES:
+        return False
+    before, after = Span(boundary - 1, boundary), Span(boundary + 1, boundary + 2)
+    between = slice(passage.place(before).end, passage.place(after).start)
+    return ":" in passage.canonical.original[between]
+
+
+def taken_back_before(passage: Passage) -> Iterator[Span]:
+    """The sentences before a verdict on all of them: "The quotation above is nonsense."."""
+    for place, sentence in enumerate(passage.sentences):
+        if _is_verdict(passage, sentence, _ALL_BEFORE):
+            yield from passage.sentences[:place]
+
+
+def called_wrong(passage: Passage) -> Iterator[Span]:
+    """The sentences that the next one calls wrong: "That is wrong."."""
+    for place, sentence in enumerate(passage.sentences):
+        if place and _is_verdict(passage, sentence, _ONE_BEFORE):
+            yield passage.sentences[place - 1]
+
+
+def _is_verdict(passage: Passage, sentence: Span, forms: FormSet) -> bool:
+    """Whether a sentence starts with a verdict, and not as "It is not true that …" does."""
+    match = forms.at_start(passage, sentence)
+    return match is not None and passage.words[match.end : match.end + 1] not in _INTRODUCING
