@@ -171,10 +171,10 @@ class Case:
 
 
 class FoundFact(NamedTuple):
-    """A fact of a case, and the part of an answer that states it. None if nothing does."""
+    """A fact of a case, and the characters of an answer that state it. None if nothing does."""
 
     label: str
-    place: tuple[int, int] | None
+    chars: tuple[int, int] | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -557,7 +557,7 @@ class RecordedCall:
     cassette: str
 
 
-# Scoring passes this callable to the pages: the facts of a case, and their places in a text.
+# Scoring passes this callable to the pages: the facts of a case, and their characters in a text.
 FindFacts = Callable[[Case, str], Sequence[FoundFact]]
 
 # Replay passes this callable to `scoring`. The replies are in the order of the calls.

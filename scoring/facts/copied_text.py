@@ -10,7 +10,7 @@ from typing import Final
 from leaderboard.facts import Fact
 from leaderboard.text_forms import Form
 from leaderboard.types import Case
-from scoring.facts.canonical_text.canonical import Place
+from scoring.facts.canonical_text.canonical import CharRange
 from scoring.facts.canonical_text.canonical_words import BOUNDARIES, SMALL_WORDS
 from scoring.facts.canonical_text.tokens import is_date, is_time
 from scoring.facts.form_search import FormSet, Match
@@ -37,30 +37,30 @@ class QueryRuns:
         return cls(length, frozenset(words[at : at + length] for at in starts))
 
     def copied(self, answer: Passage) -> frozenset[int]:
-        """The places of the words that an answer copies from the question."""
+        """The indexes of the words that an answer copies from the question."""
         words, length = answer.words, self.length
         starts = [
             at for at in range(len(words) - length + 1) if words[at : at + length] in self.runs
         ]
-        return frozenset(place for at in starts for place in range(at, at + length))
+        return frozenset(at for start in starts for at in range(start, start + length))
 
 
-def parts_without_copies(query: Passage, text: str) -> Iterator[Place]:
+def parts_without_copies(query: Passage, text: str) -> Iterator[CharRange]:
     """The parts of a text that it does not copy from a question."""
     answer = read_passage(text)
     done = 0
     for word in sorted(QueryRuns.of(query).copied(answer)):
-        start, end = answer.place(Span(word, word + 1))
+        start, end = answer.chars_of(Span(word, word + 1))
         if start > done:
-            yield Place(done, start)
+            yield CharRange(done, start)
         done = max(done, end)
-    yield Place(done, len(text))
+    yield CharRange(done, len(text))
 
 
 def without_copies(case: Case, text: str) -> str:
     """The text without what it copies from the question, as a judge may read it."""
-    places = parts_without_copies(read_passage(case.query), text)
-    parts = (text[start:end].strip() for start, end in places)
+    kept = parts_without_copies(read_passage(case.query), text)
+    parts = (text[start:end].strip() for start, end in kept)
     return " ".join(part for part in parts if part) or text
 
 
@@ -137,11 +137,11 @@ class OtherAnswers:
     def _said(self, answer: Passage) -> set[str]:
         """The words that a text says about names: no small words, and no items of a list."""
         spans = [*self.forms.spans(answer), *_items(answer)]
-        silent = {place for span in spans for place in span.places}
+        silent = {at for span in spans for at in span.indexes}
         return {
             word
-            for place, word in enumerate(answer.words)
-            if place not in silent and word.isalpha() and word not in SMALL_WORDS
+            for at, word in enumerate(answer.words)
+            if at not in silent and word.isalpha() and word not in SMALL_WORDS
         }
 
 
@@ -167,7 +167,7 @@ def _items(answer: Passage) -> Iterator[Span]:
     """The items of a list: few words between commas, without a verb."""
     joints = (at for at, word in enumerate(answer.words) if word in BOUNDARIES or word in _JOINTS)
     for item in Span(0, len(answer.words)).split_at(joints):
-        is_short = len(item.places) <= _LONGEST_ITEM
+        is_short = len(item.indexes) <= _LONGEST_ITEM
         if is_short and SMALL_WORDS.isdisjoint(answer.words_of(item)):
             yield item
 

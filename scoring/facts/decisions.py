@@ -30,7 +30,7 @@ from scoring.facts.unmet_requests.questions import decide_question
 from scoring.facts.unmet_requests.refusals import decide_refusal, refuses_outright
 
 _SHORT: Final = 5  # words that hold no list
-_BESIDE: Final = 2  # places: a name and a number with a word or a bracket between them
+_BESIDE: Final = 2  # words: a name and a number with a word or a bracket between them
 # Of an answer that asks, names a fault or refuses. Right ones have up to 7, and each sentence is
 # read again for every other request of the category.
 _MOST_SENTENCES: Final = 50
@@ -92,7 +92,7 @@ def _decide_compiled(
     if not contradicted(compiled, answer):
         spans = conclusions(compiled, answer, with_first=finding.decided != "fail")
         for span in spans:
-            text = answer.passage.canonical.original[slice(*answer.passage.place(span))]
+            text = answer.passage.canonical.original[slice(*answer.passage.chars_of(span))]
             part = Statements.of(text, compiled)
             alone = decide_stated(compiled, part)
             if alone.decided == "pass" and not _lists_others(case, compiled, part, category):

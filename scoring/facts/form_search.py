@@ -61,25 +61,25 @@ class _Search:
         keys = self.keys.intersection(passage.starts)
         if not keys:
             return
-        part = within or Span(0, len(passage.words))
-        done = part.first
-        for at in sorted(at for key in keys for at in _inside(part, passage.starts[key])):
+        span = within or Span(0, len(passage.words))
+        done = span.first
+        for at in sorted(at for key in keys for at in _inside(span, passage.starts[key])):
             if at < done:
                 continue
-            if found := self.at(passage, at, part):
+            if found := self.at(passage, at, span):
                 done = found[0].end
                 yield found
 
-    def at(self, passage: Passage, place: int, within: Span) -> tuple[Span, str | None] | None:
-        """The words of a match that starts with the word at a place, and the name of its group."""
-        if passage.words[place][:KEY] not in self.keys:
+    def at(self, passage: Passage, first: int, within: Span) -> tuple[Span, str | None] | None:
+        """The words of a match that starts with the word `first`, and the name of its group."""
+        if passage.words[first][:KEY] not in self.keys:
             return None
         offsets = passage.canonical.offsets
         pattern = _compiled(self.source)
-        found = pattern.match(passage.canonical.text, offsets[place], _end(passage, within))
+        found = pattern.match(passage.canonical.text, offsets[first], _end(passage, within))
         if found is None:
             return None
-        return Span(place, bisect_right(offsets, found.end() - 1)), found.lastgroup
+        return Span(first, bisect_right(offsets, found.end() - 1)), found.lastgroup
 
 
 @cache
@@ -121,7 +121,7 @@ class FormSet:
         return bool(self.forms)
 
     def find(self, passage: Passage, within: Span | None = None) -> Iterator[Match]:
-        """Every match in the passage, or in a part of it, that overlaps no earlier one."""
+        """Every match in the passage, or in a span of it, that overlaps no earlier one."""
         simple, joined = self._searches
         if simple:
             for span, group in simple.find(passage, within):
@@ -138,10 +138,10 @@ class FormSet:
         self, passage: Passage, form: int, searches: Sequence[_Search], within: Span | None
     ) -> Iterator[Match]:
         in_clauses = self.forms[form].scope == "clause"
-        for part in passage.clauses if in_clauses else passage.sentences:
-            if within and not part.inside(within):
+        for span in passage.clauses if in_clauses else passage.sentences:
+            if within and not span.inside(within):
                 continue
-            found = [next(search.find(passage, part), None) for search in searches]
+            found = [next(search.find(passage, span), None) for search in searches]
             if all(found):
                 spans = [one[0] for one in found if one]
                 first, end = min(spans)[0], max(span.end for span in spans)
@@ -156,22 +156,22 @@ class FormSet:
         return next(self.find(passage, within), None)
 
     def at_start(self, passage: Passage, span: Span) -> Match | None:
-        """The match of a form of one phrase that a part of the passage starts with."""
+        """The match of a form of one phrase that a span starts with."""
         simple, _ = self._searches
         if simple is None or span.first == span.end:
             return None
-        # Only that place is searched: this is asked of every match, and the rest can be long.
+        # Only the start is searched: this is asked of every match, and the rest can be long.
         found = simple.at(passage, span.first, span)
         return self._match(*found) if found else None
 
 
-def _inside(part: Span, places: Sequence[int]) -> Sequence[int]:
-    """Those of the sorted places that are in a part."""
-    return places[bisect_left(places, part.first) : bisect_left(places, part.end)]
+def _inside(span: Span, indexes: Sequence[int]) -> Sequence[int]:
+    """Those of the sorted indexes that are in a span."""
+    return indexes[bisect_left(indexes, span.first) : bisect_left(indexes, span.end)]
 
 
 def _end(passage: Passage, within: Span) -> int:
-    """The place in the canonical text where the words of a part end."""
+    """The offset in the canonical text where the words of a span end."""
     offsets = passage.canonical.offsets
     if within.end >= len(offsets):
         return len(passage.canonical.text)

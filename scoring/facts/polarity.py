@@ -121,12 +121,12 @@ def other_subject(passage: Passage, span: Span) -> int | None:
 
     A span that opens with "while" is about one name from its start.
     """
-    places = (found.end - 1 for found in _OTHER_SUBJECT.find(passage, span))
-    return next((place for place in places if place > span.first), None)
+    starts = (found.end - 1 for found in _OTHER_SUBJECT.find(passage, span))
+    return next((start for start in starts if start > span.first), None)
 
 
 def not_as(passage: Passage, span: Span) -> Iterator[int]:
-    """The places of the adjectives that fall short of another's: "but not as cold as X"."""
+    """The indexes of the adjectives that fall short of another's: "but not as cold as X"."""
     return (found.end for found in _NOT_AS.find(passage, span) if found.end < span.end)
 
 
@@ -149,12 +149,12 @@ def dropped_sentences(
     """
     yield from labelled_wrong(passage)
     yield from taken_back_before(passage)
-    for place, sentence in enumerate(passage.sentences):
+    for position, sentence in enumerate(passage.sentences):
         if _GRADING.first(passage, sentence):
             yield sentence
         corrects = _CORRECTED.at_start(passage, sentence)
-        if place and corrects and not _names_wait(passage, sentence):
-            yield passage.sentences[place - 1]
+        if position and corrects and not _names_wait(passage, sentence):
+            yield passage.sentences[position - 1]
     for clause in passage.clauses:
         slip = _SLIPS.first(passage, clause)
         first, end = passage.sentence_at(clause.first)
@@ -167,12 +167,12 @@ def dropped_sentences(
 
 def _names_wait(passage: Passage, span: Span) -> bool:
     """Whether a span is or starts with the label of a time to wait: "Wait: 25 minutes"."""
-    return _WAIT.match(passage.canonical.original, passage.place(span).start) is not None
+    return _WAIT.match(passage.canonical.original, passage.chars_of(span).start) is not None
 
 
 def _follows_label(passage: Passage, clause: Span, label_words: Collection[str]) -> bool:
     """Whether a label or the start of a table's cell is before a clause: "Order 7: no, closed"."""
-    start = passage.place(clause).start
+    start = passage.chars_of(clause).start
     before = passage.canonical.original[max(0, start - _LONGEST_LABEL) : start]
     found = _LABEL_END.search(before)
     if found is None:

@@ -61,8 +61,8 @@ def _ends_claim(passage: Passage, clause: Span, sentence: Span) -> bool:
 
 def _is_set_off(passage: Passage, clause: Span) -> bool:
     """Whether a semicolon or a dash is before a clause."""
-    end_before = passage.place(Span(clause.first - 2, clause.first - 1)).end
-    between = slice(end_before, passage.place(clause).start)
+    end_before = passage.chars_of(Span(clause.first - 2, clause.first - 1)).end
+    between = slice(end_before, passage.chars_of(clause).start)
     return not _CLAIM_ENDS.isdisjoint(passage.canonical.original[between])
 
 
@@ -82,12 +82,12 @@ def labelled_wrong(passage: Passage) -> Iterator[Span]:
 
 
 def _labelled(passage: Passage, first: int, *, one: bool) -> Iterator[Span]:
-    start = passage.place(Span(first, first + 1)).start
+    start = passage.chars_of(Span(first, first + 1)).start
     end = passage.canonical.original.find(_PARAGRAPH_END, start)
     for sentence in passage.sentences:
         if sentence.first < first:
             continue
-        is_beyond = 0 <= end <= passage.place(sentence).start or (one and sentence.first > first)
+        is_beyond = 0 <= end <= passage.chars_of(sentence).start or (one and sentence.first > first)
         if is_beyond or _says_what_is_right(passage, sentence):
             return
         yield sentence
@@ -117,22 +117,22 @@ def _colon_at(passage: Passage, boundary: int) -> bool:
     if boundary + 1 >= len(passage.words) or passage.words[boundary] not in BOUNDARIES:
         return False
     before, after = Span(boundary - 1, boundary), Span(boundary + 1, boundary + 2)
-    between = slice(passage.place(before).end, passage.place(after).start)
+    between = slice(passage.chars_of(before).end, passage.chars_of(after).start)
     return ":" in passage.canonical.original[between]
 
 
 def taken_back_before(passage: Passage) -> Iterator[Span]:
     """The sentences before a verdict on all of them: "The quotation above is nonsense."."""
-    for place, sentence in enumerate(passage.sentences):
+    for position, sentence in enumerate(passage.sentences):
         if _is_verdict(passage, sentence, _ALL_BEFORE):
-            yield from passage.sentences[:place]
+            yield from passage.sentences[:position]
 
 
 def called_wrong(passage: Passage) -> Iterator[Span]:
     """The sentences that the next one calls wrong: "That is wrong."."""
-    for place, sentence in enumerate(passage.sentences):
-        if place and _is_verdict(passage, sentence, _ONE_BEFORE):
-            yield passage.sentences[place - 1]
+    for position, sentence in enumerate(passage.sentences):
+        if position and _is_verdict(passage, sentence, _ONE_BEFORE):
+            yield passage.sentences[position - 1]
 
 
 def _is_verdict(passage: Passage, sentence: Span, forms: FormSet) -> bool:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from scoring.facts.canonical_text.canonical import Canonical, Place, canonical
+from scoring.facts.canonical_text.canonical import Canonical, CharRange, canonical
 from scoring.facts.canonical_text.canonical_words import ASKED, BOUNDARIES, COMMA, STOP
 from scoring.facts.toml_tables import phrases, read_table
 
@@ -32,36 +32,36 @@ class Span(NamedTuple):
     end: int
 
     @property
-    def places(self) -> range:
-        """The places of its words."""
+    def indexes(self) -> range:
+        """The indexes of its words."""
         return range(self.first, self.end)
 
     def overlaps(self, other: Span) -> bool:
-        """Whether two stretches share a word."""
+        """Whether two spans share a word."""
         return self.first < other.end and other.first < self.end
 
     def inside(self, other: Span) -> bool:
-        """Whether every word is one of another stretch."""
+        """Whether every word is one of another span."""
         return other.first <= self.first and self.end <= other.end
 
     def overlaps_any(self, others: Iterable[Span]) -> bool:
-        """Whether it shares a word with one of the other stretches."""
+        """Whether it shares a word with one of the other spans."""
         return any(map(self.overlaps, others))
 
     def inside_any(self, others: Iterable[Span]) -> bool:
-        """Whether one of the other stretches has every word."""
+        """Whether one of the other spans has every word."""
         return any(map(self.inside, others))
 
-    def split_at(self, places: Iterable[int]) -> Iterator[Span]:
-        """What is before, between and after the words at some places in order, where it has any."""
+    def split_at(self, indexes: Iterable[int]) -> Iterator[Span]:
+        """What is before, between and after the words at sorted indexes, where it has any."""
         first = self.first
-        for place in (*places, self.end):
-            if first < place:
-                yield Span(first, place)
-            first = place + 1
+        for at in (*indexes, self.end):
+            if first < at:
+                yield Span(first, at)
+            first = at + 1
 
     def is_part_of(self, other: Span) -> bool:
-        """Whether another stretch has every word, and more."""
+        """Whether another span has every word, and more."""
         return self != other and self.inside(other)
 
 
@@ -72,7 +72,7 @@ _FIRST: Final = attrgetter("first")
 class Passage:
     """A canonical text with its sentences and clauses. None of these holds its last boundary.
 
-    `starts` has the places of the words by their first letters, so that forms are found fast.
+    `starts` has the indexes of the words by their first letters, so that forms are found fast.
     Each passage equals only itself, so that what is found in it can be kept.
     """
 
@@ -94,32 +94,32 @@ class Passage:
         """The sentence that a word is in."""
         return self.sentences[bisect_right(self.sentences, word, key=_FIRST) - 1]
 
-    def words_of(self, stretch: Span) -> tuple[str, ...]:
-        """The words of a stretch."""
-        return self.words[stretch.first : stretch.end]
+    def words_of(self, span: Span) -> tuple[str, ...]:
+        """The words of a span."""
+        return self.words[span.first : span.end]
 
-    def text_of(self, stretch: Span) -> str:
-        """The canonical text of a stretch."""
-        return " ".join(self.words_of(stretch))
+    def text_of(self, span: Span) -> str:
+        """The canonical text of a span."""
+        return " ".join(self.words_of(span))
 
-    def places_of(self, words: tuple[str, ...]) -> list[Span]:
-        """Where these words stand."""
+    def spans_of(self, words: tuple[str, ...]) -> list[Span]:
+        """Every span that has exactly these words."""
         size = len(words)
         firsts = self.starts.get(words[0][:KEY], ()) if words else ()
         return [Span(at, at + size) for at in firsts if self.words[at : at + size] == words]
 
-    def place(self, stretch: Span) -> Place:
-        """Where a stretch is in the original text."""
-        return self.canonical.place(stretch.first, stretch.end)
+    def chars_of(self, span: Span) -> CharRange:
+        """The characters of a span in the original text."""
+        return self.canonical.chars_of(span.first, span.end)
 
-    def written(self, stretch: Span) -> str:
-        """A stretch as the original text writes it, on one line."""
-        start, end = self.place(stretch)
+    def written(self, span: Span) -> str:
+        """A span as the original text writes it, on one line."""
+        start, end = self.chars_of(span)
         return " ".join(self.canonical.original[start:end].split())
 
-    def follows_mark(self, stretch: Span, mark: str) -> bool:
-        """Whether the original text has a mark before a stretch. Emphasis may be between them."""
-        before = self.canonical.original[: self.place(stretch).start]
+    def follows_mark(self, span: Span, mark: str) -> bool:
+        """Whether the original text has a mark before a span. Emphasis may be between them."""
+        before = self.canonical.original[: self.chars_of(span).start]
         return before.rstrip(" *_").endswith(mark)
 
 

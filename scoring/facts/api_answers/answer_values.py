@@ -147,12 +147,12 @@ def _unit_beside(words: tuple[str, ...], at: int) -> str | None:
 
 def currency_near(passage: Passage, at: int) -> str | None:
     """The code of a currency, three capital letters, directly after or before a number."""
-    places = [at + 1]
+    beside = [at + 1]
     if at > 1 and not is_number(passage.words[at - 2]):
-        places.append(at - 1)
-    for place in places:
-        if 0 <= place < len(passage.words):
-            code = passage.written(Span(place, place + 1))
+        beside.append(at - 1)
+    for index in beside:
+        if 0 <= index < len(passage.words):
+            code = passage.written(Span(index, index + 1))
             if len(code) == 3 and code.isalpha() and code.isupper():
                 return code.lower()
     return None

@@ -24,7 +24,7 @@ from scoring.facts.api_answers.totals import Total, given_as_rate, totals
 from scoring.facts.api_answers.value_closeness import is_derived
 from scoring.facts.api_answers.value_owners import beside_other_name, exchanged
 from scoring.facts.api_answers.value_search import find_number, find_time
-from scoring.facts.canonical_text.canonical import Place
+from scoring.facts.canonical_text.canonical import CharRange
 from scoring.facts.canonical_text.canonical_words import SMALL_WORDS
 from scoring.facts.canonical_text.tokens import is_date, is_number, is_time
 from scoring.facts.fact_findings import Doubt, FactFinding, fails, is_too_long, too_long
@@ -119,10 +119,10 @@ class _Answer(NamedTuple):
         """Whether a span is not in a dropped sentence."""
         return _counts(self.dropped, span)
 
-    def place_of(self, fact: Fact) -> Place | None:
+    def chars_of(self, fact: Fact) -> CharRange | None:
         """Where the answer states a fact first."""
         spans = self.stated[fact.id]
-        return self.passage.place(spans[0]) if spans else None
+        return self.passage.chars_of(spans[0]) if spans else None
 
 
 def decide_replied(
@@ -145,7 +145,7 @@ def decide_replied(
     question = read_passage(query)
     known = _Replies.of(question, replies, errors, support)
     text = _Answer.of(facts, question, known, answer)
-    found = tuple(FoundFact(item.label, text.place_of(item)) for item in text.items)
+    found = tuple(FoundFact(item.label, text.chars_of(item)) for item in text.items)
     for check in _CHECKS:
         if doubt := check(text):
             return FactFinding(doubt.decided, doubt.reason, doubt.detail, found)
@@ -190,10 +190,10 @@ def _find(
         yield from _one_word(passage, find_time(time, passage))
 
 
-def _one_word(passage: Passage, places: Iterator[int]) -> Iterator[Span]:
-    for place in places:
-        if not _denied_value(passage, Span(place, place + 1)):
-            yield Span(place, place + 1)
+def _one_word(passage: Passage, indexes: Iterator[int]) -> Iterator[Span]:
+    for at in indexes:
+        if not _denied_value(passage, Span(at, at + 1)):
+            yield Span(at, at + 1)
 
 
 def _denied_value(passage: Passage, span: Span) -> bool:
@@ -331,18 +331,18 @@ def _unasked(text: _Answer) -> set[str]:
 def _unasked_spans(text: _Answer) -> list[Span]:
     passage = text.passage
     needed = [span for fact in text.items for span in _find(_compiled(fact).accepts, passage)]
-    places = {place for span in needed for place in span.places}
-    facts = f" {' '.join(passage.words[place] for place in sorted(places))} "
+    indexes = {at for span in needed for at in span.indexes}
+    facts = f" {' '.join(passage.words[at] for at in sorted(indexes))} "
     values = [
         Span(at, at + 1)
         for at, word in enumerate(passage.words)
-        if at not in places and (is_number(word) or is_time(word) or is_date(word))
+        if at not in indexes and (is_number(word) or is_time(word) or is_date(word))
     ]
     names = [
         span
         for name in text.replies.names
         if f" {name} " not in facts
-        for span in passage.places_of(tuple(name.split()))
+        for span in passage.spans_of(tuple(name.split()))
     ]
     asked = f" {text.question.canonical.text} "
     return [span for span in values + names if f" {passage.text_of(span)} " not in asked]
@@ -413,8 +413,8 @@ def _total_as_rate(text: _Answer) -> Doubt | None:
 
 def _out_of_order(text: _Answer) -> Doubt | None:
     order = text.facts.order
-    places = [text.stated[fact_id][0].first for fact_id in order if text.stated.get(fact_id)]
-    if places != sorted(places):
+    firsts = [text.stated[fact_id][0].first for fact_id in order if text.stated.get(fact_id)]
+    if firsts != sorted(firsts):
         return fails("wrong_order", "The answer states the right things in the wrong order.")
     return None
 

@@ -56,7 +56,7 @@ _LASTING: Final = {"minute": 1, "hour": 60}  # minutes
 
 
 class _Number(NamedTuple):
-    """A number of an answer: its place, its value without a sign, and the unit after it."""
+    """A number of an answer: its index, its value without a sign, and the unit after it."""
 
     at: int
     value: float
@@ -64,7 +64,7 @@ class _Number(NamedTuple):
 
 
 def is_sourced(passage: Passage, at: int, known: Values) -> bool:
-    """Whether the word at a place is no value, or one that follows from known values."""
+    """Whether a word is no value, or one that follows from known values."""
     word = passage.words[at]
     if is_time(word):
         return _is_known_time(passage, at, word, known)
@@ -198,10 +198,10 @@ def _has_other_unit(number: float, unit: str | None, known: Values) -> bool:
 
 def _others(passage: Passage, number: _Number, known: Values) -> list[float]:
     """The other numbers of an answer that are known and have the same unit."""
-    places = (at for at, word in enumerate(passage.words) if at != number.at and is_number(word))
+    indexes = (at for at, word in enumerate(passage.words) if at != number.at and is_number(word))
     return [
         other.value
-        for other in (_number_at(passage, at) for at in places)
+        for other in (_number_at(passage, at) for at in indexes)
         if other.unit == number.unit and _is_given(other.value, other.unit, known)
     ]
 

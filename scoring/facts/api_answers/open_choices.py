@@ -68,5 +68,5 @@ def _are_beside(passage: Passage, one: Span, other: Span) -> bool:
 
 def _is_choice(passage: Passage, one: Span, other: Span) -> bool:
     between = passage.words[one.end : other.first]
-    written = passage.canonical.original[passage.place(one).end : passage.place(other).start]
+    written = passage.canonical.original[passage.chars_of(one).end : passage.chars_of(other).start]
     return not _CHOOSING.isdisjoint(between) or written.strip() == _SLASH

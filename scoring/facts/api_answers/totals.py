@@ -54,24 +54,24 @@ def given_as_rate(passage: Passage, known: Iterable[Total]) -> Span | None:
 
 def _start_of_rate(passage: Passage, at: int, counted: frozenset[str]) -> int | None:
     """Where "a seat costs" before a number starts, if it is there."""
-    for place in range(at - 1, max(0, at - 1 - _REACH), -1):
-        word = passage.words[place]
+    for index in range(at - 1, max(0, at - 1 - _REACH), -1):
+        word = passage.words[index]
         if word in BOUNDARIES or is_number(word):
             return None
-        if base_form(word) in counted and passage.words[place - 1] in _PER:
-            return place - 1
+        if base_form(word) in counted and passage.words[index - 1] in _PER:
+            return index - 1
     return None
 
 
 def _end_of_rate(passage: Passage, at: int, counted: frozenset[str]) -> int | None:
     """Where "a night" or "each" after a number ends, if it is there."""
-    for place in range(at + 1, min(at + 1 + _REACH, len(passage.words))):
-        word = passage.words[place]
+    for index in range(at + 1, min(at + 1 + _REACH, len(passage.words))):
+        word = passage.words[index]
         if word in BOUNDARIES or is_number(word):
             return None
-        following = passage.words[place + 1 : place + 2]
+        following = passage.words[index + 1 : index + 2]
         if word in _PER and following and base_form(following[0]) in counted:
-            return place + 2
+            return index + 2
         if word in _EACH:
-            return place + 1
+            return index + 1
     return None

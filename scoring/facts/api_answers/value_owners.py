@@ -28,7 +28,7 @@ Pairs = tuple[tuple[str, tuple[str, ...]], ...]
 
 
 class Named(NamedTuple):
-    """A name at a place, and which of all names it is."""
+    """A name in an answer, and which of all names it is."""
 
     span: Span
     owner: int
@@ -78,7 +78,7 @@ def _agrees(reading: Sequence[int], owned: Sequence[AbstractSet[int]]) -> bool:
 
 
 def _owners(pairs: Pairs, value: str) -> set[int]:
-    return {place for place, (_, mine) in enumerate(pairs) if value in mine}
+    return {owner for owner, (_, mine) in enumerate(pairs) if value in mine}
 
 
 @lru_cache(maxsize=1024)
@@ -126,7 +126,7 @@ def exchanged(
 ) -> tuple[Fact, Fact] | None:
     """Two facts whose values an answer exchanges: "deposit 25, tuning 200".
 
-    `stated` has all places of the value of each fact, by the fact's id. A value belongs to words
+    `stated` has all spans of the value of each fact, by the fact's id. A value belongs to words
     of the fact's label in its sentence, or to words that mean the same. A number belongs to the
     fact whose label or unit directly follows it, if there is one.
     """
@@ -136,13 +136,13 @@ def exchanged(
     readings = []
     for reader in _READERS:
         owners: list[set[int | None]] = [set() for _ in items]
-        for place, item in enumerate(items):
-            for span in stated[item.id] if labels[place] else ():
+        for own, item in enumerate(items):
+            for span in stated[item.id] if labels[own] else ():
                 if names := named[passage.sentence_at(span.first)]:
-                    owner = _counted(passage, span, place, labels)
+                    owner = _counted(passage, span, own, labels)
                     if owner is None:
-                        owner = _measured(passage, span, place, units)
-                    owners[place].add(reader(span, names) if owner is None else owner)
+                        owner = _measured(passage, span, own, units)
+                    owners[own].add(reader(span, names) if owner is None else owner)
         readings.append(owners)
     for one, other in combinations(range(len(items)), 2):
         swapped = any(
@@ -155,23 +155,23 @@ def exchanged(
 
 
 def _counted(
-    passage: Passage, value: Span, place: int, labels: Sequence[frozenset[str]]
+    passage: Passage, value: Span, own: int, labels: Sequence[frozenset[str]]
 ) -> int | None:
     """The fact that says what a number counts: "12 crates", "12 L crates". Its own comes first."""
     at = value.end + (passage.words[value.end : value.end + 1] in _UNITS)
     following = {base_form(word) for word in passage.words[value.end : at + 1]}
-    if not labels[place].isdisjoint(following):
-        return place
+    if not labels[own].isdisjoint(following):
+        return own
     others = (owner for owner, label in enumerate(labels) if not label.isdisjoint(following))
     return next(others, None)
 
 
 def _measured(
-    passage: Passage, value: Span, place: int, units: Sequence[AbstractSet[str]]
+    passage: Passage, value: Span, own: int, units: Sequence[AbstractSet[str]]
 ) -> int | None:
     """Another fact that has the unit of a number, if its own has not."""
     unit = unit_after(passage.words, value.end - 1)
-    if unit is None or unit in units[place]:
+    if unit is None or unit in units[own]:
         return None
     return next((owner for owner, theirs in enumerate(units) if unit in theirs), None)
 
@@ -191,7 +191,7 @@ def _named(passage: Passage, sentence: Span, labels: Sequence[frozenset[str]]) -
     """The words of a sentence that are in a label."""
     return [
         Named(Span(at, at + 1), owner)
-        for at in sentence.places
+        for at in sentence.indexes
         for owner, label in enumerate(labels)
         if base_form(passage.words[at]) in label
     ]

@@ -39,8 +39,8 @@ _AFTER_COINS: Final = _ENDS | {"for", "each", "a", "per", "and", "in"}
 _WHOLE: Final = re.compile(r"[1-9]\d?")
 
 
-class Place(NamedTuple):
-    """A part of the original text."""
+class CharRange(NamedTuple):
+    """Characters of the original text, from `start` up to `end`, without it."""
 
     start: int
     end: int
@@ -61,10 +61,10 @@ class Canonical:
     offsets: tuple[int, ...] = field(repr=False)
     foreign: bool
 
-    def place(self, first: int, end: int) -> Place:
-        """Where the words from `first` up to `end` (without it) are in the original text."""
+    def chars_of(self, first: int, end: int) -> CharRange:
+        """The characters of the words from `first` up to `end`, without it."""
         some = self.tokens[first:end]
-        return Place(min(token.start for token in some), max(token.end for token in some))
+        return CharRange(min(token.start for token in some), max(token.end for token in some))
 
 
 def canonical(text: str) -> Canonical:

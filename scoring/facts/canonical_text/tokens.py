@@ -1,4 +1,4 @@
-"""The first step to canonical text: words, numbers and boundaries, each with its place."""
+"""The first step to canonical text: words, numbers and boundaries, each with its characters."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from scoring.facts.canonical_text.folding import fold
 
 
 class Token(NamedTuple):
-    """A word, number or boundary, and its place in the original text.
+    """A word, number or boundary, and its characters in the original text.
 
     `spelled`: the answer writes it in letters, so that "six" differs from "6".
     """

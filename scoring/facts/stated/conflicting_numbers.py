@@ -163,7 +163,7 @@ def _unexplained(values: Sequence[float], amounts: Sequence[Amount]) -> list[flo
             run = values[first:end]
             if sum(run) in known or (sum(run) / len(run)) in known:
                 parts.update(range(first, end))
-    rest = [value for place, value in enumerate(values) if place not in parts]
+    rest = [value for at, value in enumerate(values) if at not in parts]
     results = {amount.number for amount in amounts}
     for one, other in combinations(rest[:MOST_PARTS], 2):
         if abs(one - other) in results or one + other in results:

@@ -31,7 +31,7 @@ _AND: Final = (("and",), ("but",))
 
 
 class _Calculation(NamedTuple):
-    """The place of the first number that a result is calculated from, and in how many steps."""
+    """The position of the first number that a result is calculated from, and in how many steps."""
 
     first: int
     steps: int
@@ -46,9 +46,9 @@ def given_numbers(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
     right = {at for at in _said(answer) if case.is_right(answer.numbers[at])}
     if not right:
         return
-    places = sorted([*right, *_others(case, answer, fact, right)])
+    positions = sorted([*right, *_others(case, answer, fact, right)])
     aside = set_aside(answer)
-    kept = [at for at in places if at not in aside] or places
+    kept = [at for at in positions if at not in aside] or positions
     calculations = _calculations(answer)
     weights = [_weight(case, answer, at, calculations) for at in kept]
     given = kept[weights.index(max(weights))]
@@ -60,21 +60,21 @@ def given_numbers(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
 
 
 def _said_of_another(
-    case: StatedCase, answer: Statements, fact: StatedFact, places: Sequence[int]
+    case: StatedCase, answer: Statements, fact: StatedFact, positions: Sequence[int]
 ) -> Iterator[Doubt]:
     """Another number with more words of the question than the first, apart from what they count."""
     first, clause = answer.numbers[0].span, answer.passage.clauses[0]
     if clause.first == first.first and clause.end <= first.end + 1:
         return  # "46 chromosomes."
-    nouns = {kind_of(answer.passage, answer.numbers[at]) for at in places}
-    words = {at: len(_asked(answer, answer.words_beside(at)) - nouns) for at in places}
-    most = answer.numbers[max(places, key=lambda at: words[at])]
+    nouns = {kind_of(answer.passage, answer.numbers[at]) for at in positions}
+    words = {at: len(_asked(answer, answer.words_beside(at)) - nouns) for at in positions}
+    most = answer.numbers[max(positions, key=lambda at: words[at])]
     if max(words.values()) > words[0] and not case.is_right(most):
         yield leaves_open(f"{answer.shown(most)} may contradict {fact.label}.")
 
 
 def _said(answer: Statements) -> list[int]:
-    """The places of the numbers that are said, except "one" as in "one way"."""
+    """The positions of the numbers that are said, except "one" as in "one way"."""
     return [
         at
         for at, number in enumerate(answer.numbers)
@@ -86,9 +86,9 @@ def _said(answer: Statements) -> list[int]:
 def _others(
     case: StatedCase, answer: Statements, fact: StatedFact, right: AbstractSet[int]
 ) -> list[int]:
-    """The places of the other numbers that may be about the same. What is granted is not meant."""
+    """The positions of other numbers that may be about the same. What is granted is not meant."""
     numbers = answer.numbers
-    stated = {place for match in answer.states(fact) for place in match.span.places}
+    stated = {at for match in answer.states(fact) for at in match.span.indexes}
     kinds = {"", *(_kind(answer, numbers[at]) for at in right)}
     is_asserted = not all(answer.is_granted(numbers[at]) for at in right)
     return [
@@ -157,7 +157,7 @@ def _asked(answer: Statements, words: Sequence[str]) -> frozenset[str]:
 
 
 def _calculations(answer: Statements) -> dict[int, _Calculation]:
-    """The places of numbers that are calculated from those directly before them."""
+    """The positions of numbers that are calculated from those directly before them."""
     calculations: dict[int, _Calculation] = {}
     parts: list[int] = []
     numbers = answer.numbers

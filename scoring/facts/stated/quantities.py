@@ -61,7 +61,7 @@ def quantities(passage: Passage) -> Iterator[Quantity]:
 
 
 def _with_unit(words: Sequence[str], at: int, value: float) -> Quantity:
-    """The number at a place, with the unit after it."""
+    """The number at an index, with the unit after it."""
     unit = measure_at(words, at + 1)
     end = at + 1 + len(unit.split() if unit else ())
     return Quantity(Span(at, end), value, unit)

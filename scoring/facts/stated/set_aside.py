@@ -23,7 +23,7 @@ _EQUALS: Final = re.compile(r"[ ()*]{0,8}=[ ()*]{0,8}")
 
 
 def set_aside(answer: Statements) -> frozenset[int]:
-    """The places of numbers that are not what an answer gives, whether right or wrong."""
+    """The positions of numbers that are not what an answer gives, whether right or wrong."""
     return frozenset((*_wholes(answer), *_totals(answer), *_steps(answer)))
 
 
@@ -60,7 +60,7 @@ def _steps(answer: Statements) -> Iterator[int]:
     passage = answer.passage
     side: list[int] = []
     for at, (first, second) in enumerate(pairwise(answer.numbers)):
-        start, end = passage.place(first.span).end, passage.place(second.span).start
+        start, end = passage.chars_of(first.span).end, passage.chars_of(second.span).start
         between = passage.canonical.original[start:end]
         side.append(at)
         if _OPERATOR.fullmatch(between):

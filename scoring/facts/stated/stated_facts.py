@@ -36,12 +36,12 @@ _BEFORE_VALUE: Final = frozenset(("the", "a", "an", "in", "maybe", "perhaps", "r
 
 
 def found_in(case: StatedCase, answer: Statements) -> tuple[FoundFact, ...]:
-    """Each fact, with the first place where the answer states it."""
+    """Each fact, with the characters that first state it in the answer."""
     found = []
     for fact in case.facts():
         matches = answer.states(fact)
-        place = answer.passage.place(matches[0].span) if matches else None
-        found.append(FoundFact(fact.label, place))
+        chars = answer.passage.chars_of(matches[0].span) if matches else None
+        found.append(FoundFact(fact.label, chars))
     return tuple(found)
 
 
@@ -59,7 +59,7 @@ def decide_stated(case: StatedCase, answer: Statements) -> FactFinding:
     found = found_in(case, answer)
     if doubts:
         return FactFinding("open", doubts[0].reason, doubts[0].detail, found)
-    labels = [fact.label for fact in found if fact.place]
+    labels = [fact.label for fact in found if fact.chars]
     return FactFinding("pass", "facts_stated", f"States {_listed(labels)}.", found)
 
 
@@ -231,19 +231,19 @@ def _is_listed(answer: Statements, match: Match, rivals: Sequence[Match]) -> boo
 
 def _only_names(answer: Statements, names: Sequence[Match], sentences: Iterable[Span]) -> bool:
     """Whether sentences are a list of names and say nothing about them: "Final answer: X, Y"."""
-    listed = {place for match in names for place in match.span.places}
+    listed = {at for match in names for at in match.span.indexes}
     return all(
-        place in listed or answer.passage.words[place] in _SILENT
+        at in listed or answer.passage.words[at] in _SILENT
         for sentence in sentences
-        for place in sentence.places
+        for at in sentence.indexes
     )
 
 
 def _said_of(answer: Statements, match: Match, names: Sequence[Match]) -> int:
     """How many words of the question are in the clause with a candidate, beside all names."""
     clause = answer.passage.clause_at(match.first)
-    named = {place for name in names for place in name.span.places}
-    words = [answer.passage.words[place] for place in clause.places if place not in named]
+    named = {at for name in names for at in name.span.indexes}
+    words = [answer.passage.words[at] for at in clause.indexes if at not in named]
     concludes = not CONCLUSIONS.isdisjoint(words) or CONCLUDING.first(answer.passage, clause)
     concluded = WEIGHT if concludes or _follows_colon(answer, match) else 0
     asked = filter(answer.question.is_about, words)
@@ -293,7 +293,7 @@ def _beside_or(answer: Statements, fact: StatedFact, match: Match) -> Iterator[S
 
 
 def _end_of_numbers(answer: Statements, end: int) -> int:
-    """Where the numbers end that only commas part from a place: "2, 4, 7"."""
+    """Where a list of numbers ends that continues after commas: "2, 4, 7"."""
     ends = {number.span.first: number.span.end for number in answer.numbers}
     while answer.passage.words[end : end + 1] == (COMMA,) and end + 1 in ends:
         end = ends[end + 1]
@@ -341,26 +341,26 @@ def _choice(answer: Statements, fact: StatedFact, right: Match, beside: Span) ->
 def _pairs(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
     """Values that are stated of another record than their own."""
     for level in case.pairs:
-        names = [_places_of(name, answer) for name, _ in level]
-        for place, (_, value) in enumerate(level):
+        names = [_starts_of(name, answer) for name, _ in level]
+        for owner, (_, value) in enumerate(level):
             matches = list(value.find(answer.passage))
-            if matches and all(place not in _owners(names, match) for match in matches):
+            if matches and all(owner not in _owners(names, match) for match in matches):
                 yield fails(
                     "contradiction", f"{answer.quoted(matches[0])} is given for the wrong name."
                 )
 
 
-def _places_of(name: FormSet, answer: Statements) -> list[int]:
+def _starts_of(name: FormSet, answer: Statements) -> list[int]:
     return [match.first for match in name.find(answer.passage)]
 
 
 def _owners(names: Sequence[Sequence[int]], match: Match) -> set[int]:
     """The records that a value may belong to: the one named last before it, and the nearest one."""
-    places = [(place, owner) for owner, spans in enumerate(names) for place in spans]
-    if not places:
+    starts = [(at, owner) for owner, own in enumerate(names) for at in own]
+    if not starts:
         return set(range(len(names)))
-    before = [one for one in places if one[0] < match.first]
-    nearest = min(places, key=lambda one: abs(one[0] - match.first))
+    before = [one for one in starts if one[0] < match.first]
+    nearest = min(starts, key=lambda one: abs(one[0] - match.first))
     return {nearest[1], max(before)[1] if before else nearest[1]}
 
 

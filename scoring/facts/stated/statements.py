@@ -50,9 +50,9 @@ _VERBS: Final = frozenset(("is", "are", "was", "were", "has", "have", "had"))
 
 @dataclass(frozen=True, slots=True)
 class Statements:
-    """An answer, with the places of words that state nothing, and its numbers.
+    """An answer, with the indexes of words that state nothing, and its numbers.
 
-    `repeated` are the places where it says that what the question wants lacking is: "no milk" in
+    `repeated` are the spans that say that what the question wants lacking is: "no milk" in
     "the food that contains no milk is …".
     """
 
@@ -64,7 +64,7 @@ class Statements:
 
     @classmethod
     def of(cls, text: str, case: StatedCase) -> Statements:
-        # What is struck out is left blank, so that the other words keep their places.
+        # What is struck out is left blank, so that the other characters do not move.
         passage = read_passage(_STRUCK.sub(lambda struck: " " * len(struck[0]), text))
         return cls._of(passage, case, case.question.runs.copied(passage))
 
@@ -80,7 +80,7 @@ class Statements:
             *passage.asking,
             *_chosen_from(case, passage),
         )
-        hidden = copied.union(*(one.places for one in silent))
+        hidden = copied.union(*(one.indexes for one in silent))
         return cls(
             passage=passage,
             question=case.question,
@@ -100,7 +100,7 @@ class Statements:
         """Whether what is between two names joins them in a list. A semicolon does not."""
         if between.end <= between.first:
             return False
-        start, end = self.passage.place(between)
+        start, end = self.passage.chars_of(between)
         is_broken = not _BREAKS.isdisjoint(self.passage.canonical.original[start:end])
         return not is_broken and _JOINING.issuperset(self.passage.words_of(between))
 
@@ -222,25 +222,25 @@ class Statements:
             words[at] in self.question.opposite
             and words[at - 1] not in _NEGATES_NEXT
             and (words[at] not in ONLY_COMPARED or self._is_compared(at, near, clause))
-            for at in near.places
+            for at in near.indexes
         )
 
     def _is_compared(self, at: int, near: Span, clause: Span) -> bool:
         """Whether a word compares a name, in the clause of the name: "X is softer than Y"."""
         words = self.passage.words
         is_said = words[near.first : at] in (("is",), ("is", "the"))
-        return at in clause.places and (is_said or "than" in words[at : clause.end])
+        return at in clause.indexes and (is_said or "than" in words[at : clause.end])
 
     def _is_alone(self, match: Match) -> bool:
         """Whether another subject follows the name that opens an answer: "X; the tibia is longer".
 
         In "X; it is shorter" and "X; the shortest", none does.
         """
-        following = self.passage.canonical.original[self.passage.place(match.span).end :]
+        following = self.passage.canonical.original[self.passage.chars_of(match.span).end :]
         if not self.opens(match) or not following.lstrip(" *_").startswith(";"):
             return False
         words = self.passage.words_of(Span(match.end, self.passage.sentence_at(match.first).end))
-        verb = next((place for place, word in enumerate(words) if word in _VERBS), 0)
+        verb = next((at for at, word in enumerate(words) if word in _VERBS), 0)
         subject = {word for word in words[:verb] if word.isalpha()}
         return _PRONOUNS.isdisjoint(subject) and not subject <= SMALL_WORDS | self.question.opposite
 
@@ -262,7 +262,7 @@ class Statements:
         return denied(self.passage, number.match)
 
     def words_beside(self, at: int) -> list[str]:
-        """The words around the number at a place in `numbers`.
+        """The words around the number at a position in `numbers`.
 
         They are those of its sentence up to the next number or an "and" after it, without the
         clause of the previous number if it is a different clause.
@@ -324,34 +324,34 @@ def _chosen_from(case: StatedCase, passage: Passage) -> Iterator[Span]:
         return  # "a compound of hydrogen and oxygen"
     right = set(facts[0].accepts.forms.spans(passage))
     names = sorted({*right, *facts[0].rivals.forms.spans(passage)})
-    for place, first in enumerate(names):
+    for position, first in enumerate(names):
         opening = first.first - 1
         while opening > 0 and passage.words[opening] in _BETWEEN:
             opening -= 1
         if opening >= 0 and passage.words[opening] in _CHOOSING:
-            listed = _list_from(passage, names[place:])
+            listed = _list_from(passage, names[position:])
             if 0 < len(right.intersection(listed)) < len(listed):
                 yield Span(first.first, listed[-1].end)
 
 
 def _list_from(passage: Passage, names: Sequence[Span]) -> Sequence[Span]:
     """The names of a list that ends with "and" or "or", or none."""
-    for place, (one, other) in enumerate(pairwise(names)):
+    for position, (one, other) in enumerate(pairwise(names)):
         between = passage.words[one.end : other.first]
         if not between or not _LISTING.issuperset(between):
             break
         if not _LAST.isdisjoint(between):
-            return names[: place + 2]
+            return names[: position + 2]
     return ()
 
 
 def _repeated(lacking: frozenset[str], answer: Passage) -> Iterator[Span]:
-    """The places where an answer says that it is lacking: "no milk", "does not contain milk"."""
-    for place, word in enumerate(answer.words):
+    """The spans that say that it is lacking: "no milk", "does not contain milk"."""
+    for at, word in enumerate(answer.words):
         if base_form(word) not in lacking:
             continue
-        first = place - 1
+        first = at - 1
         while first > 0 and answer.words[first] in _BEFORE_LACKING:
             first -= 1
         if first >= 0 and answer.words[first] in _DENYING:
-            yield Span(first, place + 1)
+            yield Span(first, at + 1)

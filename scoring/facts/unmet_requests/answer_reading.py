@@ -56,7 +56,7 @@ class Reading:
 
     def repeats_any(self, span: Span) -> bool:
         """Whether `repeats` is true of a word of the span."""
-        return any(map(self.repeats, span.places))
+        return any(map(self.repeats, span.indexes))
 
     def repeats(self, word: int) -> bool:
         """Whether a word of the answer carries meaning and is one of the request."""

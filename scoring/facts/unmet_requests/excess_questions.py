@@ -48,7 +48,7 @@ def _asks_for_trip(facts: Facts, passage: Passage, asking: Sequence[Span]) -> bo
 def _too_much(facts: Facts, passage: Passage, asking: Sequence[Span]) -> bool:
     """Whether an answer asks for things this request does not need, or for many more things."""
     slots = slots_of(facts.asks)
-    wanted = [span for slot in slots for span in _places_asked(slot, passage, asking)]
+    wanted = [span for slot in slots for span in _spans_asked(slot, passage, asking)]
     needed, allowed = families_of(slots), families_of(slots | slots_of(facts.may_ask))
     others = 0
     for family, nouns in FAMILIES.items():
@@ -68,7 +68,7 @@ def _too_much(facts: Facts, passage: Passage, asking: Sequence[Span]) -> bool:
     return others > _MOST_OTHERS
 
 
-def _places_asked(slot: str, passage: Passage, asking: Sequence[Span]) -> list[Span]:
+def _spans_asked(slot: str, passage: Passage, asking: Sequence[Span]) -> list[Span]:
     """The words of questions that ask for something."""
     return [span for sentence in asking for span in asked_for(slot, passage, sentence)]
 
@@ -78,7 +78,7 @@ def _too_many_slots(facts: Facts, passage: Passage, asking: Sequence[Span]) -> b
     needed = slots_of(facts.asks)
     allowed = needed | slots_of(facts.may_ask)
     families = families_of(allowed)
-    asked = {name: _places_asked(name, passage, asking) for name in SLOTS}
+    asked = {name: _spans_asked(name, passage, asking) for name in SLOTS}
     own = allowed.union(name for name in SLOTS if not families.isdisjoint(SLOTS[name].families))
     lead_ins = [lead_in for one in asking if (lead_in := _lead_in(passage, one))]
     return (

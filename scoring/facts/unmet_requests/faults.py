@@ -52,7 +52,7 @@ _DENYING: Final = frozenset(_TABLE["words"].split())
 _RESULT: Final = form_set(_TABLE["result"])
 _DISMISSED: Final = form_set(_TABLE["dismissed"])
 _KINDS: Final = {
-    word: place for place, words in enumerate(phrases(_TABLE["kinds"])) for word in words.split()
+    word: kind for kind, words in enumerate(phrases(_TABLE["kinds"])) for word in words.split()
 }
 # What may be between a negation and the kind of thing that it denies.
 _BEFORE_KIND: Final = frozenset(_TABLE["before_kind"].split())
@@ -95,7 +95,7 @@ def decide_fault(fault: Fault, reading: Reading, references: References) -> Fact
         return FactFinding("fail", "fault_not_named", f"It does not say that {label}.")
     if _does_it(reading, reason) or (forms.named and _gives_value(reading, forms)):
         return FactFinding("fail", "fault_not_named", "It does what was asked anyway.")
-    found = FoundFact(label, passage.place(reason.span))
+    found = FoundFact(label, passage.chars_of(reason.span))
     return FactFinding("pass", "fault_named", f"It says that {label}.", (found,))
 
 
@@ -141,7 +141,7 @@ def _shuffles_request(reading: Reading, sentence: Span) -> bool:
     """Whether a sentence lists words of the request in another order: one must be at fault."""
     stems = [stem(word) for word in reading.query.words]
     words = reading.answer.words
-    repeated = [stems.index(stem(words[at])) for at in sentence.places if reading.repeats(at)]
+    repeated = [stems.index(stem(words[at])) for at in sentence.indexes if reading.repeats(at)]
     in_order = sum(one < other for one, other in pairwise(repeated))
     many = len(set(repeated)) > _MOST_SHUFFLED
     return many and in_order < _IN_ORDER * (len(repeated) - 1)
@@ -227,7 +227,7 @@ def _bare_faults(reading: Reading) -> int:
         )
         for sentence in reading.stated
         for part in sentence.split_at(
-            at for at in sentence.places if passage.words[at] in _PART_JOINTS
+            at for at in sentence.indexes if passage.words[at] in _PART_JOINTS
         )
     )
 
@@ -273,7 +273,7 @@ def _denies_other_kind(reading: Reading, forms: FaultForms, stated: Sequence[Spa
     passage = reading.answer
     own = {_KINDS[word] for word in (*forms.kinds, *reading.query.words) if word in _KINDS}
     for sentence in stated:
-        for at in sentence.places:
+        for at in sentence.indexes:
             if passage.words[at] not in ("not", "no"):
                 continue
             noun = at + 1
@@ -401,8 +401,8 @@ def _is_precise(reading: Reading, sentence: Span, about: Sequence[Span]) -> bool
         return False
     if new_words(reading, sentence):
         return True
-    named = {place for span in about for place in span.places}
-    return not any(place not in named and reading.repeats(place) for place in sentence.places)
+    named = {at for span in about for at in span.indexes}
+    return not any(at not in named and reading.repeats(at) for at in sentence.indexes)
 
 
 def _lists_kinds(passage: Passage, sentence: Span) -> bool:

@@ -41,7 +41,7 @@ def _supposes(reading: Reading, asking: Sequence[Span]) -> bool:
     claimed = [claims(reading, [one]) for one in reading.kept if one not in asking]
     # "The bridge is closed" may be words of the request.
     return any(
-        match and not reading.query.places_of(passage.words_of(match.span)) for match in claimed
+        match and not reading.query.spans_of(passage.words_of(match.span)) for match in claimed
     )
 
 

@@ -81,7 +81,7 @@ def _failed(detail: str, found: tuple[FoundFact, ...] = ()) -> FactFinding:
 
 def _found(reading: Reading, asked: Asked) -> Iterator[FoundFact]:
     for need, span in asked.items():
-        yield FoundFact(label_of(need), reading.answer.place(span) if span else None)
+        yield FoundFact(label_of(need), reading.answer.chars_of(span) if span else None)
 
 
 # ---------------------------------------------------------------- what asks
@@ -143,10 +143,10 @@ def _only_repeats(reading: Reading, asking: Sequence[Span]) -> bool:
     )
     counts = any(ASKING["amount"].first(reading.answer, sentence) for sentence in asking)
     repeated = {
-        reading.answer.words[place]
+        reading.answer.words[at]
         for sentence in asking
-        for place in sentence.places
-        if reading.repeats(place)
+        for at in sentence.indexes
+        if reading.repeats(at)
     }
     return len(repeated) >= _REPEATED and not speaks and not counts
 
@@ -215,11 +215,11 @@ def _is_promised(passage: Passage, span: Span) -> bool:
 def _asks_when_or_where(passage: Passage, span: Span, families: Sequence[str]) -> bool:
     """Whether words only belong to the question when or where: "By which day must they pay?"."""
     clause = passage.clause_at(span.first)
-    for place in range(span.first - 1, clause.first - 1, -1):
-        word = passage.words[place]
+    for at in range(span.first - 1, clause.first - 1, -1):
+        word = passage.words[at]
         asked = word
         if word in ATTRIBUTES:  # "which day" asks when, and "what place" asks where
-            rest = Span(place + 1, span.first)
+            rest = Span(at + 1, span.first)
             asked = next((one for one in WIDE if FAMILIES[one].at_start(passage, rest)), word)
         if asked in _PLACE_OR_TIME:
             return asked not in families

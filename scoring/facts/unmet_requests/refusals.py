@@ -93,7 +93,7 @@ def decide_refusal(refused: Refused, reading: Reading) -> FactFinding:
         return _failed("It leaves open whether it can be done.")
     if refused == "information" and any(_invents(reading, one) for one in reading.stated):
         return _failed("It gives information that it says it cannot know.")
-    found = FoundFact("that it cannot be done", passage.place(cannot.span))
+    found = FoundFact("that it cannot be done", passage.chars_of(cannot.span))
     return FactFinding("pass", "refused", "It says that it cannot be done.", (found,))
 
 
@@ -102,16 +102,16 @@ def refuses_outright(reading: Reading) -> Match | None:
     passage = reading.answer
     for match in _without_details(reading):
         sentence = passage.sentence_at(match.first)
-        refusing = {place for one in _unable(passage, sentence) for place in one.span.places}
-        said = {passage.words[place] for place in refusing} | _ANY_TASK
+        refusing = {at for one in _unable(passage, sentence) for at in one.span.indexes}
+        said = {passage.words[at] for at in refusing} | _ANY_TASK
         if condition := _OTHERWISE.at_start(passage, sentence):
             said.update(passage.words_of(condition.span))
         new = set(new_words(reading, sentence)) - said
         is_limit = passage.words[match.first] in _LIMITING
         is_others = passage.words[match.first - 1] in _OTHERS  # "No, they cannot." answers
-        rest = (place for place in sentence.places if place not in refusing)
+        rest = (at for at in sentence.indexes if at not in refusing)
         repeats = any(map(reading.repeats, rest))
-        speaks = any(_is_speaker(reading, at) for at in sentence.places)
+        speaks = any(_is_speaker(reading, at) for at in sentence.indexes)
         if not new and not is_limit and (speaks or not (repeats or is_others)):
             return match
     return None
@@ -267,7 +267,7 @@ def _declines(reading: Reading) -> Match | None:
     for sentence in reading.stated:
         if any(forms.first(passage, sentence) for forms in _NO_REFUSALS):
             continue
-        speaks = any(_is_speaker(reading, at) for at in sentence.places)
+        speaks = any(_is_speaker(reading, at) for at in sentence.indexes)
         negation = _NEGATIONS.first(passage, sentence)
         if speaks and negation and not _is_conditional(passage, negation):
             return negation

@@ -38,23 +38,23 @@ def marked_facts(
     facts = index.board.find_facts(case, text)
     lines = []
     labels: dict[tuple[int, int], list[str]] = {}
-    for label, place in facts:
-        words = " ".join(text[slice(*place)].split()) if place else ""
+    for label, chars in facts:
+        words = " ".join(text[slice(*chars)].split()) if chars else ""
         lines.append(FactLine(label, formatting.clip(words, 160)))
-        if place:
-            labels.setdefault(place, []).append(label)
+        if chars:
+            labels.setdefault(chars, []).append(label)
     return tuple(lines), tuple(_parts(text, labels)) if labels else ()
 
 
 def _parts(text: str, labels: Mapping[tuple[int, int], Sequence[str]]) -> Iterator[TextPart]:
-    """A text in parts, with the labels of the facts at some places."""
+    """A text in parts, with the labels of the facts that some characters state."""
     end = 0
-    for place in sorted(labels):
-        if place[0] < end:
+    for chars in sorted(labels):
+        if chars[0] < end:
             continue
-        if place[0] > end:
-            yield TextPart(text[end : place[0]])
-        end = place[1]
-        yield TextPart(text[slice(*place)], ", ".join(labels[place]))
+        if chars[0] > end:
+            yield TextPart(text[end : chars[0]])
+        end = chars[1]
+        yield TextPart(text[slice(*chars)], ", ".join(labels[chars]))
     if end < len(text):
         yield TextPart(text[end:])

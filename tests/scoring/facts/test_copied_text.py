@@ -93,7 +93,7 @@ def test_what_is_explained_or_counted_is_no_list() -> None:
     cases = [case(number, name, trajectory=WORLD) for number, name in enumerate(NAMES)]
     others = OtherAnswers.of(cases)
     query, answer = read_passage("Who?"), read_passage("There are 4: Bruno, Clara, Doris, Emil")
-    explained = answer.places_of(("clara",))
+    explained = answer.spans_of(("clara",))
     assert others.listed(cases[0], "", query, answer, ())
     assert others.listed(cases[0], "", query, answer, (), counts=[5.0])
     assert not others.listed(cases[0], "", query, answer, (), counts=[4.0])

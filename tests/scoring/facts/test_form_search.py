@@ -13,7 +13,7 @@ def found(form: str, text: str, **options: bool) -> list[str]:
     """The parts of the original text that a form matches."""
     passage = read_passage(text)
     matches = FormSet([form], **options).find(passage)
-    return [text[slice(*passage.place(match.span))] for match in matches]
+    return [text[slice(*passage.chars_of(match.span))] for match in matches]
 
 
 MATCHES = [
@@ -69,7 +69,7 @@ def test_a_tight_gap_crosses_no_comma() -> None:
     assert not found("stew .. quickest", text, tight=True)
 
 
-def test_every_occurrence_is_found_within_a_stretch() -> None:
+def test_every_occurrence_is_found_within_a_span() -> None:
     """A search may be limited to some words. What is partly outside is not found."""
     passage = read_passage("Red and blue. Red again.")
     forms = FormSet(["red", "blue"])

@@ -18,10 +18,10 @@ from scoring.facts.sentences import LONGEST_SENTENCE, Span, read_passage
         (7, 8, False, False),
     ],
 )
-def test_stretches_that_only_touch_share_no_word(
+def test_spans_that_only_touch_share_no_word(
     first: int, end: int, overlaps: bool, inside: bool
 ) -> None:
-    """The end of a stretch is the place after its last word."""
+    """The end of a span is the index after its last word."""
     span, other = Span(first, end), Span(3, 7)
 
     assert (span.overlaps(other), other.overlaps(span)) == (overlaps, overlaps)

@@ -172,7 +172,7 @@ def test_the_detail_names_the_fact() -> None:
     assert finding.detail == "The departure, 20:15 is missing."
     finding = finding_of("20:15, 81.5 ARV.")
     assert finding.detail == "The answer does not say that the boat is delayed."
-    assert [found.place is not None for found in finding.found] == [True, True, False]
+    assert [found.chars is not None for found in finding.found] == [True, True, False]
     finding = finding_of("It is delayed.")
     assert finding.detail == "Missing: the departure, 20:15; the fare, 81.5 ARV."
 

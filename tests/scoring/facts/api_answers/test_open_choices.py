@@ -30,7 +30,7 @@ def test_offered_beside(
     """Only values of one kind in one list with "or" or a slash are a choice."""
     passage = read_passage(text)
     own, foreign = (
-        [span for word in words for span in passage.places_of((word,))] for words in (right, others)
+        [span for word in words for span in passage.spans_of((word,))] for words in (right, others)
     )
     found = offered_beside(passage, own, foreign)
     assert (found and passage.written(found)) == offered

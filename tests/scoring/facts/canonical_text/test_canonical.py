@@ -1,4 +1,4 @@
-"""Canonical text: one spelling for everything, places in the original, linear time."""
+"""Canonical text: one spelling for everything, characters of the original, linear time."""
 
 from __future__ import annotations
 
@@ -185,14 +185,14 @@ def test_an_address_is_neither_a_number_nor_a_date(address: str) -> None:
 
 @pytest.mark.large
 @given(st.lists(VOCABULARY, max_size=12), st.sampled_from(["", " "]))
-def test_places_lead_back_to_the_original(words: list[str], blank: str) -> None:
-    """Each word has a place in the original text, and no place goes backwards."""
+def test_words_lead_back_to_the_original(words: list[str], blank: str) -> None:
+    """Each word has characters in the original text, and the words keep their order."""
     text = blank.join(words)
     found = canonical(text)
-    places = [found.place(at, at + 1) for at in range(len(found.words))]
+    ranges = [found.chars_of(at, at + 1) for at in range(len(found.words))]
 
-    assert all(0 <= place.start < place.end <= len(text) for place in places)
-    assert places == sorted(places, key=lambda place: place.start)
+    assert all(0 <= chars.start < chars.end <= len(text) for chars in ranges)
+    assert ranges == sorted(ranges, key=lambda chars: chars.start)
 
 
 @pytest.mark.large
@@ -220,11 +220,11 @@ def test_canonical_text_is_canonical(text: str) -> None:
 
 
 def test_a_word_leads_to_what_was_written() -> None:
-    """The words that make a time, a date or a number are one place."""
+    """The words that make a time, a date or a number are one range of characters."""
     text = "It leaves at QUARTER to six in the evening, on the 30th of May, with 1,200 guests."
     found = canonical(text)
     shown = {
-        word: text[slice(*found.place(at, at + 1))]
+        word: text[slice(*found.chars_of(at, at + 1))]
         for at, word in enumerate(found.words)
         if word[-1].isdigit()
     }

@@ -75,7 +75,7 @@ def test_common_words_are_read_in_english(text: str, words: str) -> None:
 
 
 def test_places_lead_back_to_the_original() -> None:
-    """A translated word still has its place in the answer."""
+    """A translated word still has its characters in the answer."""
     found = canonical("Das gibt es nicht.")
-    place = found.place(1, 4)
-    assert found.original[place.start : place.end] == "gibt es nicht"
+    chars = found.chars_of(1, 4)
+    assert found.original[chars.start : chars.end] == "gibt es nicht"

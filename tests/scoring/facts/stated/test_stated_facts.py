@@ -228,7 +228,7 @@ def test_every_fact_is_needed_and_the_missing_one_is_named() -> None:
     assert stated == "States the author, Tove Jansson and the departure, 18:04."
     found = finding(both, "Jansson, at 6:04 am")
     assert found.detail == "The departure, 18:04, is missing."
-    assert [(one.label, one.place is not None) for one in found.found] == [
+    assert [(one.label, one.chars is not None) for one in found.found] == [
         ("the author, Tove Jansson", True),
         ("the departure, 18:04", False),
     ]
@@ -240,11 +240,11 @@ def test_a_short_label_needs_no_comma() -> None:
 
 
 def test_the_words_of_a_fact_have_their_place() -> None:
-    """The place leads to the words in the answer as it was written."""
+    """The characters are those of the words in the answer as it was written."""
     text = "It leaves at **6.04 p.m.**!"
     (found,) = finding(case(TRAM), text).found
-    assert found.place is not None
-    assert text[slice(*found.place)] == "6.04 p.m."
+    assert found.chars is not None
+    assert text[slice(*found.chars)] == "6.04 p.m."
 
 
 @pytest.mark.parametrize(

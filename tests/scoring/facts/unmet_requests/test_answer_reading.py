@@ -17,7 +17,7 @@ def test_echoes_are_no_part_of_an_answer() -> None:
     answer = "How warm is it in the city of Graz at this minute? Where?"
     reading = read_answer(QUERY, answer)
     (sentence,) = reading.kept
-    assert reading.answer.place(sentence).start == answer.index("Where")
+    assert reading.answer.chars_of(sentence).start == answer.index("Where")
 
 
 def test_new_words_say_something_that_the_request_does_not() -> None:

@@ -123,12 +123,12 @@ def test_words_of_the_request_alone_ask_for_nothing(answer: str, expected: str) 
     assert decided(answer, "day", query="Remind me of the day of that meeting.") == expected
 
 
-def test_found_words_have_their_place() -> None:
+def test_found_words_have_their_characters() -> None:
     """A reader sees which words ask for what."""
     answer = "Your arrival? And how many nights?"
     finding = finding_of(HOTEL, answer, asks=DATES)
-    places = [one.place for one in finding.found if one.place]
-    assert [answer[slice(*place)] for place in places] == ["arrival", "nights"]
+    ranges = [one.chars for one in finding.found if one.chars]
+    assert [answer[slice(*chars)] for chars in ranges] == ["arrival", "nights"]
 
 
 def test_examples_ask_for_what_they_are_examples_of() -> None:
