@@ -56,21 +56,24 @@ def given_numbers(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
         shown = answer.shown(answer.numbers[given])
         yield fails("contradiction", f"{shown} contradicts {fact.label}.")
     elif given == 0 and max(weights) < _RESULTS:
-        yield from _said_of_another(case, answer, fact, kept)
+        doubt = _said_of_another(case, answer, fact, kept)
+        if doubt:
+            yield doubt
 
 
 def _said_of_another(
     case: StatedCase, answer: Statements, fact: StatedFact, positions: Sequence[int]
-) -> Iterator[Doubt]:
+) -> Doubt | None:
     """Another number with more words of the question than the first, apart from what they count."""
     first, clause = answer.numbers[0].span, answer.passage.clauses[0]
     if clause.first == first.first and clause.end <= first.end + 1:
-        return  # "46 chromosomes."
+        return None  # "46 chromosomes."
     nouns = {kind_of(answer.passage, answer.numbers[at]) for at in positions}
     words = {at: len(_asked(answer, answer.words_beside(at)) - nouns) for at in positions}
     most = answer.numbers[max(positions, key=lambda at: words[at])]
-    if max(words.values()) > words[0] and not case.is_right(most):
-        yield leaves_open(f"{answer.shown(most)} may contradict {fact.label}.")
+    if max(words.values()) <= words[0] or case.is_right(most):
+        return None
+    return leaves_open(f"{answer.shown(most)} may contradict {fact.label}.")
 
 
 def _said(answer: Statements) -> list[int]:
