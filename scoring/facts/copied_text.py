@@ -74,7 +74,7 @@ _VERBS: Final = frozenset(
     ("is", "are", "was", "were", "be", "has", "have", "had", "do", "does", "did", "will", "can")
 ) | {"share", "contain", "contains", "include", "includes", "lack", "lacks"}
 _LONGEST_ITEM: Final = 2  # words of an item of a list
-_JOINTS: Final = frozenset(("and", "or"))
+_ITEM_JOINTS: Final = BOUNDARIES | {"and", "or"}
 _SHORTEST: Final = 3  # letters of a form that says whose answer it is
 
 
@@ -165,7 +165,7 @@ def _count_items(answer: Passage) -> int:
 
 def _items(answer: Passage) -> Iterator[Span]:
     """The items of a list: few words between commas, without a verb."""
-    joints = (at for at, word in enumerate(answer.words) if word in BOUNDARIES or word in _JOINTS)
+    joints = (at for at, word in enumerate(answer.words) if word in _ITEM_JOINTS)
     for item in Span(0, len(answer.words)).split_at(joints):
         is_short = len(item.indexes) <= _LONGEST_ITEM
         if is_short and SMALL_WORDS.isdisjoint(answer.words_of(item)):

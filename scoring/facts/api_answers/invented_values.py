@@ -49,7 +49,7 @@ so total together altogether sum difference more less than cheaper makes equals 
 percent save left short higher lower fewer remaining comes above below later longer ahead
 both average times double twice half apiece leaves leaving head down up extra off"""
 _WORKED_OUT: Final = frozenset(_RESULT_WORDS.split())
-_EACH: Final = frozenset(("a", "an"))  # "36 a month" is worked out
+_RATE_ARTICLES: Final = frozenset(("a", "an"))  # "36 a month" is worked out
 _BEFORE: Final = 3  # words from "about" to a value
 _HALF_DAY: Final = 720
 _LASTING: Final = {"minute": 1, "hour": 60}  # minutes
@@ -141,7 +141,7 @@ def _is_worked_out(passage: Passage, number: _Number, known: Values) -> bool:
     sentence = passage.sentence_at(at)
     is_result = passage.follows_mark(Span(at, at + 1), "=")  # "2 × 92 = 184"
     cued = is_result or not _WORKED_OUT.isdisjoint(passage.words_of(sentence))
-    if not cued and _EACH.isdisjoint(passage.words[at + 1 : at + 3]):
+    if not cued and _RATE_ARTICLES.isdisjoint(passage.words[at + 1 : at + 3]):
         return False
     return is_derived(value, known, unit) or is_combined(value, others)
 

@@ -19,7 +19,7 @@ _TO: Final = frozenset(
     ("to", "to the", "until", "until the", "till", "till the", "through", "through the")
 ).union(("until to the", "until and with", "at the", "the"))
 _AND: Final = frozenset(("and", "and the"))
-_BETWEEN: Final = frozenset(("between", "the"))  # "between the 10th and the 13th of May"
+_BEFORE_RANGE: Final = frozenset(("between", "the"))  # "between the 10th and the 13th of May"
 _LONGEST_JOINT: Final = 3
 _STARTS: Final = frozenset((*MONTHS, *ORDINALS, *(f"{day}th" for day in range(_LAST_DAY + 1))))
 
@@ -77,7 +77,7 @@ def _last_day(tokens: Sequence[Token], at: int, place: int) -> tuple[int, int]:
 
     The dates start at `at`: there must be "between" before it if "and" joins the days.
     """
-    is_between = word_at(tokens, at - 1) in _BETWEEN
+    is_between = word_at(tokens, at - 1) in _BEFORE_RANGE
     joints = _TO | _AND if is_between else _TO
     start = _after(tokens, place + 1, STOP)  # "10. bis 13. Mai"
     for used in range(1, _LONGEST_JOINT + 1):

@@ -36,7 +36,7 @@ _MONEY: Final = {"pound", "pounds"}.union(
     words[0] for words, unit in UNIT_NAMES.items() if unit in CURRENCIES and len(words) == 1
 )
 _AFTER_COINS: Final = _ENDS | {"for", "each", "a", "per", "and", "in"}
-_WHOLE: Final = re.compile(r"[1-9]\d?")
+_SHARE_NUMBER: Final = re.compile(r"[1-9]\d?")
 
 
 class CharRange(NamedTuple):
@@ -121,7 +121,7 @@ def _share(found: Sequence[Token], at: int) -> tuple[Sequence[str], int] | None:
     part = "1" if found[at].word == "one" else found[at].word
     used = next((len(way) for way in _OF if _words(found, at + 1, len(way)) == way), 0)
     whole = word_at(found, at + 1 + used)
-    if not used or not (_WHOLE.fullmatch(part) and _WHOLE.fullmatch(whole)):
+    if not used or not (_SHARE_NUMBER.fullmatch(part) and _SHARE_NUMBER.fullmatch(whole)):
         return None
     end = at + 2 + used
     near = _words(found, max(0, at - _NEAR), end + _NEAR - max(0, at - _NEAR))

@@ -27,7 +27,7 @@ _OPENS: Final = 20
 _RESULTS: Final = 10
 _STEP: Final = 3  # of a calculation
 _FIRST: Final = 2
-_AND: Final = (("and",), ("but",))
+_CONJUNCTIONS: Final = (("and",), ("but",))
 
 
 class _Calculation(NamedTuple):
@@ -147,7 +147,7 @@ def _is_of_another_verb(answer: Statements, at: int) -> bool:
     """
     passage, span = answer.passage, answer.numbers[at].span
     sentence = passage.sentence_at(span.first)
-    if passage.words[span.end : span.end + 1] not in _AND:
+    if passage.words[span.end : span.end + 1] not in _CONJUNCTIONS:
         return False
     rest = passage.words_of(Span(span.end + 1, sentence.end))
     verb = next((word for word in rest if word not in SMALL_WORDS), "")

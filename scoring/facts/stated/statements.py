@@ -38,12 +38,12 @@ _IRREGULAR: Final = {"many": "more", "much": "more", "far": "farther"}
 FIRST_NAMES: Final = 2  # at most, before a family name
 # Markdown for text that is struck out. Paragraphs end it.
 _STRUCK: Final = re.compile(r"~~(?=\S)(?:[^~\n]|\n(?!\n))+(?<=\S)~~")
-_BETWEEN: Final = frozenset((COMMA, "the", "a", "an"))
+_BEFORE_NAME: Final = frozenset((COMMA, "the", "a", "an"))
 _LAST: Final = frozenset(("and", "or"))  # before the last name of a list
-_LISTING: Final = _BETWEEN | _LAST
+_LISTING: Final = _BEFORE_NAME | _LAST
 _JOINING: Final = _LISTING | {"plus", "also", "both"}
 _BREAKS: Final = frozenset(";:()–—-")
-_CHOOSING: Final = frozenset(("of", "among", "amongst", "between"))
+_BEFORE_CHOICES: Final = frozenset(("of", "among", "amongst", "between"))
 _PRONOUNS: Final = frozenset(("it", "he", "she", "they", "this", "that", "which", "who"))
 _VERBS: Final = frozenset(("is", "are", "was", "were", "has", "have", "had"))
 
@@ -135,7 +135,7 @@ class Statements:
             before = [
                 word
                 for word in self.passage.words[denied_end : match.first]
-                if word not in _BETWEEN
+                if word not in _BEFORE_NAME
             ]
             joined = denied_end >= 0 and before in (["or"], ["nor"], ["and"])
             if joined or self.says_nothing(match):
@@ -326,9 +326,9 @@ def _chosen_from(case: StatedCase, passage: Passage) -> Iterator[Span]:
     names = sorted({*right, *facts[0].rivals.forms.spans(passage)})
     for position, first in enumerate(names):
         opening = first.first - 1
-        while opening > 0 and passage.words[opening] in _BETWEEN:
+        while opening > 0 and passage.words[opening] in _BEFORE_NAME:
             opening -= 1
-        if opening >= 0 and passage.words[opening] in _CHOOSING:
+        if opening >= 0 and passage.words[opening] in _BEFORE_CHOICES:
             listed = _list_from(passage, names[position:])
             if 0 < len(right.intersection(listed)) < len(listed):
                 yield Span(first.first, listed[-1].end)

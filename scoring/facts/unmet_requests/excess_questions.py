@@ -26,7 +26,7 @@ _MOST_SLOTS: Final = 5
 _MOST_FOREIGN_SLOTS: Final = 2
 _LONGEST_LEAD_IN: Final = 5  # words before a question: "Just one quick question: where …"
 _LEAD_IN_MARKS: Final = (":", "-", "–", "—")
-_ENDS: Final = ("start", "end", "road")
+_TRIP_ENDS: Final = ("start", "end", "road")
 
 
 def asks_too_much(facts: Facts, passage: Passage, asking: Sequence[Span]) -> bool:
@@ -42,7 +42,7 @@ def _asks_for_trip(facts: Facts, passage: Passage, asking: Sequence[Span]) -> bo
     """Whether an answer asks for the ends of a trip, and the request is about none."""
     needs = slots_of((*facts.asks, *facts.may_ask))
     asked = any(ASKING["trip"].first(passage, sentence) for sentence in asking)
-    return asked and needs.isdisjoint(_ENDS)
+    return asked and needs.isdisjoint(_TRIP_ENDS)
 
 
 def _too_much(facts: Facts, passage: Passage, asking: Sequence[Span]) -> bool:

@@ -46,7 +46,7 @@ _MOST_ELSEWHERE: Final = 2  # sentences that deny something else
 _TABLE: Final = read_table("unmet_requests/fault_denials.toml")
 _DENIALS: Final = {name: form_set(_TABLE[name]) for name in ("absent", "unfamiliar", "invalid")}
 _COPULAS: Final = frozenset(("is", "are", "was", "were", "does", "do", "did", "can", "would"))
-_EQUALS: Final = frozenset(("is", "are", "equal", "equals", "make", "makes"))
+_EQUAL_VERBS: Final = frozenset(("is", "are", "equal", "equals", "make", "makes"))
 _HOW: Final = (("how", "can"), ("how", "could"))
 _DENYING: Final = frozenset(_TABLE["words"].split())
 _RESULT: Final = form_set(_TABLE["result"])
@@ -58,7 +58,7 @@ _KINDS: Final = {
 _BEFORE_KIND: Final = frozenset(_TABLE["before_kind"].split())
 _NEXT_JOINT: Final = 2  # words from one "and" to the next in "a and b and c"
 _PART_JOINTS: Final = frozenset((COMMA, "and", "or", "but", "nor"))
-_JOINTS: Final = frozenset((COMMA, "or", "and", "nor", "a", "an", "no", "the"))
+_BETWEEN_KINDS: Final = frozenset((COMMA, "or", "and", "nor", "a", "an", "no", "the"))
 
 _MONTHS: Final = frozenset(name.lower() for name in calendar.month_name if name not in ("", "May"))
 
@@ -412,7 +412,7 @@ def _lists_kinds(passage: Passage, sentence: Span) -> bool:
         kind = _KINDS.get(word)
         if kind is not None and before is not None and kind != before:
             return True
-        if kind is not None or word not in _JOINTS:
+        if kind is not None or word not in _BETWEEN_KINDS:
             before = kind
     return False
 
@@ -441,6 +441,6 @@ def _gives_value(reading: Reading, forms: FaultForms) -> bool:
         if is_supposed or is_denied or not forms.absent.first(passage, clause):
             continue
         strange = strange_numbers(reading, clause)
-        if any(one in _EQUALS and other in strange for one, other in pairwise(words)):
+        if any(one in _EQUAL_VERBS and other in strange for one, other in pairwise(words)):
             return True
     return False
