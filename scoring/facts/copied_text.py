@@ -66,8 +66,8 @@ def without_copies(case: Case, text: str) -> str:
 
 # Answers to this many other cases are a list of all answers. In a closed world, a suite whose
 # cases are about one small set of names, more of them may occur in one answer.
-_MOST_OTHERS: Final = 3
-_MOST_OTHERS_OF_A_WORLD: Final = 8
+_LISTED_CASES: Final = 3
+_LISTED_CASES_OF_A_WORLD: Final = 8
 _UNASKED: Final = 3  # names and values of a world in an answer that says nothing about them
 _BARE_NAMES: Final = 2  # names that nobody asked for, in an answer without a verb
 _VERBS: Final = frozenset(
@@ -110,8 +110,8 @@ class OtherAnswers:
         others = self._others(case, ours, answer, excused)
         owners = {self.owners[match.form] for match in others} - {case.id}
         if not case.ground_truth.trajectory:
-            return len(owners) >= _MOST_OTHERS
-        if len(owners) >= _MOST_OTHERS_OF_A_WORLD:
+            return len(owners) >= _LISTED_CASES
+        if len(owners) >= _LISTED_CASES_OF_A_WORLD:
             return True
         is_count = _count_items(answer) in counts
         names = set() if is_count else {answer.text_of(match.span) for match in others}

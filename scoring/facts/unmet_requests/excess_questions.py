@@ -18,7 +18,7 @@ from scoring.facts.unmet_requests.slots import (
     slots_of,
 )
 
-_MOST_OTHERS: Final = 3  # things that may be asked for beside what is missing
+_MOST_OTHER_THINGS: Final = 3  # things that may be asked for beside what is missing
 # The same limit over all kinds of information, and over the kinds of which the request lacks
 # nothing. Some words of an honest question mean something else: "check", "your client", "what I
 # lack for".
@@ -65,7 +65,7 @@ def _too_much(facts: Facts, passage: Passage, asking: Sequence[Span]) -> bool:
             others += len(asked)
             if family in WIDE and len(asked) > 1:
                 return True
-    return others > _MOST_OTHERS
+    return others > _MOST_OTHER_THINGS
 
 
 def _spans_asked(slot: str, passage: Passage, asking: Sequence[Span]) -> list[Span]:

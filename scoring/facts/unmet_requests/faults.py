@@ -28,7 +28,8 @@ from scoring.facts.unmet_requests.answer_reading import (
 from scoring.facts.unmet_requests.fault_forms import ANY_FAULT, SIGNS, FaultForms, forms_of
 from scoring.facts.unmet_requests.refusals import claims, claims_deed
 
-_MOST_OTHERS: Final = 1  # other types of faults that an answer may name
+_MOST_OTHER_TYPES: Final = 1  # types of faults that an answer may name beside the right one
+_MOST_BARE_DENIALS: Final = 1  # sentences that only deny things of the request: "No road."
 _MOST_BARE_FAULTS: Final = 3  # parts of sentences that name a fault of nothing in the request
 _MOST_DENIALS: Final = 6
 # Words of the request that a sentence may repeat in another order. With more, it lists them.
@@ -199,7 +200,7 @@ def _reason(
         for name, signs in SIGNS.items()
         if name != type_ and _first(passage, signs, stated) and not signs.first(reading.query)
     ]
-    if len(others) > _MOST_OTHERS or _says_too_much(reading, forms, stated):
+    if len(others) > _MOST_OTHER_TYPES or _says_too_much(reading, forms, stated):
         return None
     if _bare_faults(reading) > _MOST_BARE_FAULTS:
         return None
@@ -263,9 +264,8 @@ def _denies_each(reading: Reading, stated: Sequence[Span]) -> bool:
     """Whether an answer denies several things of the request one by one: "No road. No car."."""
     words = reading.answer.words
     bare = [one for one in stated if words[one.first] in ("no", "not")]
-    return (
-        sum(all(map(reading.repeats, range(one.first + 1, one.end))) for one in bare) > _MOST_OTHERS
-    )
+    repeating = [one for one in bare if all(map(reading.repeats, range(one.first + 1, one.end)))]
+    return len(repeating) > _MOST_BARE_DENIALS
 
 
 def _denies_other_kind(reading: Reading, forms: FaultForms, stated: Sequence[Span]) -> bool:
