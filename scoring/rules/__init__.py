@@ -21,7 +21,7 @@ from scoring.rules import (
     tool_selection,
     tool_usage,
 )
-from scoring.rules.verdict_sentences import failed
+from scoring.rules.rule_verdicts import failed
 
 # Raise it if the same response to the same case may get another verdict. Part of every manifest.
 RULES_VERSION: Final = 17

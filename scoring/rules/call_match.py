@@ -28,7 +28,7 @@ from leaderboard.types import (
 )
 from scoring.rules.code_literals import source_value
 from scoring.rules.json_equality import equal
-from scoring.rules.verdict_sentences import (
+from scoring.rules.rule_verdicts import (
     CallMistake,
     alternatives,
     failed,

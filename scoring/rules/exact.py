@@ -26,8 +26,8 @@ from scoring.rules.final_answers import (
 )
 from scoring.rules.json_equality import distance
 from scoring.rules.option_answers import decide_option
+from scoring.rules.rule_verdicts import alternatives, failed, no_answer, passed, system_failed
 from scoring.rules.text_numbers import first_number, last_number
-from scoring.rules.verdict_sentences import alternatives, failed, no_answer, passed, system_failed
 
 # 3/4, 1 3/4 or 1 and 3/4
 _FRACTION: Final = re.compile(

@@ -22,7 +22,7 @@ from leaderboard.types import (
     Suite,
     Verdict,
 )
-from scoring.rules.verdict_sentences import no_answer, system_failed
+from scoring.rules.rule_verdicts import no_answer, system_failed
 
 SCORE: Final = Metric(
     "score", "score", "The mean value of the judge's labels. A case passes if its label counts 1."

@@ -17,7 +17,7 @@ from scoring.rules.final_answers import (
     normal_form,
     read_final_answer,
 )
-from scoring.rules.verdict_sentences import failed, passed
+from scoring.rules.rule_verdicts import failed, passed
 
 # "So B is the correct answer."
 _IS_ANSWER: Final = re.compile(

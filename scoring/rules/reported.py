@@ -17,7 +17,7 @@ from leaderboard.files.field_types import DEFERRED, OPEN, AnswerText, CaseId
 from leaderboard.kinds import MOST_METRICS, Kind
 from leaderboard.mappings import without_none
 from leaderboard.types import Case, GroundTruth, Json, Response, ShownAnswer, Suite, Verdict
-from scoring.rules.verdict_sentences import failed, system_failed, unscored
+from scoring.rules.rule_verdicts import failed, system_failed, unscored
 
 
 def decide(suite: Suite, case: Case, response: Response) -> tuple[Verdict, ...]:  # noqa: ARG001 (the shape of every rule)

@@ -26,7 +26,7 @@ from leaderboard.texts.shown_values import name, printable
 from leaderboard.types import Case, Json, Outcome, Question, Referral, Response, Suite, Verdict
 from scoring.facts.api_answers.api_final_answers import decide_replied
 from scoring.rules.echoed_values import without_echoes
-from scoring.rules.verdict_sentences import (
+from scoring.rules.rule_verdicts import (
     failed,
     listed,
     no_answer,

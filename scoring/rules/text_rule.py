@@ -9,7 +9,7 @@ from leaderboard.types import Case, Question, Referral, Suite, Verdict
 from scoring.facts.copied_text import without_copies
 from scoring.facts.decisions import decide
 from scoring.rules.json_equality import caseless
-from scoring.rules.verdict_sentences import failed, passed, sentence
+from scoring.rules.rule_verdicts import failed, passed, sentence
 
 
 def compare_texts(suite: Suite, case: Case, expected: str, got: str) -> Verdict | Referral:

@@ -27,8 +27,7 @@ from leaderboard.types import (
 )
 from scoring.rules.formula_value import formula_value
 from scoring.rules.json_equality import equal, identical, textual
-from scoring.rules.text_rule import compare_texts
-from scoring.rules.verdict_sentences import (
+from scoring.rules.rule_verdicts import (
     CallMistake,
     alternatives,
     failed,
@@ -44,6 +43,7 @@ from scoring.rules.verdict_sentences import (
     unreadable,
     wrong_value,
 )
+from scoring.rules.text_rule import compare_texts
 
 _Match = Literal["exact", "equal_values", "accepted_value", "judge", "wrong_value"]
 

@@ -30,9 +30,7 @@ from leaderboard.types import (
     Verdict,
 )
 from scoring.rules.json_equality import as_decimal, distance, paired
-from scoring.rules.stated_number import last_stated
-from scoring.rules.text_rule import by_facts, compare_texts
-from scoring.rules.verdict_sentences import (
+from scoring.rules.rule_verdicts import (
     failed,
     listed,
     no_answer,
@@ -41,6 +39,8 @@ from scoring.rules.verdict_sentences import (
     unreadable,
     unscored,
 )
+from scoring.rules.stated_number import last_stated
+from scoring.rules.text_rule import by_facts, compare_texts
 
 TRAJECTORY: Final = Metric(
     "trajectory",

@@ -38,7 +38,7 @@ from leaderboard.texts.short_text import cut
 from leaderboard.texts.shown_values import printable
 from leaderboard.types import Case, GroundTruth, Json, Response, ShownAnswer, Suite, Verdict
 from scoring.rules import KINDS
-from scoring.rules.verdict_sentences import system_failed, unreadable, unscored
+from scoring.rules.rule_verdicts import system_failed, unreadable, unscored
 
 FOLDER: Final = "rules"
 FUNCTION: Final = "score"

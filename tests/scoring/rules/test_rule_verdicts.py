@@ -1,9 +1,9 @@
-"""The sentences of verdicts: lists that stay short, mistakes in order."""
+"""The verdicts of rules: lists that stay short, mistakes in order."""
 
 from __future__ import annotations
 
 from leaderboard.types import Verdict
-from scoring.rules.verdict_sentences import (
+from scoring.rules.rule_verdicts import (
     CallMistake,
     alternatives,
     gravity,

@@ -1,4 +1,4 @@
-"""The sentences of verdicts: what is wrong with a call, and lists of names and values."""
+"""The verdicts of rules, with their sentences: passes, fails, and what is wrong with a call."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class CallMistake(NamedTuple):
 
 
 def gravity(reason: str) -> int:
-    """The place of a mistake's reason among all of them. The gravest is 0."""
+    """The position of a mistake's reason among all of them. The gravest is 0."""
     return _GRAVEST_FIRST.index(reason)
 
 
