@@ -14,6 +14,7 @@ from markupsafe import Markup
 from leaderboard.limits import MARKS
 from leaderboard.network.secret_keys import redact_json
 from leaderboard.texts.percentages import percentage
+from leaderboard.texts.short_text import single_spaced
 
 if TYPE_CHECKING:
     from leaderboard.types import Json
@@ -66,7 +67,7 @@ def xml(text: str) -> str:
 
 def clip(text: str, length: int) -> str:
     """The text on one line of at most `length` characters, cut between words with an ellipsis."""
-    line = " ".join(text.split())
+    line = single_spaced(text)
     if len(line) <= length:
         return line
     cut = line[: length - 1]

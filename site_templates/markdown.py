@@ -15,6 +15,7 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 from markupsafe import Markup, escape
 
+from leaderboard.texts.short_text import single_spaced
 from site_templates.formatting import clip, visible
 from site_templates.links import web
 
@@ -79,7 +80,7 @@ def _first(source: str, opens: Callable[[Token], bool]) -> str:
 
 
 def _plain(token: Token) -> str:
-    return " ".join("".join(_words(token.children or ())).split())
+    return single_spaced("".join(_words(token.children or ())))
 
 
 def _words(tokens: Sequence[Token]) -> list[str]:

@@ -19,6 +19,7 @@ from leaderboard.reasons import reason_words
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.texts.near_names import suggestion
 from leaderboard.texts.percentages import percentage
+from leaderboard.texts.short_text import single_spaced
 from leaderboard.workspace import Workspace
 from site_templates.formatting import rank as rank_text
 
@@ -188,4 +189,4 @@ def _plain(verdicts: Sequence[ExplainedVerdict]) -> list[dict[str, Any]]:
 
 
 def _cut(text: str) -> str:
-    return plain(" ".join(text.split()), _LINE)
+    return plain(single_spaced(text), _LINE)

@@ -21,6 +21,7 @@ from leaderboard.responses.record_shapes import (
     ResponseRecord,
     ResultsRecord,
 )
+from leaderboard.texts.short_text import single_spaced
 
 Schema = dict[str, Any]
 
@@ -47,7 +48,7 @@ def described(schema: Schema) -> Schema:
     if "$defs" in schema:
         made["$defs"] = {name: described(inner) for name, inner in schema["$defs"].items()}
     text = schema.get("description", "")
-    fields = {name: " ".join(about.split()) for name, about in _FIELD.findall(text)}
+    fields = {name: single_spaced(about) for name, about in _FIELD.findall(text)}
     if fields:
         made["description"] = _FIELD.sub("", text).strip()
         made["properties"] = {

@@ -8,6 +8,7 @@ from typing import Final
 
 from leaderboard.digest import canonical
 from leaderboard.files.tool_names import sent_name
+from leaderboard.texts.short_text import single_spaced
 from leaderboard.texts.unicode_forms import bare
 from leaderboard.types import Call, Case, Json, Response
 
@@ -95,7 +96,7 @@ def folded_calls(case: Case, response: Response, calls: Iterable[Call]) -> list[
 
 
 def _text(response: Response) -> str | None:
-    return " ".join((response.text or "").split()).casefold() or None
+    return single_spaced(response.text or "").casefold() or None
 
 
 def _calls(case: Case, response: Response, calls: Iterable[Call]) -> list[Json]:

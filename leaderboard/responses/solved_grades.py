@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Literal
 
+from leaderboard.texts.short_text import single_spaced
+
 Status = Literal["solved", "unsure", "unsolved"]
 
 UNSURE: Final = "unsure"  # a grade of judges; no pair is labelled so
@@ -21,4 +23,4 @@ _STATUSES: Final[Mapping[str, Status]] = {
 
 def status_of(words: str) -> Status | None:
     """Reads a status in any letter case: `Solved`, `AnswerStatus.Solved`, `not solved`."""
-    return _STATUSES.get(" ".join(words.lower().removeprefix("answerstatus.").split()))
+    return _STATUSES.get(single_spaced(words.lower().removeprefix("answerstatus.")))

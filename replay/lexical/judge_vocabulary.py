@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from leaderboard.texts.short_text import single_spaced
+
 _FILE: Final[Mapping[str, Any]] = tomllib.loads(
     Path(__file__).with_name("judge_vocabulary.toml").read_text(encoding="utf-8")
 )
@@ -19,7 +21,7 @@ def _words(name: str) -> frozenset[str]:
 
 def _phrases(text: str) -> tuple[str, ...]:
     """Splits at commas. A phrase may be broken over two lines."""
-    return tuple(" ".join(phrase.split()) for phrase in text.split(","))
+    return tuple(map(single_spaced, text.split(",")))
 
 
 def _synonyms(name: str) -> dict[str, str]:

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Final
 from leaderboard.apis.api_definitions import ToolDefinition
 from leaderboard.network.endpoints import ADDRESSES
 from leaderboard.network.secret_keys import redact_live
+from leaderboard.texts.short_text import single_spaced
 from leaderboard.types import Json
 from runners.agents.api_tool import ApiTool
 from runners.agents.limited_calls import CallLog
@@ -36,7 +37,7 @@ class AgentError(Exception):
 
 def error_line(error: Exception) -> str:
     """The type and the message of an exception on one line."""
-    words = redact_live(" ".join(str(error).split()))
+    words = redact_live(single_spaced(str(error)))
     return f"{type(error).__name__}: {words}" if words else type(error).__name__
 
 

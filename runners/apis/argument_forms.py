@@ -19,6 +19,7 @@ from typing import Final
 
 import orjson
 
+from leaderboard.texts.short_text import single_spaced
 from leaderboard.types import Json
 from runners.apis.service_expressions import by_spelling, plain_text
 
@@ -90,7 +91,7 @@ def is_absent(value: Json) -> bool:
 def _read_text(_form: ArgumentForm, name: str, given: Json) -> str:
     if isinstance(given, dict | list):
         raise RefusedError(f"{name} must be text")
-    return " ".join(str(given).split())
+    return single_spaced(str(given))
 
 
 def _read_known(form: ArgumentForm, name: str, given: Json) -> Json:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
+from leaderboard.texts.short_text import single_spaced
 from leaderboard.texts.unicode_forms import normalised
 from leaderboard.types import Json
 
@@ -28,7 +29,7 @@ def plain_text(value: Json) -> str:
     """A text without accents, signs and upper case, so that spellings can be compared."""
     apart = normalised("NFKD", str(value))
     kept = "".join(char for char in apart if not unicodedata.combining(char)).casefold()
-    return " ".join("".join(char if char.isalnum() else " " for char in kept).split())
+    return single_spaced("".join(char if char.isalnum() else " " for char in kept))
 
 
 def by_spelling(values: Iterable[Json]) -> dict[str, Json]:

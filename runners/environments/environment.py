@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
+from leaderboard.texts.short_text import single_spaced
 from leaderboard.types import Json, Parameter, Tool
 
 
@@ -107,7 +108,7 @@ def tool_from_function(
         parameter(p.name, _JSON_TYPES[p.annotation], parameters[p.name])
         for p in signature.parameters.values()
     )
-    return EnvironmentTool(Tool(name, " ".join(description.split()), found), function)
+    return EnvironmentTool(Tool(name, single_spaced(description), found), function)
 
 
 def parameter(name: str, json_type: str, description: str) -> Parameter:

@@ -14,6 +14,7 @@ from typing import Final
 
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.texts.percentages import percentage
+from leaderboard.texts.short_text import single_spaced
 from leaderboard.types import Json, Submission, Suite
 
 _FRAMEWORK: Final = "toolboard"
@@ -42,7 +43,7 @@ def eval_yaml(benchmark: HubBenchmark, suites: Sequence[Suite]) -> bytes:
     return _yaml(
         {
             "name": benchmark.title,
-            "description": " ".join(benchmark.description.split()) or benchmark.title,
+            "description": single_spaced(benchmark.description) or benchmark.title,
             "evaluation_framework": _FRAMEWORK,
             "tasks": tasks,
         }

@@ -16,6 +16,7 @@ from typing import Final
 from leaderboard.errors import FilesError
 from leaderboard.ids import is_reserved
 from leaderboard.machine.atomic_files import temporary_beside
+from leaderboard.texts.short_text import single_spaced
 from leaderboard.types import Json
 from runners.imports.import_writer import toml_lines
 
@@ -95,7 +96,7 @@ def suite_of_cases(
     respelt: dict[str, str] = {}
     for row, case, place in zip(rows, cases, places, strict=True):
         cells = {key.strip().lower(): value for key, value in row.items()}
-        written = " ".join(str(cells.get("category") or "").split()) or in_words(name)
+        written = single_spaced(str(cells.get("category") or "")) or in_words(name)
         category = first_names.setdefault(written.casefold(), written)
         if written != category:
             respelt[written] = category

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from leaderboard.network.endpoints import ADDRESSES, is_loopback
 from leaderboard.network.retries import CallError
+from leaderboard.texts.short_text import single_spaced
 from leaderboard.types import Json
 from runners.models.model_settings import ModelSettings
 
@@ -49,7 +50,7 @@ def open_completion(
                 extra_body=settings or None,
             )
         except openai.OpenAIError as error:
-            raise CallError(" ".join(str(error.__cause__ or error).split())) from error
+            raise CallError(single_spaced(str(error.__cause__ or error))) from error
         return (reply.choices[0].message.content or "") if reply.choices else ""
 
     weakref.finalize(complete, sdk.close)

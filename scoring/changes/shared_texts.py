@@ -15,6 +15,7 @@ import polars as pl
 
 from leaderboard.load import Contents
 from leaderboard.responses.answer_identity import folded_text
+from leaderboard.texts.short_text import single_spaced
 from leaderboard.texts.unicode_forms import bare
 from leaderboard.types import Response, Suite
 from scoring.tables.equal_answers import AnswerDigests
@@ -184,7 +185,7 @@ def _share(one: _Text, other: _Text) -> float:
 
 
 def _read(response: Response) -> _Text:
-    text = " ".join(bare(response.text or "").split())
+    text = single_spaced(bare(response.text or ""))
     words = _WORD.findall(text[:_COMPARED])
     return _Text(response, list(map(intern, words)))
 

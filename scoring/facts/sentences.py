@@ -9,6 +9,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Final, NamedTuple
 
+from leaderboard.texts.short_text import single_spaced
 from scoring.facts.canonical_text.canonical import Canonical, CharRange, canonical
 from scoring.facts.canonical_text.canonical_words import ASKED, BOUNDARIES, COMMA, STOP
 from scoring.facts.toml_tables import phrases, read_table
@@ -115,7 +116,7 @@ class Passage:
     def written(self, span: Span) -> str:
         """A span as the original text writes it, on one line."""
         start, end = self.chars_of(span)
-        return " ".join(self.canonical.original[start:end].split())
+        return single_spaced(self.canonical.original[start:end])
 
     def follows_mark(self, span: Span, mark: str) -> bool:
         """Whether the original text has a mark before a span. Emphasis may be between them."""

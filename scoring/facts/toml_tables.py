@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from leaderboard.texts.short_text import single_spaced
+
 
 def read_table(name: str, folder: Path = Path(__file__).parent) -> Mapping[str, Any]:
     """Reads a TOML file. `name` is its path below the folder, by default `scoring/facts/`."""
@@ -15,4 +17,4 @@ def read_table(name: str, folder: Path = Path(__file__).parent) -> Mapping[str, 
 
 def phrases(text: str) -> list[str]:
     """The phrases of a list in a table. A phrase may be broken over two lines."""
-    return [" ".join(phrase.split()) for phrase in text.split(",") if phrase.strip()]
+    return [single_spaced(phrase) for phrase in text.split(",") if phrase.strip()]

@@ -12,7 +12,7 @@ from typing import Final
 from leaderboard.judge_providers import NO_TEXT
 from leaderboard.kinds import Kind
 from leaderboard.responses.solved_grades import POINTS
-from leaderboard.texts.short_text import cut
+from leaderboard.texts.short_text import cut, single_spaced
 from leaderboard.texts.shown_values import printable
 
 QUOTED: Final = 200  # characters of a judge's words in a verdict
@@ -142,7 +142,7 @@ def parse(reply: str, vocabulary: Vocabulary) -> str | None:
     if reply.startswith(NO_TEXT):
         return None
     text = _unwrapped(reply)
-    whole = vocabulary.grades.get(" ".join(text.strip(_DECORATION).lower().split()))
+    whole = vocabulary.grades.get(single_spaced(text.strip(_DECORATION).lower()))
     if whole:
         return whole
     members = _members(text)
@@ -171,7 +171,7 @@ def comment(reply: str, vocabulary: Vocabulary) -> str:
         if lines and not _alone(lines[0], vocabulary):
             lines[0] = _leading(lines[0], vocabulary)[1]
         lines = [line for line in lines if line and not _alone(line, vocabulary)]
-    return cut(printable(" ".join(" ".join(lines).split())), QUOTED)
+    return cut(printable(single_spaced(" ".join(lines))), QUOTED)
 
 
 def _unwrapped(reply: str) -> str:
@@ -233,7 +233,7 @@ _NO_MARKS: Final = {ord(mark): None for mark in _DECORATION if mark not in _UNQU
 
 def _lines(text: str) -> list[str]:
     """The lines that hold more than decoration, with single spaces."""
-    lines = (" ".join(line.split()) for line in text.splitlines())
+    lines = (single_spaced(line) for line in text.splitlines())
     return [line for line in lines if line.strip(_DECORATION)]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from leaderboard.texts.short_text import single_spaced
 from leaderboard.types import Call, Json
 from scoring.facts.api_answers.json_leaves import leaves
 
@@ -46,7 +47,7 @@ def _is_echo(value: Json, echoes: set[str]) -> bool:
 
 def _spelled(value: Json) -> str:
     """One spelling of a value. Numbers are compared by value: 5.0 and "5" are the same."""
-    text = " ".join(str(value).casefold().split())
+    text = single_spaced(str(value).casefold())
     try:
         return f"{float(text):g}"
     except ValueError:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_UP, Context, Decimal, InvalidOperation
 from typing import Final
 
+from leaderboard.texts.short_text import single_spaced
 from leaderboard.texts.unicode_forms import normalised
 from leaderboard.types import Json
 
@@ -73,7 +74,7 @@ def paired(one: Json, other: Json) -> Iterator[tuple[Json, Json]]:
 
 def caseless(text: str) -> str:
     """The text in NFC and without letter case, trimmed, with single spaces."""
-    return " ".join(normalised("NFC", text).split()).casefold()
+    return single_spaced(normalised("NFC", text)).casefold()
 
 
 def _words_differ(expected: Json, got: Json) -> bool:

@@ -21,7 +21,7 @@ from leaderboard.files.cases.stable_toolbench import CASES, read_stable_toolbenc
 from leaderboard.files.python_literals import read_literal
 from leaderboard.kinds import Kind, Metric
 from leaderboard.responses.solved_grades import POINTS, UNSURE, Status
-from leaderboard.texts.short_text import cut
+from leaderboard.texts.short_text import cut, single_spaced
 from leaderboard.texts.shown_values import name, printable
 from leaderboard.types import Case, Json, Outcome, Question, Referral, Response, Suite, Verdict
 from scoring.facts.api_answers.api_final_answers import decide_replied
@@ -184,7 +184,7 @@ def execution(response: Response) -> str:
 def _reply(reply: Json, *, cut_off: bool) -> str:
     if reply is None:
         return "(the reply is not told)"
-    text = " ".join(reply.split()) if isinstance(reply, str) else _json(reply)
+    text = single_spaced(reply) if isinstance(reply, str) else _json(reply)
     shown = cut(text, _LONGEST_REPLY) or "(nothing)"
     return f"{'(failed) ' if reply_failed(reply) else ''}{shown}{' (cut off)' if cut_off else ''}"
 

@@ -34,7 +34,7 @@ from leaderboard.files.file_bytes import read_text
 from leaderboard.files.tool_records import AnyTool
 from leaderboard.kinds import CORRECT, MOST_METRICS, Kind, Kinds, RuleFile
 from leaderboard.reasons import reason_words
-from leaderboard.texts.short_text import cut
+from leaderboard.texts.short_text import cut, single_spaced
 from leaderboard.texts.shown_values import printable
 from leaderboard.types import Case, GroundTruth, Json, Response, ShownAnswer, Suite, Verdict
 from scoring.rules import KINDS
@@ -235,7 +235,7 @@ def _decision(metric: str, result: Json) -> Verdict:
         raise ValueError(f"{FUNCTION} returned a reason that is not like `two_words`: {reason!r}")
     if "reason" in decision:
         _refuse_other_words(reason)
-    sentence = cut(printable(" ".join(detail.split())), _DETAIL)
+    sentence = cut(printable(single_spaced(detail)), _DETAIL)
     if score is None:
         return Verdict(metric, "unscored", None, reason, sentence)
     return Verdict(metric, "pass" if score == 1 else "fail", float(score), reason, sentence)

@@ -16,6 +16,7 @@ from leaderboard.files.cases.table_cases import CaseRow, is_list_of_texts
 from leaderboard.files.field_types import CLOSED, DEFERRED, OPEN, AnswerText, CaseId, text_form
 from leaderboard.files.json_files import At
 from leaderboard.files.validation import with_point
+from leaderboard.texts.short_text import single_spaced
 from leaderboard.types import Case, GroundTruth, Json, ShownAnswer
 
 _Percent = Annotated[
@@ -109,7 +110,7 @@ def _check_options(options: tuple[str, ...], file: CategoryCases, at: At) -> Non
     at = (*at[:-1], "options")
     known: set[str] = set()
     for place, option in enumerate(options):
-        text = " ".join(option.casefold().split())
+        text = single_spaced(option.casefold())
         if text in known:
             what = f"repeats the option {option!r}"
             file.findings.add((*at, place), what, "give every option its own text")

@@ -39,7 +39,7 @@ def marked_facts(
     lines = []
     labels: dict[tuple[int, int], list[str]] = {}
     for label, chars in facts:
-        words = " ".join(text[slice(*chars)].split()) if chars else ""
+        words = text[slice(*chars)] if chars else ""
         lines.append(FactLine(label, formatting.clip(words, 160)))
         if chars:
             labels.setdefault(chars, []).append(label)
