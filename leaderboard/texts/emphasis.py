@@ -1,10 +1,12 @@
-"""Texts without the marks of Markdown emphasis."""
+"""Texts without the marks of Markdown emphasis, and without what is struck out."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
+# Text that is struck out. Paragraphs end it.
+_STRUCK: Final = re.compile(r"~~(?=\S)(?:[^~\n]|\n(?!\n))+(?<=\S)~~")
 _EMPHASIS: Final = re.compile(r"\*+|_+|`+|\n[ \t]*\n")
 
 
@@ -38,3 +40,8 @@ def strip_emphasis(text: str) -> str:
         kept.append(text[place:start])
         place = end
     return "".join([*kept, text[place:]])
+
+
+def blank_struck_out(text: str) -> str:
+    """The text with blanks for what is struck out, so that the other characters do not move."""
+    return _STRUCK.sub(lambda struck: " " * len(struck[0]), text)

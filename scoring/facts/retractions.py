@@ -12,9 +12,7 @@ from scoring.facts.sentences import Passage, Span
 from scoring.facts.toml_tables import phrases, read_table
 
 _TABLE: Final = read_table("retractions.toml")
-_MOST_BEFORE_COLON: Final = 6  # words between a label and its colon
-_PARAGRAPH_END: Final = "\n\n"
-_CLAIM_ENDS: Final = frozenset(";–—")
+_CLAIM_ENDS: Final = frozenset(";:(–—")
 
 
 def _forms(name: str) -> FormSet:
@@ -25,15 +23,15 @@ _UNTRUE: Final = _forms("untrue")
 _AFTER_CLAIM: Final = frozenset(_TABLE["after_claim"].split())
 _ASKING: Final = frozenset(_TABLE["asking"].split())
 _LABEL: Final = _forms("label")
-_LABEL_OF_ONE: Final = _forms("label_of_one")
 _LABEL_VERB: Final = _forms("label_verb")
+_AFTER_LABEL: Final = frozenset(_TABLE["after_label"].split())
+_AVOIDING: Final = frozenset(_TABLE["avoiding"].split())
 _POINTING: Final = frozenset(_TABLE["pointing"].split())
 # After a verdict on something else than what was said before.
 _INTRODUCING: Final = tuple((word,) for word in ("that", "to", "of", "for", "with"))
 _CONTRAST: Final = _forms("contrast")
-_CONTRAST_START: Final = _forms("contrast_start")
-_CONTRAST_LABEL: Final = _forms("contrast_label")
 _ALL_BEFORE: Final = _forms("all_before")
+_DISOWNED: Final = _forms("disowned")
 _ONE_BEFORE: Final = _forms("one_before")
 
 
@@ -60,56 +58,41 @@ def _ends_claim(passage: Passage, clause: Span, sentence: Span) -> bool:
 
 
 def _is_set_off(passage: Passage, clause: Span) -> bool:
-    """Whether a semicolon or a dash is before a clause."""
+    """Whether a semicolon, a colon, a bracket or a dash is before a clause."""
     end_before = passage.chars_of(Span(clause.first - 2, clause.first - 1)).end
     between = slice(end_before, passage.chars_of(clause).start)
     return not _CLAIM_ENDS.isdisjoint(passage.canonical.original[between])
 
 
 def labelled_wrong(passage: Passage) -> Iterator[Span]:
-    """What follows a label such as "A wrong answer: …", with the label.
+    """What follows a label such as "A wrong answer: …", with the label. It ends with the sentence.
 
-    It goes on to the end of the paragraph, or to a sentence that says what is right.
+    "I won't give you a wrong answer: …" is no such label, and neither is "A wrong answer is 0: …".
     """
-    for forms in (_LABEL, _LABEL_OF_ONE, _LABEL_VERB):
+    for forms in (_LABEL, _LABEL_VERB):
         for match in forms.find(passage):
-            content = _after_colon(passage, match, forms)
-            if content is None:
+            content = _after_label(passage, match, forms)
+            if content is None or _CONTRAST.first(passage, passage.sentence_at(content)):
                 continue
             first = passage.clause_at(match.first).first
-            yield Span(first, passage.sentence_at(first).end)
-            yield from _labelled(passage, content, one=forms is _LABEL_OF_ONE)
+            end = passage.sentence_at(first).end
+            yield Span(first, end)
+            if content >= end:  # a list below its label
+                yield passage.sentence_at(content)
 
 
-def _labelled(passage: Passage, first: int, *, one: bool) -> Iterator[Span]:
-    start = passage.chars_of(Span(first, first + 1)).start
-    end = passage.canonical.original.find(_PARAGRAPH_END, start)
-    for sentence in passage.sentences:
-        if sentence.first < first:
-            continue
-        is_beyond = 0 <= end <= passage.chars_of(sentence).start or (one and sentence.first > first)
-        if is_beyond or _says_what_is_right(passage, sentence):
-            return
-        yield sentence
-
-
-def _says_what_is_right(passage: Passage, sentence: Span) -> bool:
-    if _CONTRAST.first(passage, sentence) or _CONTRAST_START.at_start(passage, sentence):
-        return True
-    label = _CONTRAST_LABEL.at_start(passage, sentence)
-    return label is not None and _colon_at(passage, label.end)
-
-
-def _after_colon(passage: Passage, label: Match, forms: FormSet) -> int | None:
-    """The first word after the colon that ends a label."""
+def _after_label(passage: Passage, label: Match, forms: FormSet) -> int | None:
+    """The first word after the colon that ends a label; None if it is none."""
     words = passage.words
     end = label.end
     while end < len(words) and words[end] not in BOUNDARIES:
         end += 1
     between = words[label.end : end]
-    if forms is _LABEL_VERB and not _POINTING.issuperset(between):
+    known = _POINTING if forms is _LABEL_VERB else _AFTER_LABEL
+    before = words[passage.sentence_at(label.first).first : label.first]
+    if not known.issuperset(between) or not _AVOIDING.isdisjoint((*before, *between)):
         return None
-    return end + 1 if len(between) <= _MOST_BEFORE_COLON and _colon_at(passage, end) else None
+    return end + 1 if _colon_at(passage, end) else None
 
 
 def _colon_at(passage: Passage, boundary: int) -> bool:
@@ -122,10 +105,12 @@ def _colon_at(passage: Passage, boundary: int) -> bool:
 
 
 def taken_back_before(passage: Passage) -> Iterator[Span]:
-    """The sentences before a verdict on all of them: "The quotation above is nonsense."."""
+    """The sentences before a verdict on all of them, or the one before a verdict on it alone."""
     for position, sentence in enumerate(passage.sentences):
         if _is_verdict(passage, sentence, _ALL_BEFORE):
             yield from passage.sentences[:position]
+        elif _is_verdict(passage, sentence, _DISOWNED):
+            yield from passage.sentences[max(0, position - 1) : position]
 
 
 def called_wrong(passage: Passage) -> Iterator[Span]:

@@ -151,7 +151,7 @@ def _said(row: Row) -> ProviderReply | str | None:
     if calls:
         return single_reply("calls and texts", Reply(text, next(iter(calls.values()))))
     if text is not None or all_replies:
-        return text or next(iter(all_replies.values()))
+        return text or next(iter(all_replies.values()), text)
     return "" if any(_is_empty(row.get(key)) for key in _FIELDS & row.keys()) else None
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from leaderboard.texts.emphasis import blank_struck_out
 from scoring.facts.canonical_text.canonical_words import COMMA, SMALL_WORDS
 from scoring.facts.canonical_text.tokens import base_form
 from scoring.facts.form_search import Match
@@ -36,8 +36,6 @@ _CONTAINING: Final = frozenset(("has", "have", "contain", "contains", "include",
 _BEFORE_LACKING: Final = _CONTAINING | {"any"}
 _IRREGULAR: Final = {"many": "more", "much": "more", "far": "farther"}
 FIRST_NAMES: Final = 2  # at most, before a family name
-# Markdown for text that is struck out. Paragraphs end it.
-_STRUCK: Final = re.compile(r"~~(?=\S)(?:[^~\n]|\n(?!\n))+(?<=\S)~~")
 _BEFORE_NAME: Final = frozenset((COMMA, "the", "a", "an"))
 _LAST: Final = frozenset(("and", "or"))  # before the last name of a list
 _LISTING: Final = _BEFORE_NAME | _LAST
@@ -64,8 +62,7 @@ class Statements:
 
     @classmethod
     def of(cls, text: str, case: StatedCase) -> Statements:
-        # What is struck out is left blank, so that the other characters do not move.
-        passage = read_passage(_STRUCK.sub(lambda struck: " " * len(struck[0]), text))
+        passage = read_passage(blank_struck_out(text))
         return cls._of(passage, case, case.question.runs.copied(passage))
 
     def with_copies(self, case: StatedCase) -> Statements:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
+from leaderboard.texts.emphasis import blank_struck_out
 from scoring.facts.canonical_text.canonical import canonical
 from scoring.facts.canonical_text.canonical_words import BOUNDARIES
 from scoring.facts.canonical_text.tokens import is_date, stem
@@ -65,12 +66,12 @@ class Reading:
 
 
 def read_answer(query: str, text: str, date: str | None = None) -> Reading:
-    """Reads an answer, without what it copies from the request and says about grading.
+    """Reads an answer, without what it strikes out, copies from the request or says about grading.
 
     `date` is the day that models are told.
     """
     asked = read_passage(query)
-    answer = read_passage(_blank_copies(asked, text))
+    answer = read_passage(_blank_copies(asked, blank_struck_out(text)))
     stems = frozenset(map(stem, asked.words))
     today = frozenset(canonical(date or "").words)
     return Reading(asked, answer, _kept(answer), stems, answer.canonical.foreign, today)

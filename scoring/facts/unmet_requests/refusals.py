@@ -56,6 +56,7 @@ _OFFERS: Final = _forms("offers")
 _OPEN: Final = _forms("open")
 _OTHERWISE: Final = _forms("otherwise")
 _CONDITION: Final = _forms("otherwise", "without_it")
+_UNLESS: Final = _forms("unless")
 _INVENTED: Final = _forms("invented")
 _NEGATIONS: Final = _forms("negations")
 _REPORTED: Final = _forms("reported")
@@ -246,10 +247,13 @@ def _first_unconditional(passage: Passage, matches: Iterable[Match]) -> Match | 
 
 
 def _is_conditional(passage: Passage, match: Match) -> bool:
-    """Whether a clause before words supposes something: "Otherwise, I am not able to do this."."""
+    """Whether a sentence supposes something: "Otherwise, I am not able to do this."."""
+    sentence = passage.sentence_at(match.first)
+    if _UNLESS.first(passage, sentence):
+        return True
     return any(
         condition.first == passage.clause_at(condition.first).first <= match.first
-        for condition in _CONDITION.find(passage, passage.sentence_at(match.first))
+        for condition in _CONDITION.find(passage, sentence)
     )
 
 

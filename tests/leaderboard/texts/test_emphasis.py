@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboard.texts.emphasis import strip_emphasis
+from leaderboard.texts.emphasis import blank_struck_out, strip_emphasis
 from tests.each_row import each_row
 
 
@@ -50,3 +50,17 @@ def test_strip_emphasis_is_linear() -> None:
     """A hundred thousand opened marks are no burden."""
     text = "*a _b **c `d " * 100_000
     assert strip_emphasis(text) == text
+
+
+@each_row(
+    ("text", "kept"),
+    [
+        ("~~Oslo~~ Rome", "         Rome"),
+        ("~~Os\nlo~~ Rome", "          Rome"),
+        ("~~Oslo\n\n~~ Rome", "~~Oslo\n\n~~ Rome"),
+        ("about ~5 or ~~ 6", "about ~5 or ~~ 6"),
+    ],
+)
+def test_blank_struck_out(text: str, kept: str) -> None:
+    """Other characters keep their places, and a paragraph ends what is struck out."""
+    assert blank_struck_out(text) == kept

@@ -69,6 +69,12 @@ def test_where_a_denied_claim_ends(text: str, claim: str) -> None:
         ("Myth: Sydney.\n\nFact: Canberra.", "pass"),
         ("Wrong answer: Sydney.\n\nThe capital is Canberra.", "pass"),
         ("You say that it is Sydney. That is wrong: it is Canberra.", "pass"),
+        ("It's a myth that it is Sydney: it is Canberra.", "pass"),
+        ("It's a misconception that it is Sydney (it is Canberra).", "pass"),
+        ("Canberra. Many name Sydney. I disagree with them.", "pass"),
+        ("Canberra. Some say there is none. None of this is true.", "pass"),
+        ("Canberra. Some hold that it is Sydney. The opposite is true.", "pass"),
+        ("Wrong answer: Sydney. Canberra is the capital.", "pass"),
         ("Others say Sydney. My answer is different: Canberra.", "pass"),
         ("Canberra. It is not true that it is Sydney.", "pass"),
         ("Canberra. That is not Sydney.", "pass"),
@@ -103,7 +109,8 @@ def test_a_fault_that_is_called_untrue_is_not_named(answer: str, expected: str) 
 @each_row(
     ("answer", "expected"),
     [
-        ("It is not true that I need to know: in which city?", "fail"),
+        ("It is not true that I need to know in which city.", "fail"),
+        ("It is not true that I need to know this: in which city?", "pass"),
         ("A silly response: In which city?", "fail"),
         ("In which city? The above is nonsense.", "fail"),
         ("In which city? This is nonsense.", "fail"),
@@ -140,14 +147,19 @@ def test_a_refusal_that_is_taken_back_is_none(answer: str, expected: str) -> Non
 @pytest.mark.parametrize(
     ("text", "labelled"),
     [
-        ("A wrong answer: Oslo. Bergen. Actually, Rome.", ["a wrong answer , oslo", "bergen"]),
+        ("A wrong answer: Oslo. Bergen. Actually, Rome.", ["a wrong answer , oslo"]),
         ("Rome – a common lie: Oslo. Bergen.", ["a common lie , oslo"]),
         ("A wrong answer to it:\n\n- Oslo\n\nCorrect: Rome", ["a wrong answer to it", "oslo"]),
         ("The wrong answer is Oslo. Rome: yes.", []),
+        ("A wrong answer is Oslo: Rome is right.", []),
+        ("I won't give you a made-up answer: Rome.", []),
+        ("To avoid a wrong answer: Rome.", []),
+        ("Myths aside: Rome.", []),
+        ("You get a false sentence: 4 = 9.", []),
     ],
 )
 def test_what_a_label_is_about(text: str, labelled: list[str]) -> None:
-    """The rest of its paragraph, up to what is right."""
+    """The rest of its sentence, or the sentence below it. Who avoids a wrong answer gives none."""
     passage = read_passage(text)
     assert sorted({passage.text_of(one) for one in labelled_wrong(passage)}) == sorted(labelled)
 

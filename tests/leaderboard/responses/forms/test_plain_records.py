@@ -58,6 +58,7 @@ def test_calls_are_found_in_any_field(row: dict[str, Any]) -> None:
     ("row", "answer"),
     [
         ({"answer": "It is 3."}, "It is 3."),
+        ({"response": [""]}, ""),
         ({"answer": 3}, "3"),
         ({"answer": True, "text": "Yes."}, "Yes."),
         ({"output": {"text": "It is 3."}}, "It is 3."),
