@@ -15,11 +15,13 @@ from replay.lexical.shared_rules import (
     is_question,
     normalised_line,
     sentences,
+    statements,
 )
 
 _DONE: Final = pattern("done")
 _ALL_DONE: Final = re.compile(r"^(?:done|all set|all done|consider it do(?:ne)?)\b")
 _UNABLE: Final = pattern("unable")
+_THE_REQUEST: Final = frozenset(("it", "that", "this", "these", "those", "them", "so"))
 _ANNOUNCED: Final = re.compile(
     r"\bi (?:will|shall|am going to|am about to) (?:now |just |gladly |go ahead )?(?:and )?(\w+)"
 )
@@ -30,6 +32,8 @@ def says_no(texts: Texts) -> RuleFinding:
     why_not = _why_no_refusal(texts.question, texts.got)
     if why_not:
         return different(why_not)
+    if not _refuses_this(texts):
+        return different("The given text says that something else cannot be done.")
     return equivalent("The given text says that it cannot be done.")
 
 
@@ -58,6 +62,19 @@ def refuses(text: str) -> bool:
     """Whether a statement of a text says that something cannot be done."""
     return any(
         _UNABLE.search(normalised_line(part)) for part in sentences(text) if not is_question(part)
+    )
+
+
+def _refuses_this(texts: Texts) -> bool:
+    """Whether a refusal is about the question: by its words, or because nothing else is said."""
+    asked = normalise(texts.question).key_stems | normalise(texts.expected).key_stems
+    told = statements(texts.got)
+    refusals = [part for part in told if not is_question(part) and refuses(part)]
+    if len(refusals) == len(told):
+        return True
+    return any(
+        normalise(part).key_stems & asked or _THE_REQUEST.intersection(normalise(part).words)
+        for part in refusals
     )
 
 

@@ -57,8 +57,8 @@ def _decide(
     if facts is None:
         return None
     if not facts.is_stated:
-        finding = _decide_other(case.query, facts, text, category, date)
-        if finding.decided == "pass" and _calls_untrue(case.query, facts, text, date):
+        finding = _decide_other(case, facts, text, category, date)
+        if finding.decided == "pass" and _calls_untrue(case, facts, text, date):
             return finding.failing("contradiction", "It calls what would be right untrue.")
         return finding
     if not facts.items:
@@ -139,10 +139,10 @@ def _beside_parts(
 
 
 def _decide_other(
-    query: str, facts: Facts, text: str, category: Category | None, date: str | None
+    case: Case, facts: Facts, text: str, category: Category | None, date: str | None
 ) -> FactFinding:
     """Decides what asks for something missing, names a fault, or refuses."""
-    reading = read_answer(query, text, date)
+    reading = read_answer(case.query, text, date)
     if not facts.fault:  # After a fault, "that is wrong" only confirms it.
         reading = reading.without(called_wrong(reading.answer))
     if len(reading.answer.sentences) > _MOST_SENTENCES:
@@ -158,17 +158,17 @@ def _decide_other(
             detail = "It names what is wrong with several other requests, too."
             return finding.failing("fault_not_named", detail)
         return finding
-    return decide_refusal(facts.refuses or "action", reading)
+    return decide_refusal(facts.refuses or "action", reading, case.ground_truth.text or "")
 
 
-def _calls_untrue(query: str, facts: Facts, text: str, date: str | None) -> bool:
+def _calls_untrue(case: Case, facts: Facts, text: str, date: str | None) -> bool:
     """Whether an answer says of something right that it is not true."""
     passage = read_passage(text)
     for claim in untrue_claims(passage):
         sentence = passage.sentence_at(claim.first)
         asks = sentence in passage.asking and claim.end == sentence.end
         said = passage.written(claim) + ("?" if asks else "")
-        if _decide_other(query, facts, said, None, date).decided == "pass":
+        if _decide_other(case, facts, said, None, date).decided == "pass":
             return True
     return False
 
@@ -202,7 +202,7 @@ def found_facts(case: Case, text: str) -> tuple[FoundFact, ...]:
         return ()
     text = text[:FACTS_LENGTH]
     if not facts.is_stated:
-        return _decide_other(case.query, facts, text, None, None).found
+        return _decide_other(case, facts, text, None, None).found
     # What they decide is not needed here, and takes most of the time.
     compiled = _compiled(case, facts)
     return found_in(compiled, Statements.of(text, compiled))

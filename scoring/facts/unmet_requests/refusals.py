@@ -8,13 +8,19 @@ from typing import Final
 from leaderboard.facts import Refused
 from leaderboard.types import FoundFact
 from scoring.facts.canonical_text.canonical_words import BOUNDARIES
+from scoring.facts.canonical_text.tokens import stem
 from scoring.facts.fact_findings import FactFinding
 from scoring.facts.form_search import FormSet, Match
 from scoring.facts.phrase_tables import listed
 from scoring.facts.polarity import denied
-from scoring.facts.sentences import Passage, Span
+from scoring.facts.sentences import Passage, Span, read_passage
 from scoring.facts.toml_tables import phrases, read_table
-from scoring.facts.unmet_requests.answer_reading import Reading, new_words, strange_numbers
+from scoring.facts.unmet_requests.answer_reading import (
+    Reading,
+    meaningful,
+    new_words,
+    strange_numbers,
+)
 
 _TABLE: Final = read_table("unmet_requests/refusals.toml")
 _VERBS: Final = {
@@ -74,14 +80,24 @@ _ADVICE: Final = _forms("advice")
 _OTHERS: Final = frozenset(("they", "he", "she"))
 _LIMITING: Final = frozenset(("only", "just"))
 _ANY_TASK: Final = frozenset(phrases(_TABLE["any_task"]))
+_LONG_START: Final = 5  # letters, so that "cancelling" is a form of "cancel"
+_THE_REQUEST: Final = frozenset(("it", "that", "this", "these", "those", "them", "so"))
 
 
-def decide_refusal(refused: Refused, reading: Reading) -> FactFinding:
-    """Decides whether an answer says that it cannot be done, and does not do it all the same."""
+def decide_refusal(refused: Refused, reading: Reading, reference: str) -> FactFinding:
+    """Decides whether an answer says that it cannot be done, and does not do it all the same.
+
+    What it says cannot be done must be about the request: the refusal has a word of the request or
+    of the case's reference, or it fits any request. Of others a judge must decide.
+    """
     passage = reading.answer
     if claims(reading, reading.kept) or _announces(reading):
         return _failed("It claims to have done it, or to be about to.")
-    cannot = _first_unconditional(passage, _cannots(reading)) or _declines(reading)
+    cannots = [one for one in _cannots(reading) if not _is_conditional(passage, one)]
+    cannots += filter(None, [_declines(reading)])
+    related = [one for one in cannots if _is_about(reading, one, reference)]
+    is_about = related or reading.foreign or refuses_outright(reading)
+    cannot = next(iter(related or cannots), None)
     if cannot and _goes_on(reading):
         cannot = _first_unconditional(passage, _without_details(reading))
         if cannot is None:
@@ -90,12 +106,39 @@ def decide_refusal(refused: Refused, reading: Reading) -> FactFinding:
         cannot = _plain_no(passage)
     if cannot is None:
         return _failed("It does not say that it cannot be done.")
-    if any(_OPEN.first(passage, sentence) for sentence in reading.kept):
-        return _failed("It leaves open whether it can be done.")
-    if refused == "information" and any(_invents(reading, one) for one in reading.stated):
-        return _failed("It gives information that it says it cannot know.")
+    if detail := _undone(refused, reading):
+        return _failed(detail)
+    if cannots and not is_about:
+        return FactFinding("open", "facts_open", "No rule tells whether it refuses this request.")
     found = FoundFact("that it cannot be done", passage.chars_of(cannot.span))
     return FactFinding("pass", "refused", "It says that it cannot be done.", (found,))
+
+
+def _undone(refused: Refused, reading: Reading) -> str | None:
+    """Why a refusal does not count, by what else the answer says."""
+    passage = reading.answer
+    if any(_OPEN.first(passage, sentence) for sentence in reading.kept):
+        return "It leaves open whether it can be done."
+    if refused == "information" and any(_invents(reading, one) for one in reading.stated):
+        return "It gives information that it says it cannot know."
+    return None
+
+
+def _is_about(reading: Reading, cannot: Match, reference: str) -> bool:
+    """Whether a refusal is about the request, by the words of its sentence.
+
+    One of them is a word of the request or of the reference, or means it; or the speaker says no
+    more than "I can't".
+    """
+    passage = reading.answer
+    words = passage.words_of(passage.sentence_at(cannot.first))
+    clause = meaningful(passage, passage.clause_at(cannot.first))
+    if not clause or not _THE_REQUEST.isdisjoint(words):
+        return True
+    stems = reading.stems.union(map(stem, read_passage(reference).words))
+    starts = tuple(one for one in stems if len(one) >= _LONG_START)
+    said = meaningful(passage, passage.sentence_at(cannot.first))
+    return any(stem(word) in stems or word.startswith(starts) for word in said)
 
 
 def refuses_outright(reading: Reading) -> Match | None:

@@ -19,9 +19,11 @@ def facts_of(**truth: Any) -> Facts:
     return facts
 
 
-def finding_of(query: str, answer: str, date: str | None = None, **truth: Any) -> FactFinding:
+def finding_of(
+    query: str, answer: str, date: str | None = None, reference: str = "x", **truth: Any
+) -> FactFinding:
     """What the facts of a case with this question decide about an answer."""
-    truth_of_case = GroundTruth(text="x", facts=facts_of(**truth))
+    truth_of_case = GroundTruth(text=reference, facts=facts_of(**truth))
     case = Case("c", "category", query, truth_of_case, (), {}, "")
     finding = decide(case, answer, date=date)
     assert finding is not None

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import pytest
 
+from scoring.facts.fact_findings import FactFinding
 from scoring.facts.toml_tables import phrases, read_table
 from tests.each_row import each_row
 from tests.scoring.facts.facts_of_texts import finding_of
 
 ACTION, INFORMATION = "Cancel the booking.", "How many dollars do I get for 80 euros?"
+NO_CANCELLING = "I have no tool that can cancel hotel bookings."
+NO_RATES = "I do not have access to exchange rates."
+
+
+def about_rates(answer: str) -> FactFinding:
+    return finding_of(INFORMATION, answer, reference=NO_RATES, refuses="information")
 
 
 def test_the_list_has_one_form_per_line() -> None:
@@ -88,7 +95,7 @@ def test_the_list_has_one_form_per_line() -> None:
 )
 def test_refusals_pass(answer: str) -> None:
     """With reasons, and with offers of other help."""
-    finding = finding_of(ACTION, answer, refuses="action")
+    finding = finding_of(ACTION, answer, reference=NO_CANCELLING, refuses="action")
     assert (finding.decided, finding.reason) == ("pass", "refused")
 
 
@@ -178,7 +185,7 @@ def test_refusals_pass(answer: str) -> None:
 )
 def test_what_fails(answer: str, detail: str) -> None:
     """Claims, conditions, questions, missing details, and searches without result."""
-    finding = finding_of(ACTION, answer, refuses="action")
+    finding = finding_of(ACTION, answer, reference=NO_CANCELLING, refuses="action")
     assert finding.decided == ("fail" if detail else "pass")
     assert detail in finding.detail
 
@@ -195,7 +202,7 @@ def test_words_of_the_request_are_not_the_speaker(
     query: str, answer: str, *, refuses: bool
 ) -> None:
     """A request's "my booking" is the user's. The last word of an answer is copied from nowhere."""
-    reason = finding_of(query, answer, refuses="action").reason
+    reason = finding_of(query, answer, reference=NO_CANCELLING, refuses="action").reason
     assert reason == ("refused" if refuses else "not_refused")
 
 
@@ -207,13 +214,13 @@ def test_information_must_not_be_invented() -> None:
         "I can't. Probably a lot.",
         "I can't see that, but expect a better rate.",
     ):
-        assert finding_of(INFORMATION, answer, refuses="information").decided == "fail"
+        assert about_rates(answer).decided == "fail"
     for answer in (
         "I can't see rates of the two currencies.",
         "My knowledge ends in 2024, so I can't tell.",
         "I wish I could, but that's beyond me.",
     ):
-        assert finding_of(INFORMATION, answer, refuses="information").decided == "pass"
+        assert about_rates(answer).decided == "pass"
 
 
 @pytest.mark.parametrize(
@@ -241,7 +248,7 @@ def test_after_but_only_advice_may_follow(answer: str, *, refuses: bool) -> None
 def test_numbers_of_advice_are_no_result() -> None:
     """What the reader may do has numbers of its own."""
     for answer in ("I can't. Count the beats for 30 seconds.", "I can't; dial 116 116 instead."):
-        assert finding_of(INFORMATION, answer, refuses="information").decided == "pass"
+        assert about_rates(answer).decided == "pass"
 
 
 @each_row(
@@ -281,3 +288,21 @@ def test_a_refusal_of_any_request_answers_nothing(answer: str, expected: str) ->
     """Such a refusal costs what follows it, so that it wins nothing beside a right answer."""
     oslo = [{"id": "city", "label": "Oslo", "accepts": ["oslo"]}]
     assert finding_of("What is Norway's capital?", answer, facts=oslo).decided == expected
+
+
+@each_row(
+    ("answer", "decided"),
+    [
+        ("Which hotel is it? I cannot play music.", "open"),
+        ("It is the booking for 3 May. I'm unable to send faxes.", "open"),
+        ("Which hotel is it? I have no further access.", "open"),
+        ("I cannot play music. I can't change reservations of hotels either.", "pass"),
+        ("I cannot reach the internet, so I can't cancel it.", "pass"),
+        ("Cancelling isn't among the things I can do.", "pass"),
+        ("No can do, I'm afraid.", "pass"),
+    ],
+)
+def test_a_refusal_of_something_else_is_left_to_a_judge(answer: str, decided: str) -> None:
+    """Else one sentence about faxes after every answer would refuse whatever cannot be done."""
+    finding = finding_of(ACTION, answer, reference=NO_CANCELLING, refuses="action")
+    assert finding.decided == decided
