@@ -184,6 +184,15 @@ def test_a_question_with_a_refusal_in_case_of_no_reply(category: str) -> None:
         assert [scores.score(case, ((), answer)) for answer in answers] == [0] * len(answers)
 
 
+@pytest.mark.large
+def test_a_refusal_of_something_else_after_a_question() -> None:
+    """It costs nothing elsewhere, so it must not pass for every request that cannot be met."""
+    scores = CategoryScores("tool_selection", "not_supported")
+    answer = "For which city would you like to know the weather? I'm unable to send faxes."
+    passed = sum(scores.score(case, ((), answer)) for case in scores.category.cases)
+    assert passed <= MOST * len(scores.category.cases)
+
+
 def truth_with(case: Case, text: str) -> str:
     return f"{case.ground_truth.text} {text}"
 
