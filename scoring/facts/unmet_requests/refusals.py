@@ -93,15 +93,14 @@ def decide_refusal(refused: Refused, reading: Reading, reference: str) -> FactFi
     passage = reading.answer
     if claims(reading, reading.kept) or _announces(reading):
         return _failed("It claims to have done it, or to be about to.")
-    cannots = [one for one in _cannots(reading) if not _is_conditional(passage, one)]
-    cannots += filter(None, [_declines(reading)])
+    cannots = [*_unconditional(passage, _cannots(reading)), *_declines(reading)]
+    if cannots and _goes_on(reading):
+        cannots = [*_unconditional(passage, _without_details(reading))]
+        if not cannots:
+            return _failed("It only says that a detail is missing, as if it could do the task.")
     related = [one for one in cannots if _is_about(reading, one, reference)]
     is_about = related or reading.foreign or refuses_outright(reading)
     cannot = next(iter(related or cannots), None)
-    if cannot and _goes_on(reading):
-        cannot = _first_unconditional(passage, _without_details(reading))
-        if cannot is None:
-            return _failed("It only says that a detail is missing, as if it could do the task.")
     if cannot is None and refused == "action":
         cannot = _plain_no(passage)
     if cannot is None:
@@ -285,8 +284,8 @@ def _cannots(reading: Reading) -> Iterator[Match]:
                 yield match
 
 
-def _first_unconditional(passage: Passage, matches: Iterable[Match]) -> Match | None:
-    return next((match for match in matches if not _is_conditional(passage, match)), None)
+def _unconditional(passage: Passage, matches: Iterable[Match]) -> Iterator[Match]:
+    return (match for match in matches if not _is_conditional(passage, match))
 
 
 def _is_conditional(passage: Passage, match: Match) -> bool:
@@ -308,8 +307,8 @@ def _unable(passage: Passage, sentence: Span) -> Iterator[Match]:
             yield match
 
 
-def _declines(reading: Reading) -> Match | None:
-    """The negation of a sentence that also speaks of the speaker: "It does not listen to me"."""
+def _declines(reading: Reading) -> Iterator[Match]:
+    """The negations of sentences that also speak of the speaker: "It does not listen to me"."""
     passage = reading.answer
     for sentence in reading.stated:
         if any(forms.first(passage, sentence) for forms in _NO_REFUSALS):
@@ -317,8 +316,7 @@ def _declines(reading: Reading) -> Match | None:
         speaks = any(_is_speaker(reading, at) for at in sentence.indexes)
         negation = _NEGATIONS.first(passage, sentence)
         if speaks and negation and not _is_conditional(passage, negation):
-            return negation
-    return None
+            yield negation
 
 
 def _is_speaker(reading: Reading, at: int) -> bool:

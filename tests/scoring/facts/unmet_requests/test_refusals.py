@@ -296,6 +296,7 @@ def test_a_refusal_of_any_request_answers_nothing(answer: str, expected: str) ->
         ("Which hotel is it? I cannot play music.", "open"),
         ("It is the booking for 3 May. I'm unable to send faxes.", "open"),
         ("Which hotel is it? I have no further access.", "open"),
+        ("I don't have your booking number. Which is it? I cannot play music.", "open"),
         ("I cannot play music. I can't change reservations of hotels either.", "pass"),
         ("I cannot reach the internet, so I can't cancel it.", "pass"),
         ("Cancelling isn't among the things I can do.", "pass"),
