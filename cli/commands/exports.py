@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,14 +13,11 @@ from cli.options import SUBMISSION, WEB_ADDRESS, out_folder, results_option
 from cli.output.console import say
 from cli.wiring import answered_suites, judges_of, open_results, open_suites, results_folder
 from leaderboard.errors import FilesError
-from leaderboard.ids import WHOLE
 from leaderboard.network.secret_keys import redact
-from leaderboard.rank_statuses import RANKED
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.workspace import Workspace
 
 if TYPE_CHECKING:
-    from leaderboard.results import Results
     from leaderboard.types import Submission, Suite
     from runners.exports.stabletoolbench_export import Names
 
@@ -253,7 +250,12 @@ def hf_eval_results(
     """
     from leaderboard.files.board_settings import load_leaderboard
     from leaderboard.results import read_results
-    from runners.exports.hf_eval_results_export import HubBenchmark, eval_results, eval_yaml
+    from runners.exports.hf_eval_results_export import (
+        HubBenchmark,
+        eval_results,
+        eval_yaml,
+        ranked_rows,
+    )
     from runners.submission_writer import write_files
 
     workspace, suites = open_suites(workspace_root)
@@ -271,7 +273,7 @@ def hf_eval_results(
         submission, answered = answered_suites(workspace, scored, name, None)
         if submission.is_baseline and not ids:
             continue
-        rows = _ranked_rows(scored, submission, [suite for suite, _ in answered])
+        rows = ranked_rows(scored, submission, (suite for suite, _ in answered))
         if not rows:
             messages.append(f"{name}: not ranked on any suite, so no file was written")
             continue
@@ -283,27 +285,3 @@ def hf_eval_results(
     if len(messages) == 1:
         only = "only baselines; name the ones to write" if names else "no submission"
         say(f"no results: the board has {only}")
-
-
-def _ranked_rows(
-    scored: Results, submission: Submission, suites: Sequence[Suite]
-) -> list[dict[str, Any]]:
-    """The scores of a submission on the whole suites where it is ranked.
-
-    A baseline never is: of a baseline, the derived scores without unscored cases.
-    """
-    from leaderboard.results import MissingAnswers
-
-    missing = scored.missing_answers()
-    rows: list[dict[str, Any]] = []
-    for suite in suites:
-        if suite.kind.reported or suite.id in submission.card.partial:
-            continue
-        of_row = {"submission": submission.id, "suite": suite.id, "category": WHOLE}
-        if not submission.is_baseline and scored.ranks.filter(**of_row, status=RANKED).is_empty():
-            continue
-        cases, trials = missing.get((submission.id, suite.id), MissingAnswers())
-        ranked = scored.scores.filter(**of_row, metric=suite.kind.ranked).to_dicts()
-        complete = [row for row in ranked if row["score"] is not None and not row["unscored"]]
-        rows += [{**row, "unanswered": cases, "missing_trials": trials} for row in complete]
-    return rows

@@ -8,10 +8,13 @@ Source: Hugging Face Hub documentation, "Evaluation Results".
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from leaderboard.ids import WHOLE
+from leaderboard.rank_statuses import RANKED
+from leaderboard.results import MissingAnswers, Results
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.texts.percentages import percentage
 from leaderboard.texts.short_text import single_spaced
@@ -50,12 +53,31 @@ def eval_yaml(benchmark: HubBenchmark, suites: Sequence[Suite]) -> bytes:
     )
 
 
-def eval_results(benchmark: HubBenchmark, submission: Submission, scores: Sequence[Row]) -> bytes:
-    """The results of a submission.
+def ranked_rows(results: Results, submission: Submission, suites: Iterable[Suite]) -> list[Row]:
+    """The rows of SCORES of a submission, one for each whole suite where it is ranked.
 
-    `scores` are its rows of SCORES for whole suites, each with its number of `unanswered` cases and
-    of `missing_trials` of the others. A value is a percentage with two decimals. Each row needs a
-    score.
+    Each has its number of `unanswered` cases and of `missing_trials` of the others. A baseline is
+    never ranked: of a baseline, these are the derived scores without unscored cases.
+    """
+    missing = results.missing_answers()
+    rows: list[Row] = []
+    for suite in suites:
+        if suite.kind.reported or suite.id in submission.card.partial:
+            continue
+        of_row = {"submission": submission.id, "suite": suite.id, "category": WHOLE}
+        if not submission.is_baseline and results.ranks.filter(**of_row, status=RANKED).is_empty():
+            continue
+        cases, trials = missing.get((submission.id, suite.id), MissingAnswers())
+        ranked = results.scores.filter(**of_row, metric=suite.kind.ranked).to_dicts()
+        complete = [row for row in ranked if row["score"] is not None and not row["unscored"]]
+        rows += [{**row, "unanswered": cases, "missing_trials": trials} for row in complete]
+    return rows
+
+
+def eval_results(benchmark: HubBenchmark, submission: Submission, scores: Sequence[Row]) -> bytes:
+    """The results of a submission, from its `ranked_rows`.
+
+    A value is a percentage with two decimals.
     """
     return _yaml([_result(benchmark, submission, row) for row in scores])
 

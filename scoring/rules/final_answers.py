@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from leaderboard.texts.emphasis import strip_emphasis
+from leaderboard.texts.markdown_marks import strip_emphasis
 from scoring.facts.canonical_text.latex import without_latex
 from scoring.rules.json_equality import caseless
 

@@ -7,7 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from leaderboard.texts.emphasis import strip_emphasis
+from leaderboard.texts.markdown_marks import strip_emphasis
 from leaderboard.texts.short_text import single_spaced
 from scoring.facts.number_closeness import ROUGHLY
 from scoring.facts.toml_tables import phrases, read_table

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
 from typing import Final
 
-from leaderboard.texts.emphasis import strip_emphasis
+from leaderboard.texts.markdown_marks import strip_emphasis
 from leaderboard.texts.unicode_forms import normalised
 from scoring.facts.canonical_text.decimal_commas import with_decimal_points
 from scoring.facts.number_closeness import ROUGHLY

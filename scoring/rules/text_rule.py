@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from leaderboard.kinds import CORRECT
-from leaderboard.texts.emphasis import strip_emphasis
+from leaderboard.texts.markdown_marks import strip_emphasis
 from leaderboard.texts.shown_values import show
 from leaderboard.types import Case, Question, Referral, Suite, Verdict
 from scoring.facts.copied_text import without_copies

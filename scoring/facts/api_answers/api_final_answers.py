@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from leaderboard.facts import DateForm, Fact, Facts, NumberForm, TimeForm
+from leaderboard.texts.markdown_marks import blank_struck_out
 from leaderboard.types import FoundFact, Json
 from scoring.facts.api_answers.accepted_values import AcceptedValues
 from scoring.facts.api_answers.answer_values import Values, unit_name
@@ -108,7 +109,7 @@ class _Answer(NamedTuple):
 
     @classmethod
     def of(cls, facts: Facts, question: Passage, replies: _Replies, answer: str) -> _Answer:
-        passage = read_passage(answer)
+        passage = read_passage(blank_struck_out(answer))
         items = tuple(item for item in facts.items if isinstance(item, Fact))
         corrected = dropped_sentences(passage, label_words=question.words)
         dropped = (*corrected, *called_wrong(passage))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from leaderboard.texts.emphasis import blank_struck_out
+from leaderboard.texts.markdown_marks import blank_struck_out
 from scoring.facts.canonical_text.canonical_words import COMMA, SMALL_WORDS
 from scoring.facts.canonical_text.tokens import base_form
 from scoring.facts.form_search import Match

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from leaderboard.texts.emphasis import blank_struck_out
+from leaderboard.texts.markdown_marks import blank_struck_out
 from scoring.facts.canonical_text.canonical import canonical
 from scoring.facts.canonical_text.canonical_words import BOUNDARIES
 from scoring.facts.canonical_text.tokens import is_date, stem

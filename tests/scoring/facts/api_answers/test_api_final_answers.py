@@ -70,6 +70,12 @@ def test_every_fact_stated(answer: str) -> None:
     assert decided(answer) == ("pass", "facts_stated")
 
 
+def test_what_is_struck_out_states_nothing() -> None:
+    """Neither a right value nor a wrong one."""
+    assert decided(GOOD.replace("8.15 p.m.", "~~21:00~~ 20:15"))[0] == "pass"
+    assert decided(GOOD.replace("8.15 p.m.", "~~20:15~~ night")) == ("fail", "fact_missing")
+
+
 def test_a_number_beside_the_exact_one() -> None:
     """A round number before the replied one, in brackets, is another way to say it."""
     facts = Facts((Fact("walk", "the walk, 16 minutes", (NumberForm(16, "minute"),)),))

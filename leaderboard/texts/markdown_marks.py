@@ -1,4 +1,4 @@
-"""Texts without the marks of Markdown emphasis, and without what is struck out."""
+"""Texts without the marks of emphasis in Markdown, and without what is struck out."""
 
 from __future__ import annotations
 

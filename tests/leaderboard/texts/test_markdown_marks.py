@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboard.texts.emphasis import blank_struck_out, strip_emphasis
+from leaderboard.texts.markdown_marks import blank_struck_out, strip_emphasis
 from tests.each_row import each_row
 
 
