@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.board_checks import (
+from cli.validate_checks import (
     environment_problems,
     judge_problems,
     later_stops,

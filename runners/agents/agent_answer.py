@@ -17,7 +17,7 @@ from leaderboard.types import Json
 from runners.agents.agent_loading import call_with_accepted
 from runners.agents.api_tool import ApiTool
 from runners.agents.base import STOPPED, error_line
-from runners.agents.limited_calls import CallLog
+from runners.agents.call_log import CallLog
 from runners.agents.tool_selector import Selection
 from runners.apis.executed_calls import (
     AgentOutput,

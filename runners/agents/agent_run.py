@@ -22,7 +22,7 @@ from leaderboard.workspace import suite_file
 from runners.agents.agent_answer import answer_case
 from runners.agents.agent_loading import AgentChoice
 from runners.agents.base import INSTRUCTIONS
-from runners.agents.limited_calls import CallLog
+from runners.agents.call_log import CallLog
 from runners.agents.tool_selector import Select, Selector
 from runners.apis.api_client import check_server
 from runners.early_ends import FirstFailures, RunInterrupted, empty_run, interrupted_by_faults

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from leaderboard.apis.api_definitions import ToolDefinition, argument_names
 from leaderboard.responses.calls import UnreadableCallError, read_arguments
 from leaderboard.types import Json
-from runners.agents.limited_calls import CallLog
+from runners.agents.call_log import CallLog
 from runners.apis.api_client import DEFAULT_URL
 
 

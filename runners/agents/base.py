@@ -15,7 +15,7 @@ from leaderboard.network.secret_keys import redact_live
 from leaderboard.texts.short_text import single_spaced
 from leaderboard.types import Json
 from runners.agents.api_tool import ApiTool
-from runners.agents.limited_calls import CallLog
+from runners.agents.call_log import CallLog
 from runners.apis.api_client import DEFAULT_URL
 from runners.apis.catalogue import load_catalogue
 from runners.apis.executed_calls import AgentOutput, make_answer

@@ -1,4 +1,4 @@
-"""The smallest difference that a paired test finds with 80 % power."""
+"""The smallest difference that a paired test of two submissions finds with 80 % power."""
 
 from __future__ import annotations
 

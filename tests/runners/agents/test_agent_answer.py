@@ -11,7 +11,7 @@ from leaderboard.apis.api_answers import read_answer
 from leaderboard.types import Json
 from runners.agents.agent_answer import BadAnswerError, answer_case, check_answer
 from runners.agents.base import STOPPED
-from runners.agents.limited_calls import CallLog, NoCallsLeftError
+from runners.agents.call_log import CallLog, NoCallsLeftError
 from runners.agents.tool_selector import Selection
 from runners.apis.catalogue import load_catalogue
 from tests.conftest import Folder

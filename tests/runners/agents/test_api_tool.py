@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from runners.agents.api_tool import ApiTool
-from runners.agents.limited_calls import CallLog, NoCallsLeftError
+from runners.agents.call_log import CallLog, NoCallsLeftError
 from runners.apis.api_server import make_app, serving
 from runners.apis.catalogue import Catalogue
 from runners.apis.reply_cache import ApiCache
