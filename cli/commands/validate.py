@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.options import SUBMISSION, output_format
+from cli.output.console import say
+from cli.output.problem_output import show_problems
+from cli.submission_warnings import exposed_keys, odd_dates
 from cli.validate_checks import (
     environment_problems,
     judge_problems,
@@ -17,10 +21,6 @@ from cli.validate_checks import (
     unstated_facts,
     wrong_results,
 )
-from cli.options import SUBMISSION, output_format
-from cli.output.console import say
-from cli.output.problem_output import show_problems
-from cli.submission_warnings import exposed_keys, odd_dates
 from cli.wiring import kinds_of
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.workspace import open_workspace
