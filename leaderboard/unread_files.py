@@ -26,7 +26,7 @@ _PLACES: Final = {
     "datasets": "datasets/<suite>/<file>, named in suite.toml (see lb docs suite)",
     "prompts": "<suite>/<name>.md, named in suite.toml, and <suite>/labels/<judged category>.json",
     "rules": "rules/<kind>.py, in lower case, for a kind in a suite.toml: lb docs kinds",
-    "theme": EXTRA_CSS,
+    "theme": f"{EXTRA_CSS} and a logo",
 }
 # Set aside, or for people.
 _OTHERS: Final = re.compile(r"[._].*|(copying|licen[cs]e|notice|readme)([.-].*)?", re.IGNORECASE)
