@@ -297,6 +297,19 @@ def test_an_old_python_is_refused(bare: Path, tmp_path: Path) -> None:
     assert not (bare / ".venv").exists()
 
 
+def test_an_environment_of_the_repository_is_refused(bare: Path) -> None:
+    """Whoever committed it chose the program that would be started."""
+    python = executable(bare / ".venv" / "bin" / "python", "touch started")
+    for command in ("init", "add --force .venv"):
+        assert run("git", *command.split(), cwd=bare).returncode == 0
+
+    done = run("scripts/install", "site", cwd=bare, env={**os.environ, "PYTHON": str(python)})
+
+    assert done.returncode == 1
+    assert done.stderr.endswith(".venv is in the repository: remove it, git rm -r --cached .venv\n")
+    assert not (bare / "started").exists()
+
+
 @pytest.mark.parametrize("kind", ["site", "dev"])
 def test_a_current_installation_is_kept(bare: Path, kind: str) -> None:
     """scripts/install starts no pip and prints nothing, also if .venv was made for the tests."""

@@ -95,7 +95,9 @@ def compare_folders(base: Path, proposed: Path) -> Proposal:
     tops = _top(base), _top(proposed)
     if tops[0] == tops[1] or base.relative_to(tops[0]) != proposed.relative_to(tops[1]):
         tops = base, proposed
-    old, new = _forms(base, tops[0]), _forms(proposed, tops[1])
+    # An export of a branch has no .git, and holds what the branch holds.
+    made = frozenset() if (tops[0] / ".git").exists() else _MADE
+    old, new = _forms(base, tops[0], _MADE), _forms(proposed, tops[1], made)
     notes = _own_notes(base, tops[0])
     old = {path: form for path, form in old.items() if path in new or path not in notes}
     changed: dict[str, How] = {}
@@ -172,15 +174,16 @@ def _top(board: Path) -> Path:
     return next((place for place in (board, *board.parents) if (place / ".git").exists()), board)
 
 
-def _forms(root: Path, top: Path) -> Mapping[str, Form]:
+def _forms(root: Path, top: Path, made: Collection[str]) -> Mapping[str, Form]:
     """The form of every file below `top` that a proposal may consist of, seen from `root`.
 
-    Paths are relative to `root`, which is `top` or a folder in it.
+    Paths are relative to `root`, which is `top` or a folder in it. Without git, what is `made` by
+    commands is left out.
     """
     if (top / ".git").exists():
         paths = sorted(_listed_by_git(root, top, "--cached", *_UNTRACKED))
     else:
-        paths = [*_walk(root, top)]
+        paths = [*_walk(root, top, made)]
     return {path: form for path in paths if (form := _form(root, path)) is not None}
 
 
@@ -204,13 +207,13 @@ def _listed_by_git(root: Path, top: Path, *options: str) -> set[str]:
     return {os.path.relpath(top / name, root) for name in names}
 
 
-def _walk(root: Path, top: Path) -> Iterator[str]:
+def _walk(root: Path, top: Path, made: Collection[str]) -> Iterator[str]:
     for folder, folders, names in os.walk(top):
         place = Path(folder)
-        made = _MADE if place in (root, top) else frozenset()
+        skipped = set(made) if place in (root, top) else set()
         links = {name for name in folders if (place / name).is_symlink()}
-        folders[:] = [name for name in folders if name not in links | made]
-        for name in {*links, *names} - made:
+        folders[:] = [name for name in folders if name not in links | skipped]
+        for name in {*links, *names} - skipped:
             yield Path(os.path.relpath(place / name, root)).as_posix()
 
 

@@ -159,6 +159,20 @@ def test_git_tells_made_files_from_proposed_ones(places: tuple[Path, Path]) -> N
     ]
 
 
+def test_an_export_of_a_branch_hides_nothing(places: tuple[Path, Path]) -> None:
+    """Beside a base in git, a proposal without git is what somebody may have committed."""
+    write(places[0], ".gitignore", ".venv/\nresults/\n")
+    write(places[0], ".venv/bin/python", "own")
+    subprocess.run(["git", "init", "--quiet"], cwd=places[0], check=True)
+    for name in (".gitignore", ".venv/bin/python", "results/scores.json"):
+        write(places[1], name, ".venv/\nresults/\n")
+
+    assert [(change.path, change.how) for change in compare_folders(*places).outside] == [
+        (".venv/bin/python", "added"),
+        ("results/scores.json", "added"),
+    ]
+
+
 def test_a_board_in_a_folder_of_a_repository_is_compared_with_all_of_it(tmp_path: Path) -> None:
     """A workflow or a tracked cache beside it would else be changed unseen."""
     boards = [tmp_path / name / "boards/one" for name in ("base", "proposed")]
