@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from leaderboard.types import Submission
 
 FIRST_YEAR: Final = 2018  # no model that calls tools is older
-_REVOKE: Final = "revoke it, and take it out of the file and its history"
+_REVOKE: Final = "revoke it, and remove it from the file and its git history"
 
 
 def tomorrow() -> datetime.date:

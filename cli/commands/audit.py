@@ -69,7 +69,7 @@ def command(
 
     With IDs, only calls that were recorded for those submissions are repeated. The judge is asked
     live. The cassettes do not change. The result is a new file in audits/, for the judge's page.
-    A built-in judge must not change any grade.
+    The embedded judge must not change any grade.
 
     Exit code 1 means that more grades changed than --at-most, 3 that some calls got no reply.
 

@@ -36,7 +36,7 @@ def command() -> None:
 def check(workspace_root: Path, form: str) -> None:
     """Check that the cassettes are clean, readable, genuine and in use.
 
-    The replies of built-in judges are computed again.
+    The replies of the embedded judge are computed again.
 
     \b
     Example:
@@ -70,8 +70,8 @@ def check(workspace_root: Path, form: str) -> None:
 def prune(workspace_root: Path, unused: bool) -> None:
     """Remove what is never replayed, and sort every cassette.
 
-    Errors and repetitions are never replayed. With --unused, a call that only other
-    submissions need moves to the cassette of one of them, even if its own submission was removed.
+    Errors and repetitions are never replayed. With --unused, a call that only other submissions
+    need moves to the cassette of one of them. This includes calls of removed submissions.
 
     \b
     Example:

@@ -198,8 +198,8 @@ def langsmith(
 ) -> None:
     """Import LangSmith runs as a submission.
 
-    RUNS are .json or .jsonl files, one per project. Runs of several projects for one case are its
-    trials. With --examples, their dataset becomes a suite of kind tool_usage.
+    RUNS are .json or .jsonl files, one per project. If several projects have runs for a case, these
+    are its trials. With --examples, their dataset becomes a suite of kind tool_usage.
 
     \b
     Example:

@@ -59,10 +59,10 @@ def command(
 ) -> None:
     """Start the submission ID: a folder with a card to fill in.
 
-    With --from, the file is converted, checked and put into it. It can be JSON, JSON lines, CSV or
-    Parquet, optionally compressed with gzip, with one record for each case: OpenAI, Anthropic or
-    Gemini replies or batch output, Inspect logs, samples of lm-evaluation-harness, promptfoo
-    results, messages, tool calls, or plain texts.
+    With --from, FILE is checked, converted and written into the folder. It can be JSON, JSON lines,
+    CSV or Parquet, optionally compressed with gzip, with one record for each case: OpenAI,
+    Anthropic or Gemini replies or batch output, Inspect logs, samples of lm-evaluation-harness,
+    promptfoo results, messages, tool calls, or plain texts.
 
     \b
     Example:

@@ -72,7 +72,7 @@ if TYPE_CHECKING:
     type=FILE,
     help=(
         "The simulator is a MirrorAPI model of StableToolBench. Its system prompt is in this file: "
-        "upstream's server/system_prompts.py, or a text."
+        "StableToolBench's server/system_prompts.py, or a text file."
     ),
 )
 @click.option(

@@ -94,7 +94,7 @@ def _as_object(suite: Suite) -> dict[str, Any]:
     }
 
 
-@command.command(short_help="Save replies of the gold APIs to example values.")
+@command.command(short_help="Call the gold APIs with example values.")
 @click.argument("suite_name", metavar="SUITE")
 @click.option(
     "--server-url",

@@ -77,7 +77,7 @@ def _questions(changes: Sequence[ChangedQuestions]) -> Iterator[Block]:
     """Where answers stay although their questions change."""
     if not changes:
         return
-    yield "## Questions that change under answers"
+    yield "## Questions changed after they were answered"
     yield (
         "Answers that were given to the old questions are now scored against the new ones. "
         "Ask again, or give the changed cases new ids."

@@ -66,7 +66,7 @@ def test_votes_are_shown_with_their_answer() -> None:
         "Model A claims these votes of other judges, and names stabletoolbench as their source"
         in told
     )
-    assert "They are not verdicts of this board and count in no score." in told
+    assert "They are not verdicts of this board, and no score uses them." in told
     assert "solved, round 1, by judge-m, official, in pass/G1.json: names the line" in told
     assert "unreadable, round 2, by a judge that the file does not name, in pass/G1.json" in told
 
