@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Final, NotRequired
 
 from pydantic import GetPydanticSchema, TypeAdapter, WithJsonSchema, with_config
@@ -43,6 +44,14 @@ class UsageRecord(TypedDict):
     input_tokens: NotRequired[TokenCount | None]
     output_tokens: NotRequired[TokenCount | None]
     cost_usd: NotRequired[Dollars | None]
+
+
+# The fields of `usage` by all names that files have for them: our own, and those of OpenAI.
+USAGE_NAMES: Final[Mapping[str, str]] = {
+    **{name: name for name in UsageRecord.__annotations__},
+    "prompt_tokens": "input_tokens",
+    "completion_tokens": "output_tokens",
+}
 
 
 @with_config(TOLERANT)

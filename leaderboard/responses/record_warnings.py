@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Final
 
@@ -19,7 +19,7 @@ from leaderboard.responses.forms.texts_with_calls import looks_like_call
 from leaderboard.responses.model_texts import answer_in_text
 from leaderboard.responses.record_columns import Row
 from leaderboard.responses.record_lists import RecordList
-from leaderboard.responses.record_shapes import UsageRecord
+from leaderboard.responses.record_shapes import USAGE_NAMES
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.texts.near_names import SLIP, nearest
 from leaderboard.types import Json, Response, Suite, Tool
@@ -28,7 +28,12 @@ _MOST_WARNINGS: Final = 20
 # Of the answers with calls, so few name an offered tool in a file whose names are wrong.
 _FEW: Final = 0.1
 _ENOUGH_CALLED: Final = 3
-_AMOUNTS: Final = ("usage", "latency_s")
+# Names of fields that hold costs or times, and where a record has them.
+_AMOUNTS: Final[Mapping[str, str]] = {
+    "usage": "usage",
+    "latency_s": "latency_s",
+    **{name: f"usage.{field}" for name, field in USAGE_NAMES.items()},
+}
 
 
 def add_warnings(lists: Sequence[RecordList], suite: Suite, findings: Findings) -> None:
@@ -177,13 +182,20 @@ def warn_of_unknown_tools(responses: Sequence[Response], suite: Suite, findings:
 def warn_of_misspelt_amounts(
     fields: Collection[str], usage_fields: Collection[str], findings: Findings
 ) -> None:
-    """Warns of fields of records, and of their usage, that are nearly those for costs."""
-    for names, known in ((fields, _AMOUNTS), (usage_fields, UsageRecord.__annotations__)):
-        for name in sorted({*names}.difference(known)):
-            if near := nearest(name, known, SLIP):
-                what = f"has records with the field {name!r}, which is not read"
-                unit = ", in seconds" if near == "latency_s" else ""
-                findings.add((), what, f"did you mean {near!r}{unit}?", "warning")
+    """Warns of fields of records, and of their usage, that probably hold costs but are not read."""
+    for names, known in ((fields, _AMOUNTS), (usage_fields, USAGE_NAMES)):
+        for what, fix in misspelt_amounts(names, known):
+            findings.add((), what, fix, "warning")
+
+
+def misspelt_amounts(names: Collection[str], known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """What is wrong with each name that is nearly a known one, and the fix: the name to write."""
+    for name in sorted(names):
+        near = nearest(name, known, SLIP)
+        if near and (meant := known[near]) != name:
+            what = f"has records with the field {name!r}, which is not read"
+            unit = ", in seconds" if meant == "latency_s" else ""
+            yield what, f"did you mean {meant!r}{unit}?"
 
 
 def _warn_of_removable(lists: Sequence[RecordList], suite: Suite, findings: Findings) -> None:

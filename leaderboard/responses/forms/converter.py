@@ -7,12 +7,13 @@ problems are counted.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from leaderboard.errors import FilesError, Problem, raise_any
 from leaderboard.responses.forms.answered_case import CaseFinder, batch_id, cases_by_batch_id
+from leaderboard.responses.forms.call_syntax import decoded
 from leaderboard.responses.forms.conversations import (
     counted_turn,
     steps_of,
@@ -32,6 +33,7 @@ from leaderboard.responses.forms.known_forms import (
     ERRORS,
     PLAIN,
     are_responses,
+    is_plain,
     read_record,
     refuse_imports,
 )
@@ -48,6 +50,8 @@ from leaderboard.responses.forms.texts_with_calls import (
     tools_by_name,
 )
 from leaderboard.responses.model_texts import AnswerInText, answer_in_text
+from leaderboard.responses.record_shapes import USAGE_NAMES
+from leaderboard.responses.record_warnings import misspelt_amounts
 from leaderboard.texts.near_names import MEANT, nearest
 from leaderboard.texts.short_text import and_more, single_spaced
 from leaderboard.types import Case, Json, Suite
@@ -59,6 +63,9 @@ _LONGEST_QUESTION: Final = 10_000  # characters
 _SHOWN_IDS: Final = 3
 _CONTINUES: Final = "× a conversation continues after the answer; the later turns do not count"
 _SHOWN_NAMES: Final = 10
+# Plain records may have the fields of `usage` under all their names, also beside the answer.
+_READ_USAGE: Final = {name: name for name in USAGE_NAMES}
+_READ_AMOUNTS: Final = {name: name for name in ("usage", "latency_s", *USAGE_NAMES)}
 
 # The forms of harnesses that have taken the calls from the texts themselves.
 _FORMS_WITHOUT_CALLS_IN_TEXTS: Final = (TESTER, EVERY_EVAL_EVER)
@@ -137,7 +144,21 @@ def convert(container: Container, suite: Suite, shown: str) -> Converted:
     if reader.unread_lists:
         lists = f"fields with lists that are not read: {_named(reader.unread_lists)}"
         notes.append(f"{lists}; steps of agents are read from intermediate_steps")
+    notes += _unread_amounts([row for row in rows if is_plain(row)], reader.unread)
     return Converted(form, records, notes, places)
+
+
+def _unread_amounts(rows: Sequence[Row], named: Collection[str]) -> Iterator[str]:
+    """Notes about fields of plain records that probably hold costs or times but are not read.
+
+    `named` are fields that another note names.
+    """
+    usages = (decoded(row.get("usage")) for row in rows)
+    fields = frozenset().union(*rows).difference(named)
+    usage_fields = frozenset().union(*(usage for usage in usages if isinstance(usage, Mapping)))
+    for names, known in ((fields, _READ_AMOUNTS), (usage_fields, _READ_USAGE)):
+        for what, fix in misspelt_amounts(names, known):
+            yield f"{what} ({fix})"
 
 
 def _named(names: Collection[str], known: Collection[str] = ()) -> str:

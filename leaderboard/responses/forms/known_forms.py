@@ -60,6 +60,11 @@ def _form_of_record(row: Row) -> str | None:
     return None if answer is None else _form_of(answer)
 
 
+def is_plain(row: Row) -> bool:
+    """Whether a record has no form of a harness."""
+    return _harness_of(row) is None
+
+
 def _harness_of(row: Row) -> tuple[str, Callable[..., ForeignRecord]] | None:
     """The form of a record that a harness writes, and what reads it."""
     for form, read in _HARNESSES:

@@ -16,13 +16,14 @@ from leaderboard.responses.forms.foreign_records import (
     usage_fields,
 )
 from leaderboard.responses.forms.plain_records import READ_FIELDS
+from leaderboard.responses.record_shapes import USAGE_NAMES
 from leaderboard.types import Json
 
 _AMOUNTS: Final = ("input_tokens", "output_tokens", "cost_usd")
 _KNOWN: Final[Mapping[str, str]] = {
     name.casefold(): name
-    for name in chain(READ_FIELDS, _AMOUNTS, chain.from_iterable(ANSWER_FIELDS.values()))
-}
+    for name in chain(READ_FIELDS, chain.from_iterable(ANSWER_FIELDS.values()))
+} | dict(USAGE_NAMES)
 KNOWN_FIELDS: Final = frozenset(_KNOWN.values())
 
 

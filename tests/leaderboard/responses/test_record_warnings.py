@@ -39,7 +39,11 @@ def test_a_question_without_its_options_is_no_other_version(question: str, warni
         ({"latency_ms": 1}, "did you mean 'latency_s', in seconds?"),
         ({"usages": {}}, "the field 'usages', which is not read (did you mean 'usage'?)"),
         ({"usage": {"inputtokens": 2}}, "did you mean 'input_tokens'?"),
-        ({"usage": {"prompt_tokens": 2, "total_tokens": 3}, "latency_s": 1}, ""),
+        ({"usage": {"prompt_tokens": 2, "total_tokens": 3}}, "did you mean 'input_tokens'?"),
+        ({"usage": {"completion_tokens": 2}}, "did you mean 'output_tokens'?"),
+        ({"prompt_tokens": 2}, "did you mean 'usage.input_tokens'?"),
+        ({"output_tokens": 2}, "did you mean 'usage.output_tokens'?"),
+        ({"usage": {"input_tokens": 2, "total_tokens": 3}, "latency_s": 1}, ""),
         ({"usage": None, "note": "x"}, ""),
     ],
 )

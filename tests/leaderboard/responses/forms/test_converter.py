@@ -168,6 +168,27 @@ def test_fields_with_texts_that_are_not_read_are_named(suite: Suite) -> None:
     assert found.notes == [f"fields with texts that are not read: {named}"]
 
 
+@each_row(
+    ("fields", "meant"),
+    [
+        ({"latency": 0.5}, "'latency', which is not read (did you mean 'latency_s', in seconds?)"),
+        ({"usage": {"inputTokens": 7}}, "'inputTokens', which is not read (did you mean "),
+        ({"tool_calls": [{"name": "f"}], "latency": 0.5}, "'latency', which is not read"),
+        ({"latency_s": 0.5, "prompt_tokens": 7, "usage": {"completion_tokens": 7}}, ""),
+        ({"latency": "0.5"}, "fields with texts that are not read: 'latency'"),
+        ({"choices": [{"message": {"content": "gold"}}], "usage": {"total_tokens": 7}}, ""),
+    ],
+)
+def test_fields_of_costs_and_times_that_are_not_read_are_named_once(
+    suite: Suite, fields: dict[str, Any], meant: str
+) -> None:
+    """As `lb validate` names them in records of responses."""
+    notes = found_in(suite, [{"id": "B001", "answer": "gold", **fields}]).notes
+
+    assert len(notes) == (1 if meant else 0)
+    assert meant in "".join(notes)
+
+
 def test_lists_that_may_be_the_steps_of_an_agent_are_named(suite: Suite) -> None:
     """Without them an agent has called nothing. Only suites with steps need such a note."""
     row = {"id": "B001", "output": "gold", "tags": ["a"], "steps": [{"tool": "f"}]}

@@ -41,9 +41,11 @@ def test_amounts_and_errors_are_those_of_a_record(row: Json, read: Json) -> None
         ("TOOLCALLS", "toolCalls"),
         ("Latency_S", "latency_s"),
         ("Model_Text", "model_text"),
+        ("Prompt_Tokens", "input_tokens"),
+        ("completion_tokens", "output_tokens"),
         ("My Score", "My Score"),
     ],
 )
 def test_known_columns_are_written_in_any_letter_case(name: str, read: str) -> None:
-    """Other names stay, because they may be those of metrics."""
+    """Tokens have OpenAI's names, too. Other names stay, because they may be those of metrics."""
     assert column_name(name) == read
