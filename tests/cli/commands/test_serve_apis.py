@@ -19,7 +19,7 @@ import pytest
 
 from leaderboard.apis.api_names import ApiName
 from runners.apis.api_client import call_api
-from tests.conftest import PROJECT, SETTINGS, Folder
+from tests.conftest import PROJECT, SETTINGS, Folder, shipped
 from tests.runners.scripted_server import Answer, Seen, completion
 from tests.runners.scripted_server import serving as model_server
 
@@ -295,6 +295,7 @@ def test_without_its_packages_it_says_what_to_install(
 
 def test_a_named_cache_must_be_there_beside_services(monkeypatch: pytest.MonkeyPatch) -> None:
     """The services of the shipped suite would answer, and no recorded reply would."""
+    shipped("datasets/stable_toolbench")
     monkeypatch.setattr("runners.apis.api_server.serve", lambda *_, **__: None)
     suite = ["serve-apis", "--suite", "stable_toolbench", "--port", "0"]
     missing = Folder(_ROOT).lb(*suite, "--cache", "no/such/folder")

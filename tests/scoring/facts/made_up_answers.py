@@ -13,7 +13,7 @@ from leaderboard.types import Case, Suite
 from leaderboard.workspace import open_workspace
 from scoring.facts.decisions import decide
 from scoring.rules import KINDS
-from tests.conftest import PROJECT
+from tests.conftest import PROJECT, shipped
 
 ANSWERS = Path(__file__).parent / "answers"
 
@@ -29,6 +29,7 @@ class MadeUp(NamedTuple):
 
 @cache
 def suite(suite_id: str) -> Suite:
+    shipped(f"datasets/{suite_id}")
     return load_suite(open_workspace(PROJECT), suite_id, KINDS)
 
 
