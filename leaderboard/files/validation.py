@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -22,13 +22,16 @@ from leaderboard.types import Json
 Shape = TypeVar("Shape")
 
 # What to write for a value of another type, by pydantic's name of the error.
-_ADVICE: Final = {
-    "dict_type": "write an object, {...}",
-    "model_type": "write an object, {...}",
-    "list_type": "write a list, [...]",
-    "string_type": "write a text in quotes",
+_TYPES: Final = {
+    "dict_type": "an object, {...}",
+    "model_type": "an object, {...}",
+    "list_type": "a list, [...]",
+    "string_type": "a text in quotes",
 }
-_NOT_A_NUMBER: Final = frozenset({"amount", "float_type"})
+_INTEGER: Final = r"-?(?:0|[1-9][0-9]*)"
+_FRACTION: Final = rf"{_INTEGER}(?:\.[0-9]+)?"
+# How a number is written, by pydantic's name of the error for a value that is none.
+_NUMBERS: Final = {"amount": _FRACTION, "float_type": _FRACTION, "int_type": _INTEGER}
 # 1,234 may be a thousand.
 _DECIMAL_COMMA: Final = re.compile(r"-?(?:[0-9]+,(?:[0-9]{1,2}|[0-9]{4,})|0,[0-9]{3})")
 _NAMES: Final[Mapping[type, str]] = {dict: "an object", list: "a list"}
@@ -117,11 +120,13 @@ def _add_findings(
 ) -> None:
     added: set[tuple[At, str]] = set()
     errors = error.errors(include_url=False)
-    numbers = {item["loc"][:-1] for item in errors if item["type"] == "float_type"}
-    for item in errors:
+    places = [_path_in(document, item["loc"]) for item in errors]
+    types: dict[At, dict[str, None]] = {}
+    for item, place in zip(errors, places, strict=True):
+        if item["type"] in _TYPES:
+            types.setdefault(place, {})[_TYPES[item["type"]]] = None
+    for item, place in _of_one_branch(errors, places):
         advice = fix
-        if item["type"] == "int_type" and item["loc"][:-1] in numbers:
-            continue  # an integer or another number: the other branch says so
         if item["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
             what = f"unknown key {item['loc'][-1]!r}"
             if near := _meant_in(shape, str(item["loc"][-1])):
@@ -132,13 +137,29 @@ def _add_findings(
             least = item["ctx"]["min_length"]
             what = f"needs at least {'one entry' if least == 1 else f'{least} entries'}"
         else:
-            what = wrong_value(item)
-            if item["type"] in _NOT_A_NUMBER and (number := with_point(item["input"])):
+            what = wrong_value(item, types.get(place, ()))
+            if number := _number_meant(item):
                 advice = f"write {number}"
-        at = (*prefix, *_path_in(document, item["loc"]))
+        at = (*prefix, *place)
         if (at, what) not in added:
             added.add((at, what))
             findings.add(at, what, advice)
+
+
+def _of_one_branch(
+    errors: Sequence[ErrorDetails], places: Sequence[At]
+) -> Iterator[tuple[ErrorDetails, At]]:
+    """The errors with their places, without those of a union about which another branch says more.
+
+    That is the case for an integer beside other numbers, and for a value that fits the other
+    branch but has an error within it.
+    """
+    numbers = {item["loc"][:-1] for item in errors if item["type"] == "float_type"}
+    holders = {place[:depth] for place in places for depth in range(len(place))}
+    for item, place in zip(errors, places, strict=True):
+        is_other_number = item["type"] == "int_type" and item["loc"][:-1] in numbers
+        if not (is_other_number or (item["type"] in _TYPES and place in holders)):
+            yield item, place
 
 
 @lru_cache(1_000)  # every record of a file has the same unknown key
@@ -150,6 +171,16 @@ def _meant_in(shape: TypeAdapter[Any], key: str) -> str | None:
     return nearest(key, known - {key}, MEANT)
 
 
+def _number_meant(item: ErrorDetails) -> str | None:
+    """What to write for a text in place of a number; None for any other value."""
+    value, form = item["input"], _NUMBERS.get(item["type"])
+    if form is None or not isinstance(value, str):
+        return None
+    if re.fullmatch(form, value.strip()):
+        return f"{value.strip()} without quotes"
+    return with_point(value) if form == _FRACTION else None
+
+
 def with_point(value: Json) -> str | None:
     """A number with a decimal comma, such as '21,5', as files write it; else None."""
     if isinstance(value, str) and _DECIMAL_COMMA.fullmatch(value.strip()):
@@ -157,13 +188,18 @@ def with_point(value: Json) -> str | None:
     return None
 
 
-def wrong_value(item: ErrorDetails) -> str:
+def wrong_value(item: ErrorDetails, types: Collection[str] = ()) -> str:
     """Says what pydantic expected in place of a value: `input should be a valid integer, got 'x'`.
 
-    Values that have parts are named by their kind.
+    `types` are those that the value can have, if its own is wrong. Values that have parts are named
+    by their kind.
     """
     value = item["input"]
-    message = _ADVICE.get(item["type"]) or item["msg"].removeprefix("Value error, ")
+    message = item["msg"].removeprefix("Value error, ")
+    if item["type"] in _TYPES:
+        message = f"write {', or '.join(types or [_TYPES[item['type']]])}"
+    elif item["type"] == "amount" and type(value) not in (int, float):
+        message = "expected a number"
     shown = f"{value!r:.80}"
     if not isinstance(value, str | int | float | bool | None):
         shown = _NAMES.get(type(value), f"a {type(value).__name__}")

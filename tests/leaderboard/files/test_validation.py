@@ -69,6 +69,27 @@ def test_a_number_of_either_kind_has_one_message(tmp_path: Path) -> None:
 
 
 @each_row(
+    ("value", "at", "what"),
+    [
+        ("f(x=1)", "$[0]", "write an object, {...}, or a list, [...], got 'f(x=1)'"),
+        (["f"], "$[0][0]", "write an object, {...}, got 'f'"),
+        ({"f": "x"}, "$[0].f", "input should be a valid integer, got 'x'"),
+    ],
+)
+def test_a_value_of_a_wrong_type_has_one_message(
+    value: Any, at: str, what: str, tmp_path: Path
+) -> None:
+    """Of a union, it names all types, or only the problem in the type that the value has."""
+    path = tmp_path / "n.json"
+    path.write_text(json.dumps([value]), encoding="utf-8")
+    shape = TypeAdapter(list[dict[str, int] | list[dict[str, int]]], config=OPEN)
+    with pytest.raises(FilesError) as raised:
+        read_shaped(shape, path, "n.json", tmp_path, "")
+
+    assert [(problem.at, problem.what) for problem in raised.value.problems] == [(at, what)]
+
+
+@each_row(
     ("shape", "text", "key"),
     [
         (SUITE_FILE, 'titel = "A"', "title"),
@@ -100,3 +121,26 @@ def test_a_decimal_comma_has_the_number_to_write(tmp_path: Path) -> None:
         advice = [one.fix for one in raised.value.problems]
 
         assert advice == ["write 21.5", "write 0.125", *["see lb docs"] * 3]
+
+
+@each_row(
+    ("shape", "value", "what", "fix"),
+    [
+        (Seconds, "0.8", "expected a number, got '0.8'", "write 0.8 without quotes"),
+        (Seconds, True, "expected a number, got True", "see lb docs"),
+        (float, "5", "input should be a valid number, got '5'", "write 5 without quotes"),
+        (int, "5", "input should be a valid integer, got '5'", "write 5 without quotes"),
+        (int, "0.8", "input should be a valid integer, got '0.8'", "see lb docs"),
+        (float, "05", "input should be a valid number, got '05'", "see lb docs"),
+    ],
+)
+def test_a_number_in_quotes_is_to_be_written_without_them(
+    shape: Any, value: Any, what: str, fix: str, tmp_path: Path
+) -> None:
+    """The range of an amount is not what is wrong with it."""
+    (tmp_path / "n.json").write_text(json.dumps([value]), encoding="utf-8")
+    listed = TypeAdapter(list[shape], config=OPEN)
+    with pytest.raises(FilesError) as raised:
+        read_shaped(listed, tmp_path / "n.json", "n.json", tmp_path, "see lb docs")
+
+    assert [(one.what, one.fix) for one in raised.value.problems] == [(what, fix)]
