@@ -258,10 +258,12 @@ class _Reader:
             case = self.suite.by_id.get(foreign.position)
             self.notes["× a case is found only by doc_id, which may be another number"] += 1
         if case is None:
-            named = repr(ids[0] if ids else foreign.position or "no id")
+            named = [*ids, *filter(None, [foreign.position]), *foreign.questions]
             what = f"has neither the id nor the question of a case of {self.suite.id}"
-            fix = "give each record the case's id in `id`; lb requests writes them"
-            raise UnreadableRecordError(what, fix, f"{named:.60}")
+            fix = "give each record the case's id in `id`, which lb requests writes, or its "
+            fix += "question, as the case has it, in `question`"
+            example = f"{named[0]!r:.60}" if named else "it has no id and no question"
+            raise UnreadableRecordError(what, fix, example)
         if model := model_of(row, foreign.answer):
             self.models[model] = None
             foreign = replace(foreign, variant={**foreign.variant, "model": model})

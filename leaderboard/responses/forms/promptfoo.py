@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leaderboard.responses.forms.call_syntax import listed_calls
+from leaderboard.responses.forms.call_syntax import decoded, listed_calls
 from leaderboard.responses.forms.foreign_records import (
     ForeignRecord,
     Row,
@@ -35,6 +35,8 @@ def read_promptfoo(row: Row) -> ForeignRecord:
     given = {"vars": member(row, "vars") or member(case, "vars")}
     given["id"] = member(case, "description")
     given["metadata"] = member(row, "metadata") or member(case, "metadata")
+    # The question if the variables have it under another name, or a conversation as JSON.
+    given["request"] = {"prompt": decoded(member(row.get("prompt"), "raw"))}
     output = member(response, "output")
     error = error_text(member(response, "error"))
     if output is None:  # beside an output, `error` names an assertion that failed

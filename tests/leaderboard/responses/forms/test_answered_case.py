@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -11,9 +12,10 @@ from leaderboard.errors import FilesError
 from leaderboard.files.suite_files import load_suite
 from leaderboard.responses.forms.converter import Converted, convert
 from leaderboard.responses.forms.file_formats import read_container
+from leaderboard.responses.forms.foreign_records import CASE_FIELDS
 from leaderboard.workspace import open_workspace
 from scoring.rules import KINDS
-from tests.conftest import Folder
+from tests.conftest import PROJECT, Folder
 from tests.each_row import each_row
 
 SUITE = """\
@@ -78,6 +80,30 @@ def test_a_question_that_two_cases_ask_names_none(folder: Folder) -> None:
     """Their options are different, and the record has none."""
     with pytest.raises(FilesError, match="has neither the id nor the question of a case"):
         found_in(folder, [{"question": "Which day?", "answer": "B"}])
+
+
+@each_row(
+    ("record", "named"),
+    [
+        ({"question": "which colour?"}, "'which colour?'"),
+        ({"id": "x", "question": "which colour?"}, "'x'"),
+        ({}, "it has no id and no question"),
+    ],
+)
+def test_a_record_of_no_case_is_named_by_what_it_has(
+    folder: Folder, record: dict[str, str], named: str
+) -> None:
+    """Its question differs in one letter."""
+    with pytest.raises(FilesError, match=rf"of a case of colours: {re.escape(named)} \(give each"):
+        found_in(folder, [{**record, "answer": "B"}])
+
+
+def test_the_docs_list_every_field_that_names_a_case() -> None:
+    """A submitter whose harness writes one of them need not rename it."""
+    docs = (PROJECT / "docs" / "formats.md").read_text(encoding="utf-8")
+    section = docs.partition("## The case of a record")[2].partition("\n##")[0]
+
+    assert set(re.findall(r"`(\w+)`", section)) >= CASE_FIELDS - {"ground_truth"}
 
 
 def test_an_id_beside_the_question_of_another_case_is_a_problem(folder: Folder) -> None:

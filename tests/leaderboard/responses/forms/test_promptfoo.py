@@ -22,6 +22,15 @@ def test_an_error_beside_an_output_is_a_failed_assertion(response: Json, error: 
     assert read_promptfoo(row).error == error
 
 
+@each_row("raw", ["Which town?", '[{"role": "user", "content": "Which town?"}]'])
+def test_the_prompt_may_be_the_question(raw: str) -> None:
+    """The variables may have it under any name. Known names come first."""
+    row = {"success": True, "prompt": {"raw": raw}, "response": {"output": "Lyon"}}
+
+    assert read_promptfoo({**row, "vars": {"q": "Which town?"}}).questions == ("Which town?",)
+    assert read_promptfoo({**row, "vars": {"query": "Who?"}}).questions == ("Who?", "Which town?")
+
+
 @each_row(
     ("given", "variant"),
     [
