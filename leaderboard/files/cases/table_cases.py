@@ -159,6 +159,9 @@ class CaseRow:
 
     def _entries(self, what: str) -> list[str]:
         cell = self.get(what)
+        if isinstance(cell, Mapping):
+            what = f"has an object in column {self.header(what)!r}, where a list is expected"
+            raise ValueError(f"{what}. Write only the list of the texts")  # noqa: TRY004
         return [] if cell is None else entries_of(cell, what)
 
 

@@ -181,6 +181,25 @@ def test_all_problems_are_found_and_counted_by_row() -> None:
     ]
 
 
+@each_row(
+    ("cells", "column"),
+    [
+        ({"Choices": {"text": ["x", "y"], "label": ["A", "B"]}, "answer": "A"}, "Choices"),
+        ({"answers": {"text": ["x"], "answer_start": [5]}}, "answers"),
+    ],
+)
+def test_an_object_is_no_list_of_texts(cells: dict[str, Any], column: str) -> None:
+    """Some data sets have lists within it. Its text would be one option, or an accepted answer."""
+    with pytest.raises(FilesError) as raised:
+        exact({"question": "Q?", **cells})
+    (problem,) = raised.value.problems
+
+    assert problem.what == (
+        f"has an object in column {column!r}, where a list is expected. "
+        "Write only the list of the texts"
+    )
+
+
 BLANK_B = (
     "row 2 has a blank option B before a filled one. "
     "Fill B, or move the later options up and correct the answer"
