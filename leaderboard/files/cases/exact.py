@@ -179,7 +179,8 @@ def exact_of_row(row: CaseRow) -> dict[str, Json]:
     if len(options) == 1:
         raise ValueError("has one option. Write a list, or texts between |")
     if len(options) > 1:
-        return {**record, "options": options, "ground_truth": {"option": row.needed("answer")}}
+        option = _option_of_row(row, options)
+        return {**record, "options": options, "ground_truth": {"option": option}}
 
     truth: dict[str, Json] = {}
     answer, texts = _answer_of_row(row)
@@ -203,6 +204,16 @@ def exact_of_row(row: CaseRow) -> dict[str, Json]:
     if not truth:
         row.needed("answer")
     return {**record, "ground_truth": truth}
+
+
+def _option_of_row(row: CaseRow, options: list[str]) -> str:
+    """The letter or text of the right option. Raises ValueError if it names none of them."""
+    answer = row.needed("answer")
+    if _position(answer, tuple(options)) is None:
+        what = f"has an answer in column {row.header('answer')!r} that names no single option"
+        fix = "Write the letter or the text of the right one; a number may count from 0 or from 1"
+        raise ValueError(f"{what}. {fix}")
+    return answer
 
 
 def _answer_of_row(row: CaseRow) -> tuple[str | None, list[str]]:

@@ -200,6 +200,23 @@ def test_an_object_is_no_list_of_texts(cells: dict[str, Any], column: str) -> No
     )
 
 
+@each_row("answer", [0, "1", 2.0, "C", "seven"])
+def test_an_answer_that_names_no_option_has_its_column(answer: str | float) -> None:
+    """A number may count from 0 or from 1, unless it is the text of an option."""
+    rows = [{"question": "Q?", "options": ["7", "8"], "Label": one} for one in (answer, 7)]
+    with pytest.raises(FilesError) as raised:
+        exact(*rows)
+    (problem,) = raised.value.problems
+
+    assert (problem.at, problem.what) == (
+        "row 2",
+        (
+            "has an answer in column 'Label' that names no single option. "
+            "Write the letter or the text of the right one; a number may count from 0 or from 1"
+        ),
+    )
+
+
 BLANK_B = (
     "row 2 has a blank option B before a filled one. "
     "Fill B, or move the later options up and correct the answer"
