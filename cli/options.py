@@ -75,10 +75,19 @@ class Address(click.ParamType[str]):
     name = "url"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        parts = urlsplit(value)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            self.fail(f"{value!r} is not an address: start it with http:// or https://", param, ctx)
+        if not _is_address(value):
+            fix = "start it with http:// or https:// and a host; a port must be a number"
+            self.fail(f"{value!r} is not an address: {fix}", param, ctx)
         return str(value)
+
+
+def _is_address(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        is_port = parts.port is None or parts.port > 0
+    except ValueError:  # of a bracket without the other one, or of a port
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.hostname) and is_port
 
 
 class WebAddress(click.ParamType[str]):

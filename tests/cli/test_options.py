@@ -10,7 +10,7 @@ import click
 import pytest
 
 from cli.main import COMMANDS
-from cli.options import Number
+from cli.options import ADDRESS, Number
 
 
 def parameters() -> Iterator[tuple[str, click.ParamType[Any]]]:
@@ -46,3 +46,22 @@ def test_no_number_is_infinite(value: str) -> None:
     assert Number().convert("1e-3", None, None) == 0.001
     with pytest.raises(click.BadParameter, match="is not a finite number"):
         Number().convert(value, None, None)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:8000", "[::1]:65535", "user@models.example.org"])
+def test_an_address_names_a_host(host: str) -> None:
+    """With or without a port, a path and a user."""
+    assert f"https://{host}/v1" == ADDRESS.convert(f"https://{host}/v1", None, None)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("localhost:8000", "ftp://localhost", "http://", "https:///v1", "http://["),
+        *("http://localhost:port", "http://localhost:65536", "http://localhost:0"),
+    ],
+)
+def test_what_no_server_can_be_reached_at_is_no_address(address: str) -> None:
+    """Brackets and ports that cannot be read are wrong usage too, and no traceback."""
+    with pytest.raises(click.BadParameter, match="is not an address: start it with http"):
+        ADDRESS.convert(address, None, None)
