@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from cli.options import sent_temperature
+from leaderboard.errors import FilesError
 from leaderboard.limits import MOST_DOLLARS
 
 if TYPE_CHECKING:
@@ -68,9 +68,11 @@ class BodyType(click.ParamType["dict[str, Json]"]):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> dict[str, Json]:
+        from leaderboard.files.json_files import parse
+
         try:
-            body = json.loads(value)
-        except ValueError:
+            body = parse(value.encode("utf-8", "surrogateescape"), "--extra-body")
+        except FilesError:  # its words may hold a part of a value
             body = None
         if not isinstance(body, dict):
             self.fail("this is not a JSON object", param, ctx)
