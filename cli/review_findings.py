@@ -40,8 +40,9 @@ class BroughtCalls:
 
     `recomputed` counts those that were compared with the judge's own replies, and `decided` the
     submission's verdicts that rest on new calls, by outcome. `others` counts such verdicts of other
-    submissions, and `unused` the calls that nothing needs. `contradictions` has the cassette of
-    each call to which the base has another reply.
+    submissions, and `unused` the calls that nothing needs. A call that waits for a maintainer
+    decides nothing. `contradictions` has the cassette of each call to which the base has another
+    reply.
     """
 
     new: int = 0
@@ -294,15 +295,16 @@ def _judge_calls(boards: ReviewedBoards) -> BroughtCalls:
     brought = list(new_calls(boards.old.workspace.root, boards.new.workspace.root))
     contradictions = tuple(call.file for call in brought if call.contradicts)
     keys = {call.key for call in brought if not call.contradicts}
+    deciding = keys.difference(call.reply.key for call in boards.new.misses)
     results = boards.new.results
     decided: Counter[str] = Counter()
     others = 0
     used: set[str] = set()
     judged = results.verdicts.drop_nulls("judge_call")
     for name, outcome, calls in judged.select("submission", "outcome", "judge_call").iter_rows():
-        if keys.isdisjoint(calls.split()):
-            continue
         used.update(calls.split())
+        if deciding.isdisjoint(calls.split()):
+            continue
         if name == boards.mine:
             decided[outcome] += 1
         else:

@@ -48,12 +48,8 @@ def _cassette_problems(boards: ReviewedBoards) -> Iterator[Problem]:
     changed = {change.path for change in boards.changes}
     with no_network():
         needed = needed_judge_calls(new.contents, new.asker)
-    problems = check(new.workspace.root, needed, new.contents.leaderboard.judges)
-    seen = {(problem.file, problem.at) for problem in problems if "contradicts" in problem.what}
-    known = set(problems)
-    for problem in (*problems, *new.asker.index.contradictions):
-        if problem not in known and (problem.file, problem.at) in seen:
-            continue
+    judges = new.contents.leaderboard.judges
+    for problem in check(new.workspace.root, needed, judges, new.asker.index):
         if problem.file in changed or owner_of(problem.file) == boards.mine:
             yield problem
 

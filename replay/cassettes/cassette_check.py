@@ -60,6 +60,7 @@ def check(
     root: Path,
     needed: Needed | None = None,
     judges: Mapping[str, JudgeSettings] | None = None,
+    merged: Index | None = None,
 ) -> tuple[Problem, ...]:
     """Everything that is wrong with a workspace's cassettes, in order of files and lines.
 
@@ -68,6 +69,8 @@ def check(
 
     `judges` are those of leaderboard.toml: what can be recomputed is compared. `needed` are the
     calls that answers and labelled pairs need, if known: any other recorded call is a problem.
+    `merged` is an index of the workspace that knows what was merged before. Its contradictions come
+    last, without those of replies that contradict another one in the workspace too.
     """
     problems = [_leftover(root, file) for file in leftovers(root)]
     index = Index(root)
@@ -86,7 +89,10 @@ def check(
         differences.extend(_differences(file, interactions, calls, judges or {}))
     index.settle()
     contradicting = (*index.contradictions, *index.ignored)
-    return (*problems, *contradicting, *problems_of(root, differences))
+    told = {(problem.file, problem.at) for problem in index.contradictions}
+    others = [] if merged is None else merged.contradictions
+    more = [problem for problem in others if (problem.file, problem.at) not in told]
+    return (*problems, *contradicting, *problems_of(root, differences), *more)
 
 
 def _leftover(root: Path, file: str) -> Problem:
@@ -294,7 +300,7 @@ def _only_needed(files: Mapping[str, _Calls], needed: Needed) -> dict[str, _Call
 
 
 class NewCall(NamedTuple):
-    """A call that the base does not have. `contradicts`: another reply counts there."""
+    """A call that the base does not have. `contradicts`: it has the call, with another reply."""
 
     key: str
     file: str
@@ -302,10 +308,17 @@ class NewCall(NamedTuple):
 
 
 def new_calls(base: Path, proposed: Path) -> Iterator[NewCall]:
-    """Yields the recorded calls of `proposed` that `base` lacks, by file. Raises FilesError."""
-    known = Index.load(base)
-    for call in Index.load(proposed):
+    """Yields the recorded calls of `proposed` that `base` lacks. Raises FilesError.
+
+    A reply that counts in the base may be contradicted in any cassette. One that does not count
+    stays there, whatever `proposed` has, so that another one is neither new nor a contradiction.
+    """
+    known, index = Index.load(base), Index.load(proposed)
+    for call in index:
         recorded = known.find(call.key)
-        if recorded is None or recorded.text != call.text:
-            contradicts = recorded is not None and known.counts_by_path(recorded)
-            yield NewCall(call.key, call.file, contradicts)
+        if recorded is None:
+            yield NewCall(call.key, call.file, contradicts=False)
+        elif known.counts_by_path(recorded):
+            others = (one for one in index.replies(call.key) if one.text != recorded.text)
+            if other := next(others, None):
+                yield NewCall(call.key, other.file, contradicts=True)

@@ -97,9 +97,12 @@ class Index:
 
     def files_of(self, key: str) -> tuple[str, ...]:
         """Every cassette that holds a call; most calls are in one."""
+        return tuple(dict.fromkeys(reply.file for reply in self.replies(key)))
+
+    def replies(self, key: str) -> tuple[Recorded, ...]:
+        """Every recorded reply to a call, the one that is found first."""
         known = self._calls.get(key)
-        copies = [copy.file for copy in self._copies.get(key, ())]
-        return tuple(dict.fromkeys((known.file, *copies))) if known else ()
+        return () if known is None else (known, *self._copies.get(key, ()))
 
     @property
     def contradictions(self) -> list[Problem]:

@@ -81,18 +81,22 @@ def noted_cassette(branch: Branch) -> None:
     path.write_bytes(dump(interactions))
 
 
-def planted_replies(branch: Branch) -> None:
+def planted_replies(branch: Branch, name: str = "aaa") -> None:
     """Its cassette is earlier in the alphabet than that of the rival, and contradicts it."""
-    first = "aaa"
-    branch.proposed.submission(first, records("A001", texts=WRONG_TEXT), name="Aaa")
+    branch.proposed.submission(name, records("A001", texts=WRONG_TEXT), name=name.title())
     branch.record()
     rival = branch.proposed.root / replies(branch, "castle")
     honest_bytes = rival.read_bytes()
     forge(branch, "castle", "equivalent", "different")
     planted = json.loads(rival.read_bytes())["interactions"]
     rival.write_bytes(honest_bytes)
-    own = json.loads((branch.proposed.root / replies(branch, first)).read_bytes())["interactions"]
-    branch.proposed.write(replies(branch, first), dump([*own, *planted]))
+    own = json.loads((branch.proposed.root / replies(branch, name)).read_bytes())["interactions"]
+    branch.proposed.write(replies(branch, name), dump([*own, *planted]))
+
+
+def later_planted_replies(branch: Branch) -> None:
+    """The same from a cassette that is later in the alphabet, where the rival's is found first."""
+    planted_replies(branch, "zzz")
 
 
 def edited_board(branch: Branch) -> None:
@@ -396,6 +400,12 @@ ATTACKS: Final = (
         ("the member note, the request member evil, another value of the response's status",),
     ),
     Attack("T03-planted-replies", planted_replies, ("it contradicts 1 recorded judge call",)),
+    Attack(
+        "T03-later-planted-replies",
+        later_planted_replies,
+        ("it contradicts 1 recorded judge call, and 3 problems to fix",),
+        never_says=("the other one was merged first",),  # the same reply is a problem already
+    ),
     Attack(
         "T04-edited-board",
         edited_board,

@@ -101,23 +101,29 @@ def test_t01_replies_of_another_judge_wait_for_a_maintainer(tmp_path: Path) -> N
 
 
 @pytest.mark.large
-def test_t03_a_reply_that_waits_for_a_maintainer_contradicts_nobody(tmp_path: Path) -> None:
-    """Neither in the review of an honest reply to the same request, nor after its merge."""
+@pytest.mark.parametrize("attacker", ["attacker", "zattacker"])
+def test_t03_a_reply_that_waits_for_a_maintainer_contradicts_nobody(
+    tmp_path: Path, attacker: str
+) -> None:
+    """Neither in the review of an honest reply to the same request, nor after its merge.
+
+    It decides nothing for others either, whichever cassette is earlier in the alphabet.
+    """
     base, proposed = small_board(tmp_path / "base"), Folder(tmp_path / "proposed")
     answer = [{"id": "B001", "model_text": "It is Lyon."}]
     with judge_server() as server:
         judge = f'provider = "openai"\nmodel = "gpt-test"\nbase_url = "{server.url}/v1"\n'
         panel = 'schema = 1\npanel = ["gpt"]\n\n[judges.gpt]\n'
         base.write("leaderboard.toml", panel + judge + 'api_key_env = "JUDGE_KEY"\n')
-        base.submission("attacker", answer)
+        base.submission(attacker, answer)
         record_as_stranger(base)
         shutil.copytree(base.root, proposed.root)
-        planted = proposed.root / "cassettes/gpt/small/attacker.json"
+        planted = proposed.root / f"cassettes/gpt/small/{attacker}.json"
         planted.unlink()
         server.say = lambda _: "different"
         record_as_stranger(proposed)
         planted.rename(planted.with_name("honest.json"))
-        shutil.copyfile(base.root / "cassettes/gpt/small/attacker.json", planted)
+        shutil.copyfile(base.root / f"cassettes/gpt/small/{attacker}.json", planted)
         more = {"id": "A001", "model_function_call": None, "model_text": "No."}
         proposed.submission("honest", [*answer, more], organization="Honest Labs")
         exit_code, report = review(Branch(base, proposed))
@@ -130,6 +136,26 @@ def test_t03_a_reply_that_waits_for_a_maintainer_contradicts_nobody(tmp_path: Pa
     assert "a maintainer has to record 1 judge call first" in report
     assert offline.exit_code == 3, offline.output
     assert again.exit_code == 0, again.output
+
+
+@pytest.mark.large
+def test_t03_a_new_call_that_waits_for_a_maintainer_decides_nothing(tmp_path: Path) -> None:
+    """Also where another submission has waited for the same call, which nobody had recorded."""
+    base, proposed = small_board(tmp_path / "base"), Folder(tmp_path / "proposed")
+    answer = [{"id": "B001", "model_text": "It is Lyon."}]
+    with judge_server() as server:
+        judge = f'provider = "openai"\nmodel = "gpt-test"\nbase_url = "{server.url}/v1"\n'
+        panel = 'schema = 1\npanel = ["gpt"]\n\n[judges.gpt]\n'
+        base.write("leaderboard.toml", panel + judge + 'api_key_env = "JUDGE_KEY"\n')
+        base.submission("other", answer)
+        shutil.copytree(base.root, proposed.root)
+        more = {"id": "A001", "model_function_call": None, "model_text": "No."}
+        proposed.submission("new", [*answer, more], organization="New Labs")
+        record_as_stranger(proposed)
+    exit_code, report = review(Branch(base, proposed))
+
+    assert exit_code == 3, report
+    assert "- 1 new recorded call, 0 recomputed: decided no verdict" in report
 
 
 def record_as_stranger(board: Folder) -> None:

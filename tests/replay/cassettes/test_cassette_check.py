@@ -479,10 +479,39 @@ def test_pruning_writes_nothing_when_a_file_is_broken(tmp_path: Path) -> None:
     assert before == (tmp_path / FILE).read_bytes()
 
 
-def test_new_and_contradicting_calls(tmp_path: Path) -> None:
-    """A call that the base has with the same reply is not new, wherever it is recorded."""
+def test_t3_a_reply_is_a_contradiction_once(tmp_path: Path) -> None:
+    """Another reply to a merged request may differ from a reply in the workspace too."""
     base, proposed = tmp_path / "base", tmp_path / "proposed"
     judges_of(base, "submitters")
+    judges_of(proposed, "submitters")
+    put_clean(base, clean("1"), file="cassettes/j/s/b.json")
+    put_clean(proposed, clean("1"), file="cassettes/j/s/b.json")
+    for name in ("a", "c"):
+        put_clean(proposed, clean("1", "different\nno"), file=f"cassettes/j/s/{name}.json")
+    index = Index.load(proposed, Index.load(base))
+    told = [
+        (problem.file, problem.what.rpartition("; ")[2])
+        for problem in check(proposed, merged=index)
+    ]
+
+    assert told == [
+        ("cassettes/j/s/b.json", "nothing shows which is genuine"),
+        ("cassettes/j/s/a.json", "the other one was merged first"),
+        ("cassettes/j/s/c.json", "the other one was merged first"),
+    ]
+    (proposed / "cassettes/j/s/a.json").unlink()
+    (problem,) = check(proposed, merged=Index.load(proposed, Index.load(base)))
+    assert ("cassettes/j/s/c.json", True) == (problem.file, "genuine" in problem.what)
+
+
+def test_new_and_contradicting_calls(tmp_path: Path) -> None:
+    """A call that the base has with the same reply is not new, wherever it is recorded.
+
+    Another reply contradicts one that counts, also beside a copy of it that is found first.
+    """
+    base, proposed = tmp_path / "base", tmp_path / "proposed"
+    judges_of(base, "submitters")
+    judges_of(proposed, "submitters")
     known, other, new = interaction("1"), interaction("2"), interaction("3")
     cassette_file.write(base, "cassettes/j/s/a.json", [known, other])
     changed = interaction("2", "different\nno")
@@ -494,4 +523,12 @@ def test_new_and_contradicting_calls(tmp_path: Path) -> None:
         ("cassettes/j/s/b.json", True),
     ]
     judges_of(base, "maintainers")
-    assert [False, False] == [call.contradicts for call in new_calls(base, proposed)]
+    (call,) = new_calls(base, proposed)  # that of the base waits for a maintainer, and stays
+    assert (cassette_file.key_of(new), False) == (call.key, call.contradicts)
+
+    judges_of(base, "submitters")
+    cassette_file.write(proposed, "cassettes/j/s/a.json", [known, other])
+    assert sorted((call.file, call.contradicts) for call in new_calls(base, proposed)) == [
+        ("cassettes/j/s/b.json", False),
+        ("cassettes/j/s/b.json", True),
+    ]
