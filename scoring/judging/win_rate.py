@@ -108,7 +108,8 @@ def _without_judge(case_id: str, first: Side, second: Side) -> CasePreference | 
 def _judged(case_id: str, replies: Iterable[tuple[JudgeReply, JudgeReply]]) -> CasePreference:
     choices = [_choice_in_both_orders(*pair) for pair in replies]
     if not choices or None in choices:
-        detail = f"Judges without a reply: {choices.count(None)} of {len(choices)}."
+        number = f"{choices.count(None)} of {len(choices)}"
+        detail = f"Judges without a readable reply in both orders: {number}."
         return CasePreference(case_id, "open", judged=True, detail=detail)
     lead = choices.count("first") - choices.count("second")
     preferred: Preferred = "tie"

@@ -125,10 +125,18 @@ def test_the_panel_decides_by_its_lead() -> None:
     )
 
 
+@pytest.mark.parametrize("straight", [None, "no idea", "first"])
 @pytest.mark.parametrize("said", [None, "no idea"])
-def test_a_missing_or_unreadable_reply_leaves_the_case_open(said: str | None) -> None:
-    """It is no tie, and no part of the rate."""
-    found = preferred(side("a", "p"), side("b", "p"), lambda _: said)
+def test_a_missing_or_unreadable_reply_leaves_the_case_open(
+    said: str | None, straight: str | None
+) -> None:
+    """It is no tie, and no part of the rate, whatever the judge says in the other order."""
+
+    def says(call: JudgeCall) -> str | None:
+        return straight if call.prompt.startswith("answer of a") else said
+
+    found = preferred(side("a", "p"), side("b", "p"), says)
+    assert "Judges without a readable reply in both orders: 1 of 1." == found.cases[0].detail
     assert ("open", None) == (found.cases[0].preferred, found.win_rate)
     assert (0.0, 1.0) == found.win_bounds
     assert (True, 0) == (found.cases[0].judged, found.decided)
