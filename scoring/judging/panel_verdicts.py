@@ -140,9 +140,9 @@ def _vote(replies: Sequence[JudgeReply]) -> str:
     grades = [parse(reply.text, EQUIVALENCE) for reply in replies if reply.text is not None]
     if "different" in grades:
         return "different"
-    if len(grades) < len(replies):
+    if not grades or len(grades) < len(replies):
         return "missing"
-    return "unparseable" if None in grades or not grades else "equivalent"
+    return "unparseable" if None in grades else "equivalent"
 
 
 def _comment_on(grade: str, replies: Sequence[JudgeReply]) -> str:
