@@ -229,9 +229,9 @@ def error_in(*places: Json) -> str | None:
 
 
 def texts_of(value: Json, *names: str) -> dict[str, Json]:
-    """Keeps the members of these names that are texts or lists."""
+    """Keeps the members of these names that are texts."""
     found = {name: member(value, name) for name in names}
-    return {name: item for name, item in found.items() if isinstance(item, (str, list))}
+    return {name: item for name, item in found.items() if isinstance(item, str)}
 
 
 def counts_of(reply: Json, usage: str, *names: str) -> dict[str, Json]:

@@ -91,20 +91,24 @@ def failure(reply: Json) -> str | None:
 
 
 def clean_reply(reply: Json) -> dict[str, Json]:
-    choices = [
-        {
-            "index": position,
-            "finish_reason": choice.get("finish_reason"),
-            "message": {
-                "role": "assistant",
-                **texts_of(choice.get("message"), "content", "refusal"),
-            },
-        }
-        for position, choice in enumerate(objects(member(reply, "choices")))
-    ]
+    choices = enumerate(objects(member(reply, "choices")))
     return {
         "object": "chat.completion",
-        "choices": choices,
+        "choices": [_clean_choice(position, choice) for position, choice in choices],
         **texts_of(reply, "model"),
         **counts_of(reply, "usage", "prompt_tokens", "completion_tokens", "total_tokens"),
+    }
+
+
+def _clean_choice(position: int, choice: dict[str, Json]) -> dict[str, Json]:
+    """A choice as it is read: parts of a content may hold ids and thoughts beside their texts."""
+    ending, message = choice.get("finish_reason"), choice.get("message")
+    said = {
+        "content": joined_parts(member(message, "content")),
+        "refusal": member(message, "refusal"),
+    }
+    return {
+        "index": position,
+        "finish_reason": ending if isinstance(ending, str) else None,
+        "message": {"role": "assistant", **texts_of(said, "content", "refusal")},
     }

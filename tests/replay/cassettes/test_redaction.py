@@ -17,6 +17,7 @@ from replay.asker import open_asker
 from replay.cassettes import redaction
 from replay.cassettes.cassette_check import check
 from replay.cassettes.redaction import UnrecordableError, clean
+from replay.providers import openai
 from tests.replay.judge_server import JudgeServer, judge_server
 
 SECRET = "s3cr3t"
@@ -147,6 +148,24 @@ def test_what_is_kept_of_an_exchange() -> None:
     }
 
 
+def test_only_the_texts_are_kept_of_a_content_in_parts() -> None:
+    """Parts may hold ids of files and accounts, and thoughts. The reply reads the same without."""
+    parts = [
+        {"type": "thinking", "thinking": [{"type": "text", "text": SECRET}]},
+        {"type": "text", "text": "equi", "id": SECRET, "annotations": [{"file_id": SECRET}]},
+        "valent",
+    ]
+    choice = {"finish_reason": {"id": SECRET}, "message": {"content": parts, "refusal": [SECRET]}}
+    path = "/v1/chat/completions"
+    reply = {"choices": [choice], "model": [SECRET]}
+    kept = redaction.clean_reply(reply, path, "m")
+
+    message = {"role": "assistant", "content": "equivalent"}
+    assert [{"index": 0, "finish_reason": None, "message": message}] == kept["choices"]
+    assert SECRET not in json.dumps(kept)
+    assert openai.reply_text(kept) == openai.reply_text(reply) == "equivalent"
+
+
 def test_cleaning_twice_is_cleaning_once() -> None:
     """Cleaning a clean interaction changes nothing."""
     assert clean(stored()) == clean(clean(stored()))
@@ -178,7 +197,7 @@ def test_any_reply_is_cleaned_or_refused(reply: Any) -> None:
         assert kept == redaction.clean_reply(kept, path, "judge-1")
 
 
-LARGE_NUMBER = '{"choices": [{"message": {"content": [1e300]}}]}'
+LARGE_NUMBER = '{"choices": [{}], "usage": {"prompt_tokens": 9223372036854775808}}'
 ERROR_IN_CHOICE = '{"choices": [{"finish_reason": "error", "message": {"content": "different"}}]}'
 
 
