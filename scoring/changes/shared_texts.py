@@ -82,17 +82,16 @@ def padded_answers(contents: Contents, submission: str) -> pl.DataFrame:
         records = {name: made for (name, of), made in contents.records.items() if of == suite.id}
         if submission not in records:
             continue
-        mine = _readings(suite, records.pop(submission).responses)
-        pairs: list[tuple[Response, Response]] = []
-        for made in records.values():
-            theirs_read = _readings(suite, made.responses)
-            for reading, others in zip(mine, theirs_read, strict=True):
-                pairs += _pairs(reading, others)
+        own = records.pop(submission).responses
+        pairs = _all_pairs(suite, own, [made.responses for made in records.values()])
         digests = AnswerDigests(suite, folded=True)
+        given = set(zip([one.case_id for one in own], digests.of(own), strict=True))
         answers = digests.of([theirs for theirs, _ in pairs])
-        same_as = digests.of([own for _, own in pairs])
+        same_as = digests.of([mine for _, mine in pairs])
         for (theirs, _), answer, same in zip(pairs, answers, same_as, strict=True):
-            rows.append((suite.id, theirs.case_id, answer, same))
+            # An answer that is given already must keep its own digest.
+            is_given = (theirs.case_id, answer) in given
+            rows.append((suite.id, theirs.case_id, answer, answer if is_given else same))
     schema = {"suite": pl.String, "case_id": pl.String, "answer": pl.UInt64, "same_as": pl.UInt64}
     frame = pl.DataFrame(rows, schema=schema, orient="row").drop_nulls().sort("same_as")
     return frame.unique(["suite", "case_id", "answer"], keep="first")
@@ -157,6 +156,18 @@ def _without_repeated(texts: _Texts, size: int, share: float) -> _Texts:
         case_id: [text.without(repeated, size) for text in of_case]
         for case_id, of_case in texts.items()
     }
+
+
+def _all_pairs(
+    suite: Suite, mine: Sequence[Response], others: Iterable[Sequence[Response]]
+) -> list[tuple[Response, Response]]:
+    """The `_pairs` of both readings of a submission and of each other one."""
+    readings = _readings(suite, mine)
+    pairs: list[tuple[Response, Response]] = []
+    for theirs in others:
+        for reading, other in zip(readings, _readings(suite, theirs), strict=True):
+            pairs += _pairs(reading, other)
+    return pairs
 
 
 def _pairs(mine: _Texts, others: _Texts) -> Iterator[tuple[Response, Response]]:

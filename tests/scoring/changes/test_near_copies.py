@@ -221,6 +221,24 @@ def test_a_stolen_text_in_any_trial_is_a_near_copy(board: Folder) -> None:
     assert copies(board) == [expected]
 
 
+def test_the_same_sentences_in_another_trial_hide_no_copy(board: Folder) -> None:
+    """An equal text is the nearest one, also if another text has all of its phrases too."""
+
+    def answers(trial: int, *, turned: bool = False) -> list[dict[str, Any]]:
+        made = []
+        for key in CASES:
+            said = [f"The old town {key} has a large market square.", "It closes at nine."]
+            text = " ".join(said[::-1] if turned else said)
+            made.append({"id": key, "trial": trial, "model_text": text})
+        return made
+
+    board.submission("theirs", answers(1))
+    board.submission("mine", [*answers(2, turned=True), *answers(1), *answers(3)])
+
+    expected = NearCopy("mine", "small", "theirs", False, 20, 20, 0, 0)
+    assert copies(board) == [expected]
+
+
 @pytest.mark.large
 @pytest.mark.parametrize("mine", ["x", "xxxxxyyyyy"])
 def test_one_of_two_possible_answers_in_ten_trials_is_no_copy(board: Folder, mine: str) -> None:

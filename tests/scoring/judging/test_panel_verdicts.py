@@ -185,9 +185,7 @@ def test_the_judges_words_are_cut() -> None:
 
 
 @given(
-    st.dictionaries(
-        st.sampled_from("abc"), st.lists(st.none() | st.text(), max_size=3), min_size=1
-    )
+    st.dictionaries(st.sampled_from("abc"), st.lists(st.none() | st.text(), max_size=3), min_size=1)
 )
 @pytest.mark.large
 def test_whatever_judges_say_there_is_a_verdict(panel: dict[str, list[str | None]]) -> None:
