@@ -83,7 +83,7 @@ def statements(text: str) -> list[str]:
 
 
 def only_asks(text: str) -> bool:
-    """Whether a text has sentences, and all of them are questions."""
+    """Whether a text has statements, and all of them are questions."""
     told = statements(text)
     return bool(told) and all(map(is_question, told))
 

@@ -14,6 +14,7 @@ from replay.lexical.shared_rules import (
     is_question,
     listed,
     normalised_line,
+    only_asks,
     statements,
 )
 from replay.lexical.unsupported_requests import says_no_to
@@ -35,9 +36,9 @@ def _status_alone(question: str, answer: str) -> RuleFinding:
         return RuleFinding("Unsolved", f"The answer has more than {LONGEST:,} characters.")
     if not normalise(answer).words:
         return RuleFinding("Unsolved", "The answer has no words.")
-    told = statements(answer)
-    if told and all(map(is_question, told)):
+    if only_asks(answer):
         return RuleFinding("Unsolved", "The answer only asks a question.")
+    told = statements(answer)
     put_off = [part for part in told if _puts_off(part, question)]
     facts = [part for part in told if part not in put_off and _adds_facts(part, question)]
     if facts:

@@ -89,7 +89,7 @@ def containing_answers(answers: pl.DataFrame, calls: pl.DataFrame, name: str) ->
 
 
 def _path(suite: Suite, response: Response) -> list[int]:
-    """The digests of the calls with arguments, in order."""
+    """The digests of the calls with arguments, sorted: the order of the calls does not matter."""
     case = suite.by_id[response.case_id]
     steps = [call for call in response.calls if call.name != FINISH and call.arguments]
     return _digests(folded_calls(case, response, steps))

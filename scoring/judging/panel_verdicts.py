@@ -72,7 +72,8 @@ def settle_by_mean(
     so. A vote that is not recorded leaves the answer unscored, because it can still be recorded.
     `detail` may be empty.
 
-    If votes differ, the common grade is unsure, unless a grade is worth exactly their mean.
+    If votes differ, the common grade is unsure. A suite whose labels have no unsure has a common
+    grade if one of them is worth exactly the mean.
     """
     vocabulary = vocabulary_of_grades(points)
     votes, missing, unread = _read_votes(replies, vocabulary)

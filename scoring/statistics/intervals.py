@@ -94,7 +94,7 @@ def _variance_of_mean(category: CategorySums) -> float:
 def ratio_interval(cases: int, total: float, squares: float) -> Interval | None:
     """The interval of a mean without upper bound: mean ± t(n-1) s / √n, at least 0.
 
-    None if the values do not differ, because nothing then bounds their spread.
+    None if there is one value, or if they do not differ: nothing then bounds their spread.
     """
     if cases < 2:
         return None

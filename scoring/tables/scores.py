@@ -303,7 +303,10 @@ def category_sums(cases: pl.DataFrame) -> pl.DataFrame:
 def ranked_cases(
     cases: pl.DataFrame, suites: Iterable[Suite], submissions: Iterable[Submission]
 ) -> pl.DataFrame:
-    """The rows of `case_scores` that ranks rest on: the ranked metric, without baselines."""
+    """The rows that ranks rest on: the ranked metric, without baselines.
+
+    `cases` comes from `case_scores`, or is a VERDICTS frame.
+    """
     entrants = [submission.id for submission in submissions if not submission.is_baseline]
     return cases.filter(pl.col("submission").cast(pl.String).is_in(entrants), is_ranked(suites))
 
