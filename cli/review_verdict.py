@@ -14,6 +14,7 @@ from leaderboard.texts.short_text import first_of
 
 _KINDS = 3  # of files and places, in the line
 _SHORT = 120  # characters of a problem in the line
+_BLANK = 10  # one case in so many may lack an answer; with more, a file may be half-finished
 # Arguments are sent to a judge as they are. An execution that it reads has at most 24,000.
 _LONG_PROMPT = 30_000  # characters
 
@@ -126,6 +127,10 @@ def _taken_places(review: Review) -> Iterator[str]:
 
 def _odd_answers(review: Review) -> Iterator[str]:
     """What to look at in the answers."""
+    blank = [row for row in review.rows if row.blank * _BLANK > row.whole.cases]
+    if blank:
+        of = [f"{row.blank:,} of {row.whole.cases:,} cases of {code(row.suite)}" for row in blank]
+        yield f"no record or an empty answer for {first_of(of, _KINDS)}"
     near = [copy for copy in review.copies if not copy.exact]
     if near:
         yield f"the {near[0].compared} are nearly those of {code(near[0].other)}"

@@ -103,6 +103,9 @@ REASONS: Final = MappingProxyType(
     }
 )
 
+# Fails without an answer.
+NO_ANSWER: Final = (MISSING_RESPONSE, "empty_response")
+
 # Unscored, because the record leaves out what the rule needs.
 NOT_SHOWN: Final = ("steps_not_told", "outcomes_not_told", "not_replayed")
 

@@ -9,6 +9,7 @@ import polars as pl
 
 from leaderboard.board.board_changes import Range
 from leaderboard.ids import WHOLE
+from leaderboard.reasons import NO_ANSWER
 from leaderboard.results import MissingAnswers, Results
 from leaderboard.types import Suite
 
@@ -34,7 +35,7 @@ class BoardRow:
     `status` says why it has no rank, as in RANKS. It is None for a baseline. `failures` counts
     verdicts that are no pass by their reason, the most frequent first. `above` and `below` are the
     rows that are next to it, sorted by score. `judged` counts scored verdicts of judges,
-    `unanswered` cases without a record.
+    `unanswered` cases without a record, and `blank` these and cases with only empty answers.
     """
 
     suite: str
@@ -46,6 +47,7 @@ class BoardRow:
     failures: tuple[tuple[str, int], ...]
     judged: int
     unanswered: int
+    blank: int
     missing_trials: int
     above: RowScore | None
     below: RowScore | None
@@ -85,6 +87,7 @@ def board_rows(
             failures=_failures(verdicts),
             judged=verdicts.filter(decided_by="judge").drop_nulls("score").height,
             unanswered=not_answered.cases,
+            blank=_blank(verdicts),
             missing_trials=not_answered.trials,
             above=board[place - 1] if place > 0 else None,
             below=board[place + 1] if place + 1 < len(board) else None,
@@ -103,6 +106,12 @@ def _rank(results: Results, suite: str, submission: str) -> tuple[str | None, Ra
         return None, None
     status, low, high = ranked.select("status", "rank_low", "rank_high").row(0)
     return status, None if low is None else (low, high)
+
+
+def _blank(verdicts: pl.DataFrame) -> int:
+    """How many cases have no record, or only empty answers."""
+    blank = pl.col("reason").is_in(NO_ANSWER).fill_null(value=False)
+    return verdicts["case_id"].n_unique() - verdicts.filter(~blank)["case_id"].n_unique()
 
 
 def _failures(verdicts: pl.DataFrame) -> tuple[tuple[str, int], ...]:

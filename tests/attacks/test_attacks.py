@@ -184,6 +184,7 @@ def swept(board: Folder, tools: int, off: str) -> None:
         organization="Castle Labs",
         framework="Framework X",
         settings={"sweep": "agent", "max_tools": tools},
+        partial=["small"],
     )
 
 

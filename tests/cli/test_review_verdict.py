@@ -11,9 +11,11 @@ from cli.review_findings import FormerId, Review
 from cli.review_verdict import exit_code, verdict_line
 from leaderboard.board.board_changes import Difference
 from leaderboard.errors import Problem
+from leaderboard.ids import WHOLE
 from leaderboard.proposals.board_like_names import BoardLikeName
 from leaderboard.proposals.changed_paths import Proposal
 from scoring.changes.near_copies import NearCopy
+from scoring.tables.board_row import BoardRow, RowScore
 
 NOTHING = Difference("a", "b", (), (), (), (), ())
 UPDATE = Proposal("mine", replaces=True, own=(), outside=())
@@ -53,6 +55,25 @@ def test_what_a_maintainer_vouches_for_hides_nothing_else(found: dict[str, Any],
     assert f"🟠 Look first: {said}" in line
     assert "A maintainer vouches for this: it changes `mine`, which is on the board already" in line
     assert exit_code(review) == 0
+
+
+def row(suite: str, blank: int, cases: int) -> BoardRow:
+    whole = RowScore("mine", WHOLE, cases, cases, 0, 0.5, 0.4, 0.6)
+    return BoardRow(suite, "m", whole, None, None, (), (), 0, 0, blank, 0, None, None)
+
+
+def test_a_tenth_of_the_cases_may_lack_an_answer() -> None:
+    """With one more, the file may be half-finished. The line names the first suites."""
+    alone = Proposal("mine", replaces=False, own=(), outside=())
+    enough = Review(alone, False, (), NOTHING, rows=(row("a", 4, 40),))
+    rows = (row("a", 4, 40), row("b", 5, 40), *(row(f"c{n}", 1, 1) for n in range(4)))
+    half = Review(alone, False, (), NOTHING, rows=rows)
+
+    assert "🟢 No objection to merging." in verdict_line(enough)
+    assert (
+        "🟠 Look first: no record or an empty answer for 5 of 40 cases of `b`, "
+        "1 of 1 cases of `c0`, 1 of 1 cases of `c1`, and 2 more."
+    ) in verdict_line(half)
 
 
 def test_odd_answers_are_named_while_judge_calls_are_missing() -> None:

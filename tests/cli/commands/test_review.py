@@ -10,7 +10,7 @@ import pytest
 
 from leaderboard.types import Case, Referral, Response, Suite, Verdict
 from scoring.rules import KINDS, workspace_rules
-from tests.cli.records import JUDGED, RIGHT, answers, rescore
+from tests.cli.records import JUDGED, LISTED, RIGHT, WRONG_VALUE, answers, rescore
 from tests.conftest import Folder
 
 
@@ -31,12 +31,25 @@ def review(places: tuple[Folder, Folder], *options: str) -> tuple[int, str]:
 @pytest.mark.large
 def test_a_new_row_is_fine(places: tuple[Folder, Folder]) -> None:
     """The report goes to stdout, and the verdict is its first line."""
-    places[1].submission("m2", answers("A001", "A003"))
+    places[1].submission("m2", [RIGHT, LISTED, WRONG_VALUE, *answers()[3:]])
     code, report = review(places)
 
     assert code == 0
     assert report.splitlines()[1].startswith("> **🟢 No objection to merging.**")
     assert "### `small`: 83.3" in report
+
+
+@pytest.mark.large
+def test_a_half_finished_file_needs_a_look(places: tuple[Folder, Folder]) -> None:
+    """Unless the card says that only these cases were asked."""
+    places[1].submission("m2", [RIGHT])
+    _, report = review(places)
+    places[1].submission("m2", [RIGHT], partial=["small"])
+    _, declared = review(places)
+
+    few = "🟠 Look first: no record or an empty answer for 4 of 5 cases of `small`."
+    assert few in report.splitlines()[1]
+    assert "🟢 No objection to merging." in declared.splitlines()[1]
 
 
 @pytest.mark.large
@@ -276,7 +289,7 @@ def test_votes_of_other_judges_need_a_maintainer(places: tuple[Folder, Folder]) 
 @pytest.mark.large
 def test_other_submissions_of_a_maintainer_are_checked_too(places: tuple[Folder, Folder]) -> None:
     """Their dates and keys count as errors. That nobody searches them for copies is said."""
-    places[1].submission("m2", answers("A001", "A003"))
+    places[1].submission("m2", answers("A001", "A002", "A003"))
     places[1].submission("m3", answers("A002"))
     code, report = review(places, "--maintainer")
     places[1].submission("m3", answers("A002"), date="9999-12-31")

@@ -62,6 +62,22 @@ def test_a_row_without_a_score_is_the_last(folder: Folder) -> None:
 
 
 @pytest.mark.large
+def test_cases_without_an_answer_are_counted(folder: Folder) -> None:
+    """No record, or only empty answers. A card that names the suite in `partial` asked fewer."""
+    empty = {"id": "A001", "model_text": ""}
+    records = [{**empty, "trial": 1}, {**empty, "trial": 2}, {"id": "B001", "model_text": "Paris."}]
+    folder.submission("all", [*records, {"id": "B002", "model_text": ""}])
+    folder.submission("part", records, partial=["small"])
+    late_text = {"id": "A001", "model_text": "x", "trial": 2}
+    folder.submission("late", [{**empty, "trial": 1}, late_text])
+    ((whole,), (part,), (late,)) = (rows(folder, name) for name in ("all", "part", "late"))
+
+    assert (whole.blank, whole.unanswered, whole.whole.cases) == (4, 2, 5)
+    assert (part.blank, part.whole.cases) == (1, 2)
+    assert (late.blank, late.unanswered) == (4, 4)
+
+
+@pytest.mark.large
 def test_a_baseline_has_no_rank(folder: Folder) -> None:
     """It is no entrant, and its score is shown all the same."""
     folder.submission("base", answers("A001"), kind="baseline")
