@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from leaderboard.digest import digest_bytes
-from leaderboard.errors import Problem, UnknownCase, collect_problems, errors_in
+from leaderboard.errors import FilesError, Problem, UnknownCase, collect_problems, errors_in
 from leaderboard.files.board_settings import Leaderboard, load_leaderboard, request_of
 from leaderboard.files.cassette_paths import stray_files
 from leaderboard.files.file_bytes import link_problem
@@ -21,6 +21,7 @@ from leaderboard.files.submission_files import (
     load_submission,
     read_responses,
     submission_ids,
+    unaccepted_submission,
 )
 from leaderboard.files.suite_files import (
     find_missing_suites,
@@ -171,7 +172,14 @@ def load_submissions(
     submissions = []
 
     def load(submission_id: str) -> None:
-        submission = load_submission(workspace, submission_id, on_disk)
+        try:
+            submission = load_submission(workspace, submission_id, on_disk)
+        except FilesError as error:
+            rest = contents.for_submissions()
+            unaccepted = unaccepted_submission(workspace, submission_id, on_disk)
+            _load_responses(workspace, rest, unaccepted, interner, None)
+            contents.problems.extend((*error.problems, *rest.problems))
+            return
         contents.problems.extend(_unlisted_baseline(submission, contents.leaderboard))
         contents.problems.extend(_other_tool_names(submission))
         if not _load_responses(workspace, contents, submission, interner, known):

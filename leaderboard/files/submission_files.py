@@ -66,6 +66,15 @@ def load_submission(workspace: Workspace, submission_id: str, suites: Iterable[s
     return Submission(submission_id, card, readme, files)
 
 
+def unaccepted_submission(
+    workspace: Workspace, submission_id: str, suites: Iterable[str]
+) -> Submission:
+    """A submission that `load_submission` refuses, without its card: to check its responses."""
+    folder = workspace.submissions / submission_id
+    files = _find_responses(workspace, folder, set(suites), []) if folder.is_dir() else {}
+    return Submission(submission_id, Card("", "model", "", "", ""), None, files)
+
+
 def _find_responses(
     workspace: Workspace, folder: Path, suites: set[str], problems: list[Problem]
 ) -> dict[str, str]:

@@ -56,6 +56,17 @@ def test_every_problem_of_every_file_comes_at_once(folder: Folder) -> None:
     assert all(name in told for name in ("no_tool.json", "m1/submission.json")), told
 
 
+def test_a_bad_folder_hides_no_problem_of_its_responses(folder: Folder) -> None:
+    """The stray file, the card and the records are fixed in one go. Nothing of it is scored."""
+    folder.submission("m1", [{"id": "A999", "model_text": "Paris"}], url="ftp://x")
+    folder.write("submissions/m1/notes.txt", "Notes.")
+    told = errors(folder)
+    files = ("notes.txt", "submission.json", "small.json")
+    assert [f"submissions/m1/{name}" for name in files] == [line.split(":")[0] for line in told]
+    assert () == load(folder).submissions
+    assert {} == load(folder).records
+
+
 def test_t14_a_baseline_must_be_listed_if_the_owner_lists_them(folder: Folder) -> None:
     """Without a list every submission may call itself a baseline. With one, only those in it."""
     records = [{"id": "B001", "model_text": "Paris"}]
