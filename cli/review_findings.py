@@ -134,8 +134,9 @@ def collect(
 
     `site`: the folder in which to build the site of the proposed board.
     """
-    proposal = compare_folders(base, proposed)
     before = open_workspace(base)
+    _refuse_no_board(proposed)
+    proposal = compare_folders(base, proposed)
     suites = suites_of(before, before)
     old = score_board(before, before, suites)
     submissions = old.contents.submissions
@@ -164,6 +165,16 @@ def collect(
     review = _review(boards, problems, former, maintainer=maintainer)
     named = [one for one in new.contents.submissions if one.id == proposal.submission]
     return _with_row(review, named[0], boards) if named else review
+
+
+def _refuse_no_board(proposed: Path) -> None:
+    """Refuses a folder that is no board, which would read as a proposal that removes every file.
+
+    A proposal may remove one of the two that a board has.
+    """
+    if not any((proposed / name).exists() for name in ("leaderboard.toml", "submissions")):
+        what = "is not a board: it has neither leaderboard.toml nor submissions/"
+        raise FilesError.about(str(proposed), what, "name the folder of the proposed board")
 
 
 def former_id(boards: ReviewedBoards) -> FormerId | None:

@@ -204,6 +204,16 @@ def test_a_removed_submission_is_said(places: tuple[Folder, Folder]) -> None:
     assert "This submission has no row: the proposal removes it." in report
 
 
+def test_a_folder_that_is_no_board_is_refused(places: tuple[Folder, Folder]) -> None:
+    """It would read as a proposal that removes the board."""
+    above = places[1].root.parent
+    base = str(places[0].root)
+    done = places[0].lb("review", "--base", base, "--proposed", str(above))
+
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert f"error: {above}: is not a board: it has neither leaderboard.toml nor" in done.stderr
+
+
 @pytest.mark.large
 def test_a_broken_cassette_hides_nothing_else(places: tuple[Folder, Folder]) -> None:
     """The row is scored without it."""
