@@ -67,7 +67,9 @@ def _changed_outside(proposal: Proposal) -> str:
     if proposal.submission is not None:  # a link or a hidden file may be in its folder
         are = "is" if number == 1 else "are"
         where = f" that {are} not part of {code(proposal.submission)}"
-    return f"{counted(number, 'file')} changed{where} ({first_of(kinds, _KINDS)})"
+    merge = "; the branch lacks the newest commit of the base, so review a merge of both"
+    why = f"{first_of(kinds, _KINDS)}{merge if proposal.behind else ''}"
+    return f"{counted(number, 'file')} changed{where} ({why})"
 
 
 def verdict_line(review: Review) -> str:

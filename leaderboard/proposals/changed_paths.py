@@ -75,13 +75,15 @@ class Proposal:
 
     `submission` is the one submission that it brings, or None. `replaces` is True if the base has
     that submission already. `own` are the paths of its folder and its cassettes, `outside` are all
-    others. A link, an executable file and a hidden file are always outside.
+    others. A link, an executable file and a hidden file are always outside. `behind` is True if git
+    shows that it lacks the newest commit of the base: some changes may be those of the base.
     """
 
     submission: str | None
     replaces: bool
     own: tuple[PathChange, ...]
     outside: tuple[PathChange, ...]
+    behind: bool = False
 
 
 def compare_folders(base: Path, proposed: Path) -> Proposal:
@@ -118,7 +120,16 @@ def compare_folders(base: Path, proposed: Path) -> Proposal:
         mine = form == "file" and submission is not None and owner_of(path) == submission
         (own if mine else outside).append(PathChange(path, how, _kind(path, form)))
     replaces = submission is not None and submission in owners
-    return Proposal(submission, replaces, tuple(own), tuple(outside))
+    behind = bool(outside) and _is_behind(base, proposed)
+    return Proposal(submission, replaces, tuple(own), tuple(outside), behind)
+
+
+def _is_behind(base: Path, proposed: Path) -> bool:
+    """Whether the history of a proposal is known, and lacks the newest commit of the base."""
+    newest = (run_git(base, "rev-parse", "HEAD") or b"").decode().strip()
+    if not newest or run_git(proposed, "rev-parse", "--is-shallow-repository") != b"false\n":
+        return False
+    return run_git(proposed, "merge-base", "--is-ancestor", newest, "HEAD") is None
 
 
 def _place(board: Path) -> Path:

@@ -13,7 +13,7 @@ from leaderboard.board.board_changes import Difference
 from leaderboard.errors import Problem
 from leaderboard.ids import WHOLE
 from leaderboard.proposals.board_like_names import BoardLikeName
-from leaderboard.proposals.changed_paths import Proposal
+from leaderboard.proposals.changed_paths import PathChange, Proposal
 from scoring.changes.near_copies import NearCopy
 from scoring.tables.board_row import BoardRow, RowScore
 
@@ -74,6 +74,16 @@ def test_a_tenth_of_the_cases_may_lack_an_answer() -> None:
         "🟠 Look first: no record or an empty answer for 5 of 40 cases of `b`, "
         "1 of 1 cases of `c0`, 1 of 1 cases of `c1`, and 2 more."
     ) in verdict_line(half)
+
+
+def test_a_branch_behind_the_base_is_to_be_merged_first() -> None:
+    """Its changes may be those of the base."""
+    change = PathChange("docs/a.md", "changed", "docs")
+    old = Proposal("mine", replaces=False, own=(), outside=(change,), behind=True)
+    line = verdict_line(Review(old, False, (), NOTHING))
+
+    lacks = "(docs; the branch lacks the newest commit of the base, so review a merge of both)"
+    assert f"1 file changed that is not part of `mine` {lacks}." in line
 
 
 def test_odd_answers_are_named_while_judge_calls_are_missing() -> None:

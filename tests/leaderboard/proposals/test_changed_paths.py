@@ -11,6 +11,7 @@ import pytest
 from leaderboard.errors import FilesError
 from leaderboard.proposals.changed_paths import LINKS, PROGRAMS, compare_folders, kind_of, owner_of
 from leaderboard.proposals.harmless_git import run_git
+from tests.attacks.board_repository import git
 from tests.each_row import each_row
 
 
@@ -229,6 +230,25 @@ def test_files_that_the_base_does_not_track_are_not_removed(places: tuple[Path, 
 
     assert [(change.path, change.how) for change in untold.outside] == [("notes.txt", "removed")]
     assert told.outside == ()
+
+
+def test_a_branch_without_the_newest_commit_of_the_base_is_behind(tmp_path: Path) -> None:
+    """What the base changed since then differs, and is no change of the proposal."""
+    base, proposed = tmp_path / "base", tmp_path / "proposed"
+    write(base, "docs/a.md", "# A")
+    git(base, "init", "--quiet")
+    git(base, "add", "--all")
+    git(base, "commit", "--quiet", "--message", "The board")
+    git(base, "clone", "--quiet", str(base), str(proposed))
+    write(base, "docs/a.md", "# B")
+    git(base, "commit", "--quiet", "--all", "--message", "Newer")
+    old = compare_folders(base, proposed)
+    git(proposed, "pull", "--quiet")
+    write(proposed, "docs/a.md", "# C")
+    merged = compare_folders(base, proposed)
+
+    assert [change.path for change in old.outside] == ["docs/a.md"]
+    assert (old.behind, merged.behind) == (True, False)
 
 
 def test_a_repository_that_git_cannot_list_is_refused(places: tuple[Path, Path]) -> None:
