@@ -31,8 +31,10 @@ def command(
 ) -> None:
     """Save scores, ranks and verdicts under history/, so that later changes can be explained.
 
-    The day goes into history/index.json, for the changelog and the feed. A board that equals the
-    newest snapshot is not saved twice. Results that do not match the files are refused.
+    The folder's name begins with the date of the newest submission, so that the same board always
+    has the same name. The day of the snapshot goes into history/index.json, for the changelog and
+    the feed. A board that equals the newest snapshot is not saved twice. Results that do not match
+    the files are refused.
 
     \b
     Example:
