@@ -16,7 +16,7 @@ from scoring.changes.shared_calls import (
     containing_answers,
     paths,
 )
-from scoring.changes.shared_texts import long_texts, padded_answers
+from scoring.changes.shared_texts import LONG, long_texts, padded_answers
 from scoring.tables import equal_answers
 from scoring.tables.scores import is_ranked
 
@@ -95,6 +95,7 @@ def near_copies(
             *_copies(name, unpadded, acted, digests, over_apis),
             *_copies(name, _most_given(unpadded), _most_given(acted), digests, over_apis),
             *_copied_texts(name, long),
+            *_copied_texts(name, long.filter(pl.col("letters") >= LONG)),
         ]
         first: dict[tuple[str, str], NearCopy] = {}
         for copy in sorted(near, key=lambda copy: not copy.exact):

@@ -20,9 +20,13 @@ from leaderboard.texts.unicode_forms import bare
 from leaderboard.types import Response, Suite
 from scoring.tables.equal_answers import AnswerDigests
 
+LONG: Final = 60  # letters and digits: more than in what systems usually say, such as a refusal
 # Two systems often share a phrase such as "I cannot do that", and rarely whole answers.
 _SHARED: Final = 0.6  # of the letters and digits of the longer answer
 _FEWEST: Final = 25  # letters and digits that both have
+# Or one contains the other. Of the texts of four models that answer BFCL, no pair has more of the
+# shorter one in common than 84 %.
+_CONTAINED: Final = 0.9  # of the letters and digits of the shorter answer
 _COMPARED: Final = 10_000  # characters of an answer; a file may be full of short words
 # Thai, Lao, Chinese and Japanese are written without blanks: each of their letters is a word here.
 _UNSPACED: Final = r"\u0e00-\u0eff\u3040-\u9fff"
@@ -62,6 +66,14 @@ class _Text:
                 places.update(range(start, start + size))
         return places
 
+    def letters_of(self, words: Iterable[str]) -> int:
+        """How many letters and digits of the text are in these words."""
+        return sum(len(word) * self.times[word] for word in words)
+
+    def letters_within(self, phrases: Container[tuple[str, ...]]) -> int:
+        """How many letters and digits of the text are in these phrases."""
+        return sum(len(self.words[place]) for place in self.within(phrases))
+
     def only(self, words: Container[str]) -> _Text:
         return replace(self, words=[word for word in self.words if word in words])
 
@@ -73,6 +85,7 @@ class _Text:
 def padded_answers(contents: Contents, submission: str) -> pl.DataFrame:
     """The answers of others that share most of their phrases with one of a submission's.
 
+    An answer of some length that another one contains is one of them, too.
     Columns: suite, case_id, answer (as in ANSWERS, folded), and `same_as`, the answer of the
     submission. Only answers that are a text are compared: as they are, and without the phrases and
     words that their submission writes in many other cases.
@@ -98,19 +111,22 @@ def padded_answers(contents: Contents, submission: str) -> pl.DataFrame:
 
 
 def long_texts(contents: Contents) -> pl.DataFrame:
-    """The answers that are a text of some length: suite, case_id, and answer as in ANSWERS."""
-    rows: list[tuple[str, str, int | None]] = []
+    """The answers that are a text of some length.
+
+    Columns: suite, case_id, answer (as in ANSWERS, folded), and its number of `letters` and digits.
+    """
+    rows: list[tuple[str, str, int | None, int]] = []
     for suite in contents.suites:
         records = [made.responses for (_, of), made in contents.records.items() if of == suite.id]
         responses = _given_as_text(suite, chain.from_iterable(records))
-        long = [
-            response for response in responses if len(folded_text(response.text or "")) >= _FEWEST
-        ]
-        digests = AnswerDigests(suite, folded=True).of(long)
-        for response, digest in zip(long, digests, strict=True):
-            rows.append((suite.id, response.case_id, digest))
-    schema = {"suite": pl.String, "case_id": pl.String, "answer": pl.UInt64}
-    return pl.DataFrame(rows, schema=schema, orient="row").drop_nulls().unique()
+        digests = AnswerDigests(suite, folded=True).of(responses)
+        for response, digest in zip(responses, digests, strict=True):
+            letters = len(folded_text(response.text or ""))
+            rows.append((suite.id, response.case_id, digest, letters))
+    schema = {"suite": pl.String, "case_id": pl.String, "answer": pl.UInt64, "letters": pl.Int64}
+    frame = pl.DataFrame(rows, schema=schema, orient="row").drop_nulls()
+    long = frame.filter(pl.col("letters") >= _FEWEST).sort("letters")
+    return long.unique(["suite", "case_id", "answer"], keep="first")
 
 
 _Texts = Mapping[str, Sequence[_Text]]  # by case
@@ -182,17 +198,19 @@ def _pairs(mine: _Texts, others: _Texts) -> Iterator[tuple[Response, Response]]:
 def _share(one: _Text, other: _Text) -> float:
     """How much of the longer text is in phrases that both have; 0.0 if that is little.
 
-    Words that only the longer one has interrupt no phrase, but count in its length.
+    It is not little if the longer text contains the shorter one. Words that only the longer one
+    has interrupt no phrase, but count in its length.
     """
     shorter, longer = sorted((one, other), key=lambda text: text.length)
     fewest = max(_FEWEST, _SHARED * longer.length)
+    fewest_contained = max(LONG, _CONTAINED * shorter.length)
     both = shorter.times.keys() & longer.times.keys()
-    if sum(len(word) * longer.times[word] for word in both) < fewest:
+    if longer.letters_of(both) < fewest and shorter.letters_of(both) < fewest_contained:
         return 0.0
     common = longer.only(both)
-    places = common.within(set(shorter.phrases()))
-    shared = sum(len(common.words[place]) for place in places)
-    return shared / longer.length if shared >= fewest else 0.0
+    shared = common.letters_within(set(shorter.phrases()))
+    contained = shorter.letters_within(set(common.phrases()))
+    return shared / longer.length if shared >= fewest or contained >= fewest_contained else 0.0
 
 
 def _read(response: Response) -> _Text:

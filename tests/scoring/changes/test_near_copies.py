@@ -286,6 +286,25 @@ def test_half_of_all_texts_make_a_near_copy(board: Folder, copied: int, is_near:
     assert copies(board) == ([expected] if is_near else [])
 
 
+@pytest.mark.large
+@pytest.mark.parametrize(("copied", "is_near"), [(9, True), (4, False)])
+def test_t14_half_of_the_long_texts_make_a_near_copy(
+    board: Folder, copied: int, is_near: bool
+) -> None:
+    """Even if the shorter ones are the submission's own. Here ten are long, and ten short."""
+    long = "Nobody knows who built {} or why, since all papers of its founders were lost at sea"
+    theirs = [long.format(case_id) for case_id in list(CASES)[:10]]
+    theirs += [f"I have never heard of {case_id}" for case_id in list(CASES)[10:]]
+    mine = [f"{text}. {number} {text[::-1]}" for number, text in enumerate(theirs[:copied])]
+    mine += [text[::-1] for text in theirs[copied:]]
+    for name, texts in (("theirs", theirs), ("mine", mine)):
+        rows = zip(CASES, texts, strict=True)
+        board.submission(name, [{"id": key, "model_text": text} for key, text in rows])
+
+    expected = NearCopy("mine", "small", "theirs", False, 10, copied, 0, 0, compared="texts")
+    assert copies(board) == ([expected] if is_near else [])
+
+
 WORDS = [first + second for first in "abcdef" for second in "pqrst"]
 
 

@@ -12,6 +12,8 @@ from tests.leaderboard.workspaces import load
 
 THEIRS = "The town hall opened in 1902. It burned down in 1940 and was never built again."
 
+MUCH_ELSE = "Much else could be said of its long and varied history. " * 3 + "I stop here."
+
 
 @pytest.fixture
 def board(folder: Folder) -> Folder:
@@ -31,6 +33,7 @@ def is_padded(board: Folder, mine: str, theirs: str = THEIRS) -> bool:
         THEIRS,
         f"{THEIRS} Goodbye!",
         f"Good question. {THEIRS}",
+        f"{THEIRS} {MUCH_ELSE}",
         "It burned down in 1940, and was never built again! The town hall opened in 1902. Yes.",
         THEIRS.upper().replace(" ", "\u00a0"),
         THEIRS.replace(". ", ".\n- Let me think about it.\n"),
@@ -122,6 +125,31 @@ def test_t14_a_sentence_in_every_text_hides_no_copy(folder: Folder, added: Seque
     assert copied(folder, mine) == len(ABOUT)
 
 
+RAMBLING = [
+    "Harbour masters keep logs of all arrivals since paper was cheap enough for such a use.",
+    "Beekeepers wear white suits because dark cloth alarms their insects, as furry animals do.",
+    "Glaciers grind valleys into broad shapes, whereas rivers carve narrow ones over millennia.",
+    "Typesetters once stored capital letters in upper drawers, hence our name for big letters.",
+    "Maple syrup flows best after cold nights, if mild mornings follow before new buds open.",
+    "Clockmakers prefer brass gears, since these run without oil where steel would soon jam.",
+    "Owls fly silently thanks to fringed feathers, so mice hear nothing until far too late.",
+    "Bakers score their loaves with blades, letting steam escape along chosen lines instead.",
+    "Desert foxes lose heat through enormous ears, while polar foxes keep theirs rather small.",
+    "Chess clubs met inside cafes, long before any federation printed rules or held matches.",
+]
+
+
+@pytest.mark.parametrize("place", [1, 0])
+def test_t14_other_words_in_each_text_hide_no_copy(folder: Folder, place: int) -> None:
+    """However many there are, behind the text or in front of it."""
+    added = [f"{one} {RAMBLING[number - 1]}" for number, one in enumerate(RAMBLING)]
+    mine = [
+        f"{text} {more}" if place else f"{more} {text}"
+        for text, more in zip(RAMBLING, added[5:] + added[:5], strict=True)
+    ]
+    assert copied(folder, mine, RAMBLING) == copied(folder, RAMBLING, mine) == len(RAMBLING)
+
+
 @pytest.mark.parametrize("cases", [10, 5])
 def test_t14_fillers_and_a_sentence_hide_no_copy(folder: Folder, cases: int) -> None:
     """In few cases, what is in one of them is no habit."""
@@ -154,13 +182,13 @@ def test_languages_without_blanks_are_compared(board: Folder) -> None:
     "mine",
     [
         "It was 1902. The old hall was lost to a fire in 1940, and stayed a ruin.",
-        f"{THEIRS} {'Much else could be said of its long and varied history. ' * 3}I stop here.",
+        f"It burned down in 1940 and was never built again. {MUCH_ELSE}",
         "The town hall opened in 1902. I know nothing else about it, I am sorry to say.",
         "",
     ],
 )
 def test_a_phrase_in_common_does_not(board: Folder, mine: str) -> None:
-    """Less than three fifths of the longer answer is what two systems may share."""
+    """Less than three fifths of the longer answer, or nine tenths of the shorter one."""
     assert not is_padded(board, mine)
 
 
