@@ -135,7 +135,8 @@ def _odd_answers(review: Review) -> Iterator[str]:
         yield f"no record or an empty answer for {first_of(of, _KINDS)}"
     near = [copy for copy in review.copies if not copy.exact]
     if near:
-        yield f"the {near[0].compared} are nearly those of {code(near[0].other)}"
+        others = f"{len(near[0].sources)} submissions" if near[0].sources else code(near[0].other)
+        yield f"the {near[0].compared} are nearly those of {others}"
     if review.unscored:
         cases = counted(review.unscored, "case")
         yield f"{cases} without a score, for reasons that no judge can settle"

@@ -310,6 +310,7 @@ def _alike(review: Review) -> Iterator[Block]:
     lines = []
     for copy in review.copies:
         same = "a copy" if copy.exact else f"nearly the {copy.compared}"
+        others = [f"{code(other)} ({number:,})" for other, number in copy.sources]
         equal, wrong = "answers are equal", "wrong ones"
         if copy.compared == "texts":
             equal = "texts share most of their words"
@@ -318,7 +319,7 @@ def _alike(review: Review) -> Iterator[Block]:
         if copy.compared == "API calls":
             equal, wrong = "answers with several API calls make the same ones", "that fail"
         lines.append(
-            f"- {code(copy.suite)}: {same} of {code(copy.other)}. "
+            f"- {code(copy.suite)}: {same} of {first_of(others, _NAMED) or code(copy.other)}. "
             f"{copy.equal:,} of {copy.answered:,} {equal}, and "
             f"{copy.equal_wrong:,} of {copy.wrong:,} {wrong}."
         )

@@ -41,6 +41,8 @@ class NearCopy:
     `compared` says which answers count: all; those in which one of the two calls a tool, by their
     "calls" alone, and as wrong those that lead to a wrong state; those with several "API calls" by
     these; or only "texts" of some length.
+    `sources`: where the texts are those of several submissions together, all of these, each with
+    its number of equal texts. `other` is the first of them.
     """
 
     submission: str
@@ -52,6 +54,7 @@ class NearCopy:
     wrong: int
     equal_wrong: int
     compared: _Compared = "answers"
+    sources: tuple[tuple[str, int], ...] = ()
 
 
 def near_copies(
@@ -69,6 +72,7 @@ def near_copies(
     Of wrong calls of a model, those that contain all calls of the other answer are equal to it.
     In environments and over simulated APIs, equal calls make a near copy too, whatever the texts
     beside them say. In all suites, equal texts of some length do, whatever the other answers are.
+    They may be those of several submissions, if they are long and no more than words were added.
     """
     answers = equal_answers.answers(contents.suites, contents.records, folded=True)
     wrong = _failed(contents, verdicts)
@@ -87,19 +91,23 @@ def near_copies(
     over_apis = {suite.id for suite in contents.suites if suite.kind.interaction == "apis"}
     for name in submissions:
         more_calls = containing_answers(answers.filter("failed"), calls, name)
-        padded = pl.concat([padded_answers(contents, name), more_calls])
+        padded_texts = padded_answers(contents, name)
+        padded = pl.concat([padded_texts.drop("contained"), more_calls])
         unpadded = _without_padding(answers, padded, name)
         acted = _without_padding(by_calls, containing_answers(by_calls, calls, name), name)
-        long = unpadded.join(texts, left_on=[*_CASE, "given"], right_on=[*_CASE, "answer"])
+        long = _of_length(unpadded, texts)
+        contained = padded_texts.filter("contained").drop("contained")
+        whole = _of_length(_without_padding(answers, contained, name), texts)
         near = [
             *_copies(name, unpadded, acted, digests, over_apis),
             *_copies(name, _most_given(unpadded), _most_given(acted), digests, over_apis),
             *_copied_texts(name, long),
             *_copied_texts(name, long.filter(pl.col("letters") >= LONG)),
+            *_merged_texts(name, whole.filter(pl.col("letters") >= LONG)),
         ]
-        first: dict[tuple[str, str], NearCopy] = {}
+        first: dict[tuple[str, str, bool], NearCopy] = {}
         for copy in sorted(near, key=lambda copy: not copy.exact):
-            first.setdefault((copy.suite, copy.other), copy)
+            first.setdefault((copy.suite, copy.other, bool(copy.sources)), copy)
         yield from sorted(first.values(), key=lambda copy: (copy.suite, -copy.equal, copy.other))
 
 
@@ -124,11 +132,29 @@ def _copies(
         yield from (copy for copy in copies if copy.exact or _is_near(copy, failed))
 
 
+def _of_length(answers: pl.DataFrame, texts: pl.DataFrame) -> pl.DataFrame:
+    """The answers that are a text of some length, with its `letters`: see `long_texts`."""
+    return answers.join(texts, left_on=[*_CASE, "given"], right_on=[*_CASE, "answer"])
+
+
 def _copied_texts(name: str, long: pl.DataFrame) -> Iterator[NearCopy]:
     for suite, other, *counts in _counted(long, name, in_any_trial=True).iter_rows():
         copy = NearCopy(name, suite, other, False, *counts)
         if copy.answered >= _FEWEST and copy.equal >= _OF_TEXTS * copy.answered:
             yield replace(copy, compared="texts")
+
+
+def _merged_texts(name: str, long: pl.DataFrame) -> Iterator[NearCopy]:
+    """The texts that are those of several others, none of which has half of them alone."""
+    is_mine = pl.col("submission") == name
+    merged = pl.when(is_mine).then("submission").otherwise(pl.lit(""))
+    of_each = _counted(long, name, in_any_trial=True).filter(pl.col("equal") > 0)
+    for copy in _copied_texts(name, long.with_columns(submission=merged)):
+        found = of_each.filter(suite=copy.suite).select("submission_other", "equal").rows()
+        sources = sorted(found, key=lambda source: (-source[1], source[0]))
+        other, most = sources[0]
+        if most < _OF_TEXTS * copy.answered:
+            yield replace(copy, other=other, sources=tuple(sources))
 
 
 def _most_given(answers: pl.DataFrame) -> pl.DataFrame:

@@ -86,28 +86,36 @@ def padded_answers(contents: Contents, submission: str) -> pl.DataFrame:
     """The answers of others that share most of their phrases with one of a submission's.
 
     An answer of some length that another one contains is one of them, too.
-    Columns: suite, case_id, answer (as in ANSWERS, folded), and `same_as`, the answer of the
-    submission. Only answers that are a text are compared: as they are, and without the phrases and
-    words that their submission writes in many other cases.
+    Columns: suite, case_id, answer (as in ANSWERS, folded), `same_as`, the answer of the
+    submission, and whether the one is `contained` in the other. Only answers that are a text are
+    compared: as they are, and without the phrases and words that their submission writes in many
+    other cases.
     """
-    rows: list[tuple[str, str, int | None, int | None]] = []
+    rows: list[tuple[str, str, int | None, int | None, bool]] = []
     for suite in contents.suites:
         records = {name: made for (name, of), made in contents.records.items() if of == suite.id}
         if submission not in records:
             continue
         own = records.pop(submission).responses
-        pairs = _all_pairs(suite, own, [made.responses for made in records.values()])
+        mine = _readings(suite, own)
+        pairs: list[tuple[Response, Response, bool]] = []
+        for made in records.values():
+            theirs_read = _readings(suite, made.responses)
+            for reading, others in zip(mine, theirs_read, strict=True):
+                pairs += _pairs(reading, others)
         digests = AnswerDigests(suite, folded=True)
         given = set(zip([one.case_id for one in own], digests.of(own), strict=True))
-        answers = digests.of([theirs for theirs, _ in pairs])
-        same_as = digests.of([mine for _, mine in pairs])
-        for (theirs, _), answer, same in zip(pairs, answers, same_as, strict=True):
+        answers = digests.of([theirs for theirs, _, _ in pairs])
+        same_as = digests.of([near for _, near, _ in pairs])
+        for (theirs, _, contained), answer, same in zip(pairs, answers, same_as, strict=True):
             # An answer that is given already must keep its own digest.
             is_given = (theirs.case_id, answer) in given
-            rows.append((suite.id, theirs.case_id, answer, answer if is_given else same))
-    schema = {"suite": pl.String, "case_id": pl.String, "answer": pl.UInt64, "same_as": pl.UInt64}
-    frame = pl.DataFrame(rows, schema=schema, orient="row").drop_nulls().sort("same_as")
-    return frame.unique(["suite", "case_id", "answer"], keep="first")
+            rows.append((suite.id, theirs.case_id, answer, answer if is_given else same, contained))
+    key = {"suite": pl.String, "case_id": pl.String, "answer": pl.UInt64}
+    schema = {**key, "same_as": pl.UInt64, "contained": pl.Boolean}
+    frame = pl.DataFrame(rows, schema=schema, orient="row").drop_nulls()
+    ordered = frame.sort(~pl.col("contained"), "same_as")
+    return ordered.unique(list(key), keep="first", maintain_order=True)
 
 
 def long_texts(contents: Contents) -> pl.DataFrame:
@@ -174,31 +182,24 @@ def _without_repeated(texts: _Texts, size: int, share: float) -> _Texts:
     }
 
 
-def _all_pairs(
-    suite: Suite, mine: Sequence[Response], others: Iterable[Sequence[Response]]
-) -> list[tuple[Response, Response]]:
-    """The `_pairs` of both readings of a submission and of each other one."""
-    readings = _readings(suite, mine)
-    pairs: list[tuple[Response, Response]] = []
-    for theirs in others:
-        for reading, other in zip(readings, _readings(suite, theirs), strict=True):
-            pairs += _pairs(reading, other)
-    return pairs
+def _pairs(mine: _Texts, others: _Texts) -> Iterator[tuple[Response, Response, bool]]:
+    """Each answer of others that shares most of its phrases with one of mine, and the closest.
 
-
-def _pairs(mine: _Texts, others: _Texts) -> Iterator[tuple[Response, Response]]:
-    """Each answer of others that shares most of its phrases with one of mine, and the closest."""
+    With them, whether the one is contained in the other.
+    """
     for case_id in mine.keys() & others.keys():
         for text in others[case_id]:
             shares = [_share(text, own) for own in mine[case_id]]
-            if most := max(shares):
-                yield text.response, mine[case_id][shares.index(most)].response
+            most, contained = max(shares)
+            if most:
+                own = mine[case_id][shares.index((most, contained))]
+                yield text.response, own.response, contained
 
 
-def _share(one: _Text, other: _Text) -> float:
-    """How much of the longer text is in phrases that both have; 0.0 if that is little.
+def _share(one: _Text, other: _Text) -> tuple[float, bool]:
+    """How much of the longer text is in phrases that both have, and if it contains the shorter one.
 
-    It is not little if the longer text contains the shorter one. Words that only the longer one
+    It is 0.0 if it is little and the shorter one is not contained. Words that only the longer one
     has interrupt no phrase, but count in its length.
     """
     shorter, longer = sorted((one, other), key=lambda text: text.length)
@@ -206,11 +207,11 @@ def _share(one: _Text, other: _Text) -> float:
     fewest_contained = max(LONG, _CONTAINED * shorter.length)
     both = shorter.times.keys() & longer.times.keys()
     if longer.letters_of(both) < fewest and shorter.letters_of(both) < fewest_contained:
-        return 0.0
+        return 0.0, False
     common = longer.only(both)
     shared = common.letters_within(set(shorter.phrases()))
-    contained = shorter.letters_within(set(common.phrases()))
-    return shared / longer.length if shared >= fewest or contained >= fewest_contained else 0.0
+    contained = shorter.letters_within(set(common.phrases())) >= fewest_contained
+    return (shared / longer.length if shared >= fewest or contained else 0.0), contained
 
 
 def _read(response: Response) -> _Text:

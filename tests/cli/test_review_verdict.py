@@ -31,6 +31,10 @@ NEAR = NearCopy("mine", "s", "rival", False, 20, 19, 12, 12)
             "the calls are nearly those of",
         ),
         (
+            {"copies": (dataclasses.replace(NEAR, sources=(("rival", 7), ("other", 6))),)},
+            "the answers are nearly those of 2 submissions",
+        ),
+        (
             {"board_like": (BoardLikeName("name", "#1", "contains a rank"),)},
             "its name contains a rank",
         ),

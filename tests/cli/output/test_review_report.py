@@ -149,6 +149,16 @@ def test_equal_calls_of_agents_are_said_to_be_calls() -> None:
     assert f"- `acts`: nearly the calls of `rival`. {counted}." in report
 
 
+def test_each_submission_is_named_whose_texts_are_merged() -> None:
+    """With its number of texts, as far as they fit in a line."""
+    sources = tuple((f"rival-{number}", 20 - number) for number in range(7))
+    alike = NearCopy("mine", "s", "rival-0", False, 190, 119, 0, 0, "texts", sources)
+    report = review_report(Review(OF_MAINTAINERS, True, (), NOTHING, copies=(alike,)))
+
+    assert "- `s`: nearly the texts of `rival-0` (20), `rival-1` (19), " in report
+    assert "`rival-4` (16), and 2 more. 119 of 190 texts share most of their words" in report
+
+
 def test_equal_api_calls_are_said_to_be_several() -> None:
     """All answers count as wrong that fail, whatever their calls are."""
     alike = NearCopy("mine", "apis", "rival", False, 46, 45, 12, 11, compared="API calls")

@@ -305,6 +305,32 @@ def test_t14_half_of_the_long_texts_make_a_near_copy(
     assert copies(board) == ([expected] if is_near else [])
 
 
+@pytest.mark.large
+@pytest.mark.parametrize(
+    ("added", "copied", "is_near"),
+    [("", 10, True), ("", 9, False), (" Ask me more about my sources, please.", 10, True)],
+)
+def test_t14_texts_of_several_submissions_make_a_near_copy(
+    board: Folder, added: str, copied: int, is_near: bool
+) -> None:
+    """Half of all, whosever they are. None of the others has half of them alone."""
+    ways = (
+        "Nobody knows who built {} or why, since all papers of its founders were lost at sea",
+        "{} was built for reasons that are forgotten: fires destroyed what its builders wrote down",
+        "We lack records about {}, as floods carried away every document that had described it",
+    )
+    said = [[way.format(case_id) for case_id in CASES] for way in ways]
+    mine = [f"{said[number % 3][number]}{added}" for number in range(copied)]
+    mine += [f"{case_id} {said[0][0][::-1]}" for case_id in list(CASES)[copied:]]
+    for name, texts in zip(("alpha", "beta", "gamma", "mine"), (*said, mine), strict=True):
+        rows = zip(CASES, texts, strict=True)
+        board.submission(name, [{"id": key, "model_text": text} for key, text in rows])
+
+    sources = (("alpha", 4), ("beta", 3), ("gamma", 3))
+    expected = NearCopy("mine", "small", "alpha", False, 20, 10, 0, 0, "texts", sources)
+    assert copies(board) == ([expected] if is_near else [])
+
+
 WORDS = [first + second for first in "abcdef" for second in "pqrst"]
 
 
