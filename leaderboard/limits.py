@@ -16,6 +16,7 @@ ARCHIVE_MEMBERS: Final = 100
 ARCHIVE_FILES: Final = 200_000  # of a zip file
 SAMPLE_BYTES: Final = 40 * 1024 * 1024  # of a log, with all that its framework noted
 TEXT_FILE_BYTES: Final = 128 * 1024  # Markdown, TOML and CSS
+CARD_BYTES: Final = 128 * 1024  # of a submission, with its settings
 README_BYTES: Final = 32 * 1024  # of a submission; rendering hostile Markdown takes quadratic time
 LOGO_BYTES: Final = 256 * 1024
 TOML_DOTS: Final = 100  # in one line, outside strings

@@ -14,7 +14,7 @@ from leaderboard.files.findings import Findings
 from leaderboard.files.json_files import parse
 from leaderboard.files.validation import read_shaped
 from leaderboard.ids import id_problem
-from leaderboard.limits import README_BYTES
+from leaderboard.limits import CARD_BYTES, README_BYTES
 from leaderboard.responses.accepted_records import suite_of_most, unknown_ids
 from leaderboard.responses.forms.file_formats import FOREIGN_ENDINGS, read_container
 from leaderboard.responses.forms.known_forms import form_of_file
@@ -105,6 +105,9 @@ def _load_card(workspace: Workspace, path: Path) -> Card:
     if not path.exists():
         fix = f"lb new {path.parent.name} writes one to fill in"
         raise FilesError.about(shown, "does not exist", fix)
+    if path.stat().st_size > CARD_BYTES:
+        fix = "shorten its settings, and link to longer texts in `links`"
+        raise FilesError.about(shown, f"is longer than {CARD_BYTES:,} bytes", fix)
     file, _ = read_shaped(CARD, path, shown, workspace.root, RESPONSES_FORMAT)
     price = Price(file.price.input, file.price.output) if file.price else None
     fields = file.model_dump(exclude={"schema_", "price", "partial"})

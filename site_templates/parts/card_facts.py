@@ -69,18 +69,19 @@ def card_facts(index: BoardIndex, submission: Submission) -> tuple[CardFact, ...
 
 def card_settings(card: Card) -> tuple[Setting, ...]:
     """The settings of a card, without keys and other secrets."""
-    return tuple(_settings((), redact_json(dict(card.settings))))
+    settings = sorted(redact_json(dict(card.settings)).items())
+    return tuple(line for name, value in settings for line in _named_settings(name, value))
 
 
-def _settings(place: tuple[str, ...], value: Json) -> Iterator[Setting]:
+def _named_settings(name: str, value: Json) -> Iterator[Setting]:
     """The settings by name, objects in objects as "outer, inner"."""
+    name = formatting.clip(name, _SHORT)
     if isinstance(value, dict) and value:
-        for name, inner in sorted(value.items()):
-            yield from _settings((*place, name), inner)
-    elif place:
+        for inner_name, inner in sorted(value.items()):
+            yield from _named_settings(f"{name}, {inner_name}", inner)
+    else:
         text = value if isinstance(value, str) else formatting.values(value)
         text = text if len(text) <= _VALUE else f"{text[:_VALUE]}…"
-        name = formatting.clip(", ".join(place), _SHORT)
         yield Setting(name, text, long=len(text) > _SHORT or "\n" in text)
 
 

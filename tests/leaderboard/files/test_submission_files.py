@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from leaderboard.limits import README_BYTES
+from leaderboard.limits import CARD_BYTES, README_BYTES
 from tests.conftest import Folder, call_case, text_case
 from tests.judge_prompts import judge_prompt
 from tests.leaderboard.workspaces import errors, load
@@ -82,6 +82,18 @@ def test_a_readme_has_a_limit(folder: Folder) -> None:
     assert not any("README" in problem for problem in errors(folder))
     folder.write("submissions/m1/README.md", b"[" * (README_BYTES + 1))
     assert any("README.md: is longer than 32,768 bytes" in problem for problem in errors(folder))
+
+
+def test_a_card_has_a_limit(folder: Folder) -> None:
+    """A long prompt is fine among its settings, a card of 128 kB and a byte is not read."""
+    folder.submission("m1", [{"id": "B001", "model_text": "a"}])
+    short = json.dumps({**CARD, "settings": {"prompt": "x"}})
+    card = short.replace('"x"}', f'"{"x" * (CARD_BYTES - len(short) + 1)}"}}').encode()
+    folder.write("submissions/m1/submission.json", card)
+    assert not any("submission.json" in problem for problem in errors(folder))
+    folder.write("submissions/m1/submission.json", card + b"\n")
+    (told,) = [problem for problem in errors(folder) if "submission.json" in problem]
+    assert "submissions/m1/submission.json: is longer than 131,072 bytes (shorten its" in told
 
 
 def test_a_packed_responses_file_is_read(folder: Folder) -> None:
