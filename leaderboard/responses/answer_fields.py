@@ -41,12 +41,13 @@ _OTHER_FIELDS: Final = frozenset(
 )
 _CALLS: Final = (*CALL_KEYS, *STEP_KEYS, "answer", "called_apis")
 _EMPTY: Final[Sequence[Any]] = (None, "", [], {})
+MOST_COMPARED: Final = 1_000  # unread fields of a file that are compared with known ones
 
 
 def unread_fields(names: Collection[str], interaction: Interaction) -> Mapping[str, str]:
     """The fields that are not read, but probably meant as an answer: name to known name."""
     fields = ANSWER_FIELDS[interaction]
-    others = sorted({*names} - _OTHER_FIELDS - {*fields})
+    others = sorted({*names} - _OTHER_FIELDS - {*fields})[:MOST_COMPARED]
     meant = {name: near for name in others if (near := nearest(name, fields, SLIP))}
     if interaction != "elsewhere":
         meant |= {key: CALL_KEYS[1] for key in FOREIGN_CALL_KEYS if key in names}
@@ -56,10 +57,10 @@ def unread_fields(names: Collection[str], interaction: Interaction) -> Mapping[s
 def unread_answers(row: Mapping[str, Any], unread: Mapping[str, str]) -> Sequence[tuple[str, str]]:
     """Those `unread_fields` that lose something: filled, and the known one is empty."""
     return [
-        (name, known)
-        for name, known in unread.items()
-        if row.get(name) not in _EMPTY
-        and not has_answer(row, _CALLS if name in FOREIGN_CALL_KEYS else (known,))
+        (name, unread[name])
+        for name in sorted(row.keys() & unread.keys())
+        if row[name] not in _EMPTY
+        and not has_answer(row, _CALLS if name in FOREIGN_CALL_KEYS else (unread[name],))
     ]
 
 

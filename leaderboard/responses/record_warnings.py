@@ -13,7 +13,12 @@ from leaderboard.files.json_files import At
 from leaderboard.files.tool_names import sent_name
 from leaderboard.responses.accepted_records import row_error
 from leaderboard.responses.agent_steps import STEP_KEYS, steps_given
-from leaderboard.responses.answer_fields import CALL_KEYS, unread_answers, unread_fields
+from leaderboard.responses.answer_fields import (
+    CALL_KEYS,
+    MOST_COMPARED,
+    unread_answers,
+    unread_fields,
+)
 from leaderboard.responses.calls import unread_keys
 from leaderboard.responses.forms.texts_with_calls import looks_like_call
 from leaderboard.responses.model_texts import answer_in_text
@@ -190,7 +195,7 @@ def warn_of_misspelt_amounts(
 
 def misspelt_amounts(names: Collection[str], known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """What is wrong with each name that is nearly a known one, and the fix: the name to write."""
-    for name in sorted(names):
+    for name in sorted(names)[:MOST_COMPARED]:
         near = nearest(name, known, SLIP)
         if near and (meant := known[near]) != name:
             what = f"has records with the field {name!r}, which is not read"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import orjson
@@ -49,16 +50,31 @@ def test_a_question_without_its_options_is_no_other_version(question: str, warni
 )
 def test_misspelt_costs_are_named_once_per_file(record: dict[str, Any], warning: str) -> None:
     """The columns of costs and times would stay empty."""
+    found = warnings_of([{"id": name, "model_text": "B", **record} for name in ("d", "e")])
+    assert len(found) == (1 if warning else 0)
+    assert warning in "".join(found)
+
+
+def test_t12_many_fields_that_are_nearly_known_take_little_time() -> None:
+    """Also where each is in one record only. The first of them are still named."""
+    rows: list[dict[str, Any]] = [{"id": f"{place}", "model_text": "B"} for place in range(2_000)]
+    rows[0] |= {f"model_text{chr(place)}": None for place in range(0x4E00, 0x9E00)}
+    rows[1]["usage"] = {f"cost_usd{chr(place)}": None for place in range(0x4E00, 0x9E00)}
+    rows[2] = {"id": "2", "model_text": None, "model_tex": "B"}
+    start = time.process_time()
+    found = warnings_of(rows)
+    assert time.process_time() - start < 4
+    assert "$[2].model_tex: is not read, and no other field has an answer" in "".join(found)
+
+
+def warnings_of(rows: list[dict[str, Any]]) -> list[str]:
+    """The warnings of a file with these records. A suite has their cases."""
     cases = {
-        name: Case(name, "c", "Which?", GroundTruth(), (), {"user_query": "Which?"}, "0")
-        for name in ("d", "e")
+        row["id"]: Case(row["id"], "c", "Which?", GroundTruth(), (), {"user_query": "Which?"}, "0")
+        for row in rows
     }
     category = Category("c", "C", "", 1, None, tuple(cases.values()))
     suite = Suite("s", "S", "", KINDS["exact"], (category,), {}, "0", cases)
-    rows = [{"id": name, "model_text": "B", **record} for name in cases]
     findings = Findings("r.json", orjson.dumps(rows))
     read_records(rows, suite, findings, Interner())
-
-    found = [str(problem) for problem in findings.problems()]
-    assert len(found) == (1 if warning else 0)
-    assert warning in "".join(found)
+    return [str(problem) for problem in findings.problems()]
