@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
-FORMULA: Final = r"^[=+\-@\t\r]"  # the same in Python and in Polars
+# Where lists are separated by ";", a spreadsheet splits cells there, and some do at tabs and line
+# breaks. The last four signs are as wide as Chinese letters. The same in Python, in Polars, and
+# in saveTable of assets/toolboard.js.
+FORMULA: Final = r'(^|[;\t\r\n])([ "]*[=+\-@\uff1d\uff0b\uff0d\uff20])'
 
 
 def guard_formula(cell: str) -> str:
-    """The cell with an apostrophe before what a spreadsheet would run as a formula."""
-    return re.sub(FORMULA, r"'\g<0>", cell)
+    """The cell with an apostrophe before whatever a spreadsheet would run as a formula."""
+    return re.sub(FORMULA, r"\1'\2", cell)

@@ -2,10 +2,11 @@
 window.toolboard = (() => {
   const el = (tag, text, name) => Object.assign(document.createElement(tag), { textContent: text }, name && { className: name });
 
-  // Saves rows of texts as a CSV file. Spreadsheets run what begins like a formula, so a quote comes before it.
+  // Saves rows of texts as a CSV file. Spreadsheets run formulas, also after a separator: see leaderboard/texts/spreadsheet_formulas.py.
   const saveTable = (name, rows) => {
-    const isFormula = text => /^[=+\-@\t\r]/.test(text) && isNaN(text);
-    const field = text => `"${(isFormula(text) ? "'" : "") + text.replaceAll('"', '""')}"`;
+    const formula = /(^|[;\t\r\n])([ "]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+    const guarded = text => isNaN(text) ? text.replace(formula, "$1'$2") : text;
+    const field = text => `"${guarded(text).replaceAll('"', '""')}"`;
     const lines = rows.map(row => row.map(field).join(",") + "\r\n");
     const url = URL.createObjectURL(new Blob(lines, { type: "text/csv" }));
     Object.assign(el("a", ""), { href: url, download: name }).click();

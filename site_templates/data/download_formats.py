@@ -58,10 +58,10 @@ def stem_of(path: str) -> str:
 def written(stem: str, frame: pl.DataFrame, *, csv: bool = True) -> Iterator[tuple[str, bytes]]:
     """Path and bytes of a table as CSV and as Parquet. `stem` is their path without the ending.
 
-    In CSV, a text that a spreadsheet would run as a formula has an apostrophe before it.
+    In CSV, an apostrophe comes before whatever a spreadsheet would run as a formula.
     """
     if csv:
-        harmless = frame.with_columns(pl.col(pl.String).str.replace(FORMULA, "'${0}"))
+        harmless = frame.with_columns(pl.col(pl.String).str.replace_all(FORMULA, "${1}'${2}"))
         yield f"{stem}.csv", harmless.write_csv().encode()
     yield f"{stem}.parquet", parquet(frame)
 

@@ -6,19 +6,27 @@ import csv
 import io
 
 import polars as pl
-import pytest
 
 from site_templates.data.download_formats import written
+from tests.each_row import each_row
 
 
-@pytest.mark.parametrize(
-    "text", ['=HYPERLINK("http://a.example","b")', "+1", "-1", "@SUM(1)", "\t="]
+@each_row(
+    ("text", "guarded"),
+    [
+        ('=HYPERLINK("http://a.example","b")', '\'=HYPERLINK("http://a.example","b")'),
+        ("+1", "'+1"),
+        ("-1", "'-1"),
+        ("@SUM(1)", "'@SUM(1)"),
+        ("\t=", "\t'="),
+        ("\uff1d1; \uff0b1", "'\uff1d1;' \uff0b1"),
+    ],
 )
-def test_no_cell_of_a_csv_file_is_a_formula(text: str) -> None:
-    """Details begin with what a model wrote. Parquet keeps it, and numbers stay numbers."""
+def test_no_cell_of_a_csv_file_is_a_formula(text: str, guarded: str) -> None:
+    """Details hold what a model wrote. Parquet keeps it, and numbers stay numbers."""
     frame = pl.DataFrame({"detail": [text, "fine = fine", None], "score": [-1.0, 0.5, None]})
     files = dict(written("data/verdicts", frame))
     _, *rows = csv.reader(io.StringIO(files["data/verdicts.csv"].decode()))
 
-    assert [["'" + text, "-1.0"], ["fine = fine", "0.5"], ["", ""]] == rows
+    assert [[guarded, "-1.0"], ["fine = fine", "0.5"], ["", ""]] == rows
     assert frame.equals(pl.read_parquet(io.BytesIO(files["data/verdicts.parquet"])))
