@@ -13,6 +13,7 @@ from leaderboard.ids import WHOLE
 from leaderboard.results import missing_by_category
 from leaderboard.types import Case, Submission
 from site_templates.board import Board
+from site_templates.distinct_names import DistinctNames
 from site_templates.indexed_answers import indexed_answers
 from site_templates.indexed_rows import (
     Answer,
@@ -41,6 +42,7 @@ class BoardIndex:
 
     board: Board
     paths: Paths
+    names: DistinctNames
     submissions: tuple[Submission, ...]
     other_metrics: Mapping[str, tuple[str, ...]]
     _scores: Mapping[ScorePlace, Score]
@@ -165,6 +167,7 @@ def index_board(board: Board) -> BoardIndex:
     return BoardIndex(
         board=board,
         paths=paths(board),
+        names=DistinctNames({one.id: one.card.name for one in board.submissions}),
         submissions=tuple(sorted(board.submissions, key=lambda submission: submission.id)),
         other_metrics={suite: names[1:] for suite, names in metrics.items()},
         _scores=ranked,

@@ -125,7 +125,7 @@ def _outcomes(
         "file": paths.compared(suite.id, submission.id),
         "suite": suite.id,
         "submission": submission.id,
-        "name": visible(clip(submission.card.name, _NAME)),
+        "name": index.names.of(submission.id, _NAME),
         "path": paths.submission(submission.id),
         "rank": rank(index.rank(submission.id, suite.id)),
         "cost": cost(index, suite, submission),

@@ -16,7 +16,7 @@ MOST_TICKS = 6  # of a chart
 # in which no baseline is drawn.
 _LETTER = 3.0
 _MARGIN = 3.0
-_NAME = 18  # characters of a baseline's name
+FLAG = 18  # characters of a baseline's name
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def flags(baselines: Iterable[tuple[str, float]]) -> tuple[Flag, ...]:
     A line has its name only if the name covers no other line and no other name.
     """
     lines: dict[str, tuple[float, str]] = {}
-    for share, name in sorted((share, clip(name, _NAME)) for name, share in baselines):
+    for share, name in sorted((share, clip(name, FLAG)) for name, share in baselines):
         if _MARGIN < 100 * share < 100 - _MARGIN:
             lines[at(share)] = (100 * share, name)
 

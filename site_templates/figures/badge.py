@@ -55,7 +55,7 @@ class Embed:
 def badge(index: BoardIndex, submission: Submission) -> Badge:
     """The badge of a submission."""
     label, message = _texts(index, submission)
-    says = formatting.xml(f"{formatting.clip(submission.card.name, 80)}: {label}, {message}")
+    says = formatting.xml(f"{index.names.of(submission.id)}: {label}, {message}")
     colour = index.board.look.accent
     return Badge(label, message, _width(label), _width(message), says, colour)
 

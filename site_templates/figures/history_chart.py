@@ -209,7 +209,7 @@ def _traces(
         traces.append(
             Trace(
                 who=who,
-                name=formatting.clip(who.label, _NAME),
+                name=names.submission(name, _NAME).label,
                 said=f"{who.label}: {said}",
                 dots=tuple(point for point in here if point),
                 lines=tuple(Segment(x1, x2, y1, y2) for (x1, y1), (x2, y2) in joined),

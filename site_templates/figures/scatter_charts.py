@@ -17,7 +17,7 @@ from leaderboard.types import Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.figures.axis import MOST_TICKS, Scale, Segment, Tick, at, score_scale
-from site_templates.figures.scatter_names import HEIGHT, NARROW, WIDE, Label, Point, placed
+from site_templates.figures.scatter_names import CUT, HEIGHT, NARROW, WIDE, Label, Point, placed
 from site_templates.indexed_rows import Usage
 from site_templates.links import Link
 from site_templates.parts.named_links import to_submission
@@ -270,10 +270,11 @@ def _chart(index: BoardIndex, words: ChartWords, marks: Sequence[_Mark], across:
         words = replace(words, left_out=f"{omitted} {words.left_out}")
 
     up = score_scale(min(mark.low for mark in drawn), max(mark.high for mark in drawn))
-    points = [_point(mark, across, up) for mark in drawn]
+    points = [_point(index, mark, across, up) for mark in drawn]
     rows = [_row(index, mark) for mark in drawn]
-    names = placed(points, NARROW), placed(points, WIDE)
-    marked = zip(points, rows, *names, strict=True)
+    said = [index.names.of(mark.submission.id, _SAID) for mark in drawn]
+    names = zip(placed(points, NARROW), placed(points, WIDE), strict=True)
+    marked = zip(points, rows, said, names, strict=True)
     return Chart(
         words=words,
         xs=tuple(Tick(at(across.share(value)), label) for value, label in across.ticks),
@@ -292,13 +293,14 @@ def _drawn(marks: Sequence[_Mark]) -> list[_Mark]:
     return sorted(drawn, key=lambda mark: (mark.value, -mark.score, mark.submission.id))
 
 
-def _point(mark: _Mark, across: Scale, up: Scale) -> Point:
+def _point(index: BoardIndex, mark: _Mark, across: Scale, up: Scale) -> Point:
     return Point(
         x=across.share(mark.value),
         y=HEIGHT * (1 - up.share(mark.score)),
         top=HEIGHT * (1 - up.share(mark.high)),
         bottom=HEIGHT * (1 - up.share(mark.low)),
-        name=formatting.clip(formatting.visible(mark.submission.card.name), _NAME),
+        name=index.names.of(mark.submission.id, _NAME),
+        cut={widths: index.names.of(mark.submission.id, cut) for widths, cut in CUT.items()},
         front=mark.front,
     )
 
@@ -315,9 +317,13 @@ def _row(index: BoardIndex, mark: _Mark) -> ChartRow:
 
 
 def _dot(
-    words: ChartWords, point: Point, row: ChartRow, narrow: Label | None, wide: Label | None
+    words: ChartWords,
+    point: Point,
+    row: ChartRow,
+    name: str,
+    names: tuple[Label | None, Label | None],
 ) -> Dot:
-    name, value = formatting.clip(point.name, _SAID), f"{words.sign}{row.value}{words.unit}"
+    value = f"{words.sign}{row.value}{words.unit}"
     y, low, high = (at(pixels / HEIGHT) for pixels in (point.y, point.bottom, point.top))
     return Dot(
         link=row.link,
@@ -327,8 +333,8 @@ def _dot(
         low=low,
         high=high,
         front=point.front,
-        narrow=narrow,
-        wide=wide,
+        narrow=names[0],
+        wide=names[1],
     )
 
 

@@ -7,11 +7,9 @@ apart at one width may overlap at another. A place is free only if it is free at
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
-
-from site_templates.formatting import clip
 
 HEIGHT: Final = 380  # of the plot in pixels, as in the stylesheet
 
@@ -25,7 +23,7 @@ _WHISKER: Final = 2
 _ABOVE, _BELOW = 11, 4  # height of a line of text over and under its baseline
 _STEP: Final = 16
 _NEAR, _FAR = 3, 22  # steps between a name of the front and its dot
-_CUT: Final = {NARROW: 16, WIDE: 24}  # letters of a name until there is room for all of them
+CUT: Final = {NARROW: 16, WIDE: 24}  # letters of a name until there is room for all of them
 _NARROW_LETTERS: Final = frozenset("fijlrtI.,:;|!'()[]-/ ")
 _BROAD_LETTERS: Final = frozenset("mwMW@%&—")
 
@@ -34,7 +32,8 @@ _BROAD_LETTERS: Final = frozenset("mwMW@%&—")
 class Point:
     """A dot: its share of the width, then its height and its whisker's ends in pixels from the top.
 
-    `front` says whether it is on the front.
+    `cut` is the name as it is at the widths of a page until there is room for all of it. `front`
+    says whether the dot is on the front.
     """
 
     x: float
@@ -42,6 +41,7 @@ class Point:
     top: float
     bottom: float
     name: str
+    cut: Mapping[tuple[float, float], str]
     front: bool
 
 
@@ -140,9 +140,8 @@ def placed(points: Sequence[Point], widths: tuple[float, float]) -> tuple[Label 
     names: list[Box] = []
     for i in order:
         point = points[i]
-        name = clip(point.name, _CUT[widths])
         for reach, obstacles in front_choices if point.front else front_choices[:1]:
-            label = _free_place(point, name, reach, [*names, *obstacles], widths)
+            label = _free_place(point, point.cut[widths], reach, [*names, *obstacles], widths)
             if label is not None:
                 labels[i] = label
                 names.append(box_of(point, label))

@@ -357,7 +357,7 @@ def _missed_by(
         if passed == of - 1 > 0:
             one = next(answer.submission for answer in answers if answer.outcome != "pass")
             missed[one.id] += 1
-            names[one.id] = formatting.clip(one.card.name, 80)
+            names[one.id] = index.names.of(one.id)
     ordered = sorted(missed, key=lambda name: (-missed[name], name))
     linked = [
         (Link(names[name], index.paths.answers(name, suite.id, category.id)), missed[name])
@@ -376,8 +376,8 @@ def _case_lines(
     last = ""
     for one in rated:
         case, passed, of, answers = one
-        names = dict.fromkeys(a.submission.card.name for a in answers if a.outcome == "pass")
-        passers = formatting.listed([formatting.clip(name, 80) for name in names])
+        passed_by = dict.fromkeys(a.submission.id for a in answers if a.outcome == "pass")
+        passers = formatting.listed([index.names.of(id_) for id_ in passed_by])
         alike = max(same_wrong(answers).values(), default=0)
         anchor = f"by-{_level_of(one, top)}" if of else _NOT_ASKED
         line = CaseLine(

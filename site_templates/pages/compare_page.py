@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -70,12 +69,7 @@ def compare_page(index: BoardIndex, pairs: Mapping[str, Sequence[Pair]]) -> Comp
     taken = {name for suite in suites for name in comparisons[suite.id].levels}
     chosen = [submission for submission in index.submissions if submission.id in taken]
     chosen.sort(key=lambda submission: (submission.is_baseline, submission.card.name.casefold()))
-    names = [formatting.clip(submission.card.name, NAME) for submission in chosen]
-    often = Counter(names)
-    choices = []
-    for name, submission in zip(names, chosen, strict=True):
-        unique = name if often[name] == 1 else f"{name} ({submission.id})"
-        choices.append((index.paths.submissions[submission.id], unique))
+    choices = [(index.paths.submissions[s.id], index.names.of(s.id, NAME)) for s in chosen]
 
     opened = next(iter(pairs[suites[0].id]), compared_on(index, suites[0])[:2])
     first, second = (index.paths.submissions[submission.id] for submission in opened)
@@ -99,7 +93,7 @@ def compare_page(index: BoardIndex, pairs: Mapping[str, Sequence[Pair]]) -> Comp
 def _list(index: BoardIndex, suite: Suite, pairs: Sequence[Pair]) -> PairList:
     rows = []
     for first, second in pairs[:_LISTED]:
-        a, b = (formatting.clip(submission.card.name, NAME) for submission in (first, second))
+        a, b = (index.names.of(submission.id, NAME) for submission in (first, second))
         path = index.paths.pair(suite.id, first.id, second.id)
         whole = index.board.comparisons[suite.id].compare(first.id, second.id).whole
         rows.append((path, a, b, whole))

@@ -64,7 +64,7 @@ def pair_page(index: BoardIndex, suite: Suite, pair: Pair) -> PairPage:
     sizes = (whole.both, whole.only_first, whole.only_second, whole.neither)
     parts = zip(("kp", "ka", "kb", "kn"), sizes, strict=True)
     verdict = f"{verdict_in_words(whole)}."
-    names = " and ".join(formatting.clip(submission.card.name, NAME) for submission in pair)
+    names = " and ".join(index.names.of(submission.id, NAME) for submission in pair)
     title = formatting.clip(suite.title, NAME)
     head = page_head(
         index,

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from statistics import median
+from typing import Final
 
 from markupsafe import Markup
 
@@ -43,6 +44,8 @@ from site_templates.parts.rankings.trial_table import TrialTable, trial_table
 
 Medians = Mapping[tuple[str, str], float]  # median scores by suite and category
 RankComparisons = Mapping[ScorePlace, str]  # of the comparisons behind ranks
+
+_WHOLE_NAME: Final = 300  # characters of a name in the heading; no card has a longer one
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +164,7 @@ def submission_page(
     settings = card_settings(card)
     return SubmissionPage(
         head=_head(index, submission),
-        name=card.name,
+        name=index.names.of(submission.id, _WHOLE_NAME),
         tags=_tags(card),
         lede=_lede(index, submission, taken),
         missing=_missing(index, submission, taken),
@@ -188,7 +191,7 @@ def submission_page(
 
 
 def _head(index: BoardIndex, submission: Submission) -> Head:
-    name = formatting.clip(submission.card.name, 80)
+    name = index.names.of(submission.id)
     return page_head(
         index,
         index.paths.submission(submission.id),
@@ -213,7 +216,7 @@ def _compared(
     for suite_id, (first, second) in pairs:
         other = second if first.id == submission.id else first
         path = index.paths.pair(suite_id, first.id, second.id)
-        links[suite_id].append(Link(formatting.clip(other.card.name, 60), path))
+        links[suite_id].append(Link(index.names.of(other.id, 60), path))
     suites = [suite for suite in index.board.suites if suite.id in links]
     return tuple((suite.title, tuple(links[suite.id])) for suite in suites)
 

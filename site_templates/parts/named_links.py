@@ -10,6 +10,7 @@ from leaderboard.ids import WHOLE
 from leaderboard.types import Category, JudgeSettings, Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
+from site_templates.distinct_names import NAME
 from site_templates.links import SUITES_PATH, Link
 
 SUITES: Final = Link("Suites", SUITES_PATH)
@@ -54,10 +55,9 @@ def unlike_suite(suite: Suite, name: str, word: str = "category") -> str:
     return f"{word} {name}" if name.casefold() == suite.title.casefold() else name
 
 
-def to_submission(index: BoardIndex, submission: Submission, length: int = 80) -> Link:
+def to_submission(index: BoardIndex, submission: Submission, length: int = NAME) -> Link:
     """A submission by its name, clipped to `length` characters."""
-    name = formatting.clip(submission.card.name, length)
-    return Link(name, index.paths.submission(submission.id))
+    return Link(index.names.of(submission.id, length), index.paths.submission(submission.id))
 
 
 def noun_of(field: Sequence[Submission]) -> str:

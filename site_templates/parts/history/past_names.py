@@ -8,8 +8,9 @@ from typing import Final, Protocol
 from leaderboard.board.board_state import State
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
+from site_templates.distinct_names import DistinctNames
 from site_templates.links import Link
-from site_templates.parts.named_links import label, to_submission
+from site_templates.parts.named_links import label
 
 NAME: Final = 60  # characters of a name
 
@@ -19,17 +20,16 @@ class PastNames:
 
     def __init__(self, index: BoardIndex) -> None:
         self._index = index
-        self._submissions = {s.id: s for s in index.submissions}
         self._suites = {s.id: s for s in index.board.suites}
-        self._former: dict[str, str] = {}
+        self._present = {s.id: s.card.name for s in index.submissions}
+        former: dict[str, str] = {}
         for state in index.board.states:
-            self._former |= state.names
+            former |= state.names
+        self._names = DistinctNames(former | self._present)
 
-    def submission(self, name: str) -> Link:
-        submission = self._submissions.get(name)
-        if submission is None:
-            return Link(formatting.clip(self._former.get(name, name), NAME))
-        return to_submission(self._index, submission, NAME)
+    def submission(self, id_: str, length: int = NAME) -> Link:
+        name = self._names.of(id_, length)
+        return Link(name, self._index.paths.submission(id_) if id_ in self._present else None)
 
     def suite(self, name: str) -> Link:
         current = self._suites.get(name)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from leaderboard.types import Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.figures.axis import flags
+from site_templates.figures.axis import FLAG, flags
 from site_templates.indexed_rows import best_first
 from site_templates.links import JUDGED
 from site_templates.parts.rankings.overall_scores import (
@@ -45,7 +45,7 @@ def all_suites(index: BoardIndex) -> Ranking:
             entries.append(entry)
     entries.sort(key=lambda it: best_first(it.score.score if it.score else None, it.submission.id))
     lines = [
-        (entry.submission.card.name, entry.score.score)
+        (index.names.of(entry.submission.id, FLAG), entry.score.score)
         for entry in entries
         if entry.submission.is_baseline and entry.score and entry.score.score is not None
     ]

@@ -9,7 +9,7 @@ from leaderboard.ids import WHOLE
 from leaderboard.types import Category, Submission, Suite
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
-from site_templates.figures.axis import Bar, Flag, Whisker, flags, gap_bar, whisker_of
+from site_templates.figures.axis import FLAG, Bar, Flag, Whisker, flags, gap_bar, whisker_of
 from site_templates.indexed_rows import Score
 from site_templates.parts.rankings.score_trust import JudgedScore
 
@@ -97,7 +97,7 @@ def baseline_flags(index: BoardIndex, suite: Suite, category: str = WHOLE) -> tu
     for submission in index.takers(suite.id):
         share = index.share(submission.id, suite.id, category)
         if submission.is_baseline and share is not None:
-            baselines.append((submission.card.name, share))
+            baselines.append((index.names.of(submission.id, FLAG), share))
     return flags(baselines)
 
 

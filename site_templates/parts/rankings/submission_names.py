@@ -9,7 +9,6 @@ from site_templates import formatting
 from site_templates.board_index import BoardIndex
 from site_templates.markdown import first_sentence
 
-_NAME = 80  # characters of a name in a table
 _NOTE = 120  # characters of a note below a name
 
 
@@ -38,7 +37,7 @@ def name_of(index: BoardIndex, submission: Submission) -> Name:
         framework = f"framework: {card.framework}" if card.framework else ""
         notes = [organization, card.kind, framework, open_weights]
     return Name(
-        label=formatting.clip(card.name, _NAME),
+        label=index.names.of(submission.id),
         path=index.paths.submission(submission.id),
         notes=tuple(formatting.clip(note, _NOTE) for note in notes if note),
         kind=card.kind,

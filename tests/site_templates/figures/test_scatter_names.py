@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from site_templates.figures.scatter_names import (
+    CUT,
     HEIGHT,
     NARROW,
     WIDE,
@@ -18,6 +19,7 @@ from site_templates.figures.scatter_names import (
     placed,
     width_of,
 )
+from site_templates.formatting import clip
 from tests.each_row import each_row
 
 RANGES = [NARROW, WIDE]
@@ -26,7 +28,8 @@ RANGES = [NARROW, WIDE]
 def point(
     x: float, y: float, name: str = "a-model-of-some-length", *, front: bool = False
 ) -> Point:
-    return Point(x, y, max(y - 15, 0), min(y + 15, HEIGHT), name, front)
+    cut = {widths: clip(name, letters) for widths, letters in CUT.items()}
+    return Point(x, y, max(y - 15, 0), min(y + 15, HEIGHT), name, cut, front)
 
 
 def staircase(number: int, name: str = "provider-model-instruct") -> list[Point]:
