@@ -41,6 +41,26 @@ from site_templates.indexed_rows import Finding, Score, Trials
 
 Rows = list[dict[str, Json]]
 
+# The submissions as their cards describe them.
+SUBMISSIONS: Final = pl.Schema(
+    {
+        "submission": pl.String,
+        "name": pl.String,
+        "kind": pl.String,  # model | agent | baseline
+        "organization": pl.String,
+        "model": pl.String,
+        "date": pl.String,  # the day when the responses were made
+        "framework": pl.String,
+        "url": pl.String,
+        "parameters": pl.String,
+        "license": pl.String,
+        "open_weights": pl.Boolean,
+        "input_price": pl.Float64,  # US dollars per million tokens
+        "output_price": pl.Float64,
+    }
+)
+OPTIONAL: Final = ("framework", "url", "parameters", "license", "open_weights")
+
 # SCORES with the status and the ranges of ranks, which only the ranked metric of a suite has.
 RANKING: Final = ("status", "rank_low", "rank_high", "all_low", "all_high")
 RANKED_SCORES: Final = pl.Schema(SCORES | {name: RANKS[name] for name in RANKING})
@@ -146,6 +166,12 @@ class DataFile(TypedDict):
     """A JSON file with the version of its format."""
 
     schema: Literal[1]
+
+
+class SubmissionsFile(DataFile):
+    """Who made each submission, and how. What a card does not say is null."""
+
+    submissions: Annotated[Rows, Columns(SUBMISSIONS, OPTIONAL)]
 
 
 class ScoresFile(DataFile):

@@ -12,6 +12,7 @@ def board_downloads(index: BoardIndex) -> Downloads:
     """The downloads of every page: the tables of the whole board, and what describes them."""
     verdicts = ("Parquet",) if index.board.is_large else ("CSV", "Parquet")
     downloads = [
+        ("submissions", links("data/submissions", "JSON", "CSV", "Parquet")),
         ("scores", links("data/scores", "JSON", "CSV", "Parquet")),
         ("verdicts", links("data/verdicts", *verdicts)),
         ("cases", links("data/cases", "Parquet")),

@@ -18,6 +18,7 @@ INDEX: Final = "data/schemas/index.json"
 
 # By the name of the schema: the files that follow it, and their type.
 FORMATS: Final[Mapping[str, tuple[str, type]]] = {
+    "submissions": ("data/submissions.json", shapes.SubmissionsFile),
     "scores": ("data/scores.json", shapes.ScoresFile),
     "ranks": ("data/ranks.json", shapes.RanksFile),
     "usage": ("data/usage.json", shapes.UsageFile),

@@ -321,3 +321,33 @@ def test_a_suite_may_be_called_ranking() -> None:
         if path.startswith(("data/categories/", "data/suites/"))
     ]
     assert "data/cases/ranking/2.json" in linked(case_page, made)
+
+
+def test_the_submissions_are_a_table_of_their_own() -> None:
+    """Their names, models and dates, to be joined with the ids in scores, ranks and verdicts."""
+    table = parquet("data/submissions.parquet")
+    [model] = table.filter(submission="model-a").to_dicts()
+    ids = [one.id for one in board().submissions]
+
+    assert table["submission"].to_list() == sorted(ids)
+    assert table.filter(kind="baseline")["submission"].to_list() == ["keyword", "oracle", "silent"]
+    assert model == {
+        "submission": "model-a",
+        "name": "Model A",
+        "kind": "model",
+        "organization": "Lab One",
+        "model": "model-a-1",
+        "date": "2026-03-01",
+        "framework": None,
+        "url": "https://example.org/a",
+        "parameters": None,
+        "license": "MIT",
+        "open_weights": True,
+        "input_price": 0.5,
+        "output_price": 1.5,
+    }
+    assert json.loads(files()["data/submissions.json"])["submissions"] == table.to_dicts()
+    assert b"model-a,Model A,model,Lab One," in files()["data/submissions.csv"]
+    assert {f"data/submissions.{ending}" for ending in ("json", "csv", "parquet")} <= linked(
+        "index.html"
+    )
