@@ -15,7 +15,7 @@
   const shownIn = (row, column) => {
     const cell = row.cells[column];
     if (column === SCORE) return textOf(cell, "b");
-    return column === NAME ? linkOf(row).textContent.trim() : cell.textContent.trim();
+    return column === NAME ? linkOf(row).title || linkOf(row).textContent.trim() : cell.textContent.trim();
   };
 
   // What a cell is ordered by: a number, or the text in lower case. Unknown: null.
@@ -46,7 +46,7 @@
 
   // `model` is a row of the page, which has the same columns.
   const makeRow = (model, root, data) => {
-    const [, [kind, weights, framework, isPart], rank, [path, label, notes, unranked], score, mark, cells, test] = data;
+    const [, [kind, weights, framework, isPart], rank, [path, label, notes, unranked, title], score, mark, cells, test] = data;
     const row = model.cloneNode(true);
     row.className = `k-${kind} w-${weights}${isPart ? " a-part" : ""}`;
     delete row.dataset.f;
@@ -59,16 +59,16 @@
       return link;
     };
     row.cells[RANK].replaceChildren(linked(rank, test));
-    fillName(row, root + path, label, notes, unranked);
+    fillName(row, root + path, label, notes, unranked, title);
     fillScore(row.cells[SCORE], score, linked);
     fillInterval(row.cells[INTERVAL], mark);
     cells.forEach((cell, i) => fillCell(row.cells[FIXED + i], root, [cell].flat()));
     return row;
   };
 
-  const fillName = (row, href, label, notes, unranked) => {
+  const fillName = (row, href, label, notes, unranked, title) => {
     const cell = row.cells[NAME];
-    Object.assign(linkOf(row), { href, textContent: label });
+    Object.assign(linkOf(row), { href, title, textContent: label });
     cell.querySelectorAll(".tick, .rem").forEach(node => node.remove());
     cell.querySelector(".sub").replaceChildren(...notes.flatMap(note => [el("span", note), " "]));
     if (unranked) cell.append(el("span", unranked, "rem"));

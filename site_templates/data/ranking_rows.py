@@ -33,7 +33,7 @@ def _packed(row: Row, *, ranked: bool) -> Json:
         int(ranked),
         [row.name.kind, row.name.weights, formatting.visible(row.name.framework), int(row.part)],
         row.rank,
-        [row.name.path, formatting.visible(row.name.label), notes, row.score.unranked],
+        [row.name.path, row.name.label, notes, row.score.unranked, row.name.whole],
         [
             row.score.text,
             row.score.bounds,

@@ -815,6 +815,28 @@ def test_rows_that_a_reader_chose_are_a_file(browser: Browser, crowd: Path) -> N
     assert all(float(row[5]) <= float(row[4]) <= float(row[6]) for row in rows)
 
 
+@pytest.mark.parametrize("number", [12, 112])
+def test_a_file_of_rows_has_whole_names(browser: Browser, tmp_path: Path, number: int) -> None:
+    """Names that the page cuts, or tells apart by ids, are in the file as the card has them."""
+    given = site_crowd.crowd(number, {"simple": 2})
+    names = {"s0001": f"{'long-' * 30}name", "s0002": "One name", "s0003": "One name"}
+    submissions = [
+        dataclasses.replace(one, card=dataclasses.replace(one.card, name=names[one.id]))
+        if one.id in names
+        else one
+        for one in given.submissions
+    ]
+    build(dataclasses.replace(given, submissions=tuple(submissions)), tmp_path / "site")
+    page = open_page(browser, 1280)
+    page.goto((tmp_path / "site/index.html").as_uri())
+    head, *rows = saved(page)
+    found = [dict(zip(head, row, strict=True)) for row in rows]
+    page.context.close()
+
+    assert {row["submission"]: row["name"] for row in found if row["submission"] in names} == names
+    assert all(row["name"] for row in found)
+
+
 def test_a_file_with_own_scores_has_own_weights_and_no_interval(
     browser: Browser, site: Path
 ) -> None:

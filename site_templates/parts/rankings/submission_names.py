@@ -14,9 +14,13 @@ _NOTE = 120  # characters of a note below a name
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A submission with the notes below its name. `weights` is open, closed, or any."""
+    """A submission with the notes below its name. `weights` is open, closed, or any.
+
+    `whole` is the name on the card, if the label is another text.
+    """
 
     label: str
+    whole: str
     path: str
     notes: tuple[str, ...]
     kind: str
@@ -36,8 +40,10 @@ def name_of(index: BoardIndex, submission: Submission) -> Name:
         open_weights = "open weights" if card.open_weights else ""
         framework = f"framework: {card.framework}" if card.framework else ""
         notes = [organization, card.kind, framework, open_weights]
+    label, whole = index.names.of(submission.id), formatting.visible(card.name)
     return Name(
-        label=index.names.of(submission.id),
+        label=label,
+        whole="" if whole == label else whole,
         path=index.paths.submission(submission.id),
         notes=tuple(formatting.clip(note, _NOTE) for note in notes if note),
         kind=card.kind,
