@@ -82,7 +82,7 @@ def _entry(
             latency_s=None,
             date="" if submission.is_baseline else submission.card.date,
         ),
-        part=any(score.leaves_cases_out for score in taken),
+        part=len(taken) < len(suites) or any(score.leaves_cases_out for score in taken),
         cases=index.paths.answers(submission.id),
         remark=some if len(taken) < len(suites) else unscored,
     )

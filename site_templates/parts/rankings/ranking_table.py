@@ -385,8 +385,8 @@ def _plain_cell(column: TableColumn, facts: RowFacts) -> Cell:
 
 
 def _partly(row: Row) -> bool:
-    """Whether a score of the row covers only a part of the cases."""
-    return row.part or any(cell.missing for cell in row.cells if cell.path)
+    """Whether a score of the row covers only a part of the cases, and has an asterisk."""
+    return any(cell.missing for cell in row.cells if cell.path)
 
 
 def _facets(rows: Sequence[Row]) -> tuple[tuple[str, tuple[Facet, ...]], ...]:

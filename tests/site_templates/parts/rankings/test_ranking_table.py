@@ -88,6 +88,21 @@ def test_incomplete_submissions_have_no_overall_score() -> None:
     ]
 
 
+def test_who_left_out_a_suite_has_not_answered_every_case() -> None:
+    """The filter of all suites keeps who answered all of them. If nobody did, there is none."""
+    given = site_board.board()
+
+    def answered(*left_out: str) -> list[tuple[str, int]]:
+        lost = pl.col("submission").is_in(left_out) & (pl.col("suite") == "acting")
+        board = site_board.changed(given, scores=given.results.scores.filter(~lost))
+        facets = dict(all_suites(index_board(board)).facets).get("Answered", ())
+        return [(facet.label, facet.count) for facet in facets]
+
+    assert answered() == [("every case", 2)]
+    assert answered("model-b") == [("every case", 1)]
+    assert answered("model-a", "model-b") == []
+
+
 def test_means_of_equal_scores_in_any_order_are_equal() -> None:
     """(0.1 + 0.1 + 0.4) / 3 and (0.1 + 0.2 + 0.3) / 3 differ in the last bit alone."""
     low_high = 0.0, 1.0
