@@ -32,7 +32,7 @@ def all_suites(index: BoardIndex) -> Ranking:
     """The ranking by the mean of the suites' scores, of those with a full score on each.
 
     No test compares submissions over all suites. So there are no ranks, only an order, in which
-    equal scores share a place.
+    equal scores share a place. Those without a score follow: most suites first, then by name.
     """
     suites = ranked_suites(index)
     places = mean_places(index, suites)
@@ -43,7 +43,7 @@ def all_suites(index: BoardIndex) -> Ranking:
         has_some = not submission.is_baseline and taken_scores(index, submission, suites)
         if entry.score is not None or has_some:
             entries.append(entry)
-    entries.sort(key=lambda it: best_first(it.score.score if it.score else None, it.submission.id))
+    entries.sort(key=lambda entry: _order(index, entry, suites))
     lines = [
         (index.names.of(entry.submission.id, FLAG), entry.score.score)
         for entry in entries
@@ -60,6 +60,17 @@ def all_suites(index: BoardIndex) -> Ranking:
     )
     group = ColumnGroup("cat", "suites", columns, "by suite, %")
     return assembled(index, subject, [group], entries)
+
+
+def _order(
+    index: BoardIndex, entry: RankingEntry, suites: Sequence[Suite]
+) -> tuple[bool, float, str]:
+    """The best score first, equal ones by id. Without a score, most suites first, then by name."""
+    submission = entry.submission
+    if entry.score and entry.score.score is not None:
+        return best_first(entry.score.score, submission.id)
+    taken = taken_scores(index, submission, suites)
+    return True, -len(taken), index.names.of(submission.id).casefold()
 
 
 def _entry(

@@ -88,6 +88,22 @@ def test_incomplete_submissions_have_no_overall_score() -> None:
     ]
 
 
+def test_rows_without_an_overall_score_are_ordered_by_what_they_show() -> None:
+    """Most suites first, then by name. Their ids, which the table does not show, do not matter."""
+    given = site_board.board()
+    model = next(one for one in given.submissions if one.id == "model-c")
+    own = given.results.scores.filter(submission="model-c")
+    submissions, scores = list(given.submissions), [given.results.scores]
+    for id_, name in (("a", "Zulu"), ("z", "alpha")):
+        card = dataclasses.replace(model.card, name=name)
+        submissions.append(dataclasses.replace(model, id=id_, card=card))
+        scores.append(own.with_columns(submission=pl.lit(id_)))
+    board = site_board.changed(given, submissions=tuple(submissions), scores=pl.concat(scores))
+    rows = all_suites(index_board(board)).unranked
+
+    assert [row.name.label[:7] for row in rows] == ["Model A", "alpha", "Model C", "Zulu"]
+
+
 def test_who_left_out_a_suite_has_not_answered_every_case() -> None:
     """The filter of all suites keeps who answered all of them. If nobody did, there is none."""
     given = site_board.board()
