@@ -24,6 +24,7 @@ class Problem:
     `file` is relative to the workspace if it is inside it. `line` counts from 1.
     `at` is a JSON path such as `$.test_results[3].id`, or empty.
     `unknown_case` is set if a record answers a case that its suite lacks, under no similar id.
+    `number` is how many problems it counts, if it says how many are not listed.
     """
 
     file: str
@@ -33,6 +34,7 @@ class Problem:
     at: str = ""
     severity: Severity = "error"
     unknown_case: UnknownCase | None = None
+    number: int = 1
 
     @property
     def is_error(self) -> bool:

@@ -69,8 +69,8 @@ def command(workspace_root: Path, ids: tuple[str, ...], form: str) -> None:
     contents.problems.extend(exposed_keys(workspace, contents.submissions))
     contents.problems = united_problems(contents.problems, contents.suites)
     show_problems(contents.problems, form)
-    errors = len(contents.errors)
-    warnings = len(contents.problems) - errors
+    errors = sum(problem.number for problem in contents.errors)
+    warnings = sum(problem.number for problem in contents.problems) - errors
     more = f", {counted(warnings, 'warning')}" if warnings else ""
     if errors:
         say(f"{counted(errors, 'problem')} to fix{more}")

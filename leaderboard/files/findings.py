@@ -14,7 +14,8 @@ from leaderboard.limits import PROBLEMS_KEPT
 class FileFinding(NamedTuple):
     """Where in a file something is wrong, what, how to fix it, and how bad it is.
 
-    `unknown_case` is the case that a record names and its suite lacks.
+    `unknown_case` is the case that a record names and its suite lacks. `number` is how many
+    problems it counts.
     """
 
     at: At
@@ -22,6 +23,7 @@ class FileFinding(NamedTuple):
     fix: str = ""
     severity: Severity = "error"
     unknown_case: UnknownCase | None = None
+    number: int = 1
 
 
 @dataclass(slots=True)
@@ -44,8 +46,10 @@ class Findings:
         fix: str = "",
         severity: Severity = "error",
         unknown_case: UnknownCase | None = None,
+        *,
+        number: int = 1,
     ) -> None:
-        self.found.append(FileFinding(at, what, fix, severity, unknown_case))
+        self.found.append(FileFinding(at, what, fix, severity, unknown_case, number))
 
     def shown_path(self, at: At) -> str:
         """A path as messages name it."""
@@ -65,7 +69,8 @@ class Findings:
 
     def _problem(self, one: FileFinding, line: int | None) -> Problem:
         place = self.shown_path(one.at)
-        return Problem(self.file, one.what, one.fix, line, place, one.severity, one.unknown_case)
+        rest = (one.severity, one.unknown_case, one.number)
+        return Problem(self.file, one.what, one.fix, line, place, *rest)
 
     @property
     def has_errors(self) -> bool:

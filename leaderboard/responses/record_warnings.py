@@ -293,4 +293,5 @@ def _warn(findings: Findings, places: Sequence[At], what: str, fix: str) -> None
     left = len(places) - _MOST_WARNINGS
     if left > 0:
         records = counted(left, "more record")
-        findings.add((), f"has {records} with this warning: {what}", fix, "warning")
+        rest = f"has {records} with this warning: {what}"
+        findings.add((), rest, fix, "warning", number=left)

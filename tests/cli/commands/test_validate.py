@@ -18,6 +18,16 @@ def test_validate_says_fine(folder: Folder) -> None:
     assert (0, "OK: 1 submission, 1 suite\n") == (result.exit_code, result.stderr)
 
 
+def test_validate_counts_the_warnings_that_it_does_not_list(folder: Folder) -> None:
+    """Of one kind, 20 places of a file are listed, and a last warning counts the others."""
+    record = {"id": "B001", "model_text": "Paris", "user_query": "Another question?"}
+    folder.submission("m1", [{**record, "trial": trial} for trial in range(1, 41)])
+    result = folder.lb("validate", "m1")
+    assert "and 19 more like it" in result.stderr
+    assert "has 20 more records with this warning" in result.stderr
+    assert "OK: 1 submission, 1 suite, 40 warnings\n" in result.stderr
+
+
 @pytest.mark.large
 def test_validate_as_json_holds_every_problem(folder: Folder) -> None:
     """`--format json` is one document on stdout, with file, line, path, what and fix."""
