@@ -78,10 +78,10 @@ class Asker:
             return replace(waiting, difference=self.recording.failures[key])
         if recorded:
             return replace(waiting, pending=True)
-        if self._nearest is None:
+        explained = None if self._nearest is None else self._nearest.to(key, call)
+        if explained is None:
             return waiting
-        nearest, difference = self._nearest.to(key, call)
-        return replace(waiting, nearest=nearest, difference=difference)
+        return replace(waiting, nearest=explained.key, difference=explained.difference)
 
     def _own_reply(self, recorded: Recorded, call: JudgeCall) -> str:
         """The reply that the judge gives, whatever is recorded."""

@@ -21,16 +21,26 @@ MOST_CANDIDATES: Final = 2000
 _MOST_SHOWN: Final = 3
 _CLIP: Final = 80
 
-# The key of the nearest recorded call, and what differs.
-Explanation = tuple[str | None, str | None]
+
+class Explanation(NamedTuple):
+    """The key of the recorded call that is nearest to a missing one, and what differs."""
+
+    key: str
+    difference: str
+
+
+class Request(NamedTuple):
+    """What a judge call sends."""
+
+    path: str
+    body: Json
 
 
 class Candidate(NamedTuple):
     """A recorded call that may be the nearest: its request, and the lines of its prompt."""
 
     key: str
-    path: str
-    body: Json
+    request: Request
     lines: frozenset[str]
 
 
@@ -39,21 +49,21 @@ class Nearest:
 
     def __init__(self, index: Index) -> None:
         self._index = index
-        self._explained: dict[str, Explanation] = {}
+        self._explained: dict[str, Explanation | None] = {}
         self._candidates: dict[str, Candidate] = {}
 
-    def to(self, key: str, call: JudgeCall) -> Explanation:
-        """The key of the recorded call nearest to the one with this key, and the difference.
+    def to(self, key: str, call: JudgeCall) -> Explanation | None:
+        """The recorded call nearest to the one with this key. None without any call.
 
-        A difference reads `temperature: recorded 0.5, asked 0`. Both are None without any call.
+        A difference reads `temperature: recorded 0.5, asked 0`.
         """
         if key not in self._explained:
             if len(self._explained) >= MOST_MISSES:
-                return None, None
+                return None
             self._explained[key] = self._explain(call)
         return self._explained[key]
 
-    def _explain(self, call: JudgeCall) -> Explanation:
+    def _explain(self, call: JudgeCall) -> Explanation | None:
         lines = _lines(call.prompt)
 
         def closeness(candidate: Candidate) -> tuple[int, int, str]:
@@ -63,9 +73,9 @@ class Nearest:
         likeliest = islice(self._likeliest(call), MOST_CANDIDATES)
         best = max(map(self._candidate, likeliest), key=closeness, default=None)
         if best is None:
-            return None, None
-        asked = call_identity.path(call.judge), call_identity.body(call.judge, call.prompt)
-        return best.key, difference((best.path, best.body), asked)
+            return None
+        path, body = call_identity.path(call.judge), call_identity.body(call.judge, call.prompt)
+        return Explanation(best.key, difference(best.request, Request(path, body)))
 
     def _likeliest(self, call: JudgeCall) -> Iterator[Recorded]:
         """Yields recorded calls, the likeliest cassettes first: same submission, suite, judge."""
@@ -90,9 +100,9 @@ class Nearest:
     def _candidate(self, recorded: Recorded) -> Candidate:
         if recorded.key not in self._candidates:
             exchange = self._index.exchange(recorded)
-            self._candidates[recorded.key] = Candidate(
-                recorded.key, exchange.path, exchange.body, _lines(exchange.prompt)
-            )
+            request = Request(exchange.path, exchange.body)
+            lines = _lines(exchange.prompt)
+            self._candidates[recorded.key] = Candidate(recorded.key, request, lines)
         return self._candidates[recorded.key]
 
 
@@ -106,10 +116,12 @@ def _unfenced(prompt: str) -> str:
     return prompt.replace(fence[1], "fence") if fence else prompt
 
 
-def difference(recorded: tuple[str, Json], asked: tuple[str, Json]) -> str:
-    """Describes in one line what differs between two requests, each a path and a body."""
-    found = [f"path: recorded {recorded[0]}, asked {asked[0]}"] if recorded[0] != asked[0] else []
-    found.extend(_differences("", recorded[1], asked[1]))
+def difference(recorded: Request, asked: Request) -> str:
+    """Describes in one line what differs between two requests."""
+    found = []
+    if recorded.path != asked.path:
+        found.append(f"path: recorded {recorded.path}, asked {asked.path}")
+    found.extend(_differences("", recorded.body, asked.body))
     more = f"; and {len(found) - _MOST_SHOWN} more" if len(found) > _MOST_SHOWN else ""
     return "; ".join(found[:_MOST_SHOWN]) + more
 

@@ -10,7 +10,7 @@ import pytest
 from leaderboard.types import JudgeCall, JudgeSettings
 from replay.cassettes import call_identity, cassette_file, nearest_call
 from replay.cassettes.cassette_index import Index
-from replay.cassettes.nearest_call import Nearest, difference
+from replay.cassettes.nearest_call import Nearest, Request, difference
 from tests.each_row import each_row
 
 JUDGE = JudgeSettings("j", "openai", "m", settings={"temperature": 0})
@@ -55,32 +55,31 @@ def test_the_nearest_call_shares_the_most_lines(tmp_path: Path) -> None:
         prompt("When?", "Bostn"),
         prompt("Who?", "Kim"),
     )
-    key, differs = Nearest(Index.load(tmp_path)).to(
+    found = Nearest(Index.load(tmp_path)).to(
         "asked", JudgeCall(JUDGE, "s", "a", prompt("When?", "Boston"))
     )
-    assert key == call_identity.key(
+    assert found is not None
+    assert found.key == call_identity.key(
         "POST", call_identity.path(JUDGE), call_identity.body(JUDGE, prompt("When?", "Bostn"))
     )
-    assert differs == 'messages[0].content, line 6: recorded "Bostn", asked "Boston"'
+    assert found.difference == 'messages[0].content, line 6: recorded "Bostn", asked "Boston"'
 
 
 def test_a_changed_setting_is_named(tmp_path: Path) -> None:
     """The same prompt under other settings is nearest, and the setting is what differs."""
     record(tmp_path, "cassettes/j/s/other.json", JUDGE, prompt("Where?", "Rome"))
     warmer = JudgeSettings("j", "openai", "m", settings={"temperature": 0.5, "seed": 7})
-    _, differs = Nearest(Index.load(tmp_path)).to(
+    found = Nearest(Index.load(tmp_path)).to(
         "asked", JudgeCall(warmer, "s", "a", prompt("Where?", "Rome"))
     )
     seed = "seed: 7 in the new request, absent in the recorded one"
-    assert differs == f"{seed}; temperature: recorded 0, asked 0.5"
+    assert found is not None
+    assert found.difference == f"{seed}; temperature: recorded 0, asked 0.5"
 
 
 def test_without_cassettes_there_is_no_nearest_call(tmp_path: Path) -> None:
     """Without any cassette there is no nearest call."""
-    assert Nearest(Index.load(tmp_path)).to("asked", JudgeCall(JUDGE, "s", "a", "x")) == (
-        None,
-        None,
-    )
+    assert Nearest(Index.load(tmp_path)).to("asked", JudgeCall(JUDGE, "s", "a", "x")) is None
 
 
 def test_the_cost_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,8 +88,8 @@ def test_the_cost_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(nearest_call, "MOST_CANDIDATES", 3)
     record(tmp_path, "cassettes/j/s/a.json", JUDGE, *(f"{number}\nx" for number in range(20)))
     near = Nearest(Index.load(tmp_path))
-    found = [near.to(str(n), JudgeCall(JUDGE, "s", "a", "x"))[0] for n in range(4)]
-    assert [True, True, False, False] == [key is not None for key in found]
+    found = [near.to(str(n), JudgeCall(JUDGE, "s", "a", "x")) for n in range(4)]
+    assert [True, True, False, False] == [explained is not None for explained in found]
 
 
 @each_row(
@@ -117,4 +116,4 @@ def test_the_cost_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 )
 def test_differences_are_described(recorded: Any, asked: Any, expected: str) -> None:
     """Differences are named by their place, briefly, and at most three of them."""
-    assert expected == difference(recorded, asked)
+    assert expected == difference(Request(*recorded), Request(*asked))
