@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import polars as pl
 
@@ -109,9 +109,11 @@ def whole_ranks(state: State) -> dict[_Key, Range]:
 def input_changes(base: Manifest, new: Manifest) -> Iterator[Cause]:
     """Every input that differs between two manifests, by kind and name."""
     old, now = _responses(base["submissions"]), _responses(new["submissions"])
-    for (submission, suite), how in _compared(_digests(old), _digests(now)):
-        path = (now if how != "removed" else old)[submission, suite]["path"]
-        yield Cause("responses", path, how, suite, submission)
+    digests = ({row: file.digest for row, file in files.items()} for files in (old, now))
+    for row, how in _compared(*digests):
+        submission, suite = row
+        file = now[row] if row in now else old[row]
+        yield Cause("responses", file.path, how, suite, submission)
 
     if "cards" in base and "cards" in new:  # old snapshots have none
         both = base["cards"].keys() & new["cards"].keys()
@@ -187,18 +189,25 @@ def _parts(base: SuiteParts, new: SuiteParts) -> tuple[Part, ...]:
     return tuple(parts) or (Part("texts", "", "changed"),)
 
 
-def _responses(submissions: Mapping[str, Mapping[str, str]]) -> dict[_Key, dict[str, str]]:
+class _ResponsesFile(NamedTuple):
+    """A responses file in a manifest."""
+
+    path: str
+    digest: str
+
+
+def _responses(submissions: Mapping[str, Mapping[str, str]]) -> dict[_Key, _ResponsesFile]:
     """Responses files by submission and suite, so that a file may be packed without a change."""
     by_row = {}
     for submission, files in submissions.items():
         for path, digest in files.items():
             name = PurePosixPath(path).name
             suite = suite_of_file(name) or name
-            by_row[submission, suite] = {"path": path, "digest": digest}
+            by_row[submission, suite] = _ResponsesFile(path, digest)
     return by_row
 
 
-def _digests(named: Mapping[_Name, Mapping[str, Any]]) -> dict[_Name, str]:
+def _digests(named: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
     return {name: value["digest"] for name, value in named.items()}
 
 
