@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, closing, contextmanager
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
 from leaderboard.errors import JudgeError
 from leaderboard.network.retries import CallError, RetryPolicy
@@ -22,12 +22,18 @@ _MOST_FAILURES: Final = 5
 AskLive = Callable[[str, Callable[[float], None]], str]
 
 
+class LiveCall(NamedTuple):
+    """A prompt to ask a judge, and how to ask it."""
+
+    judge: JudgeSettings
+    ask: AskLive
+    prompt: str
+
+
 def ask_judges(
-    calls: Sequence[tuple[JudgeSettings, AskLive, str]],
-    jobs: int,
-    after_reply: Callable[[], None],
+    calls: Sequence[LiveCall], jobs: int, after_reply: Callable[[], None]
 ) -> list[str | CallError]:
-    """Asks every call (judge, how to ask it, prompt); returns replies and errors in their order.
+    """Asks every call; returns replies and errors in their order.
 
     `after_reply` is called for each of them, and its exceptions end the asking. Raises JudgeError
     when a judge cannot be asked at all. Requests that have started are always awaited, but not the
@@ -50,8 +56,8 @@ def ask_judges(
         at_the_end.callback(ended.set)
         while len(results) < len(calls):
             # Only as many calls start as can run at once, so that Ctrl-C leaves no queue behind.
-            for position, (_, ask, prompt) in islice(left, max(1, jobs) - len(running)):
-                running[pool.submit(ask, prompt, pause)] = position
+            for position, call in islice(left, max(1, jobs) - len(running)):
+                running[pool.submit(call.ask, call.prompt, pause)] = position
             finished, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in finished:
                 position = running.pop(future)
@@ -62,7 +68,7 @@ def ask_judges(
                     continue
                 failures_in_a_row += 1
                 if result.fatal or failures_in_a_row >= _MOST_FAILURES:
-                    raise _out_of_reach(calls[position][0], result)
+                    raise _out_of_reach(calls[position].judge, result)
     return [results[position] for position in range(len(calls))]
 
 
@@ -87,7 +93,7 @@ def ask_again(
     when the judge cannot be asked at all.
     """
     with closing(open_client(judge)) as client:
-        calls = [(judge, client.ask, prompt) for prompt in prompts]
+        calls = [LiveCall(judge, client.ask, prompt) for prompt in prompts]
         replies = ask_judges(calls, jobs, after_reply)
     return tuple(reply if isinstance(reply, str) else None for reply in replies)
 

@@ -13,7 +13,7 @@ from leaderboard.errors import FilesError
 from leaderboard.files.cassette_paths import JOURNAL
 from leaderboard.network.retries import CallError
 from leaderboard.types import Json, JudgeCall, JudgeSettings
-from replay.asking_judges import ask_judges
+from replay.asking_judges import LiveCall, ask_judges
 from replay.cassettes import cassette_file
 from replay.cassettes.cassette_file import Recorded
 from replay.providers import open_client
@@ -62,14 +62,11 @@ class Recorder:
         from replay.recording.interception import intercepted  # noqa: PLC0415
 
         self._orders = {order.key: order for order in orders}
-        calls = [
-            (
-                order.call.judge,
-                partial(self._ask, order.key, self._client(order.call.judge)),
-                order.call.prompt,
-            )
-            for order in orders
-        ]
+        calls = []
+        for order in orders:
+            judge = order.call.judge
+            ask = partial(self._ask, order.key, self._client(judge))
+            calls.append(LiveCall(judge, ask, order.call.prompt))
         with intercepted(self._keep):
             replies = ask_judges(calls, self.jobs, self._raise_write_error)
         # A reply without a text fails in the client, but it was paid for, and stays recorded.

@@ -12,7 +12,7 @@ import pytest
 
 from leaderboard.network.retries import CallError, RetryPolicy
 from leaderboard.types import JudgeSettings
-from replay.asking_judges import ask_again, ask_judges, completing
+from replay.asking_judges import LiveCall, ask_again, ask_judges, completing
 from replay.providers import open_client
 from tests.replay.judge_server import JudgeServer, judge_server
 
@@ -71,5 +71,5 @@ def test_no_attempt_follows_an_end(server: JudgeServer) -> None:
 
     judge, patient = server.openai(), RetryPolicy(attempts=2, timeout=20, first_pause=1)
     with closing(open_client(judge, patient)) as client, pytest.raises(KeyboardInterrupt):
-        ask_judges([(judge, client.ask, prompt) for prompt in "ab"], 2, stop)
+        ask_judges([LiveCall(judge, client.ask, prompt) for prompt in "ab"], 2, stop)
     assert len(server.asked) == 2
