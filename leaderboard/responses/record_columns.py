@@ -6,7 +6,7 @@ one step, which costs a tenth of a step in Python for each record.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from itertools import repeat
 from operator import contains, itemgetter
 from typing import Any
@@ -22,18 +22,19 @@ class RecordColumns:
     def __init__(self, rows: Sequence[Row]) -> None:
         self.names: frozenset[str] = frozenset().union(*rows)
         self._rows = rows
-        self._found: dict[str, Sequence[Any]] = {}
+        self._found: dict[tuple[str, Hashable], Sequence[Any]] = {}
 
-    def of(self, name: str, default: object = None) -> Sequence[Any]:
+    def of(self, name: str, default: Hashable = None) -> Sequence[Any]:
         """The values of a field, with `default` where a row has none."""
         if name not in self.names:
             return [default] * len(self._rows)
-        if name not in self._found:
+        column = name, default
+        if column not in self._found:
             try:
-                self._found[name] = list(map(itemgetter(name), self._rows))
+                self._found[column] = list(map(itemgetter(name), self._rows))
             except KeyError:
-                self._found[name] = [row.get(name, default) for row in self._rows]
-        return self._found[name]
+                self._found[column] = [row.get(name, default) for row in self._rows]
+        return self._found[column]
 
     def everywhere(self, name: str) -> bool:
         """Whether every row has a field."""
