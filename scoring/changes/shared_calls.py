@@ -12,7 +12,7 @@ from leaderboard.apis.api_names import FINISH
 from leaderboard.load import Contents
 from leaderboard.responses.answer_identity import folded_calls
 from leaderboard.types import Records, Response, Suite
-from scoring.tables.equal_answers import ANSWERS, AnswerDigests
+from scoring.tables.equal_answers import AnswerDigests, DigestedAnswers, answers_frame
 
 NO_CALLS: Final = 0  # in place of a digest
 
@@ -34,14 +34,11 @@ def paths(suite: Suite, records: Mapping[str, Records]) -> pl.DataFrame:
 
     A path is the calls with arguments, in any order. It is NO_CALLS if there are less than two.
     """
-    columns: dict[str, list[object]] = {name: [] for name in ANSWERS}
-    for submission, made in sorted(records.items()):
-        columns["submission"] += [submission] * len(made)
-        columns["suite"] += [suite.id] * len(made)
-        columns["case_id"] += [response.case_id for response in made.responses]
-        columns["trial"] += made.trials
-        columns["answer"] += [_digest_of_path(_path(suite, one)) for one in made.responses]
-    return pl.DataFrame(columns, schema=ANSWERS)
+    parts = []
+    for submission, made in sorted(records.items(), key=lambda item: item[0]):
+        digests = [_digest_of_path(_path(suite, response)) for response in made.responses]
+        parts.append(DigestedAnswers(submission, suite.id, made, digests))
+    return answers_frame(parts)
 
 
 def calls_of_answers(contents: Contents) -> pl.DataFrame:

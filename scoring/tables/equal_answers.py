@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 import polars as pl
 
@@ -32,15 +32,31 @@ def answers(
     `folded`: see `answer_key`.
     """
     digests = {suite.id: AnswerDigests(suite, folded) for suite in suites}
+    return answers_frame(
+        DigestedAnswers(submission, suite_id, made, digests[suite_id].of(made.responses))
+        for (submission, suite_id), made in sorted(records.items(), key=lambda item: item[0])
+        if suite_id in digests
+    )
+
+
+class DigestedAnswers(NamedTuple):
+    """A submission's records of a suite, and the digests of their answers in the same order."""
+
+    submission: str
+    suite: str
+    records: Records
+    digests: Sequence[int | None]
+
+
+def answers_frame(parts: Iterable[DigestedAnswers]) -> pl.DataFrame:
+    """The ANSWERS frame of these answers, in their order."""
     columns: dict[str, list[Json]] = {name: [] for name in ANSWERS}
-    for (submission, suite_id), of_suite in sorted(records.items(), key=lambda item: item[0]):
-        if suite_id not in digests:
-            continue
-        columns["submission"] += [submission] * len(of_suite)
-        columns["suite"] += [suite_id] * len(of_suite)
-        columns["case_id"] += [response.case_id for response in of_suite.responses]
-        columns["trial"] += of_suite.trials
-        columns["answer"] += digests[suite_id].of(of_suite.responses)
+    for part in parts:
+        columns["submission"] += [part.submission] * len(part.records)
+        columns["suite"] += [part.suite] * len(part.records)
+        columns["case_id"] += [response.case_id for response in part.records.responses]
+        columns["trial"] += part.records.trials
+        columns["answer"] += part.digests
     return pl.DataFrame(columns, schema=ANSWERS)
 
 
