@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from leaderboard.apis.reference_runs import ReferenceRun
     from leaderboard.load import Contents
     from leaderboard.results import Results
-    from leaderboard.types import JudgeSettings, Suite
+    from leaderboard.types import Ask, JudgeSettings, Suite
     from replay.recorded_calls import RecordedCalls
     from site_templates.board import Board, SuiteComparisons
 
@@ -128,10 +128,11 @@ def _comparisons(
     from site_templates.board import SuiteComparisons
 
     comparisons = {}
+    replay: Ask | None = None
     for suite in contents.suites:
         prefer = None
         if any(workspace.root.glob(relative_path("*", suite.id, PREFERENCES))):
-            replay = replay_only(workspace.root)
+            replay = replay or replay_only(workspace.root)
             prefer = recorded_preferences(contents, results, suite, judges, replay)
         made = comparer(results.verdicts, suite, suite.kind.ranked)
         comparisons[suite.id] = SuiteComparisons(
