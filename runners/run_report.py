@@ -15,8 +15,9 @@ from runners.submission_writer import Written
 Mark = Literal["call", "text", "empty"] | ReplyMark
 # Called with the suite, or the submission of an agent, and its answers so far and in all.
 SuiteProgress = Callable[[str, int, int], None]
-# Called before a suite with its cases to ask, and about how many tokens their first requests have.
-Announce = Callable[[str, int, int], None]
+# Called before a suite with its cases to ask, their trials, and about how many tokens the first
+# requests have.
+Announce = Callable[[str, int, int, int], None]
 
 
 @dataclass(frozen=True, slots=True)

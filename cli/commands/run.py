@@ -354,11 +354,14 @@ def _run_model(ctx: click.Context, options: RunOptions) -> None:
         budget=options.budget,
     )
 
-    def announce(suite: str, cases: int, tokens: int) -> None:
+    def announce(suite: str, cases: int, trials: int, tokens: int) -> None:
+        asked = counted(cases, "case")
+        if trials > cases:
+            asked += f" ({trials:,} trials)"
         cost = ""
         if options.price is not None:
             cost = f", ${options.price.cost(tokens, 0):,.2f} before the replies"
-        say(f"{suite}: {counted(cases, 'case')} to ask, about {tokens:,} input tokens{cost}")
+        say(f"{suite}: {asked} to ask, about {tokens:,} input tokens{cost}")
 
     with report_early_end(ctx), run_progress() as progress:
         report = run_model(

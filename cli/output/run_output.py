@@ -116,9 +116,9 @@ def run_progress() -> Iterator[SuiteProgress]:
 
 
 def _log_progress(suite: str, done: int, total: int) -> None:
-    """A line whenever another tenth of a suite is done."""
+    """A line whenever another tenth of a suite is asked, with or without a reply."""
     if done and total and (done * 10 // total) > ((done - 1) * 10 // total):
-        say(f"{suite}: {done:,} of {total:,} done")
+        say(f"{suite}: {done:,} of {total:,} asked")
 
 
 def _say_interrupted(ctx: click.Context, stopped: RunInterrupted) -> None:

@@ -230,7 +230,8 @@ class _Asker:
         left = self.journal.unanswered(asked)
         self.session.count.begin(self.run.suite.id, len(asked) - len(left), len(asked))
         characters = sum(self._characters(self.run.first_request(case)) for case, _ in left)
-        self.session.announce(self.run.suite.id, len(left), tokens_of(characters))
+        cases = {case.id for case, _ in left}
+        self.session.announce(self.run.suite.id, len(cases), len(left), tokens_of(characters))
         queue = iter(left)
         try:
             async with asyncio.TaskGroup() as group:

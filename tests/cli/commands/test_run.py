@@ -270,7 +270,7 @@ def test_a_server_that_answers_nonsense_is_not_called_absent(board: Folder) -> N
     with serving(lambda _seen: Answer(b"model overloaded")) as server:
         told = board.lb(*options(server, "--retries", "0")).stderr
     assert "the server fails: try again later, or look at its log" in told
-    assert "small: 5 of 5 done" in told
+    assert "small: 5 of 5 asked" in told
 
 
 @pytest.mark.large

@@ -53,12 +53,21 @@ def test_estimate_progress_and_cost_are_lines_of_the_log(
     lines = told.splitlines()
     assert lines[0].startswith("small: 5 cases to ask, about ")
     assert lines[0].endswith(" before the replies")
-    assert [f"small: {number} of 5 done" for number in range(1, 6)] == lines[1:6]
+    assert [f"small: {number} of 5 asked" for number in range(1, 6)] == lines[1:6]
     # 11 input and 7 output tokens each.
     assert "  5 requests, 55 input and 35 output tokens, $0.1250, " in told
     card = folder.tree("submissions/m")["submission.json"].decode()
     assert '"input": 1000.0' in card
     assert 0 == folder.lb("validate", "m").exit_code or "organization" in card
+
+
+@pytest.mark.large
+def test_trials_are_told_apart_from_cases(folder: Folder, server: ScriptedServer) -> None:
+    """A case is asked once for each trial that has no answer."""
+    _, told = run(folder, server, "--limit", "2")
+    assert told.startswith("small: 2 cases to ask, about ")
+    _, told = run(folder, server, "--limit", "2", "--trials", "3", "--resume")
+    assert "small: 2 cases (4 trials) to ask, about " in told
 
 
 @pytest.mark.large
