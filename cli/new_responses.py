@@ -32,12 +32,14 @@ def responses_of(workspace: Workspace, source: Path, suite_id: str, *, allow_emp
     show_problems(imported.problems, "text")
     say(f"{shown}: {imported.form}: {imported.contents}")
     say(*(f"{shown}: {note}" for note in imported.notes))
-    recorded = imported.answered + imported.unanswered
+    recorded = imported.answered + imported.unanswered + imported.empty
     cases = f"{recorded:,} of {len(suite.cases):,} cases of {suite.id}"
     if imported.unanswered:
         errors = f"{imported.unanswered:,} of them an error in place of an answer"
         fix = f"to change that, ask again and replace the records in {shown}"
         say(f"{cases} have a record, {errors}, which is a fail; {fix}")
+    elif imported.empty:
+        say(f"{cases} have a record, {imported.empty:,} of them an empty one")
     else:
         say(f"{cases} answered")
     if recorded < len(suite.cases):

@@ -35,8 +35,8 @@ class ImportedResponses:
     """A responses file to write, and what was found in the given one.
 
     `contents` says how many records, calls, texts and errors it has. `answered` counts cases with
-    an answer, and `unanswered` those that have only errors in place of one. `problems` are
-    warnings.
+    an answer, `unanswered` those that have only errors in place of one, and `empty` all other cases
+    that have a record. `problems` are warnings.
     """
 
     data: bytes
@@ -44,6 +44,7 @@ class ImportedResponses:
     contents: str
     answered: int
     unanswered: int
+    empty: int
     notes: Sequence[str]
     problems: Sequence[Problem]
 
@@ -129,13 +130,16 @@ def _summary(
         counted(sum(response.error is not None for response in responses), "error"),
     ]
     cases = {response.case_id for response in responses}
-    answered = {response.case_id for response in responses if response.error is None}
+    without_error = [response for response in responses if response.error is None]
+    tried = {response.case_id for response in without_error}
+    answered = {response.case_id for response in without_error if _says_something(response)}
     return ImportedResponses(
         data,
         found.form,
         ", ".join(contents),
         len(answered),
-        len(cases - answered),
+        len(cases - tried),
+        len(tried - answered),
         [*found.notes, *unread],
         problems,
     )

@@ -151,6 +151,20 @@ def test_single_empty_answers_are_named(folder: Folder, tmp_path: Path) -> None:
     assert "1 record is empty: A001\n" in result.stderr
 
 
+def test_a_case_with_an_empty_record_is_not_counted_as_answered(
+    folder: Folder, tmp_path: Path
+) -> None:
+    """One of several trials with an answer is an answer."""
+    told = [
+        {"id": "A001", "answer": ""},
+        {"id": "B001", "answer": "", "trial": 1},
+        {"id": "B001", "answer": "It is Paris.", "trial": 2},
+    ]
+    result = given(folder, tmp_path, dump(told))
+
+    assert "2 of 5 cases of small have a record, 1 of them an empty one\n" in result.stderr
+
+
 def test_calls_that_cannot_be_read_are_named_with_the_reason(
     folder: Folder, tmp_path: Path
 ) -> None:
