@@ -1,38 +1,31 @@
-"""Names that read like words of the board: a rank, a score, "verified", or a name with more."""
+"""Labels that read like words of the board: a rank, a score, "verified", or a name with more."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from leaderboard.proposals.look_alikes import at_a_glance
 from leaderboard.texts.unicode_forms import bare
-from leaderboard.types import Submission
+from leaderboard.types import Card, Json, Submission
 
-_WORDS: Final = frozenset(
-    {
-        "approved",
-        "certified",
-        "champion",
-        "endorsed",
-        "leaderboard",
-        "official",
-        "officially",
-        "ranked",
-        "score",
-        "verified",
-        "winner",
-    }
+_APPROVAL: Final = frozenset(
+    {"approved", "certified", "champion", "endorsed", "verified", "winner"}
 )
+# A framework or a link may be official, and a setting may be the least score of a search.
+_WORDS_IN_NAMES: Final = _APPROVAL | {"leaderboard", "official", "officially", "ranked", "score"}
 _WORD: Final = re.compile(r"[^\W\d_]+")
+# "C# 12" is a language.
 _RANK: Final = re.compile(
-    r"[#№]\s*\d|\b(?:no|nr|number|rank|place)\b\.?\s*\d|\b1st\b|[🥇🥈🥉🏆🏅👑]"
+    r"(?<!\b[CcFf])[#№]\s*\d|\b(?:no|nr|number|rank|place)\b\.?\s*\d|\b1st\b|[🥇🥈🥉🏆🏅🎖👑]"
 )
-_MARK: Final = re.compile(r"[✅✓✔☑]")
+_CHECK: Final = re.compile(r"\bCHECK\b")  # in the name of a character
 _PERCENTAGE: Final = re.compile(r"\d\s*(?:%|percent)")
-# "98.5" is no version or size, such as "4.1", "v10.2" and "10.7B".
+_SAID_SCORE: Final = re.compile(r"\bscores?\b\W*\d")
+# In a name, "98.5" is no version or size, such as "4.1", "v10.2" and "10.7B".
 _SCORE: Final = re.compile(r"(?<![\w.])\d{2,3}\.\d+(?![\w.])")
 _IN_BRACKETS: Final = re.compile(r"[(\[{<].*", re.DOTALL)
 
@@ -61,20 +54,38 @@ def board_like_names(
     start = _IN_BRACKETS.sub("", bare(card.name))
     if start != bare(card.name) and (other := known.get(at_a_glance(start))):
         yield BoardLikeName("name", card.name, "adds words in brackets to the name of", other)
-    for field, value in (("name", card.name), ("organization", card.organization)):
-        for what in _claims(value):
+    names = {"name": card.name, "organization": card.organization, "model": card.model}
+    for field, value in (*names.items(), *_other_labels(card)):
+        for what in _claims(value, is_name=field in names):
             yield BoardLikeName(field, value, what)
 
 
-def _claims(name: str) -> Iterator[str]:
-    plain = bare(name)
-    if _RANK.search(name) or _RANK.search(plain):
+def _other_labels(card: Card) -> Iterator[tuple[str, str]]:
+    """What else of a card stands among the board's own facts, with its field."""
+    yield "framework", card.framework or ""
+    yield "licence", card.license or ""
+    yield "number of parameters", card.parameters or ""
+    yield from (("link name", name) for name in card.links)
+    yield from (("setting name", name) for name in _setting_names(card.settings))
+
+
+def _setting_names(settings: Mapping[str, Json]) -> Iterator[str]:
+    for name, value in settings.items():
+        yield name
+        if isinstance(value, dict):
+            yield from _setting_names(value)
+
+
+def _claims(text: str, *, is_name: bool) -> Iterator[str]:
+    plain = bare(text)
+    if _RANK.search(text) or _RANK.search(plain):
         yield "contains a rank"
-    if _MARK.search(name):
+    if any(_CHECK.search(unicodedata.name(char, "")) for char in text if not char.isascii()):
         yield "contains a check mark"
     if _PERCENTAGE.search(plain):
         yield "contains a percentage"
-    if _SCORE.search(plain):
+    if _SAID_SCORE.search(plain) or (is_name and _SCORE.search(plain)):
         yield "contains a score"
-    for word in sorted(_WORDS.intersection(_WORD.findall(plain))):
+    words = _WORDS_IN_NAMES if is_name else _APPROVAL
+    for word in sorted(words.intersection(_WORD.findall(plain))):
         yield f"contains the word {word}"

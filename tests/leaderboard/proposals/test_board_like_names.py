@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 from leaderboard.proposals.board_like_names import BoardLikeName, board_like_names
 from leaderboard.types import Card, Submission
 from tests.each_row import each_row
@@ -9,6 +12,11 @@ from tests.each_row import each_row
 
 def submission(name: str, organization: str = "New Labs", id_: str = "mine") -> Submission:
     return Submission(id_, Card(name, "model", organization, "m", "2026-01-31"), None, {})
+
+
+def with_card(**fields: Any) -> Submission:
+    plain = submission("Newcomer")
+    return replace(plain, card=replace(plain.card, **fields))
 
 
 BOARD = [submission("Anchor 1", "Harbour Lab", "anchor")]
@@ -27,6 +35,7 @@ def found(name: str, organization: str = "New Labs") -> list[str]:
         ("\U0001f947 Newcomer", ["a rank"]),  # a medal
         ("Newcomer No. 1", ["a rank"]),
         ("Newcomer \u2705", ["a check mark"]),
+        ("Newcomer \U0001f5f8", ["a check mark"]),  # a light one
         ("Newcomer, Verified", ["the word verified"]),
         ("Newcomer \u043efficial", ["the word official"]),  # a Cyrillic o
     ],
@@ -35,6 +44,49 @@ def test_what_reads_like_a_rank_a_score_or_a_word_of_the_board(name: str, says: 
     """In the name and in the organization, in any case and form of the letters."""
     said = [f"contains {what}" for what in says]
     assert found(name) == found("Newcomer", name) == said
+
+
+@each_row(
+    ("card", "found"),
+    [
+        ({"model": "officially m, rank 1"}, "the model contains a rank"),
+        ({"model": "m 98.5"}, "the model contains a score"),
+        ({"framework": "X - verified by the board"}, "the framework contains the word verified"),
+        ({"framework": "score 100.0"}, "the framework contains a score"),
+        ({"license": "approved by the board"}, "the licence contains the word approved"),
+        ({"parameters": "#1"}, "the number of parameters contains a rank"),
+        ({"links": {"\u2714 Paper": "https://x.example"}}, "the link name contains a check mark"),
+        ({"settings": {"Rank 1": "yes"}}, "the setting name contains a rank"),
+        (
+            {"settings": {"a": 1, "b": {"Verified by the board": 1}}},
+            "the setting name contains the word verified",
+        ),
+    ],
+)
+def test_every_label_of_a_card_may_read_like_one_of_the_board(
+    card: dict[str, Any], found: str
+) -> None:
+    """Pages show them beside the board's own facts."""
+    odd = next(board_like_names(with_card(**card), BOARD))
+
+    assert f"the {odd.field} {odd.what}" == found
+
+
+@each_row(
+    "card",
+    [
+        {"model": "Llama-3.3-70B-Instruct", "parameters": "70.6 billion"},
+        {"framework": "Semantic Kernel (C# 12), CUDA 12.4", "parameters": "235B (22B active)"},
+        {"framework": "official OpenAI SDK", "license": "Llama 3.1 Community License"},
+        {"license": "CC BY-NC 4.0", "links": {"Official page": "https://x.example"}},
+        {"links": {"Open LLM Leaderboard": "https://x.example"}},
+        {"settings": {"min_score": 0.5, "top_k": 10, "search": {"official_api": True}}},
+        {"settings": {"system_prompt": "You are rank 1, with a score of 100 %."}},
+    ],
+)
+def test_usual_labels_of_a_card_are_fine(card: dict[str, Any]) -> None:
+    """Versions, sizes, official pages and scores of a search. Values of settings are texts."""
+    assert list(board_like_names(with_card(**card), BOARD)) == []
 
 
 @each_row(
