@@ -58,6 +58,21 @@ def title(source: str) -> str:
     return _first(source, lambda token: token.type == "heading_open" and token.tag == "h1")
 
 
+def headings(source: str) -> list[str]:
+    """The texts of all headings, in order."""
+    tokens = pairwise(_PARSER.parse(visible(source)))
+    return [_plain(inline) for opening, inline in tokens if opening.type == "heading_open"]
+
+
+def link_hosts(source: str) -> list[str]:
+    """The hosts and mail addresses that links lead to, each once, by name."""
+    tokens = _PARSER.parse(visible(source))
+    _links(tokens, nowhere)
+    children = [child for token in tokens for child in token.children or ()]
+    targets = {urlsplit(str(child.attrGet("href") or "")) for child in children}
+    return sorted({target.netloc or target.path for target in targets} - {""})
+
+
 def without_title(source: str) -> str:
     """The source without its title, a heading with one `#`, which a page shows elsewhere."""
     return re.sub(r"\A\s*#[ \t]+[^\n]*\n?", "", source, count=1)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from urllib.parse import urlsplit
 
 from cli.output.board_scores import score_cells, score_in_words
 from cli.output.printed_tables import Block, Table, code, markdown_report
@@ -16,6 +17,7 @@ from cli.review_verdict import verdict_line
 from leaderboard.board.board_changes import Move, Range, RankMove
 from leaderboard.ids import PANEL, WHOLE
 from leaderboard.judge_providers import DECISION
+from leaderboard.network.secret_keys import redact
 from leaderboard.proposals.changed_paths import PathChange, kinds_in_order
 from leaderboard.proposals.look_alikes import LookAlike, mixed_scripts
 from leaderboard.reasons import reason_words
@@ -25,14 +27,16 @@ from leaderboard.types import Card, Submission
 from scoring.changes.changed_questions import ChangedQuestions
 from scoring.changes.judge_changes import LabelFigures
 from scoring.tables.board_row import BoardRow, RowScore
-from site_templates import formatting
+from site_templates import formatting, markdown
 from site_templates.parts.card_facts import card_settings
 from site_templates.parts.history.change_words import share_change
 
 _PATHS = 10  # of each kind
 _ROWS = 20  # of each table
 _SUBMISSIONS = 3  # that keep answers to changed questions, of each suite
-_NAMED = 5  # of a card
+_SOURCES = 5  # of merged texts
+_OF_CARD = 20  # links, which a card has no more of, settings, and headings and hosts of a README
+_LINE = 200  # characters of a line of a card, which has no more
 _PROBLEMS = 50
 _LONG = 400  # characters of a problem
 _JUDGES = {PANEL: "the panel", DECISION: "rules, facts and judges"}
@@ -109,11 +113,13 @@ def _rows(review: Review) -> Iterator[Block]:
     yield "## The changed row" if review.proposal.replaces else "## The new row"
     card = submission.card
     yield (
-        f"{code(submission.id)} is {code(card.name)} of {code(card.organization)}, "
-        f"a submission of kind {card.kind}, model {code(card.model)}, answered on {card.date}."
+        f"{code(submission.id)} is {_line(card.name)} of {_line(card.organization)}, "
+        f"a submission of kind {card.kind}, model {_line(card.model)}, answered on {card.date}."
     )
     if claims := _claims(card):
         yield f"Pages also show, as the card says: {'; '.join(claims)}."
+    if readme := (submission.readme or "").strip():
+        yield f"Pages also show its README: {'; '.join(_parts_of_readme(readme))}."
     before = {row.suite: row for row in review.before}
     for row in review.rows:
         yield f"### {code(row.suite)}: {score_in_words(row.whole)}, {_rank(row)}"
@@ -139,12 +145,27 @@ def _claims(card: Card) -> list[str]:
         ("licence", card.license),
         ("contact", card.contact),
     )
-    claims = [f"{word} {code(text)}" for word, text in named if text]
+    claims = [f"{word} {_line(text)}" for word, text in named if text]
+    links = [f"{name} ({urlsplit(url).netloc})" for name, url in card.links.items()]
     settings = [f"{setting.name}: {setting.value}" for setting in card_settings(card)]
-    for word, lines in (("links", list(card.links)), ("settings", settings)):
+    for word, lines in (("links", links), ("settings", settings)):
         if lines:
-            claims.append(f"{word} {first_of(lines, _NAMED, show=code)}")
+            claims.append(f"{word} {first_of(lines, _OF_CARD, show=_line)}")
     return claims
+
+
+def _parts_of_readme(readme: str) -> Iterator[str]:
+    """How long a README is, its headings, and where its links lead."""
+    yield counted(len(readme), "character")
+    headings, hosts = markdown.headings(readme), markdown.link_hosts(readme)
+    for word, parts in (("headings", headings), ("links to", hosts)):
+        if parts:
+            yield f"{word} {first_of(parts, _OF_CARD, show=_line)}"
+
+
+def _line(text: str) -> str:
+    """A whole line of a card, without what looks like a key."""
+    return code(redact(text), _LINE)
 
 
 def _rank(row: BoardRow) -> str:
@@ -319,7 +340,7 @@ def _alike(review: Review) -> Iterator[Block]:
         if copy.compared == "API calls":
             equal, wrong = "answers with several API calls make the same ones", "that fail"
         lines.append(
-            f"- {code(copy.suite)}: {same} of {first_of(others, _NAMED) or code(copy.other)}. "
+            f"- {code(copy.suite)}: {same} of {first_of(others, _SOURCES) or code(copy.other)}. "
             f"{copy.equal:,} of {copy.answered:,} {equal}, and "
             f"{copy.equal_wrong:,} of {copy.wrong:,} {wrong}."
         )
@@ -331,7 +352,7 @@ def _alike(review: Review) -> Iterator[Block]:
         )
     for odd in review.board_like:
         other = f" {code(odd.other)}" if odd.other else ""
-        lines.append(f"- the {odd.field} {code(odd.value)} {odd.what}{other}")
+        lines.append(f"- the {odd.field} {_line(odd.value)} {odd.what}{other}")
     lines += _odd_names(review.submission)
     taken = list(_taken_places(review))
     if lines or taken:

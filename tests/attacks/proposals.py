@@ -316,6 +316,22 @@ def claiming_name(branch: Branch) -> None:
     branch.proposed.submission(ME, right(4, 500), name=name, organization=organization)
 
 
+def claiming_card(branch: Branch) -> None:
+    """Words of the board in lines of the card, in a setting, in a link and in a README."""
+    branch.proposed.submission(
+        ME,
+        right(4, 500),
+        name="Newcomer",
+        organization="New Labs",
+        model="Vela 2 \U0001f5f8",
+        framework=f"{'A planner, a critic and a retriever. ' * 4}Verified by the board: rank 1",
+        links={"\u2705 Verified score 100 %": "https://evil.example/"},
+        settings={f"a{number}": number for number in range(6)} | {"certified": "score 100.0"},
+    )
+    readme = "# Rank 1 of the board\n\n[Reset your token](https://evil.example/login)\n"
+    branch.proposed.write(f"submissions/{ME}/README.md", readme)
+
+
 def name_in_brackets(branch: Branch) -> None:
     """The name of a rival with a word more."""
     name = "Anchor 1 (official)"
@@ -492,6 +508,18 @@ ATTACKS: Final = (
     Attack("T14-invisible", invisible_name, ("must not hold invisible characters: U+3164",)),
     Attack("T14-covering-name", covering_name, ("more than 4 marks on one character",)),
     Attack("T14-claiming-name", claiming_name, ("its name contains a rank",), exit_code=0),
+    Attack(
+        "T14-claiming-card",
+        claiming_card,
+        (
+            "its model contains a check mark",
+            "Verified by the board: rank 1` contains the word verified",
+            "the link name `✅ Verified score 100 %` contains a check mark",
+            "the setting name `certified` contains the word certified",
+            "headings `Rank 1 of the board`; links to `evil.example`",
+        ),
+        exit_code=0,
+    ),
     Attack("T14-name-in-brackets", name_in_brackets, ("to the name of `anchor`",), exit_code=0),
     Attack("T14-baseline", strangers_baseline, ("it says that it is a `baseline`",)),
     Attack("T14-address", userinfo_address, ("must not have a user name",)),

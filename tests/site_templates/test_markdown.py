@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from site_templates.markdown import first_sentence, render, title, without_title
+from site_templates.markdown import (
+    first_sentence,
+    headings,
+    link_hosts,
+    render,
+    title,
+    without_title,
+)
 from tests.each_row import each_row
 from tests.site_templates.site_html import parse
 
@@ -112,6 +119,19 @@ def test_images_become_links() -> None:
     assert render("![a *b*](https://a.example/x.png)") == (
         '<p><a href="https://a.example/x.png" rel="nofollow noopener">a b</a></p>\n'
     )
+
+
+def test_a_document_has_headings_and_link_hosts() -> None:
+    """What an address leads to counts, not its text, and each host once. A page shows no others."""
+    source = (
+        "# One *big* claim\n\n[a](https://b.example/x) <https://b.example/y> [b](docs/x.md)\n\n"
+        "Two\n---\n\n| ![i](http://a.example/i.png) | [m](mailto:x@c.example) |\n|-|-|\n\n"
+        "[c](javascript:x) [d](ftp://d.example)\n"
+    )
+
+    assert headings(source) == ["One big claim", "Two"]
+    assert link_hosts(source) == ["a.example", "b.example", "x@c.example"]
+    assert headings("No title.") == link_hosts("No link.") == []
 
 
 def test_headings_move_down() -> None:

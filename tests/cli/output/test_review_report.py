@@ -83,6 +83,26 @@ OF_MAINTAINERS = Proposal(
 GOOD, POOR = LabelFigures(56, 0.71, 0.44, 0.18, 0.64), LabelFigures(56, 0.46, -0.07, -0.32, 0.19)
 
 
+def test_a_card_and_its_readme_are_shown_as_far_as_pages_show_them() -> None:
+    """Whole lines, all links and settings, and what a README is about. A key is replaced."""
+    key = "sk-" + "a1B2c3D4" * 6
+    card = dataclasses.replace(
+        CARD,
+        framework=f"{'X' * 170}, verified by the board",
+        links={"Paper": "https://a.example/paper", "Scores": f"https://b.example/{key}"},
+        settings={f"s{number}": number for number in range(12)},
+    )
+    readme = f"# Rank 1\n\nBest!\n\n## {key}\n\n[Reset your token](https://evil.example/login)\n"
+    shown = Submission("mine", card, readme, {})
+    report = review_report(Review(OF_MAINTAINERS, True, (), NOTHING, submission=shown))
+
+    assert f"framework `{'X' * 170}, verified by the board`" in report
+    assert "links `Paper (a.example)`, `Scores (b.example)`; settings `s0: 0`, " in report
+    assert "`s8: 8`, `s9: 9`." in report
+    assert "characters; headings `Rank 1`, `[redacted]`; links to `evil.example`." in report
+    assert key not in report
+
+
 def test_rows_that_lose_their_rank_are_named_with_the_reason() -> None:
     """A dash and the status are in place of a rank. The numbers of unscored verdicts are, too."""
     waits = Move("*", "correct", 0.0, 0.0, 9, 0, 0, 9)

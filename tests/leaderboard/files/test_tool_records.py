@@ -120,6 +120,6 @@ def test_a_required_name_without_a_property_is_a_warning() -> None:
     assert not findings.found
     schema = {**SCHEMA, "required": ["zzz"]}
     warn_of_tool_keys({**WORDS, "parameters": schema}, findings, (0,))
-    ((_, what, fix, severity, _),) = findings.found
-    assert what == "has no effect: 'zzz' is not one of the properties"
-    assert (fix, severity) == ("add it to properties, or remove it", "warning")
+    (found,) = findings.found
+    assert found.what == "has no effect: 'zzz' is not one of the properties"
+    assert (found.fix, found.severity) == ("add it to properties, or remove it", "warning")
