@@ -219,7 +219,9 @@ def _csv(data: bytes, shown: str) -> Container:
         table = polars.read_csv(data, infer_schema=False, separator=separator)
         table.columns = _columns(table.columns, shown)
     except (polars.exceptions.PolarsError, polars.exceptions.PanicException, csv.Error) as error:
-        what = _long_row(data, separator) or f"is not CSV: {str(error).splitlines()[0]:.200}"
+        if bad := _bad_row(data, separator, first_number):
+            raise FilesError.about(shown, *bad) from error
+        what = f"is not CSV: {str(error).splitlines()[0]:.200}"
         raise FilesError.about(shown, what, _SAVE_CSV) from error
     return _table("CSV", table.iter_rows(named=True), first_number, shown)
 
@@ -239,17 +241,23 @@ def _columns(names: Sequence[str], shown: str) -> list[str]:
     return [column if counts[column] == 1 else name for column, name in given]
 
 
-def _long_row(data: bytes, separator: str) -> str | None:
-    """Says which row of a table has more cells than the first one; None if none has."""
-    rows = csv.reader(io.StringIO(data.decode(), newline=""), delimiter=separator)
+def _bad_row(data: bytes, separator: str, first_number: int) -> tuple[str, str] | None:
+    """What is wrong with a row of a table, and how to fix it; None if no row is known to be bad.
+
+    It has more cells than the first one, or a quote that does not end its cell.
+    """
+    text = io.StringIO(data.decode(), newline="")
+    rows = csv.reader(text, delimiter=separator, strict=True)
+    number = first_number - 1  # of the row before
     try:
         columns = len(next(rows))
-        for number, row in enumerate(rows, 2):
+        for number, row in enumerate(rows, first_number):
             if len(row) > columns:
-                more = f"put a text with {separator!r} in quotes"
-                return f"has {len(row)} cells in row {number}, but {columns} columns; {more}"
+                what = f"has {len(row)} cells in row {number}, but {columns} columns"
+                return what, f"put a text with {separator!r} in quotes"
     except csv.Error:
-        pass
+        what = f"has a quote in row {number + 1} that does not close where its cell ends"
+        return what, 'write "..." around the whole cell, and "" for each quote in it'
     return None
 
 
