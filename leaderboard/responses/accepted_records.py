@@ -36,6 +36,7 @@ from leaderboard.responses.record_lists import (
 from leaderboard.responses.record_shapes import RESPONSES
 from leaderboard.types import Json, Response, Suite
 
+_LIKE_DIGITS: Final = str.maketrans("oil", "011")
 _FIX_OF_UNKNOWN: Final = (
     "correct its id, or remove the record; if the suite had this case, its owner lists it in "
     "`retired` of suite.toml"
@@ -271,8 +272,11 @@ def _first_answers(
 
 
 def _letters(case_id: str) -> str:
-    """An id without letter case, blanks and signs, in which its spellings are equal."""
-    return "".join(filter(str.isalnum, case_id.casefold()))
+    """An id without letter case, blanks, signs and letters like digits: its spellings are equal.
+
+    Ids mostly differ in a number, so one that is only similar may mean any case.
+    """
+    return "".join(filter(str.isalnum, case_id.casefold())).translate(_LIKE_DIGITS)
 
 
 def unknown_ids(document: Json, suite: Suite) -> list[str]:

@@ -410,6 +410,8 @@ PROBLEMS = {
     "no results": ({"with_tools": {}}, "holds no list of test_results"),
     "unknown case": ([{"id": "Z999"}], "names a case that is not in s: 'Z999'"),
     "id with a sign": ([{"id": "B-001"}], "(correct its id; did you mean 'B001'?)"),
+    "id with a letter like a digit": ([{"id": "BOOl"}], "(correct its id; did you mean 'B001'?)"),
+    "id with another number": ([{"id": "B003"}], "(correct its id, or remove the record; if"),
     "id in another case": ([{"id": "b001 "}], "(correct its id; did you mean 'B001'?)"),
     "case answered twice": ([{"id": "B001"}, {"id": "B001"}], "answers case B001 again (trial 1)"),
     "case in both modes": (
