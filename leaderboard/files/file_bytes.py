@@ -29,7 +29,7 @@ def read_bytes(path: Path, shown: str, root: Path) -> bytes:
     Links are refused, because files of strangers must not lead to other files.
     """
     if is_linked(path, root):
-        if ".." in Path(shown).parts:
+        if ".." in Path(os.path.relpath(path, root)).parts:
             raise FilesError.about(shown, "is outside the board's folder", "put the file into it")
         raise FilesError(link_problem(shown))
     if path.exists() and not path.is_file() and not path.is_dir():

@@ -114,5 +114,6 @@ def test_a_logo_outside_of_the_workspace_is_refused(folder: Folder) -> None:
     (folder.root.parent / "logo.png").write_bytes(PNG)
     (folder.root / "linked.png").symlink_to(folder.root.parent / "logo.png")
 
-    assert "is outside the board's folder" in problem(folder, 'logo = "../logo.png"')
+    for name in ("../logo.png", f"{folder.root.parent}/logo.png"):
+        assert f"{name}: is outside the board's folder" in problem(folder, f'logo = "{name}"')
     assert "is a link, or below one" in problem(folder, 'logo = "linked.png"')
