@@ -62,7 +62,7 @@ addEventListener("DOMContentLoaded", () => {
         return [at, link.textContent, question, outcome, reason, group.dataset.by, link.href];
       });
     });
-    saveTable("answers.csv", [head, ...rows]);
+    saveTable("verdicts.csv", [head, ...rows]);
   };
 
   form.hidden = false;

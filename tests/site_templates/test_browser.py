@@ -872,15 +872,19 @@ def test_a_file_of_rows_runs_nothing_in_a_spreadsheet(browser: Browser, tmp_path
     assert name not in names
 
 
-def test_answers_that_a_reader_chose_are_a_file(browser: Browser, site: Path) -> None:
-    """One row for each answer that the filters leave, with its address."""
+def test_verdicts_that_a_reader_chose_are_a_file(browser: Browser, site: Path) -> None:
+    """One row for each answer that the filters leave: its verdict and address, not its text."""
     page = open_page(browser, 1280)
     page.goto((site / "answers" / "model-a.html").as_uri() + "#in/match//fail")
     head, *rows = saved(page)
     number = page.locator(".same:visible li").count()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="CSV of these verdicts").click()
+    name = download.value.suggested_filename
     page.context.close()
 
     assert head == ["place", "case", "question", "outcome", "reason", "decided_by", "address"]
+    assert name == "verdicts.csv"
     assert len(rows) == number > 5
     assert {row[3] for row in rows} == {"fail"}
     assert rows[0][6].endswith("#by-model-a")
