@@ -137,12 +137,12 @@ _LATENCY: Final = _Reported(
 
 
 def cost_chart(index: BoardIndex, suite: Suite) -> Chart | None:
-    """Score against cost per 1,000 cases; None if fewer than two submissions report a cost."""
+    """Score against cost per 1,000 cases; None if fewer than two report a cost, or all score 0."""
     return _reported_chart(index, suite, _COST)
 
 
 def latency_chart(index: BoardIndex, suite: Suite) -> Chart | None:
-    """Score against median latency; None if fewer than two submissions report it."""
+    """Score against median latency; None if fewer than two report it, or all score 0."""
     return _reported_chart(index, suite, _LATENCY)
 
 
@@ -163,10 +163,10 @@ def _reported_chart(index: BoardIndex, suite: Suite, it: _Reported) -> Chart | N
         elif value == 0:
             zeros.add(submission.id)
     marks, without = _marks(index, suite, values)
-    if len(marks) < 2:
+    front = sum(mark.front for mark in marks)
+    if len(marks) < 2 or not front:
         return None
 
-    front = sum(mark.front for mark in marks)
     left_out = "Baselines are left out."
     if without:
         are = "is" if len(without) == 1 else "are"
@@ -174,12 +174,13 @@ def _reported_chart(index: BoardIndex, suite: Suite, it: _Reported) -> Chart | N
             f"{counted(len(without), 'submission')} without a {it.kind} above 0 {are} left "
             "out, as are baselines."
         )
+    said = _front_in_words(it, front, some_zero=not zeros.isdisjoint(without))
     words = ChartWords(
         kind=it.kind,
         title=f"Score against {it.kind}",
         axis=it.axis,
         column=it.column,
-        said=_front_in_words(it, front, some_zero=not zeros.isdisjoint(without)),
+        said=said if marks[0].front else f"{said} A score of 0 is not on it.",
         left_out=f"{left_out} The {it.kind} is what submitters report; it is not measured here.",
         sign=it.sign,
         unit=it.unit,
@@ -200,16 +201,16 @@ def _front_in_words(it: _Reported, front: int, *, some_zero: bool) -> str:
 
 
 def date_chart(index: BoardIndex, suite: Suite) -> Chart | None:
-    """Score over the date of the responses; None if there is only one date."""
+    """Score over the date of the responses; None if there is only one date, or all score 0."""
     days = {}
     for submission in index.submissions:
         day = date.fromisoformat(submission.card.date).toordinal()
         days[submission.id] = (float(day), submission.card.date)
     marks, _ = _marks(index, suite, days)
-    if len({mark.value for mark in marks}) < 2:
+    front = sum(mark.front for mark in marks)
+    if len({mark.value for mark in marks}) < 2 or not front:
         return None
 
-    front = sum(mark.front for mark in marks)
     systems = "One system has a higher score than all earlier ones"
     if front > 1:
         systems = f"{front:,} systems have a higher score than all earlier ones"
@@ -236,7 +237,7 @@ def _marks(
     submissions without a rank are never drawn.
 
     A submission is on the front if no other with a lower value has as high a score. Submissions
-    with equal values and scores are on it together.
+    with equal values and scores are on it together. One that scores 0 is not on it.
     """
     marks = []
     without = []
@@ -256,7 +257,7 @@ def _marks(
     best = None
     for place, mark in enumerate(marks):
         twin = best is not None and (mark.score, mark.value) == (best.score, best.value)
-        if best is None or mark.score > best.score or twin:
+        if twin or mark.score > (best.score if best else 0.0):
             marks[place] = best = replace(mark, front=True)
     return marks, without
 

@@ -45,8 +45,8 @@ def board(
         row.with_columns(
             submission=pl.lit(n),
             score=pl.lit(s),
-            low=pl.lit(max(s - 0.05, 0)),
-            high=pl.lit(min(s + 0.05, 1)),
+            low=pl.lit(max(s - 0.05, 0.0)),
+            high=pl.lit(min(s + 0.05, 1.0)),
         )
         for n, s in scores.items()
     ]
@@ -80,6 +80,23 @@ def test_front_has_the_submissions_that_no_cheaper_one_equals() -> None:
     costs = {"a": 0.001, "b": 0.002, "c": 0.003, "d": 0.0025, "e": 0.01, "f": 0.002}
 
     assert front(cost_chart(*parts(board(scores, costs)))) == ["a", "b", "f", "e"]
+
+
+def test_who_scores_0_is_on_no_front() -> None:
+    """A cheap, fast or early submission that passes nothing is better than nobody."""
+    days = {"a": "2024-05-01", "b": "2025-01-01", "c": "2025-06-01"}
+    costs = {"a": 0.001, "b": 0.002, "c": 0.003}
+    some = board({"a": 0.0, "b": 0.5, "c": 0.7}, costs, days)
+    none = board({"a": 0.0, "b": 0.0, "c": 0.0}, costs, days)
+
+    chart = cost_chart(*parts(some))
+
+    assert chart is not None
+    assert chart.words.said.endswith("is as good. A score of 0 is not on it.")
+    assert front(chart) == ["b", "c"]
+    assert front(date_chart(*parts(some))) == ["b", "c"]
+    assert cost_chart(*parts(none)) is None
+    assert date_chart(*parts(none)) is None
 
 
 def test_front_is_drawn_as_steps_to_the_right_edge() -> None:
