@@ -141,10 +141,11 @@ class BoardIndex:
         taken.sort(key=lambda s: self.rank(s.id, suite, category) is None)
         return tuple(taken)
 
-    def best(self, suite: str) -> Submission | None:
-        """The submission with the best score that has a rank, without baselines."""
-        rivals = (s for s in self.takers(suite) if not s.is_baseline)
-        return next((s for s in rivals if self.rank(s.id, suite)), None)
+    def best(self, suite: str) -> tuple[Submission, ...]:
+        """The submissions with the best score of those with a rank, without baselines, by id."""
+        ranked = [s for s in self.takers(suite) if not s.is_baseline and self.rank(s.id, suite)]
+        best = {self.share(s.id, suite) for s in ranked[:1]}
+        return tuple(s for s in ranked if self.share(s.id, suite) in best)
 
     def field(self, suite: str, category: str = WHOLE) -> tuple[Submission, ...]:
         """The submissions that a suite's pages are about: without baselines, if others exist."""

@@ -77,7 +77,7 @@ SUITES: Final = pl.Schema(
         "submissions": pl.Int64,
         "baselines": pl.Int64,
         "best": pl.Float64,
-        "best_of": pl.String,
+        "best_of": pl.String,  # the first by id, if several have this score
     }
 )
 

@@ -33,7 +33,7 @@ def suite_list_files(index: BoardIndex) -> Iterator[tuple[str, bytes]]:
 def _suite_row(index: BoardIndex, suite: Suite) -> dict[str, Json]:
     takers = index.takers(suite.id)
     entrants = [taker for taker in takers if not taker.is_baseline]
-    best = index.best(suite.id)
+    best = next(iter(index.best(suite.id)), None)
     return {
         "suite": suite.id,
         "title": suite.title,

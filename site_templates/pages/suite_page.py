@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from markupsafe import Markup
 
@@ -28,17 +29,20 @@ from site_templates.parts.rankings.other_metrics import MetricTable, of_submissi
 from site_templates.parts.rankings.ranking_table import Ranking, suite_links
 from site_templates.parts.rankings.score_cells import Gap, category_share, gap
 
+_BEST: Final = 3  # names beside a best score
+
 
 @dataclass(frozen=True, slots=True)
 class SuiteLine:
-    """A suite in the list of suites, with the best score and who has it."""
+    """A suite in the list of suites, with the best score, who has it, and how many others do."""
 
     suite: Suite
     link: Link
     description: str
     takers: int
     best: float | None
-    best_of: Link | None
+    best_of: tuple[Link, ...]
+    more: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +112,9 @@ def _row(index: BoardIndex, suite: Suite) -> SuiteLine:
         link=to_suite(index, suite),
         description=markdown.first_sentence(suite.description, 200),
         takers=len(takers),
-        best=index.share(best.id, suite.id) if best else None,
-        best_of=to_submission(index, best) if best else None,
+        best=index.share(best[0].id, suite.id) if best else None,
+        best_of=tuple(to_submission(index, one) for one in best[:_BEST]),
+        more=len(best[_BEST:]),
     )
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
+import polars as pl
+
 from leaderboard.types import Suite
 from tests.site_templates import site_board
 from tests.site_templates.rendered import file_of
@@ -25,3 +27,22 @@ def columns(suite: Suite) -> list[str]:
     page = parse(file_of(site_board.board(suites=[suite]), f"suites/{suite.id}/index.html"))
     names = [head.text for head in page.all("th", scope="col")]
     return names[names.index("Category") + 1 : names.index("Detectable difference")]
+
+
+def test_the_list_of_suites_names_everybody_with_the_best_score() -> None:
+    """Three are named, and the others are counted. Those with a lower score are not."""
+    given = site_board.board(suites=[site_board.match_suite()])
+    best = next(one for one in given.submissions if one.id == "model-a")
+    scores, ranks, submissions = [given.results.scores], [given.results.ranks], [*given.submissions]
+    for id_ in ("twin-1", "twin-2", "twin-3", "twin-4"):
+        card = dataclasses.replace(best.card, name=id_)
+        submissions.append(dataclasses.replace(best, id=id_, card=card))
+        for rows in (scores, ranks):
+            rows.append(rows[0].filter(submission="model-a").with_columns(submission=pl.lit(id_)))
+    board = site_board.changed(
+        given, submissions=tuple(submissions), scores=pl.concat(scores), ranks=pl.concat(ranks)
+    )
+    page = parse(file_of(board, "suites/index.html"))
+    [cell] = page.all("td", **{"data-l": "best score, %"})
+
+    assert cell.text.split()[1:] == ["Model", "A", "twin-1", "twin-2", "and", "2", "more"]
