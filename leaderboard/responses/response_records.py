@@ -6,12 +6,12 @@ Equal answers to one case become one Response object, across all submissions tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import repeat
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import orjson
 
@@ -214,8 +214,14 @@ def read_reported(record: Row, *, underscored: bool = False) -> Response:
     return Response(record["id"], key, (), text, error, underscored=underscored, reported=metrics)
 
 
-# How the record of a case becomes a response, by the way that cases are answered.
-READERS: Final[Mapping[Interaction, Callable[..., Response]]] = {
+class Reader(Protocol):
+    """Reads the record of a case as a response. `underscored` as in `read_records`."""
+
+    def __call__(self, record: Row, *, underscored: bool = False) -> Response: ...
+
+
+# By the way that cases are answered.
+READERS: Final[Mapping[Interaction, Reader]] = {
     "message": read_message,
     "environment": read_acted,
     "apis": read_over_apis,

@@ -8,6 +8,7 @@ from typing import Final
 
 from leaderboard.apis.api_definitions import definitions_of
 from leaderboard.errors import FilesError, Problem, raise_any
+from leaderboard.kinds import Interaction
 from leaderboard.types import Case, Json, Suite
 from leaderboard.workspace import Workspace, suite_file
 from runners.apis.solutions import load_solutions
@@ -20,7 +21,7 @@ from runners.run_card import answers_all
 from runners.run_report import RunReport
 from runners.submission_writer import write_submission, wrong_date
 
-_ANSWERED_BY: Final[Mapping[str, str]] = {
+_ANSWERED_BY: Final[Mapping[Interaction, str]] = {
     "message": "one message",
     "environment": "steps in an environment",
     "apis": "API calls",

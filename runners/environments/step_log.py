@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from leaderboard.types import Json, Tool
 from runners.environments.environment import Environment
 
 # The tool of a step whose call names no tool. LangChain's agents write the same.
-_NAMELESS = "invalid_tool"
+_NAMELESS: Final = "invalid_tool"
 
 
 @dataclass(slots=True)

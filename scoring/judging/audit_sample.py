@@ -84,7 +84,10 @@ def draw_each(cassettes: Mapping[str, str], size: int, seed: int) -> tuple[str, 
 
 
 def places(verdicts: pl.DataFrame, labelled: pl.DataFrame) -> Mapping[str, CallPlace]:
-    """The place of every judge call that a verdict or a labelled pair rests on."""
+    """The place of every judge call that a verdict or a labelled pair rests on.
+
+    Equal questions of several cases are one call, with the last of their places.
+    """
     columns = ["suite", "category", "case_id", "judge_call"]
     calls = pl.concat([verdicts.select(columns), labelled.select(columns)]).drop_nulls("judge_call")
     keys = calls.unique().with_columns(pl.col("judge_call").str.split(" ")).explode("judge_call")
