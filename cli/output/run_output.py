@@ -82,16 +82,34 @@ def _interrupted_by_sigterm() -> Iterator[list[int]]:
     def terminate(number: int, frame: FrameType | None) -> None:
         terminations.append(number)
         on_ctrl_c = signal.getsignal(signal.SIGINT)
-        # Shells let commands in the background ignore Ctrl-C, but not SIGTERM.
         if not callable(on_ctrl_c):
             raise KeyboardInterrupt
         on_ctrl_c(signal.SIGINT, frame)
 
-    before = signal.signal(signal.SIGTERM, terminate)
+    with _with_handler_of_ctrl_c():
+        before = signal.signal(signal.SIGTERM, terminate)
+        try:
+            yield terminations
+        finally:
+            signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
+def _with_handler_of_ctrl_c() -> Iterator[None]:
+    """Gives Ctrl-C its handler even if it is ignored, as by commands in the background of a shell.
+
+    asyncio ends its tasks in order only with that handler. Ctrl-C itself stays without effect.
+    """
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        yield
+        return
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        yield terminations
+        yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
 
 
 @contextmanager

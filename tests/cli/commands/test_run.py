@@ -545,6 +545,19 @@ def test_sigterm_before_the_first_request_has_its_own_exit_code() -> None:
     assert 143 == ended.value.exit_code
 
 
+def test_a_command_in_the_background_still_ignores_ctrl_c() -> None:
+    """SIGTERM needs the handler of Ctrl-C, and the shell asked for none."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with report_early_end(click.Context(click.Command("run"))):
+            assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+            signal.raise_signal(signal.SIGINT)
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
 @pytest.mark.large
 @pytest.mark.parametrize(
     ("number", "ctrl_c", "code"),
@@ -573,6 +586,7 @@ def test_a_signal_says_what_is_kept_and_how_to_go_on(
         _, told = process.communicate(timeout=30)
         until.set()
         assert code == process.returncode, told
+        assert b"Traceback" not in told
         kept, command = told.decode().splitlines()[-2:]
         assert "interrupted: 2 of 5 answers to small are kept; continue with" == kept
         assert command.startswith("  lb --workspace ")
