@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from leaderboard.limits import MARKS
 from leaderboard.network.secret_keys import redact_json
+from leaderboard.texts.counted_nouns import counted
 from leaderboard.texts.percentages import percentage
 from leaderboard.texts.short_text import single_spaced
 
@@ -41,6 +42,7 @@ _HIDDEN: Final = re.compile(
     rf"(?<![{_JOINED}\ufe0f])[\u200c\u200d]|[\u200c\u200d](?![{_JOINED}])|"
     rf"\r(?!\n)|[{_ALWAYS_HIDDEN}]"
 )
+_MOST_HIDDEN: Final = 100  # of a text, that are written out: each takes twelve bytes
 _MARKS = r"\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
 _STACKED: Final = re.compile(rf"([{_MARKS}]{{{MARKS}}})[{_MARKS}]+")
 # One of these is in every text that the two patterns change. Few texts have any.
@@ -50,10 +52,16 @@ _NOT_IN_XML: Final = re.compile(r"[\ufffe\uffff]")  # XML 1.0 has no code for th
 
 
 def visible(text: str) -> str:
-    """The text with hidden characters written out, as ⟨U+202E⟩, and at most four marks a letter."""
+    """The text with hidden characters written out, as ⟨U+202E⟩, and at most four marks a letter.
+
+    Of very many hidden characters, the later ones are left out, and their number is at the end.
+    """
     if (text.isascii() and text.isprintable()) or not _SUSPECT.search(text):
         return text
-    return _STACKED.sub(r"\1", _HIDDEN.sub(_code_point, text))
+    shown, left = _HIDDEN.subn("", _HIDDEN.sub(_code_point, text, _MOST_HIDDEN))
+    if left:
+        shown += f" ⟨{counted(left, 'more hidden character')}⟩"
+    return _STACKED.sub(r"\1", shown)
 
 
 def _code_point(match: re.Match[str]) -> str:

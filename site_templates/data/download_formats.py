@@ -33,9 +33,14 @@ def beside(title: str, json_path: str) -> Downloads:
 
 
 def encode(value: object) -> bytes:
-    """JSON in one line, with everything outside ASCII escaped. Dataclasses become objects."""
-    text = json.dumps(value, separators=(",", ":"), allow_nan=False, default=_object)
-    return f"{text}\n".encode()
+    """JSON in one line. Dataclasses become objects.
+
+    An escape would take three times the room of an emoji: only half a surrogate pair has one.
+    """
+    text = json.dumps(
+        value, separators=(",", ":"), ensure_ascii=False, allow_nan=False, default=_object
+    )
+    return f"{text}\n".encode("utf-8", "backslashreplace")
 
 
 def _object(value: Any) -> dict[str, Json]:

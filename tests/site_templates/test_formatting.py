@@ -28,10 +28,16 @@ from tests.each_row import each_row
         ("a\u200cb\u200d 👩\u200d", "a⟨U+200C⟩b⟨U+200D⟩ 👩⟨U+200D⟩"),
         ("می\u200c\u200cخ", "می⟨U+200C⟩⟨U+200C⟩خ"),
         ("naïve – 25\u202f% 東京 🚋", "naïve – 25\u202f% 東京 🚋"),
+        ("a\u200b" * 100, "a⟨U+200B⟩" * 100),
+        ("a\u200b" * 101, "a⟨U+200B⟩" * 100 + "a ⟨1 more hidden character⟩"),
+        ("\u200b\u202e" * 90_000, "⟨U+200B⟩⟨U+202E⟩" * 50 + " ⟨179,900 more hidden characters⟩"),
     ],
 )
 def test_visible_writes_out_what_hides(given: str, shown: str) -> None:
-    """Control, bidi and zero-width characters show as numbers. Other text does not change."""
+    """Control, bidi and zero-width characters show as numbers. Other text does not change.
+
+    Of very many, some are written out: each of them takes twelve bytes.
+    """
     assert formatting.visible(given) == shown
 
 

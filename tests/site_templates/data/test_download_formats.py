@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 
 import polars as pl
 
-from site_templates.data.download_formats import written
+from site_templates.data.download_formats import encode, written
 from tests.each_row import each_row
 
 
@@ -30,3 +31,11 @@ def test_no_cell_of_a_csv_file_is_a_formula(text: str, guarded: str) -> None:
 
     assert [[guarded, "-1.0"], ["fine = fine", "0.5"], ["", ""]] == rows
     assert frame.equals(pl.read_parquet(io.BytesIO(files["data/verdicts.parquet"])))
+
+
+def test_letters_of_a_json_file_take_no_more_room_than_in_an_answer() -> None:
+    """They are not escaped. Half a surrogate pair, which UTF-8 cannot hold, comes back too."""
+    value = {"answer": "東京 🚋 \ud800", "quoted": '"\\'}
+    written = encode(value)
+    assert "東京 🚋".encode() in written
+    assert json.loads(written) == value
