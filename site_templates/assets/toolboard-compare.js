@@ -1,7 +1,7 @@
 // Compares any two submissions in the browser: who passes which case, the difference of their
 // scores, and its 95 % interval.
 (() => {
-  const { number, percentage, placeOf, signed } = window.toolboard;
+  const { el, number, percentage, placeOf, signed } = window.toolboard;
 
   // ---------- the comparison ----------
 
@@ -115,7 +115,7 @@
   const loaded = new Map();
   window.toolboardPair = data => loaded.set(data.file, data);
   const load = src => new Promise(done => {
-    document.head.append(Object.assign(document.createElement("script"), { src, onload: done, onerror: done }));
+    document.head.append(Object.assign(el("script", ""), { src, onload: done, onerror: done }));
   });
 
   addEventListener("DOMContentLoaded", () => {
@@ -225,8 +225,8 @@
       const files = [suite.value, `${suite.value}/${a.value}`, `${suite.value}/${b.value}`, `${suite.value}~answers`].map(name => `data/compare/${name}.js`);
       clear();
       const turn = turns;
-      tell(a.value === b.value ? "A and B are the same submission: choose two." : "");
-      if (a.value === b.value) return;
+      tell("");
+      if (a.value === b.value) return tell("A and B are the same submission: choose two.");
       await Promise.all(files.map(file => loaded.has(file) || load(root + file)));
       if (turn !== turns) return; // another pair was chosen meanwhile
       const [data, first, second, briefs] = files.map(file => loaded.get(file));

@@ -46,7 +46,7 @@
 
   // `model` is a row of the page, which has the same columns.
   const makeRow = (model, root, data) => {
-    const [, [kind, weights, framework, isPart], rank, [path, label, notes, unranked, title], score, mark, cells, test] = data;
+    const [, [kind, weights, framework, isPart], rank, name, score, mark, cells, test] = data;
     const row = model.cloneNode(true);
     row.className = `k-${kind} w-${weights}${isPart ? " a-part" : ""}`;
     delete row.dataset.f;
@@ -59,16 +59,15 @@
       return link;
     };
     row.cells[RANK].replaceChildren(linked(rank, test));
-    fillName(row, root + path, label, notes, unranked, title);
+    fillName(row.cells[NAME], root, name);
     fillScore(row.cells[SCORE], score, linked);
     fillInterval(row.cells[INTERVAL], mark);
     cells.forEach((cell, i) => fillCell(row.cells[FIXED + i], root, [cell].flat()));
     return row;
   };
 
-  const fillName = (row, href, label, notes, unranked, title) => {
-    const cell = row.cells[NAME];
-    Object.assign(linkOf(row), { href, title, textContent: label });
+  const fillName = (cell, root, [path, label, notes, unranked, title]) => {
+    cell.querySelector("a").replaceWith(Object.assign(el("a", label), { href: root + path }, title && { title }));
     cell.querySelectorAll(".tick, .rem").forEach(node => node.remove());
     cell.querySelector(".sub").replaceChildren(...notes.flatMap(note => [el("span", note), " "]));
     if (unranked) cell.append(el("span", unranked, "rem"));
@@ -249,13 +248,15 @@
 
   // Submissions that have not taken the suite are names in a fold, which a search opens.
   const absentNames = () => {
-    const fold = document.getElementById("absent"), lines = [...fold?.querySelectorAll("li") ?? []];
+    const fold = document.getElementById("absent");
+    if (!fold) return () => "";
+    const lines = [...fold.querySelectorAll("li")];
     let before = "";
     return search => {
       const words = wordsOf(search), left = lines.filter(line => words.every(word => line.textContent.toLowerCase().includes(word)));
       for (const line of lines) line.hidden = !left.includes(line);
-      if (fold) fold.hidden = !left.length;
-      if (fold && search !== before) fold.open = Boolean(search && left.length);
+      fold.hidden = !left.length;
+      if (search !== before) fold.open = Boolean(search && left.length);
       before = search;
       if (!search || !left.length) return "";
       return ` ${number(left.length)} match${left.length === 1 ? " has" : "es have"} not taken ${fold.dataset.what} (below).`;
@@ -304,7 +305,7 @@
       const box = Object.assign(el("input", ""), { type: "checkbox", ariaLabel: `compare ${linkOf(row).textContent}` });
       const label = el("label", "", "tick");
       label.append(box, "compare");
-      (row.cells[NAME].querySelector(".sub") ?? row.cells[NAME]).append(label);
+      row.querySelector(".sub").append(label);
     };
     table.addEventListener("change", ({ target: box }) => {
       if (!box.closest(".tick")) return;
