@@ -10,6 +10,7 @@ from typing import Final
 from site_templates.formatting import clip, visible
 
 NAME: Final = 80  # characters of a name in a table
+WHOLE_NAME: Final = 300  # characters of a name that is not cut: no card has a longer one
 _COMPARED: Final = 60  # characters in which names must differ: menus and charts show no more
 _LEAST: Final = 8  # characters of a name beside its id
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from statistics import median
-from typing import Final
 
 from markupsafe import Markup
 
@@ -18,6 +17,7 @@ from leaderboard.texts.counted_nouns import counted
 from leaderboard.types import Card, Submission, Suite
 from site_templates import formatting, markdown
 from site_templates.board_index import BoardIndex
+from site_templates.distinct_names import WHOLE_NAME
 from site_templates.figures.badge import Embed, embed
 from site_templates.figures.sweep_chart import Member, Sweep, sweeps
 from site_templates.indexed_rows import Score, ScorePlace
@@ -44,8 +44,6 @@ from site_templates.parts.rankings.trial_table import TrialTable, trial_table
 
 Medians = Mapping[tuple[str, str], float]  # median scores by suite and category
 RankComparisons = Mapping[ScorePlace, str]  # of the comparisons behind ranks
-
-_WHOLE_NAME: Final = 300  # characters of a name in the heading; no card has a longer one
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +162,7 @@ def submission_page(
     settings = card_settings(card)
     return SubmissionPage(
         head=_head(index, submission),
-        name=index.names.of(submission.id, _WHOLE_NAME),
+        name=index.names.of(submission.id, WHOLE_NAME),
         tags=_tags(card),
         lede=_lede(index, submission, taken),
         missing=_missing(index, submission, taken),

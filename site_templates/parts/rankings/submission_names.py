@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from leaderboard.types import UNKNOWN, Submission
 from site_templates import formatting
 from site_templates.board_index import BoardIndex
+from site_templates.distinct_names import WHOLE_NAME
 from site_templates.markdown import first_sentence
 
 _NOTE = 120  # characters of a note below a name
@@ -40,7 +41,8 @@ def name_of(index: BoardIndex, submission: Submission) -> Name:
         open_weights = "open weights" if card.open_weights else ""
         framework = f"framework: {card.framework}" if card.framework else ""
         notes = [organization, card.kind, framework, open_weights]
-    label, whole = index.names.of(submission.id), formatting.visible(card.name)
+    label = index.names.of(submission.id)
+    whole = formatting.clip(formatting.visible(card.name), WHOLE_NAME)
     return Name(
         label=label,
         whole="" if whole == label else whole,
