@@ -298,7 +298,7 @@ def test_an_old_python_is_refused(bare: Path, tmp_path: Path) -> None:
 
 
 def test_an_environment_of_the_repository_is_refused(bare: Path) -> None:
-    """Whoever committed it chose the program that would be started."""
+    """The person who committed it chose the program that would start."""
     python = executable(bare / ".venv" / "bin" / "python", "touch started")
     for command in ("init", "add --force .venv"):
         assert run("git", *command.split(), cwd=bare).returncode == 0

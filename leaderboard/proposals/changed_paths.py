@@ -95,10 +95,10 @@ def compare_folders(base: Path, proposed: Path) -> Proposal:
     """
     base, proposed = _place(base), _place(proposed)
     tops = _top(base), _top(proposed)
-    if tops[0] == tops[1] or base.relative_to(tops[0]) != proposed.relative_to(tops[1]):
-        tops = base, proposed
     # An export of a branch has no .git, and holds what the branch holds.
     made = frozenset() if (tops[0] / ".git").exists() else _MADE
+    if tops[0] == tops[1] or base.relative_to(tops[0]) != proposed.relative_to(tops[1]):
+        tops = base, proposed
     old, new = _forms(base, tops[0], _MADE), _forms(proposed, tops[1], made)
     notes = _own_notes(base, tops[0])
     old = {path: form for path, form in old.items() if path in new or path not in notes}

@@ -6,8 +6,8 @@ import re
 from typing import Final
 
 # Where lists are separated by ";", a spreadsheet splits cells there, and some do at tabs and line
-# breaks. The last four signs are as wide as Chinese letters. The same in Python, in Polars, and
-# in saveTable of assets/toolboard.js.
+# breaks. The last four signs are full-width forms. The pattern works in Python and in Polars, and
+# saveTable of assets/toolboard.js has the same.
 FORMULA: Final = r'(^|[;\t\r\n])([ "]*[=+\-@\uff1d\uff0b\uff0d\uff20])'
 
 

@@ -78,9 +78,7 @@ def test_t01_replies_of_another_judge_wait_for_a_maintainer(tmp_path: Path) -> N
     """The row is shown without them. A maintainer's list of recordings is no part of a proposal."""
     base, proposed = small_board(tmp_path / "base"), Folder(tmp_path / "proposed")
     with judge_server() as server:
-        judge = f'provider = "openai"\nmodel = "gpt-test"\nbase_url = "{server.url}/v1"\n'
-        panel = 'schema = 1\npanel = ["gpt"]\n\n[judges.gpt]\n'
-        base.write("leaderboard.toml", panel + judge + 'api_key_env = "JUDGE_KEY"\n')
+        ask_gpt(base, server.url)
         shutil.copytree(base.root, proposed.root)
         proposed.submission("new", [{"id": "B001", "model_text": "It is Lyon."}])
         recorded = CliRunner(env={"JUDGE_KEY": "x"}).invoke(
@@ -112,9 +110,7 @@ def test_t03_a_reply_that_waits_for_a_maintainer_contradicts_nobody(
     base, proposed = small_board(tmp_path / "base"), Folder(tmp_path / "proposed")
     answer = [{"id": "B001", "model_text": "It is Lyon."}]
     with judge_server() as server:
-        judge = f'provider = "openai"\nmodel = "gpt-test"\nbase_url = "{server.url}/v1"\n'
-        panel = 'schema = 1\npanel = ["gpt"]\n\n[judges.gpt]\n'
-        base.write("leaderboard.toml", panel + judge + 'api_key_env = "JUDGE_KEY"\n')
+        ask_gpt(base, server.url)
         base.submission(attacker, answer)
         record_as_stranger(base)
         shutil.copytree(base.root, proposed.root)
@@ -144,9 +140,7 @@ def test_t03_a_new_call_that_waits_for_a_maintainer_decides_nothing(tmp_path: Pa
     base, proposed = small_board(tmp_path / "base"), Folder(tmp_path / "proposed")
     answer = [{"id": "B001", "model_text": "It is Lyon."}]
     with judge_server() as server:
-        judge = f'provider = "openai"\nmodel = "gpt-test"\nbase_url = "{server.url}/v1"\n'
-        panel = 'schema = 1\npanel = ["gpt"]\n\n[judges.gpt]\n'
-        base.write("leaderboard.toml", panel + judge + 'api_key_env = "JUDGE_KEY"\n')
+        ask_gpt(base, server.url)
         base.submission("other", answer)
         shutil.copytree(base.root, proposed.root)
         more = {"id": "A001", "model_function_call": None, "model_text": "No."}
@@ -156,6 +150,13 @@ def test_t03_a_new_call_that_waits_for_a_maintainer_decides_nothing(tmp_path: Pa
 
     assert exit_code == 3, report
     assert "- 1 new recorded call, 0 recomputed: decided no verdict" in report
+
+
+def ask_gpt(board: Folder, address: str) -> None:
+    """Lets a judge with a key decide, whose server is at the address."""
+    judge = f'provider = "openai"\nmodel = "gpt-test"\nbase_url = "{address}/v1"\n'
+    panel = 'schema = 1\npanel = ["gpt"]\n\n[judges.gpt]\n'
+    board.write("leaderboard.toml", panel + judge + 'api_key_env = "JUDGE_KEY"\n')
 
 
 def record_as_stranger(board: Folder) -> None:

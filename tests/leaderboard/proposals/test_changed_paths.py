@@ -174,6 +174,19 @@ def test_an_export_of_a_branch_hides_nothing(places: tuple[Path, Path]) -> None:
     ]
 
 
+def test_an_export_of_a_board_in_a_folder_hides_nothing(tmp_path: Path) -> None:
+    """Its repository is above it, and the export may be anywhere."""
+    board, export = tmp_path / "base/boards/one", tmp_path / "export"
+    for root in (board, export):
+        write(root, "docs/a.md", "# A")
+    subprocess.run(["git", "init", "--quiet"], cwd=tmp_path / "base", check=True)
+    write(export, ".cache/agents/x/bin/lb", "x")
+
+    assert [change.path for change in compare_folders(board, export).outside] == [
+        ".cache/agents/x/bin/lb"
+    ]
+
+
 def test_a_board_in_a_folder_of_a_repository_is_compared_with_all_of_it(tmp_path: Path) -> None:
     """A workflow or a tracked cache beside it would else be changed unseen."""
     boards = [tmp_path / name / "boards/one" for name in ("base", "proposed")]
