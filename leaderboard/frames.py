@@ -78,6 +78,7 @@ USAGE = pl.Schema(
         "output_tokens": pl.Float64,
         "priced": pl.Int64,  # responses with a known cost: reported, or tokens at the card's price
         "cost_usd": pl.Float64,  # mean per priced response
+        "timed": pl.Int64,  # responses with a known latency
         "latency_mean": pl.Float64,  # seconds
         "latency_sd": pl.Float64,  # sample standard deviation
         "latency_p50": pl.Float64,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from leaderboard.ids import WHOLE
 from leaderboard.rank_statuses import NOT_RANKED
@@ -12,6 +12,7 @@ from leaderboard.types import DecidedBy, ImportedVote, Outcome, Response, Submis
 
 # What a reader must know about a score that may depend on such replies.
 SUBMITTER_RECORDED = "judge replies recorded by submitters"
+_MOST: Final = 0.9  # of the answers that are no errors, in a cost or a latency that is shown
 
 
 class ScorePlace(NamedTuple):
@@ -106,7 +107,8 @@ class RankRanges(NamedTuple):
 class Usage:
     """What answering a suite cost, per response: US dollars, seconds. None if not reported.
 
-    The cost is the mean of the `priced` responses, whose cost is known.
+    The cost is the mean of the `priced` responses, whose cost is known. That of a few responses
+    says nothing about the others, so that pages show what is known for most of the answers.
     """
 
     responses: int
@@ -114,12 +116,23 @@ class Usage:
     errors: int
     priced: int
     cost_usd: float | None
+    timed: int
     latency_p50: float | None
 
     @property
     def cost_per_1000(self) -> float | None:
-        """US dollars per 1,000 responses."""
-        return None if self.cost_usd is None else self.cost_usd * 1000
+        """US dollars per 1,000 responses, if it is known for most of the answers."""
+        if self.cost_usd is None or not self._are_most(self.priced):
+            return None
+        return self.cost_usd * 1000
+
+    @property
+    def median_latency(self) -> float | None:
+        """Seconds, if they are known for most of the answers."""
+        return self.latency_p50 if self._are_most(self.timed) else None
+
+    def _are_most(self, responses: int) -> bool:
+        return responses >= _MOST * (self.responses - self.errors)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
+from typing import Any
 
 import polars as pl
 
@@ -36,6 +37,7 @@ class BoardRow:
     verdicts that are no pass by their reason, the most frequent first. `above` and `below` are the
     rows that are next to it, sorted by score. `judged` counts scored verdicts of judges,
     `unanswered` cases without a record, and `blank` these and cases with only empty answers.
+    `usage` is its row of USAGE, None without any record.
     """
 
     suite: str
@@ -49,6 +51,7 @@ class BoardRow:
     unanswered: int
     blank: int
     missing_trials: int
+    usage: Mapping[str, Any] | None
     above: RowScore | None
     below: RowScore | None
 
@@ -76,6 +79,7 @@ def board_rows(
         categories = [category.id for category in suite.categories if category.id in by_category]
         verdicts = results.verdicts.filter(suite=suite.id, submission=submission, metric=metric)
         status, rank = _rank(results, suite.id, submission)
+        used = results.usage.filter(suite=suite.id, submission=submission)
         not_answered = missing.get((submission, suite.id), MissingAnswers())
         yield BoardRow(
             suite=suite.id,
@@ -89,6 +93,7 @@ def board_rows(
             unanswered=not_answered.cases,
             blank=_blank(verdicts),
             missing_trials=not_answered.trials,
+            usage=next(used.iter_rows(named=True), None),
             above=board[place - 1] if place > 0 else None,
             below=board[place + 1] if place + 1 < len(board) else None,
         )

@@ -46,6 +46,7 @@ def usage(records: pl.DataFrame, submissions: Iterable[Submission]) -> pl.DataFr
             priced=pl.col("cost_usd").count(),
             responses=pl.len(),
             trials=pl.col("trial").n_unique(),
+            timed=latency.count(),
             latency_mean=_mean(latency),
             latency_sd=_deviation(latency),
             latency_p50=latency.quantile(0.5, "linear"),

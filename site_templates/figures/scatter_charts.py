@@ -128,7 +128,7 @@ _COST: Final = _Reported(
 )
 _LATENCY: Final = _Reported(
     kind="latency",
-    of=lambda usage: usage.latency_p50,
+    of=lambda usage: usage.median_latency,
     axis="median latency in seconds, log scale",
     column="Seconds",
     better="faster",
@@ -181,7 +181,10 @@ def _reported_chart(index: BoardIndex, suite: Suite, it: _Reported) -> Chart | N
         axis=it.axis,
         column=it.column,
         said=said if marks[0].front else f"{said} A score of 0 is not on it.",
-        left_out=f"{left_out} The {it.kind} is what submitters report; it is not measured here.",
+        left_out=(
+            f"{left_out} The {it.kind} is what submitters report for at least 90\u202f% of their "
+            "answers; it is not measured here."
+        ),
         sign=it.sign,
         unit=it.unit,
     )

@@ -89,8 +89,8 @@ def _usage(usage: Usage) -> str:
     parts = []
     if usage.cost_per_1000 is not None:
         parts.append(f"${formatting.number(usage.cost_per_1000)} per 1,000 cases")
-    if usage.latency_p50 is not None:
-        parts.append(f"{formatting.number(usage.latency_p50)} s median")
+    if usage.median_latency is not None:
+        parts.append(f"{formatting.number(usage.median_latency)} s median")
     if usage.trials > 1:
         parts.append(f"{usage.trials} trials")
     if usage.errors:

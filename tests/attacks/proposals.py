@@ -194,6 +194,13 @@ def withheld_steps(branch: Branch) -> None:
     branch.proposed.submission(ME, rows, suite="typing", name="Newcomer")
 
 
+def told_amounts(branch: Branch) -> None:
+    """One answer of all has a cost and a latency, of next to nothing."""
+    rows = records("A001", "A002", off=400)
+    rows[0] |= {"usage": {"cost_usd": 1e-9, "input_tokens": 3}, "latency_s": 1e-6}
+    branch.proposed.submission(ME, rows, name="Newcomer", organization="New Labs")
+
+
 def thousandth_trial(branch: Branch) -> None:
     rows: list[dict[str, Any]] = [{**right(4)[0], "trial": 1000}]
     branch.proposed.submission(ME, rows, name="Newcomer")
@@ -463,6 +470,12 @@ ATTACKS: Final = (
         "T07-told-state",
         told_state,
         ("### `typing`: 0.0",),
+        exit_code=0,
+    ),
+    Attack(
+        "T07-told-amounts",
+        told_amounts,
+        ("$0.0000010 per 1,000 cases (known for 1 of 22 responses)",),
         exit_code=0,
     ),
     Attack("T07-named-steps", named_steps, ("trajectory (1), step ratio (1)",), exit_code=0),

@@ -710,11 +710,12 @@ def usage_rows(records: Sent) -> list[dict[str, Any]]:
             "responses": len(sent),
             "errors": 0,
             "priced": 0,
+            "timed": 0,
         }
         row["trials"] = max(record.trial for record in sent)
         if CARDS[s].kind != "baseline":
             row |= told | {"cost_usd": None if s == "model-b" else 0.00125, "latency_p50": 0.9}
-            row["priced"] = 0 if s == "model-b" else len(sent)
+            row |= {"priced": 0 if s == "model-b" else len(sent), "timed": len(sent)}
         rows.append(row)
     return rows
 

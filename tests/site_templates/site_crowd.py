@@ -126,6 +126,7 @@ def crowd(number: int, categories: dict[str, int] | None = None) -> Board:
                     "errors": 0,
                     "priced": len(u.cases) if cost else 0,
                     "cost_usd": cost,
+                    "timed": len(u.cases),
                     "latency_p50": 0.2 + 5 * chance.random(),
                 }
             )

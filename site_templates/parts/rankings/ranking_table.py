@@ -287,7 +287,7 @@ def _entry(
             judged_share=score.judged_share if score else None,
             judged_cases=index.paths.answers(submission.id, suite.id, decided_by=JUDGED),
             cost_per_1000=usage.cost_per_1000 if usage else None,
-            latency_s=usage.latency_p50 if usage else None,
+            latency_s=usage.median_latency if usage else None,
             date="" if submission.is_baseline else submission.card.date,
         ),
         part=bool(score and score.leaves_cases_out),

@@ -36,6 +36,19 @@ def test_a_row_has_its_neighbours_and_its_failures(folder: Folder) -> None:
 
 
 @pytest.mark.large
+def test_a_row_has_its_usage(folder: Folder) -> None:
+    """With the number of responses that it is known for. Without a record there is none."""
+    told = [{**one, "latency_s": 2} for one in answers("A001")[:2]]
+    folder.submission("a", [*told, *answers()[2:]])
+    folder.submission("b", [])
+    ((one,), (other,)) = rows(folder, "a"), rows(folder, "b")
+
+    assert one.usage is not None
+    assert (one.usage["timed"], one.usage["responses"], one.usage["latency_p50"]) == (2, 5, 2)
+    assert other.usage is None
+
+
+@pytest.mark.large
 def test_the_ends_of_the_board_have_one_neighbour(folder: Folder) -> None:
     """The first row has none above it. A suite that was not taken has no row."""
     for name, passed in {"a": ("A001",), "b": ()}.items():

@@ -49,6 +49,7 @@ def test_usage_by_hand() -> None:
         "output_tokens": 10.0,
         "priced": 3,
         "cost_usd": pytest.approx((0.00026 + 0.0006 + 0.5) / 3),
+        "timed": 3,
         "latency_mean": pytest.approx(7 / 3),
         "latency_sd": pytest.approx(plain.stdev([1, 2, 4])),
         "latency_p50": 2.0,
@@ -70,7 +71,7 @@ def test_nothing_reported_is_unknown_not_nothing() -> None:
     assert all(
         value is None
         for value in table.drop(
-            "submission", "suite", "responses", "trials", "errors", "priced"
+            "submission", "suite", "responses", "trials", "errors", "priced", "timed"
         ).row(0)
     )
 

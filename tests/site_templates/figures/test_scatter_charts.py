@@ -11,9 +11,11 @@ import polars as pl
 import pytest
 
 from leaderboard.types import Suite
+from site_templates import formatting
 from site_templates.board import Board
 from site_templates.board_index import BoardIndex, index_board
 from site_templates.figures.scatter_charts import Chart, cost_chart, date_chart, latency_chart
+from tests.each_row import each_row
 from tests.site_templates import site_board, site_crowd
 from tests.site_templates.rendered import file_of
 
@@ -160,11 +162,33 @@ def test_submissions_without_a_cost_are_counted() -> None:
     assert chart is not None
     assert chart.words.left_out == (
         "1 submission without a cost above 0 is left out, as are baselines. "
-        "The cost is what submitters report; it is not measured here."
+        "The cost is what submitters report for at least 90\u202f% of their answers; it is not "
+        "measured here."
     )
     assert chart.words.said == (
         "2 systems are on the Pareto front: no cheaper submission is as good."
     )
+
+
+@each_row(
+    ("known", "errors", "shown"),
+    [(63, 0, True), (57, 0, True), (56, 0, False), (56, 7, True), (50, 7, False), (1, 0, False)],
+)
+def test_the_amounts_of_a_few_answers_are_in_no_chart(known: int, errors: int, shown: bool) -> None:
+    """One made-up number would put a submission on the front, and stretch the axis for all."""
+    given = board({"a": 0.5, "b": 0.7, "c": 0.9}, {"a": 0.001, "b": 0.002, "c": 1e-12})
+    told, here = pl.col("submission") != "c", given.results.usage
+    assert here["responses"].to_list() == [63] * 3
+    usage = here.with_columns(
+        errors=pl.when(told).then("errors").otherwise(errors),
+        priced=pl.when(told).then("priced").otherwise(known),
+        timed=pl.when(told).then("timed").otherwise(known),
+    )
+    changed = site_board.changed(given, usage=usage)
+    for chart in (cost_chart(*parts(changed)), latency_chart(*parts(changed))):
+        assert chart is not None
+        assert ("c" in {row.link.label for row in chart.rows}) == shown
+    assert (formatting.number(1e-9) in file_of(changed, "index.html").decode()) == shown
 
 
 def test_the_front_does_not_claim_to_beat_a_cost_of_0() -> None:
