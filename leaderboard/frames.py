@@ -73,6 +73,8 @@ USAGE = pl.Schema(
         "suite": pl.String,
         "responses": pl.Int64,
         "trials": pl.Int64,
+        # Of the cases with several answers, the share with the same one each time; else null
+        "same_in_trials": pl.Float64,
         "errors": pl.Int64,  # records that carry an error
         "input_tokens": pl.Float64,  # mean per response that reports it
         "output_tokens": pl.Float64,

@@ -47,7 +47,7 @@ def summarise(
         verdicts=scored.verdicts,
         records=scored.records,
         scores=_with_trust(score_rows, suites, rank_rows, agreement_rows, corrected_rows),
-        usage=usage(scored.records, contents.submissions),
+        usage=usage(scored.records, contents.submissions, scored.answers),
         ranks=rank_rows,
         gaps=gap_rows,
         health=health(scored.verdicts, suites, contents.submissions, scored.answers, cases=cases),

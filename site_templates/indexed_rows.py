@@ -109,10 +109,12 @@ class Usage:
 
     The cost is the mean of the `priced` responses, whose cost is known. That of a few responses
     says nothing about the others, so that pages show what is known for most of the answers.
+    `same_in_trials` is the share of the cases with several answers that have the same each time.
     """
 
     responses: int
     trials: int
+    same_in_trials: float | None
     errors: int
     priced: int
     cost_usd: float | None

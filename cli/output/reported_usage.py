@@ -1,15 +1,15 @@
-"""What a submission reports of cost, latency and tokens, in words."""
+"""What a row of USAGE says of cost, latency, tokens and trials, in words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from site_templates.formatting import number
+from site_templates.formatting import number, whole_percent
 
 
 def reported_usage(usage: Mapping[str, Any]) -> str:
-    """A row of USAGE, each amount with the number of responses that it is known for."""
+    """Cost, latency and tokens, with the number of responses that they are known for."""
     return ", ".join(_amounts(usage))
 
 
@@ -24,3 +24,11 @@ def _amounts(usage: Mapping[str, Any]) -> Iterator[str]:
     for way in ("input", "output"):
         if (tokens := usage[f"{way}_tokens"]) is not None:
             yield f"a mean of {number(tokens)} {way} tokens"
+
+
+def trials_in_words(usage: Mapping[str, Any]) -> str:
+    """How many trials there are, and how often they have the same answer. "" for one trial."""
+    if (same := usage["same_in_trials"]) is None:
+        return ""
+    cases = "of the cases with several answers have the same answer each time"
+    return f"{usage['trials']:,} trials: {whole_percent(same)} {cases}"

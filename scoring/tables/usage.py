@@ -12,8 +12,10 @@ from leaderboard.types import PRICED_TOKENS, Submission
 from scoring.tables.exact_sums import exact_sum
 
 
-def usage(records: pl.DataFrame, submissions: Iterable[Submission]) -> pl.DataFrame:
-    """The USAGE frame of a RECORDS frame: one row per submission and suite, sorted by both.
+def usage(
+    records: pl.DataFrame, submissions: Iterable[Submission], answers: pl.DataFrame
+) -> pl.DataFrame:
+    """The USAGE frame of a RECORDS and an ANSWERS frame: one row per submission and suite, sorted.
 
     Tokens are means over the responses that report a number above 0, because many systems write 0
     for "unknown". The cost of a response is the reported one, else its tokens at the card's price,
@@ -52,8 +54,21 @@ def usage(records: pl.DataFrame, submissions: Iterable[Submission]) -> pl.DataFr
             latency_p50=latency.quantile(0.5, "linear"),
             latency_p95=latency.quantile(0.95, "linear"),
         )
+        .join(_same_in_trials(answers), on=["submission", "suite"], how="left")
         .sort("submission", "suite")
         .select(pl.col(name).cast(dtype) for name, dtype in USAGE.items())
+    )
+
+
+def _same_in_trials(answers: pl.DataFrame) -> pl.DataFrame:
+    """The share of the cases with several answers that have the same answer each time."""
+    return (
+        answers.drop_nulls("answer")
+        .group_by("submission", "suite", "case_id")
+        .agg(answers=pl.len(), same_in_trials=pl.col("answer").n_unique() == 1)
+        .filter(pl.col("answers") > 1)
+        .group_by("submission", "suite")
+        .agg(pl.col("same_in_trials").mean())
     )
 
 

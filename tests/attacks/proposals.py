@@ -206,6 +206,13 @@ def thousandth_trial(branch: Branch) -> None:
     branch.proposed.submission(ME, rows, name="Newcomer")
 
 
+def equal_trials(branch: Branch) -> None:
+    """Each answer but one three times, as if the system were reliable."""
+    rows = [{**row, "trial": trial} for trial in (1, 2, 3) for row in records("A001", off=400)]
+    rows[1] |= {"model_function_call": None, "model_text": "It is far."}
+    branch.proposed.submission(ME, rows, name="Newcomer", organization="New Labs")
+
+
 def thousands_of_problems(branch: Branch) -> None:
     rows = [{"id": f"`no`|such\n::error::case{n}", "model_text": "x" * 200} for n in range(4000)]
     branch.proposed.submission(ME, rows, name="Newcomer")
@@ -481,6 +488,12 @@ ATTACKS: Final = (
     Attack("T07-named-steps", named_steps, ("trajectory (1), step ratio (1)",), exit_code=0),
     Attack("T07-withheld-steps", withheld_steps, ("1 case without a score",), exit_code=0),
     Attack("T08-thousandth-trial", thousandth_trial, ("an integer from 1 to 100",)),
+    Attack(
+        "T08-equal-trials",
+        equal_trials,
+        ("3 trials: 95\u202f% of the cases with several answers have the same answer each time",),
+        exit_code=0,
+    ),
     Attack("T09-thousands-of-problems", thousands_of_problems, ("more",)),
     Attack("T10-log-command", log_command, (OUTSIDE,)),
     Attack(

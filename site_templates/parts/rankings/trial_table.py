@@ -26,9 +26,13 @@ class TrialRow:
 
 @dataclass(frozen=True, slots=True)
 class TrialTable:
-    """The reliability of one submission on a suite."""
+    """The reliability of one submission on a suite.
+
+    `same` is the share of the cases that have the same answer in all trials, None if unknown.
+    """
 
     suite: str
+    same: float | None
     ks: tuple[int, ...]
     rows: tuple[TrialRow, ...]
 
@@ -51,4 +55,6 @@ def trial_table(index: BoardIndex, submission: Submission, suite: Suite) -> Tria
         hats = (formatting.percent(by_k[k].hat if k in by_k else None) for k in ks)
         ats = (formatting.percent(by_k[k].at if k in by_k else None) for k in ks)
         rows.append(TrialRow(level, link, tuple(hats), tuple(ats)))
-    return TrialTable(suite.title, tuple(ks), tuple(rows))
+    usage = index.usage(submission.id, suite.id)
+    same = usage.same_in_trials if usage else None
+    return TrialTable(suite.title, same, tuple(ks), tuple(rows))

@@ -390,6 +390,7 @@ WRITE = """
 import sys
 import polars as pl
 from leaderboard.frames import RECORDS, VERDICTS
+from scoring.tables.equal_answers import ANSWERS
 from scoring.tables.usage import usage
 from tests.scoring.verdict_tables import scored, submission, suite
 
@@ -414,7 +415,9 @@ records = rows.select(
 ).drop("category", "metric")
 made = suite("s", a=(20_000, 1), b=(20_000, 1.7))
 sys.stdout.write(scored(verdicts.match_to_schema(VERDICTS), [made]).write_csv())
-sys.stdout.write(usage(records.match_to_schema(RECORDS), [submission("m1")]).write_json())
+answers = rows.select(**keys, answer=(row % 5).cast(pl.UInt64)).select(list(ANSWERS))
+records = records.match_to_schema(RECORDS)
+sys.stdout.write(usage(records, [submission("m1")], answers).write_json())
 """
 
 

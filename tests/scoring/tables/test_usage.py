@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics as plain
+from collections.abc import Iterable
 from typing import Any
 
 import polars as pl
@@ -13,8 +14,10 @@ from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 from leaderboard.frames import RECORDS, USAGE
-from leaderboard.types import Price
-from scoring.tables.usage import usage
+from leaderboard.types import Price, Submission
+from scoring.tables import usage as tested
+from scoring.tables.equal_answers import ANSWERS
+from tests.each_row import each_row
 from tests.scoring.verdict_tables import submission
 
 
@@ -25,6 +28,14 @@ def records(
     return pl.DataFrame(
         [(submission_id, suite_id, *row) for row in given_rows], schema=RECORDS, orient="row"
     )
+
+
+def usage(
+    made: pl.DataFrame, submissions: Iterable[Submission], given: Iterable[tuple[Any, ...]] = ()
+) -> pl.DataFrame:
+    """The usage of these records, with answers given as (case, trial, answer)."""
+    rows = [("m", "s", *row) for row in given]
+    return tested.usage(made, submissions, pl.DataFrame(rows, schema=ANSWERS, orient="row"))
 
 
 def test_usage_by_hand() -> None:
@@ -44,6 +55,7 @@ def test_usage_by_hand() -> None:
         "suite": "s",
         "responses": 4,
         "trials": 2,
+        "same_in_trials": None,
         "errors": 1,
         "input_tokens": 200.0,
         "output_tokens": 10.0,
@@ -138,6 +150,25 @@ def test_usage_rows_are_sorted() -> None:
 
     assert [("m", "s"), ("m", "t"), ("z", "s")] == table.select("submission", "suite").rows()
     assert_frame_equal(pl.DataFrame(schema=USAGE), usage(pl.DataFrame(schema=RECORDS), []))
+
+
+@each_row(
+    ("given_answers", "share"),
+    [
+        ([("a", 1, 5), ("a", 2, 5), ("b", 1, 5), ("b", 2, 6)], 0.5),
+        ([("a", 1, 5), ("a", 2, 5), ("a", 3, 5), ("b", 1, 5)], 1),
+        ([("a", 1, 5), ("a", 2, 5), ("a", 3, 6)], 0),
+        ([("a", 1, 5), ("a", 2, None), ("b", 1, 6)], None),
+        ([("a", 1, 5), ("b", 1, 5)], None),
+    ],
+)
+def test_the_same_answer_in_all_trials(
+    given_answers: list[tuple[Any, ...]], share: float | None
+) -> None:
+    """Of the cases with several answers. Reliability was not measured where all are equal."""
+    rows = ((case, trial, False, None, None, None, None) for case, trial, _ in given_answers)
+    table = usage(records(*rows), [], given_answers)
+    assert table["same_in_trials"].to_list() == [share]
 
 
 @pytest.mark.large

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import polars as pl
+
 from site_templates.board_index import index_board
 from site_templates.parts.rankings.trial_table import trial_table
+from tests.each_row import each_row
 from tests.site_templates import site_board
-from tests.site_templates.rendered import small_pages
+from tests.site_templates.rendered import file_of, small_pages
 
 
 def test_trials_show_pass_hat_and_pass_at() -> None:
@@ -22,6 +25,20 @@ def test_trials_show_pass_hat_and_pass_at() -> None:
     text = small_pages()["submissions/model-a.html"].text
     assert "pass^3" in text
     assert "the share of passing trials, which is the score if no case counts in part" in text
+
+
+@each_row(
+    ("share", "told", "warned"),
+    [(1.0, "100\u202f% of the", True), (0.999, "99\u202f% of the", False), (None, "", False)],
+)
+def test_equal_trials_show_no_reliability(share: float | None, told: str, warned: bool) -> None:
+    """pass^k is pass^1 then. A system at temperature 0 has many of them."""
+    board = site_board.board()
+    usage = board.results.usage.with_columns(same_in_trials=pl.lit(share, pl.Float64))
+    page = file_of(site_board.changed(board, usage=usage), "submissions/model-a.html").decode()
+    assert ("have the same answer each time" in page) == (share is not None)
+    assert told in page
+    assert ("So the trials do not show how reliable the system is." in page) == warned
 
 
 def test_one_trial_shows_no_trials() -> None:
