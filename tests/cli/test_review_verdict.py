@@ -63,7 +63,22 @@ def test_what_a_maintainer_vouches_for_hides_nothing_else(found: dict[str, Any],
 
 def row(suite: str, blank: int, cases: int) -> BoardRow:
     whole = RowScore("mine", WHOLE, cases, cases, 0, 0.5, 0.4, 0.6)
-    return BoardRow(suite, "m", whole, None, None, (), (), 0, 0, blank, 0, None, None)
+    return BoardRow(
+        suite=suite,
+        metric="m",
+        whole=whole,
+        status=None,
+        rank=None,
+        categories=(),
+        failures=(),
+        judged=0,
+        unanswered=0,
+        blank=blank,
+        missing_trials=0,
+        usage=None,
+        above=None,
+        below=None,
+    )
 
 
 def test_a_tenth_of_the_cases_may_lack_an_answer() -> None:
