@@ -28,6 +28,7 @@ from scoring.changes.board_difference import difference
 from scoring.changes.changed_questions import ChangedQuestions, changed_questions
 from scoring.changes.judge_changes import JudgeChange, judge_changes
 from scoring.changes.near_copies import NearCopy, near_copies
+from scoring.changes.shared_texts import compared_in_part
 from scoring.tables.board_row import BoardRow, board_rows
 from scoring.tables.equal_answers import answers
 from site_templates.builder import build
@@ -74,6 +75,7 @@ class Review:
     `rows` are those of the submission, `before` those that the base has of it, and
     `changed_answers` counts by suite the answers that differ. `questions` are those
     that change under answers. `judges` compares judges with the labels wherever that changes.
+    `long_answers` counts the answers whose end nobody compares with those of others.
     `not_shown` names every metric with verdicts that are unscored because the answers leave out
     what it needs, each with their number.
     `former_id` says that the submission's id was that of one that was removed, and `joins` names
@@ -98,6 +100,7 @@ class Review:
     pending: int = 0
     prompts: tuple[int, ...] = ()
     copies: tuple[NearCopy, ...] = ()
+    long_answers: int = 0
     alike: tuple[LookAlike, ...] = ()
     board_like: tuple[BoardLikeName, ...] = ()
     votes: int = 0
@@ -235,6 +238,7 @@ def _with_row(review: Review, submission: Submission, boards: ReviewedBoards) ->
         before=_rows(old, mine),
         changed_answers=_changed_answers(boards),
         copies=tuple(near_copies(new.contents, new.results.verdicts, [mine])),
+        long_answers=compared_in_part(new.contents, mine),
         alike=tuple(look_alikes(submission, new.contents.submissions)),
         board_like=tuple(board_like_names(submission, new.contents.submissions)),
         votes=_votes(new, mine),

@@ -27,7 +27,7 @@ _FEWEST: Final = 25  # letters and digits that both have
 # Or one contains the other. Of the texts of four models that answer BFCL, no pair has more of the
 # shorter one in common than 84 %.
 _CONTAINED: Final = 0.9  # of the letters and digits of the shorter answer
-_COMPARED: Final = 10_000  # characters of an answer; a file may be full of short words
+COMPARED: Final = 10_000  # characters of an answer; a file may be full of short words
 # Thai, Lao, Chinese and Japanese are written without blanks: each of their letters is a word here.
 _UNSPACED: Final = r"\u0e00-\u0eff\u3040-\u9fff"
 _WORD: Final = re.compile(rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}])[^\W_])+")
@@ -116,6 +116,16 @@ def padded_answers(contents: Contents, submission: str) -> pl.DataFrame:
     frame = pl.DataFrame(rows, schema=schema, orient="row").drop_nulls()
     ordered = frame.sort(~pl.col("contained"), "same_as")
     return ordered.unique(list(key), keep="first", maintain_order=True)
+
+
+def compared_in_part(contents: Contents, submission: str) -> int:
+    """How many answers of a submission are texts that are too long to compare to their end."""
+    return sum(
+        len(single_spaced(bare(response.text or ""))) > COMPARED
+        for suite in contents.suites
+        if (submission, suite.id) in contents.records
+        for response in _given_as_text(suite, contents.records[submission, suite.id].responses)
+    )
 
 
 def long_texts(contents: Contents) -> pl.DataFrame:
@@ -216,7 +226,7 @@ def _share(one: _Text, other: _Text) -> tuple[float, bool]:
 
 def _read(response: Response) -> _Text:
     text = single_spaced(bare(response.text or ""))
-    words = _WORD.findall(text[:_COMPARED])
+    words = _WORD.findall(text[:COMPARED])
     return _Text(response, list(map(intern, words)))
 
 

@@ -268,6 +268,15 @@ def long_arguments(branch: Branch) -> None:
     branch.proposed.submission(ME, rows, name="Newcomer")
 
 
+def long_texts(branch: Branch) -> None:
+    """Texts that could be anybody's, each behind more words than are compared."""
+    rows = right(18)
+    for row in rows[:10]:
+        row["model_text"] = f"{'So be it. ' * 1_200}I would call convert_units for {row['id']}."
+        del row["model_function_call"]
+    branch.proposed.submission(ME, rows, name="Newcomer")
+
+
 def byte_copy(branch: Branch) -> None:
     source = branch.proposed.root / "submissions/anchor/small.json"
     branch.proposed.submission(ME, right(1), name="Newcomer", organization="New Labs")
@@ -518,6 +527,12 @@ ATTACKS: Final = (
     Attack("T14-byte-copy", byte_copy, ("its answers are a copy of `anchor`",)),
     Attack("T14-near-copy", near_copy, ("nearly those of `castle`",), exit_code=0),
     Attack("T14-respelt-copy", respelt_copy, ("its answers are a copy of `castle`",)),
+    Attack(
+        "T14-long-texts",
+        long_texts,
+        ("10 answers have more than 10,000 characters",),
+        exit_code=0,
+    ),
     Attack("T14-copy-in-trials", copy_in_trials, ("its answers are a copy of `castle`",)),
     Attack(
         "T14-copy-in-later-trials",

@@ -47,6 +47,10 @@ NEAR = NearCopy("mine", "s", "rival", False, 20, 19, 12, 12)
             {"former_id": FormerId("2026-02-01", "Old")},
             "snapshots up to 2026-02-01 list the id `mine`, and no submission on the board has it",
         ),
+        (
+            {"long_answers": 10},
+            "10 answers have more than 10,000 characters, of which only the first were compared",
+        ),
         ({"unscored": 2}, "2 cases without a score, for reasons that no judge can settle"),
         ({"not_shown": ("steps (3)",)}, "the answers leave out what other metrics need"),
     ],
@@ -93,6 +97,15 @@ def test_a_tenth_of_the_cases_may_lack_an_answer() -> None:
         "🟠 Look first: no record or an empty answer for 5 of 40 cases of `b`, "
         "1 of 1 cases of `c0`, 1 of 1 cases of `c1`, and 2 more."
     ) in verdict_line(half)
+
+
+def test_a_few_long_answers_are_usual() -> None:
+    """Ten can hide a copy."""
+    alone = Proposal("mine", replaces=False, own=(), outside=())
+
+    assert "🟢 No objection to merging." in verdict_line(
+        Review(alone, False, (), NOTHING, long_answers=9)
+    )
 
 
 def test_a_branch_behind_the_base_is_to_be_merged_first() -> None:

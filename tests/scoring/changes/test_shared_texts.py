@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from scoring.changes.shared_texts import padded_answers
+from scoring.changes.shared_texts import COMPARED, compared_in_part, padded_answers
 from tests.conftest import Folder, text_case
 from tests.leaderboard.workspaces import load
 
@@ -214,3 +214,17 @@ def test_of_a_long_answer_the_beginning_is_compared(board: Folder) -> None:
 
     assert is_padded(board, f"{THEIRS} " * 200 + other, f"{THEIRS} " * 200)
     assert not is_padded(board, other[:10_000] + THEIRS, THEIRS)
+
+
+def test_texts_with_an_end_that_is_not_compared_are_counted(board: Folder) -> None:
+    """Invisible characters and second blanks are not compared, so they make no text longer."""
+    call = {"name": "convert_units", "arguments": {"value": 3}}
+    texts = ["x" * COMPARED, "x" * (COMPARED + 1), "y" * COMPARED + "\u00ad \u200b  "]
+    records = [
+        {"id": "B001", "trial": trial, "model_text": text} for trial, text in enumerate(texts, 1)
+    ]
+    records.append({**records[1], "trial": 4, "model_function_call": call})
+    board.submission("mine", records)
+
+    assert compared_in_part(load(board), "mine") == 1
+    assert compared_in_part(load(board), "theirs") == 0
