@@ -39,7 +39,7 @@ _MOST = 12  # columns after the fixed ones that usually fit on such a page
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A value in a column. `best`: not distinguishable from the best of its column.
+    """A value in a column. `best`: its rank in this column can be 1.
 
     `missing` says why there is no score, or how many cases are answered if not all. `value` is
     the score as a share, for a reader's own weights; empty if there is none. `judged` says what a
