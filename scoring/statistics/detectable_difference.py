@@ -1,4 +1,7 @@
-"""The smallest difference that a paired test of two submissions finds with 80 % power."""
+"""The smallest difference that a paired test of two submissions finds with 80 % power.
+
+The one that a ranking shows is a median over pairs: see `scoring/tables/all_pairs.py`.
+"""
 
 from __future__ import annotations
 
