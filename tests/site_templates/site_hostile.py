@@ -132,7 +132,11 @@ def board() -> Board:
     ):
         submission, calls = extreme(name, day, amount, number)
         made = added(made, submission, lambda record, calls=calls: _extreme(record, calls))  # type: ignore[misc]
-        used = {column: pl.when(submission=name).then(amount).otherwise(column) for column in USED}
+        amounts = {**dict.fromkeys(USED, amount), "priced": pl.col("responses")}
+        used = {
+            column: pl.when(submission=name).then(value).otherwise(column)
+            for column, value in amounts.items()
+        }
         made = site_board.changed(made, usage=made.results.usage.with_columns(**used))
     exchange = RecordedCall(
         LONG, LONG, "embedded-1", {EVIL: LONG}, "cassettes/embedded-1/tools/hostile.json"
