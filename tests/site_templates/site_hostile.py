@@ -132,7 +132,8 @@ def board() -> Board:
     ):
         submission, calls = extreme(name, day, amount, number)
         made = added(made, submission, lambda record, calls=calls: _extreme(record, calls))  # type: ignore[misc]
-        amounts = {**dict.fromkeys(USED, amount), "priced": pl.col("responses")}
+        amounts: dict[str, float | pl.Expr] = dict.fromkeys(USED, amount)
+        amounts["priced"] = pl.col("responses")
         used = {
             column: pl.when(submission=name).then(value).otherwise(column)
             for column, value in amounts.items()
