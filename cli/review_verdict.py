@@ -16,7 +16,7 @@ from scoring.changes.shared_texts import COMPARED
 _KINDS = 3  # of files and places, in the line
 _SHORT = 120  # characters of a problem in the line
 _BLANK = 10  # one case in so many may lack an answer; with more, a file may be half-finished
-_LONG_ANSWERS = 10  # fewer hide no near copy, and a model may answer too much now and then
+_LONG_ANSWERS = 10  # as many as make a near copy; a model may answer too much now and then
 # Arguments are sent to a judge as they are. An execution that it reads has at most 24,000.
 _LONG_PROMPT = 30_000  # characters
 
@@ -140,8 +140,8 @@ def _odd_answers(review: Review) -> Iterator[str]:
         others = f"{len(near[0].sources)} submissions" if near[0].sources else code(near[0].other)
         yield f"the {near[0].compared} are nearly those of {others}"
     if review.long_answers >= _LONG_ANSWERS:
-        most = f"more than {COMPARED:,} characters, of which only the first were compared"
-        yield f"{review.long_answers:,} answers have {most}"
+        length = f"more than {COMPARED:,} characters, and only these were compared with others"
+        yield f"{review.long_answers:,} answers have {length}"
     if review.unscored:
         cases = counted(review.unscored, "case")
         yield f"{cases} without a score, for reasons that no judge can settle"

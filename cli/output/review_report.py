@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from cli.output.board_scores import score_cells, score_in_words
 from cli.output.printed_tables import Block, Table, code, markdown_report
 from cli.output.problem_output import grouped
-from cli.output.reported_usage import reported_usage, trials_in_words
+from cli.output.usage_in_words import reported_in_words, trials_in_words
 from cli.review_findings import Review
 from cli.review_verdict import verdict_line
 from leaderboard.board.board_changes import Move, Range, RankMove
@@ -197,7 +197,7 @@ def _reasons(row: BoardRow) -> Iterator[str]:
     yield f"- decided by a judge: {counted(row.judged, 'verdict')}"
     if row.usage and (trials := trials_in_words(row.usage)):
         yield f"- {trials}"
-    if row.usage and (reported := reported_usage(row.usage)):
+    if row.usage and (reported := reported_in_words(row.usage)):
         yield f"- reported by the submitter: {reported}"
 
 

@@ -121,7 +121,7 @@ def padded_answers(contents: Contents, submission: str) -> pl.DataFrame:
 def compared_in_part(contents: Contents, submission: str) -> int:
     """How many answers of a submission are texts that are too long to compare to their end."""
     return sum(
-        len(single_spaced(bare(response.text or ""))) > COMPARED
+        len(_plain_text(response)) > COMPARED
         for suite in contents.suites
         if (submission, suite.id) in contents.records
         for response in _given_as_text(suite, contents.records[submission, suite.id].responses)
@@ -225,9 +225,13 @@ def _share(one: _Text, other: _Text) -> tuple[float, bool]:
 
 
 def _read(response: Response) -> _Text:
-    text = single_spaced(bare(response.text or ""))
-    words = _WORD.findall(text[:COMPARED])
+    words = _WORD.findall(_plain_text(response)[:COMPARED])
     return _Text(response, list(map(intern, words)))
+
+
+def _plain_text(response: Response) -> str:
+    """The text without invisible characters and second blanks."""
+    return single_spaced(bare(response.text or ""))
 
 
 def _is_text(suite: Suite, response: Response) -> bool:

@@ -272,7 +272,7 @@ def long_texts(branch: Branch) -> None:
     """Texts that could be anybody's, each behind more words than are compared."""
     rows = right(18)
     for row in rows[:10]:
-        row["model_text"] = f"{'So be it. ' * 1_200}I would call convert_units for {row['id']}."
+        row["model_text"] = f"{'Let me think. ' * 900}I would call convert_units for {row['id']}."
         del row["model_function_call"]
     branch.proposed.submission(ME, rows, name="Newcomer")
 

@@ -49,7 +49,7 @@ NEAR = NearCopy("mine", "s", "rival", False, 20, 19, 12, 12)
         ),
         (
             {"long_answers": 10},
-            "10 answers have more than 10,000 characters, of which only the first were compared",
+            "10 answers have more than 10,000 characters, and only these were compared with others",
         ),
         ({"unscored": 2}, "2 cases without a score, for reasons that no judge can settle"),
         ({"not_shown": ("steps (3)",)}, "the answers leave out what other metrics need"),

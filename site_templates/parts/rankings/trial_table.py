@@ -28,7 +28,7 @@ class TrialRow:
 class TrialTable:
     """The reliability of one submission on a suite.
 
-    `same` is the share of the cases that have the same answer in all trials, None if unknown.
+    `same` is the share of the cases with several answers that have the same one each time.
     """
 
     suite: str

@@ -8,7 +8,7 @@ from typing import Any
 from site_templates.formatting import number, whole_percent
 
 
-def reported_usage(usage: Mapping[str, Any]) -> str:
+def reported_in_words(usage: Mapping[str, Any]) -> str:
     """Cost, latency and tokens, with the number of responses that they are known for."""
     return ", ".join(_amounts(usage))
 
