@@ -198,7 +198,7 @@ def _add_submission(
     """Writes the submission of one file. Raises FilesError."""
     from runners.init.new_board import identifier
 
-    name = source.name.split(".")[0]
+    name = PurePath(source.name.removesuffix(".gz")).stem  # a model's name may have dots
     workspace = Workspace(made)
     folder = workspace.submissions / identifier(name)
     if folder.exists():

@@ -215,6 +215,25 @@ def test_columns_without_effect_are_named_and_kept(tmp_path: Path) -> None:
     assert json.loads(text)[0]["asked"] == "2026-01-31"
 
 
+def test_responses_have_the_name_of_their_file(tmp_path: Path) -> None:
+    """Dots are part of a model's name: only the endings of the file go."""
+    cases = tmp_path / "cases.csv"
+    cases.write_text("id,question,answer\nq1,2+2?,4\n", encoding="utf-8")
+    answers = b'[{"id": "q1", "model_text": "4"}]'
+    files = [tmp_path / "GPT-4.1.json", tmp_path / "GPT-4.5.json.gz"]
+    for file in files:
+        file.write_bytes(gzip.compress(answers) if file.suffix == ".gz" else answers)
+    words = [word for file in files for word in ("--responses", file)]
+    words += ["--organization", "Lab", "--date", "2026-01-31"]
+    made = init(tmp_path / "new", "--cases", cases, *words)
+
+    assert made.exit_code == 0, made.output
+    for name in ("GPT-4.1", "GPT-4.5"):
+        folder = tmp_path / "new/submissions" / name.lower().replace(".", "-")
+        card = json.loads((folder / "submission.json").read_bytes())
+        assert (card["name"], card["model"]) == (name, name)
+
+
 def test_the_categories_of_a_table_are_counted(tmp_path: Path) -> None:
     """Two spellings would share the weight of one category, so they are one."""
     cases = tmp_path / "cases.csv"
