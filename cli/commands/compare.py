@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.options import SUBMISSION, output_format, results_option
-from cli.output.console import show_json
+from cli.output.console import echo, show_json
 from cli.output.printed_tables import STYLES, Block, Style, Table
 from cli.wiring import named_suites, refuse_changed, results_folder, suite_names
 from leaderboard.board.comparison import CasePair, CaseSide, Comparison, Paired
@@ -119,7 +119,7 @@ def command(
         show_json({"schema": 1, "first": first, "second": second, "suites": suites})
     else:
         style = STYLES[form]
-        click.echo(style.report(_blocks(parts, first, second, style, listed=show_cases)))
+        echo(style.report(_blocks(parts, first, second, style, listed=show_cases)))
 
 
 def _suites(

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from cli.options import output_format
-from cli.output.console import explain_exit, show_json
+from cli.output.console import echo, explain_exit, show_json
 from cli.output.printed_tables import STYLES, Block, Style, Table, inputs_in_words, plain
 from leaderboard.board.board_changes import BoardEntry, Change, Difference, Range
 from leaderboard.board.board_state import State, read_state
@@ -52,7 +52,7 @@ def command(workspace_root: Path, base: str, new: str, form: str) -> None:
         show_json(_as_object(moved))
     else:
         style = STYLES[form]
-        click.echo(style.report(_blocks(moved, style)))
+        echo(style.report(_blocks(moved, style)))
     if moved.alarms:
         rows = [f"{change.submission} on {change.suite}" for change in moved.alarms[:_SHOWN]]
         more = and_more(len(moved.alarms) - _SHOWN)

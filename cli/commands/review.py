@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from cli.options import FOLDER, PATH
-from cli.output.console import say
+from cli.output.console import echo, say
 from cli.wiring import warn_of_leftover
 
 
@@ -47,7 +47,7 @@ def command(
         review = collect(base, proposed, Path(folder), site, maintainer=maintainer)
     text = review_report(review)
     if out is None:
-        click.echo(text)
+        echo(text)
     else:
         out.write_text(f"{text}\n", encoding="utf-8")
         say(f"report in {out}")

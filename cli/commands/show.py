@@ -11,7 +11,7 @@ import click
 
 from cli.options import SUBMISSION, json_option, results_option
 from cli.output.board_scores import score_cells, score_in_words
-from cli.output.console import printable, show_json
+from cli.output.console import echo, printable, show, show_json
 from cli.output.printed_tables import Table, plain, text_report
 from cli.wiring import answered_suites, open_results
 from leaderboard.rank_statuses import NOT_RANKED
@@ -94,7 +94,7 @@ def command(
         return
     most = _LISTED if limit is None else limit
     parts = [part for name, row in rows.items() for part in _row(row, failed[name], most)]
-    click.echo(text_report(parts))
+    echo(text_report(parts))
 
 
 def _require_case(
@@ -164,7 +164,7 @@ def _show_case(
     for verdict in verdicts:
         if (verdict.suite, verdict.trial) not in shown:
             shown.add((verdict.suite, verdict.trial))
-            click.echo(printable(f"{verdict.suite} {verdict.case}, trial {verdict.trial}"))
+            show(f"{verdict.suite} {verdict.case}, trial {verdict.trial}")
             _show_lines("question", verdict.question.splitlines())
             _show_lines("expected", verdict.expected)
             _show_lines("given", verdict.given)
@@ -172,7 +172,7 @@ def _show_case(
             "" if verdict.score in (None, 0.0, 1.0) else f" ({percentage(verdict.score or 0.0)})"
         )
         line = f"{verdict.metric}: {verdict.outcome}{score}, {verdict.words}. {verdict.detail}"
-        click.echo(printable(f"  {line} [{verdict.decided_by}]"))
+        show(f"  {line} [{verdict.decided_by}]")
         for key in verdict.judge_calls:
             call = replies.get(key)
             reply = "not recorded" if call is None else f"{call.judge}: {call.reply}"
@@ -181,7 +181,7 @@ def _show_case(
 
 def _show_lines(label: str, lines: Sequence[str]) -> None:
     for line in lines:
-        click.echo(printable(f"  {label + ':':<10}{line}"))
+        show(f"  {label + ':':<10}{line}")
 
 
 def _plain(verdicts: Sequence[ExplainedVerdict]) -> list[dict[str, Any]]:

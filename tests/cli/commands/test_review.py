@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,7 +14,7 @@ import pytest
 from leaderboard.types import Case, Referral, Response, Suite, Verdict
 from scoring.rules import KINDS, workspace_rules
 from tests.cli.records import JUDGED, LISTED, RIGHT, WRONG_VALUE, answers, rescore
-from tests.conftest import Folder
+from tests.conftest import PROJECT, Folder
 
 
 @pytest.fixture
@@ -37,6 +40,22 @@ def test_a_new_row_is_fine(places: tuple[Folder, Folder]) -> None:
     assert code == 0
     assert report.splitlines()[1].startswith("> **🟢 No objection to merging.**")
     assert "### `small`: 83.3" in report
+
+
+@pytest.mark.large
+def test_a_report_that_is_not_read_to_its_end_keeps_its_exit_code(
+    places: tuple[Folder, Folder],
+) -> None:
+    """`lb review | head -1` fails if the proposal must not be merged."""
+    places[1].write("prompts/small/other.md", "Look away.")
+    folders = "--base", str(places[0].root), "--proposed", str(places[1].root)
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    command = [sys.executable, "-m", "cli", "review", *folders]
+    done = subprocess.run(command, cwd=PROJECT, stdout=write_end, check=False)
+    os.close(write_end)
+
+    assert done.returncode == review(places)[0] == 1
 
 
 @pytest.mark.large
