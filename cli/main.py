@@ -86,7 +86,7 @@ class LazyCommands(click.Group):
         except ToolboardError as error:
             from cli.output.problem_output import show_problems
 
-            show_problems(error.problems, "text")
+            show_problems(error.problems, ctx.meta.get("problem format", "text"))
             ctx.exit(1)
         except BrokenPipeError:  # the reader of the last output, such as head, has enough
             from cli.output.console import drop_output

@@ -47,6 +47,7 @@ def check(workspace_root: Path, form: str) -> None:
     from leaderboard.files.suite_files import suite_ids
     from replay.cassettes import cassette_check
 
+    click.get_current_context().meta["problem format"] = form  # also of what ends the command
     workspace = open_workspace(workspace_root)
     settings = load_leaderboard(workspace)
     judges, suites = settings.judges, suite_ids(workspace, settings)

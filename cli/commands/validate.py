@@ -49,6 +49,7 @@ def command(workspace_root: Path, ids: tuple[str, ...], form: str) -> None:
     from leaderboard.unread_files import unread_files
     from scoring.rules.workspace_rules import ignored_rules
 
+    click.get_current_context().meta["problem format"] = form  # also of what ends the command
     workspace = open_workspace(workspace_root)
     contents = load_contents(workspace, kinds_of(workspace), ids)
     contents.problems.extend(ignored_rules(workspace.root))

@@ -39,6 +39,19 @@ def test_validate_as_json_holds_every_problem(folder: Folder) -> None:
     assert {3, 6} == {problem["line"] for problem in told}
 
 
+@pytest.mark.parametrize("command", [("validate",), ("cassettes", "check")])
+def test_a_broken_leaderboard_toml_has_the_chosen_format(
+    folder: Folder, command: tuple[str, ...]
+) -> None:
+    """It ends the command, and is a problem like any other for what reads the output."""
+    folder.write("leaderboard.toml", "schema = 2\n")
+    github = folder.lb(*command, "--format", "github")
+    [problem] = json.loads(folder.lb(*command, "--format", "json").stdout)
+
+    assert (github.exit_code, problem["file"], problem["line"]) == (1, "leaderboard.toml", 1)
+    assert github.stdout.startswith("::error file=leaderboard.toml,line=1::")
+
+
 def test_validate_for_github_cannot_be_steered_by_a_file(folder: Folder) -> None:
     """Annotations escape what a submission wrote: no new line, no second workflow command."""
     folder.submission("m1", [{"id": "x\n::error::stop"}])
