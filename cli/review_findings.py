@@ -285,11 +285,15 @@ def _votes(new: ScoredBoard, mine: str) -> int:
 
 
 def _unscored(new: ScoredBoard, mine: str) -> int:
-    """How many verdicts of the proposal on ranked metrics are unscored, and wait for no judge."""
+    """How many cases have no score on the ranked metric, and wait for no judge."""
     unscored = new.results.verdicts.filter(submission=mine, outcome="unscored")
-    return sum(
-        new.state.metrics.get(suite) == metric and not reason.startswith("judge_")
-        for suite, metric, reason in unscored.select("suite", "metric", "reason").iter_rows()
+    rows = unscored.select("suite", "case_id", "metric", "reason").iter_rows()
+    return len(
+        {
+            (suite, case_id)
+            for suite, case_id, metric, reason in rows
+            if new.state.metrics.get(suite) == metric and not reason.startswith("judge_")
+        }
     )
 
 
