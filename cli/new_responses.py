@@ -53,7 +53,7 @@ def _read(source: Path) -> tuple[bytes, str]:
     if source.is_dir():
         raise FilesError.about(str(source), "is a folder", "pass the file with the responses")
     if source != Path("-"):
-        return read_named(source.resolve(), str(source)), str(source)
+        return read_named(source, str(source)), str(source)
     data = sys.stdin.buffer.read(FILE_BYTES + 1)
     if len(data) > FILE_BYTES:
         what = f"is longer than {megabytes(FILE_BYTES)}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,18 @@ def test_new_takes_over_a_responses_file(folder: Folder, tmp_path: Path) -> None
     assert "next: lb" in result.stderr
     assert "fill in" not in result.stderr
     assert 0 == folder.lb("validate", "m1").exit_code
+
+
+def test_new_reads_the_output_of_a_command(folder: Folder) -> None:
+    """`--from <(my-harness)` names a pipe."""
+    read_end, write_end = os.pipe()
+    os.write(write_end, b'[{"id": "B001", "model_text": "Paris"}]')
+    os.close(write_end)
+    result = folder.lb("new", "m1", "--from", f"/dev/fd/{read_end}", "--suite", "small")
+    os.close(read_end)
+
+    assert 0 == result.exit_code, result.stderr
+    assert "1 of 5 cases of small answered" in result.stderr
 
 
 def test_new_names_the_fields_that_are_empty(folder: Folder) -> None:
