@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
@@ -55,4 +56,4 @@ def bfcl(out: Path, source: Path | None, package: str | None, date: str | None) 
     from scoring.rules import KINDS
 
     say_report(demo_bfcl(out, source, package, KINDS, date))
-    say(f"next: cd {out} && lb rescore --offline && lb build")
+    say(f"next: cd {shlex.quote(str(out))} && lb rescore --offline && lb build")

@@ -149,9 +149,10 @@ def test_without_a_folder_the_results_are_cloned(
 def test_the_published_results_of_2024(tmp_path: Path, real_files: Callable[[str], Path]) -> None:
     """One command makes the board of four models, with the published verdicts."""
     real = real_files("bfcl")
-    folder = Folder(tmp_path / "board")
+    folder = Folder(tmp_path / "the board")
     result = folder.lb("demo", "bfcl", "--source", str(real), "--out", str(folder.root))
     assert result.exit_code == 0, result.stderr
+    assert f"next: cd '{folder.root}' && lb rescore" in result.stderr
     assert folder.lb("rescore", "--offline").exit_code == 0
     verdicts = pl.read_parquet(folder.root / "results/verdicts.parquet")
     expected = json.loads((real / "expected.json").read_text())
