@@ -103,6 +103,8 @@ def _require_case(
     if not verdicts:
         known = [case.id for suite in suites for case in suite.cases]
         message = f"no case {case_id!r}; {suggestion(case_id, known)}"
+        if case_id in known:
+            message = f"{case_id!r} was not asked: the card says that only a part of the suite was"
         raise click.BadParameter(message, param_hint="CASE")
 
 

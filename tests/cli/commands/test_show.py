@@ -112,6 +112,14 @@ def test_what_is_not_there_is_named(
     assert (code, True) == (result.exit_code, told in result.stderr), result.stderr
 
 
+def test_a_case_that_was_not_asked_is_named_as_such(scored: Folder) -> None:
+    """A submission with a part of a suite has no verdict on the others."""
+    scored.submission("m2", [{"id": "A001", "model_text": "x"}], partial=["small"])
+    assert 0 == scored.lb("rescore", "--offline", "--allow-missing").exit_code
+    result = scored.lb("show", "m2", "B001")
+    assert (2, True) == (result.exit_code, "'B001' was not asked" in result.stderr), result.stderr
+
+
 def test_changed_responses_are_not_shown_with_old_scores(scored: Folder) -> None:
     """A file that changed since, and one that was never scored, need lb rescore."""
     scored.submission("m1", [{"id": "A001", "model_text": "other"}])
