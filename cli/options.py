@@ -10,8 +10,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from leaderboard.errors import FilesError
-from leaderboard.files.file_bytes import read_named
+from leaderboard.files.file_bytes import as_text, read_named
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -163,9 +162,4 @@ def sent_temperature(provider: str, temperature: float | None, *, is_given: bool
 
 def read_text_option(file: Path | None) -> str | None:
     """The text of the file that an option names. Raises FilesError."""
-    if file is None:
-        return None
-    try:
-        return read_named(file, str(file)).decode("utf-8").strip()
-    except UnicodeDecodeError as error:
-        raise FilesError.about(str(file), "is not UTF-8", "save it as UTF-8") from error
+    return None if file is None else as_text(read_named(file, str(file)), str(file)).strip()

@@ -1,8 +1,4 @@
-"""Reads the bytes of files: regular ones below a folder, or those that a user named.
-
-Files of a board and of users are unpacked here. Old versions in git's history are unpacked in
-`leaderboard/proposals/proposed_snapshots.py`.
-"""
+"""Reads and unpacks files: regular ones below a folder, or those that a user named."""
 
 from __future__ import annotations
 
@@ -95,7 +91,12 @@ def read_text(path: Path, shown: str, root: Path, most: int = TEXT_FILE_BYTES) -
     if len(data) > most:
         what = f"is longer than {most:,} bytes"
         raise FilesError.about(shown, what, "shorten it, or link to a longer text")
+    return as_text(data, shown)
+
+
+def as_text(data: bytes, shown: str) -> str:
+    """UTF-8 as text, without a byte order mark. Raises FilesError."""
     try:
-        return data.decode("utf-8")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise FilesError.about(shown, "is not UTF-8", "save it as UTF-8") from error

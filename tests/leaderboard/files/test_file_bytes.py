@@ -56,6 +56,12 @@ def test_a_long_text_is_refused(tmp_path: Path) -> None:
         read_text(tmp_path / "README.md", "README.md", tmp_path)
 
 
+def test_a_byte_order_mark_is_no_part_of_a_text(tmp_path: Path) -> None:
+    """In a stylesheet it would be part of the first rule, and in a prompt a judge would get it."""
+    (tmp_path / "extra.css").write_text("h1 { color: red; }", encoding="utf-8-sig")
+    assert read_text(tmp_path / "extra.css", "extra.css", tmp_path) == "h1 { color: red; }"
+
+
 def test_a_folder_is_not_a_file(tmp_path: Path) -> None:
     """A folder where a file should be is named as one."""
     (tmp_path / "f.json").mkdir()
