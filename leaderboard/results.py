@@ -169,19 +169,18 @@ def read_results(out: Path) -> Results:
     try:
         manifest = orjson.loads((out / MANIFEST).read_bytes())
         for name, schema in SCHEMAS.items():
-            shown = f"{out.name}/{name}.parquet"
             data = _checked(out, f"{name}.parquet", manifest["results"])
             if name not in PARQUET_ONLY:
                 _checked(out, f"{name}.json", manifest["results"])
             frames[name] = pl.read_parquet(io.BytesIO(data))
             if frames[name].schema != schema:
-                raise FilesError.about(shown, "does not have the columns of this version", _AGAIN)
+                what = "does not have the columns of this version"
+                raise FilesError.about(f"{out / name}.parquet", what, _AGAIN)
     except OSError as error:
-        shown = f"{out.name}/{Path(error.filename or MANIFEST).name}"
-        fix = "run lb rescore --offline first"
+        shown, fix = f"{error.filename or out / MANIFEST}", "run lb rescore --offline first"
         raise FilesError.about(shown, "does not exist or cannot be read", fix) from error
     except (orjson.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
-        raise FilesError.about(f"{out.name}/{MANIFEST}", "is damaged", _AGAIN) from error
+        raise FilesError.about(f"{out / MANIFEST}", "is damaged", _AGAIN) from error
     return Results(**frames, manifest=manifest)
 
 
@@ -189,5 +188,5 @@ def _checked(out: Path, name: str, digests: Mapping[str, str]) -> bytes:
     """Reads a file that must have the digest of the manifest."""
     data = (out / name).read_bytes()
     if digests.get(name) != digest_bytes(data):
-        raise FilesError.about(f"{out.name}/{name}", "does not match the manifest", _AGAIN)
+        raise FilesError.about(f"{out / name}", "does not match the manifest", _AGAIN)
     return data

@@ -1,16 +1,30 @@
-"""What the folder of results holds about answers that are missing."""
+"""The folder of results, and what it holds about answers that are missing."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 
 from cli.wiring import score_offline
+from leaderboard.errors import FilesError
 from leaderboard.load import load_contents
-from leaderboard.results import MissingAnswers
+from leaderboard.results import MissingAnswers, read_results
 from leaderboard.workspace import Workspace
 from scoring.rules import KINDS
 from tests.cli.records import answers
 from tests.conftest import Folder
+
+
+def test_a_missing_file_is_named_by_its_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Other results than the board's own may be named with --results, such as `.`."""
+    monkeypatch.chdir(tmp_path)
+    for folder, shown in ((".", "manifest.json: "), ("old/results", "old/results/manifest.json: ")):
+        with pytest.raises(FilesError) as refused:
+            read_results(Path(folder))
+        assert str(refused.value).startswith(shown)
 
 
 @pytest.mark.large
