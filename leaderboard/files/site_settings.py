@@ -82,18 +82,18 @@ class SiteToml(BaseModel):
 def load_look(workspace: Workspace, site: SiteToml, findings: Findings) -> SiteLook:
     """The look that leaderboard.toml declares, with its files. Adds findings for what is wrong."""
     _check_accents(site, findings)
-    logo, problems = None, list[Problem]()
-    if site.logo:
-        with collect_problems(problems):
-            logo = _logo(workspace, site.logo)
-    if problems:
-        raise FilesError([*findings.problems(), *problems])
-    css = ""
+    logo, css, problems = None, "", list[Problem]()
     if site.accent and not findings.has_errors:
         css = accent_css(site.accent.lower(), (site.accent_dark or "").lower() or None)
     extra = workspace.root / EXTRA_CSS
-    if extra.exists() or extra.is_symlink():
-        css += read_text(extra, EXTRA_CSS, workspace.root)
+    with collect_problems(problems):
+        if site.logo:
+            logo = _logo(workspace, site.logo)
+    with collect_problems(problems):
+        if extra.exists() or extra.is_symlink():
+            css += read_text(extra, EXTRA_CSS, workspace.root)
+    if problems:
+        raise FilesError([*findings.problems(), *problems])
     return SiteLook(
         headline=site.headline or "",
         links=tuple((link.label, link.url) for link in site.links),

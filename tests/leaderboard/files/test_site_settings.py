@@ -98,15 +98,17 @@ def test_a_logo_is_a_small_still_picture(folder: Folder, name: str, data: bytes,
     assert what in problem(folder, f'logo = "{name}"')
 
 
-def test_problems_of_the_logo_hide_no_others(folder: Folder) -> None:
-    """The accent is reported with it."""
+def test_problems_of_files_hide_no_others(folder: Folder) -> None:
+    """The accent is reported with the logo and the stylesheet."""
     folder.write("logo.svg", PNG)
+    folder.write("theme/extra.css", b"\xff")
     with pytest.raises(FilesError) as refused:
         look(folder, 'logo = "logo.svg"\naccent = "#f0a000"')
 
-    accent, logo = map(str, refused.value.problems)
+    accent, logo, css = map(str, refused.value.problems)
     assert "#f0a000 has a contrast of 1.9:1" in accent
     assert "is not a picture of the type in its name" in logo
+    assert css.startswith("theme/extra.css: is not UTF-8")
 
 
 def test_a_logo_outside_of_the_workspace_is_refused(folder: Folder) -> None:
