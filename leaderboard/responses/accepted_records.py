@@ -280,11 +280,12 @@ def _letters(case_id: str) -> str:
 
 
 def unknown_ids(document: Json, suite: Suite) -> list[str]:
-    """The ids in a responses file that no case of the suite has, or has had."""
+    """The ids in a responses file that no case of the suite has, or has had, if most are such."""
     known = suite.by_id.keys() | suite.retired
     rows = [row for row in listed_records(document) if isinstance(row, dict)]
     ids = [_with_text_id(row).get("id") for row in rows]
-    return [name for name in ids if isinstance(name, str) and name not in known]
+    unknown = [name for name in ids if isinstance(name, str) and name not in known]
+    return unknown if 2 * len(unknown) > len(ids) else []
 
 
 def suite_of_most(ids: Sequence[str], suites: Iterable[Suite]) -> Suite | None:

@@ -108,9 +108,10 @@ def test_a_packed_responses_file_is_read(folder: Folder) -> None:
 
 
 def test_another_suites_file_is_recognised(folder: Folder) -> None:
-    """If most unknown ids of a file are those of another suite, that is the only problem.
+    """If most ids of a file are those of another suite, that is the only problem.
 
     It counts the ids of that suite: none twice, and none that no suite has. They may be numbers.
+    A single record of another suite is a problem of its own.
     """
     for path in ("suite.toml", "tools.json"):
         folder.write(f"datasets/big/{path}", (folder.root / "datasets/small" / path).read_bytes())
@@ -124,6 +125,10 @@ def test_another_suites_file_is_recognised(folder: Folder) -> None:
     folder.submission("m1", [*({"id": 100 + n} for n in range(9)), *more])
     (told,) = errors(folder)
     assert "answers big, not small: 9 of its case ids belong there" in told
+
+    folder.submission("m1", [{"id": "B001", "model_text": "Paris"}, {"id": "100"}])
+    (told,) = errors(folder)
+    assert "names a case that is not in small: '100'" in told
 
 
 @pytest.mark.large
