@@ -28,8 +28,9 @@ def read_bytes(path: Path, shown: str, root: Path) -> bytes:
         if ".." in Path(os.path.relpath(path, root)).parts:
             raise FilesError.about(shown, "is outside the board's folder", "put the file into it")
         raise FilesError(link_problem(shown))
-    if path.exists() and not path.is_file() and not path.is_dir():
-        raise FilesError.about(shown, "is not a regular file", "put a file in its place")
+    if path.exists() and not path.is_file():
+        what = "is a folder, not a file" if path.is_dir() else "is not a regular file"
+        raise FilesError.about(shown, what, "put a file in its place")
     return read_named(path, shown)
 
 
@@ -48,8 +49,7 @@ def read_named(path: Path, shown: str) -> bytes:
     """Reads a file that the user named, also through a link. Unpacks a .gz. Raises FilesError."""
     try:
         if path.is_dir():
-            fix = "put a JSON file of that name in its place"
-            raise FilesError.about(shown, "is a folder, not a file", fix)
+            raise FilesError.about(shown, "is a folder, not a file", "name a file")
         size = path.stat().st_size
         if size > FILE_BYTES:
             what = f"is {megabytes(size)}; the limit is {megabytes(FILE_BYTES)}"

@@ -408,7 +408,9 @@ def test_a_system_text_that_cannot_be_read_is_a_message(
 ) -> None:
     """A file that is not there, or is not text, is reported before anything is asked."""
     (tmp_path / "odd").write_bytes(b"\xff\xfe\x00")
-    for name, what in (("none", "cannot be read"), ("odd", "is not UTF-8")):
+    folder = "is a folder, not a file (name a file)"
+    refused = {"none": "cannot be read", "odd": "is not UTF-8", ".": folder}
+    for name, what in refused.items():
         result = board.lb(*options(server, "--system", str(tmp_path / name)))
         assert (1, True) == (result.exit_code, what in result.stderr)
     assert [] == server.seen
