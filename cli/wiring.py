@@ -85,12 +85,7 @@ def open_results(workspace_root: Path, folder: Path | None) -> tuple[Workspace, 
     from leaderboard.results import read_results
 
     workspace = open_workspace(workspace_root)
-    return workspace, read_results(results_folder(workspace, folder))
-
-
-def results_folder(workspace: Workspace, named: Path | None) -> Path:
-    """The folder of results to read: the one that is named, or that of the workspace."""
-    return named or workspace.results
+    return workspace, read_results(folder or workspace.results)
 
 
 def judges_of(results: Results, settings: Leaderboard) -> list[JudgeSettings]:

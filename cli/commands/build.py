@@ -12,7 +12,7 @@ import click
 from cli.board_for_pages import board_of
 from cli.options import BASE_ADDRESS, json_option, out_option, results_option
 from cli.output.console import copied_lines, print_again, say, show_json
-from cli.wiring import open_board, results_folder
+from cli.wiring import open_board
 from leaderboard.machine.gc_pause import paused_collector
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.workspace import MANIFEST, Workspace, open_workspace, own_folder
@@ -68,7 +68,7 @@ def command(
     from site_templates.write_tree import BuildReport
 
     workspace = open_workspace(workspace_root)
-    site, results = out or own_folder(workspace, "_site"), results_folder(workspace, results)
+    site, results = out or own_folder(workspace, "_site"), results or workspace.results
     cache = cache_of(workspace.root)
     inputs = Inputs(workspace, (base_url, repository), results)
     source = None if fresh else cache

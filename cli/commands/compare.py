@@ -12,7 +12,7 @@ import click
 from cli.options import SUBMISSION, output_format, results_option
 from cli.output.console import echo, show_json
 from cli.output.printed_tables import STYLES, Block, Style, Table
-from cli.wiring import named_suites, refuse_changed, results_folder, suite_names
+from cli.wiring import named_suites, refuse_changed, suite_names
 from leaderboard.board.comparison import CasePair, CaseSide, Comparison, Paired
 from leaderboard.errors import FilesError, Problem
 from leaderboard.texts.counted_nouns import counted
@@ -92,7 +92,7 @@ def command(
     if first == second:
         raise click.UsageError("A and B are the same submission: give two different ones")
     workspace = open_workspace(workspace_root)
-    folder = results_folder(workspace, results)
+    folder = results or workspace.results
     scored = read_results(folder)
     parts, missing = [], scored.missing_answers()
     for suite in _suites(workspace, scored, workspace.shown(folder), (first, second), suite_id):

@@ -11,7 +11,7 @@ import click
 
 from cli.options import SUBMISSION, WEB_ADDRESS, out_folder, results_option
 from cli.output.console import say
-from cli.wiring import answered_suites, judges_of, open_results, open_suites, results_folder
+from cli.wiring import answered_suites, judges_of, open_results, open_suites
 from leaderboard.errors import FilesError
 from leaderboard.network.secret_keys import redact
 from leaderboard.texts.counted_nouns import counted
@@ -260,7 +260,7 @@ def hf_eval_results(
 
     workspace, suites = open_suites(workspace_root)
     settings = load_leaderboard(workspace)
-    scored = read_results(results_folder(workspace, results))
+    scored = read_results(results or workspace.results)
     if not re.fullmatch(r"[\w.-]+/[\w.-]+", dataset, re.ASCII):
         raise click.BadParameter("expected ORG/NAME", param_hint="--dataset")
     address, digest = url or settings.repository, scored.manifest["digest"]

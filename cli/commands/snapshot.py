@@ -11,7 +11,7 @@ import click
 from cli.options import results_option
 from cli.output.console import say
 from cli.submission_warnings import tomorrow
-from cli.wiring import open_board, results_folder
+from cli.wiring import open_board
 from leaderboard.errors import FilesError
 from leaderboard.limits import LABEL_LENGTH
 from leaderboard.machine.clock import today
@@ -47,7 +47,7 @@ def command(
         raise click.BadParameter(message, param_hint="--label")
     taken = _day(date)
     workspace, contents = open_board(workspace_root)
-    folder = results_folder(workspace, results)
+    folder = results or workspace.results
     _refuse_stale(workspace, contents, folder)
     metrics = {suite.id: suite.kind.ranked for suite in contents.suites}
     names = {submission.id: submission.card.name for submission in contents.submissions}

@@ -13,7 +13,7 @@ from cli.board_for_pages import board_of
 from cli.options import BASE_ADDRESS, json_option, results_option
 from cli.output.console import explain_exit, say, show_json
 from cli.output.printed_tables import TEXT, inputs_in_words
-from cli.wiring import open_board, results_folder, score_offline, warn_of_leftover
+from cli.wiring import open_board, score_offline, warn_of_leftover
 from leaderboard.texts.counted_nouns import counted
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def command(
     if site is None and is_site(own_site):
         site = str(own_site)
     published = None if site is None else open_site(site)
-    kept = results_folder(workspace, results)
+    kept = results or workspace.results
     with_results = published is None or results is not None or kept.is_dir()
     if with_results:
         read_results(kept)  # a missing or damaged folder is an error before the work begins
