@@ -82,10 +82,10 @@ def _same_truth(truth: Json, case: Row) -> bool:
     own = case.get("ground_truth")
     if own is None:
         return bool(truth == (case.get("outputs") or case.get("output")))
-    if truth == own:
-        return True
     keys = ("function_call", "text")
-    return isinstance(truth, dict) and all(truth.get(key) == own.get(key) for key in keys)
+    if isinstance(truth, dict) and isinstance(own, dict) and not own.keys().isdisjoint(keys):
+        return all(truth.get(key) == own.get(key) for key in keys)
+    return bool(truth == own)
 
 
 def _warn_of_two_calls(lists: Sequence[RecordList], findings: Findings) -> None:

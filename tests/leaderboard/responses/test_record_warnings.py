@@ -34,6 +34,24 @@ def test_a_question_without_its_options_is_no_other_version(question: str, warni
 
 
 @each_row(
+    ("own", "truth", "warnings"),
+    [
+        ({"text": "B"}, {"text": "B", "function_call": None}, 0),
+        ({"text": "B"}, {"text": "C"}, 1),
+        ({"number": 4}, {"number": 4}, 0),
+        ({"number": 4}, {"number": 5}, 1),
+        ({"number": 4}, "4", 1),
+        (["B"], {"text": "B"}, 1),
+        (2, {"text": "B"}, 1),
+    ],
+)
+def test_another_ground_truth_is_another_version(own: Any, truth: Any, warnings: int) -> None:
+    """Whatever its form, which a rule of the board's own chooses."""
+    found = warnings_of([{"id": "d", "model_text": "B", "ground_truth": truth}], own)
+    assert sum("answers another version of the case" in one for one in found) == warnings
+
+
+@each_row(
     ("record", "warning"),
     [
         ({"latencys": 1}, "the field 'latencys', which is not read (did you mean 'latency_s', in "),
@@ -67,11 +85,11 @@ def test_t12_many_fields_that_are_nearly_known_take_little_time() -> None:
     assert "$[2].model_tex: is not read, and no other field has an answer" in "".join(found)
 
 
-def warnings_of(rows: list[dict[str, Any]]) -> list[str]:
-    """The warnings of a file with these records. A suite has their cases."""
+def warnings_of(rows: list[dict[str, Any]], truth: Any = None) -> list[str]:
+    """The warnings of a file with these records. A suite has their cases, with this truth."""
+    record = {"user_query": "Which?", "ground_truth": truth}
     cases = {
-        row["id"]: Case(row["id"], "c", "Which?", GroundTruth(), (), {"user_query": "Which?"}, "0")
-        for row in rows
+        row["id"]: Case(row["id"], "c", "Which?", GroundTruth(), (), record, "0") for row in rows
     }
     category = Category("c", "C", "", 1, None, tuple(cases.values()))
     suite = Suite("s", "S", "", KINDS["exact"], (category,), {}, "0", cases)
