@@ -10,7 +10,7 @@ from leaderboard.types import Call, Case, ExpectedCall, Json, Response
 
 
 def expected_lines(case: Case) -> Iterator[str]:
-    """Yields the ground truth: calls, a text with its facts, a trajectory, APIs, or exact answers.
+    """Yields the ground truth: calls, a text, a trajectory, APIs, or exact answers.
 
     Accepted values of one argument are separated by ` | `.
     """
@@ -28,7 +28,9 @@ def expected_lines(case: Case) -> Iterator[str]:
     if truth.text is not None and not truth.shown:
         yield truth.text
     has_more = truth.trajectory or truth.apis is not None or truth.shown
-    if not (truth.calls or truth.text or has_more):
+    if truth.any_call:
+        yield "any call"
+    elif not (truth.calls or truth.text or has_more):
         yield "no call"
 
 

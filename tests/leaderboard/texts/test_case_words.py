@@ -37,6 +37,7 @@ FORMULA = ExpectedArgument("n", ("2 + 2",), closed=False, may_be_absent=False, r
         ),
         (GroundTruth(text="Paris."), ["Paris."]),
         (GroundTruth(), ["no call"]),
+        (GroundTruth(any_call=True), ["any call"]),
         (
             GroundTruth(
                 trajectory=Trajectory((("a", "a", "b"), ()), state={"x": 1}, has_state=True)
