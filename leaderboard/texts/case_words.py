@@ -39,6 +39,7 @@ def given_lines(response: Response | None) -> Iterator[str]:
     if response is None:
         yield "no record"
         return
+    answered = response.calls or response.malformed or response.has_state or response.text
     for call in response.calls:
         reply = "" if call.result is None else f" → {_json(call.result)}"
         yield f"{_call(call)}{reply}"
@@ -50,7 +51,7 @@ def given_lines(response: Response | None) -> Iterator[str]:
         yield response.text
     if response.error:
         yield f"error: {response.error}"
-    if not (response.calls or response.malformed or response.text or response.error):
+    if not (answered or response.error):
         yield "nothing"
 
 

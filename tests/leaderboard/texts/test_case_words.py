@@ -62,6 +62,7 @@ def test_a_ground_truth_in_words(truth: GroundTruth, lines: list[str]) -> None:
         (Response("1", b"", (Call("f", {"n": 3}, "ok"),), "Done."), ['f(n=3) → "ok"', "Done."]),
         (Response("1", b"", (), None, "down", "no name"), ["unreadable: no name", "error: down"]),
         (Response("1", b"", (), "x", state="", has_state=True), ['state: ""', "x"]),
+        (Response("1", b"", (), None, state="", has_state=True), ['state: ""']),
         (
             Response("1", b"", (Call("f", {"n": 10**5000}),), None),
             ["f(n=a number of very many digits)"],
