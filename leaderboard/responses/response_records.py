@@ -234,7 +234,8 @@ def _sha256(answer: Json) -> bytes:
 
 
 def _text(record: Row) -> str | None:
-    return answer_text(record["output"]) if "output" in record else record.get("model_text")
+    output = record.get("output")
+    return record.get("model_text") if output is None else answer_text(output)
 
 
 def _error(record: Row) -> str | None:

@@ -157,6 +157,12 @@ def test_a_record_of_an_agent() -> None:
     assert (None, None) == (response.error, response.malformed)
 
 
+def test_an_output_of_null_is_no_answer() -> None:
+    """A program may write every field. The one with the text counts."""
+    (record,), problems = read({"output": None, "model_text": "Ann", "actual_steps": []})
+    assert (record.response.text, problems) == ("Ann", [])
+
+
 def test_a_state_of_null_is_no_state() -> None:
     """An environment without a state reads as null; an empty text is a state."""
     (none, null, empty), _ = read(
