@@ -106,12 +106,14 @@ def own_folder(workspace: Workspace, name: Literal["_site", "results"]) -> Path:
 def refuse_other_files(workspace: Workspace, folder: Path, names: Collection[str]) -> None:
     """Refuses to write files with these names among others. Hidden files do not matter.
 
-    Raises FilesError for a folder of the board itself, or one that holds anything else.
+    Raises FilesError for a file, a folder of the board itself, or one that holds anything else.
     """
     root, place = workspace.root.resolve(), folder.resolve()
     fix = "name an empty folder with --out"
     if place == root or any(place.is_relative_to(root / name) for name in INPUT_FOLDERS):
         raise FilesError.about(workspace.shown(folder), "is part of the board", fix)
+    if place.is_file():
+        raise FilesError.about(workspace.shown(folder), "is a file, not a folder", fix)
     entries = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
     others = [name for name in entries if name not in names and not name.startswith(".")]
     if others:

@@ -22,6 +22,8 @@ def test_results_are_not_written_among_other_files(tmp_path: Path) -> None:
 
     with pytest.raises(FilesError, match=r"out: holds something else: a\.json"):
         refuse_other_files(board, out, ["b.json"])
+    with pytest.raises(FilesError, match=r"out/a\.json: is a file, not a folder"):
+        refuse_other_files(board, out / "a.json", ["a.json"])
     for place in (
         board.root,
         board.root / "cassettes",
