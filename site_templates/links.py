@@ -7,8 +7,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from posixpath import normpath
 from typing import Final
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote, unquote, urlencode, urlsplit
 
 from leaderboard.ids import WHOLE, is_reserved
 from site_templates.board import Board
@@ -230,6 +231,15 @@ def repository_file(repository: str | None, path: str) -> str | None:
     if base is None or middle is None:
         return None
     return f"{_page_of(base)}/{middle}/{quote(path)}"
+
+
+def repository_link(repository: str | None, folder: str, href: str) -> str | None:
+    """Where a relative address in a file of this folder leads to; None if that is no file of it."""
+    path, hash_, anchor = href.partition("#")
+    target = normpath(f"{folder}/{unquote(path)}")
+    outside = target.split("/")[0] in (".", "..")
+    found = None if outside else repository_file(repository, target)
+    return found and f"{found}{hash_}{anchor}"
 
 
 def issue(repository: str | None, title: str, body: str) -> str | None:

@@ -8,12 +8,13 @@ from hashlib import sha256
 from pathlib import PurePosixPath
 from posixpath import normpath
 from typing import Final
+from urllib.parse import unquote
 
 from markupsafe import Markup
 
 from site_templates import markdown
 from site_templates.board_index import BoardIndex
-from site_templates.links import Link, repository_file
+from site_templates.links import Link, repository_file, repository_link
 from site_templates.page_frame import documents
 from site_templates.page_head import Head, page_head
 
@@ -59,12 +60,10 @@ def document_page(index: BoardIndex, name: str) -> DocumentPage:
         path, hash_, anchor = href.partition("#")
         if not path:
             return href
-        target = PurePosixPath(normpath(f"docs/{path}"))
-        if target.parts[0] == "..":
-            return None
+        target = PurePosixPath(normpath(f"docs/{unquote(path)}"))
         if target == PurePosixPath("docs", f"{target.stem}.md") and target.stem in docs:
             return f"{index.paths.docs[target.stem]}.html{hash_}{anchor}"
-        return None if packaged else repository_file(index.board.repository, str(target))
+        return None if packaged else repository_link(index.board.repository, "docs", href)
 
     return DocumentPage(
         head=page_head(

@@ -21,7 +21,7 @@ from site_templates.distinct_names import WHOLE_NAME
 from site_templates.figures.badge import Embed, embed
 from site_templates.figures.sweep_chart import Member, Sweep, sweeps
 from site_templates.indexed_rows import Score, ScorePlace
-from site_templates.links import COMPARE_PATH, JUDGED, Link, repository_file
+from site_templates.links import COMPARE_PATH, JUDGED, Link, repository_file, repository_link
 from site_templates.page_frame import commands
 from site_templates.page_head import Head, page_head
 from site_templates.parts.bibtex import submission_entry
@@ -325,6 +325,6 @@ def _readme(index: BoardIndex, submission: Submission) -> Markup | None:
     def resolve(href: str) -> str | None:
         if href.startswith("#"):
             return None
-        return repository_file(index.board.repository, f"submissions/{submission.id}/{href}")
+        return repository_link(index.board.repository, f"submissions/{submission.id}", href)
 
     return markdown.render(submission.readme, resolve=resolve, shift=2)

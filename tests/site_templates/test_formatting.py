@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from site_templates import builder, formatting
-from site_templates.links import issue, repository_file, slug, slugs, web
+from site_templates.links import issue, repository_file, repository_link, slug, slugs, web
 from tests.each_row import each_row
 
 
@@ -217,6 +217,24 @@ def test_repository_links_where_the_host_is_known() -> None:
     assert repository_file("https://example.org/board", "x") is None
     assert issue(github, "a & b", "") == "https://github.com/example/board/issues/new?title=a+%26+b"
     assert issue("https://example.org/board", "a", "") is None
+
+
+@each_row(
+    ("href", "path"),
+    [
+        ("a%20b.json", "submissions/x/a%20b.json"),
+        ("a b.json", "submissions/x/a%20b.json"),
+        ("../../docs/judges.md#panel", "docs/judges.md#panel"),
+        ("..", "submissions"),
+        ("../..", None),
+        ("../../../../../stranger/board", None),
+    ],
+)
+def test_a_relative_link_leads_to_a_file_of_the_repository(href: str, path: str | None) -> None:
+    """Escapes stay single, an anchor stays, and no link leads to another repository."""
+    found = repository_link("https://github.com/example/board", "submissions/x", href)
+
+    assert found == (path and f"https://github.com/example/board/blob/HEAD/{path}")
 
 
 def test_names_break_where_a_word_begins() -> None:

@@ -255,7 +255,8 @@ def test_without_judges_and_documents_there_are_no_entries_for_them() -> None:
 @pytest.mark.large
 def test_b9_a_document_of_the_package_links_to_no_file_of_the_board() -> None:
     """The board's repository has none of the files that Toolboard's own documents link to."""
-    docs = {"methodology": "# How\n\n[a](submitting.md) [b](judges.md) [c](../x.py)\n"}
+    links = "[a](submitting.md) [b](judges.md) [c](../x.py) [d](..) [e](../..)"
+    docs = {"methodology": f"# How\n\n{links}\n"}
     docs["submitting"] = "# Submit\n"
     packaged = dataclasses.replace(
         BOARDS["full"], docs=docs, packaged_docs=frozenset({"methodology"})
