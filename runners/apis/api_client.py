@@ -76,7 +76,8 @@ def call_api(
         except urllib.error.HTTPError as error:
             with error:
                 after = (error.headers.get("retry-after") or "").strip()
-            wait = float(after) if error.code == 429 and after.isdecimal() else None
+            # A server that says 0 again and again would be asked for ever.
+            wait = max(float(after), 1.0) if error.code == 429 and after.isdecimal() else None
             if wait is None or waited + wait > timeout:
                 return _failed(f"Server returned status {error.code}", error.code)
             time.sleep(wait)

@@ -137,14 +137,17 @@ def test_it_waits_as_long_as_the_server_asks(
     assert [2.0] == waits
 
 
-def test_it_does_not_wait_for_ever(script: Script, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The call fails if the wait would exceed the timeout."""
+@pytest.mark.parametrize(("asked", "waited"), [("2", [2.0, 2.0]), ("0", [1.0] * 5)])
+def test_it_does_not_wait_for_ever(
+    script: Script, monkeypatch: pytest.MonkeyPatch, asked: str, waited: list[float]
+) -> None:
+    """The call fails if the wait would exceed the timeout. A wait of 0 counts as a second."""
     waits: list[float] = []
     monkeypatch.setattr("time.sleep", waits.append)
-    for _ in range(3):
-        script.reply({}, 429, retry_after="2")
+    for _ in range(len(waited) + 1):
+        script.reply({}, 429, retry_after=asked)
     assert "Error: Server returned status 429" == call_api(script.url, TRAM, {}, timeout=5).text
-    assert [2.0, 2.0] == waits
+    assert waited == waits
 
 
 def test_a_reply_that_comes_byte_by_byte_is_late() -> None:
