@@ -117,7 +117,7 @@ FUNCTIONS: Final[Mapping[str, Callable[..., Json]]] = {
     "weekday": _weekday,
 }
 # What an expression raises if a value does not fit, for example a date beyond the calendar.
-EVALUATION_ERRORS: Final = (ArithmeticError, LookupError, TypeError, ValueError)
+EVALUATION_ERRORS: Final = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 _BINARY: Final[Mapping[type[ast.operator], _Operator]] = {
     ast.Add: operator.add,

@@ -67,7 +67,10 @@ def test_other_syntax_is_refused(text: str) -> None:
         expression(text)
 
 
-@each_row("text", ["'x' * 3", "'%99d' % 3", "1 / 0", "missing", "hotel.stars", "none < 3"])
+@each_row(
+    "text",
+    ["'x' * 3", "'%99d' % 3", "1 / 0", "missing", "hotel.stars", "none < 3", "pick(hotel, none)"],
+)
 def test_values_that_do_not_fit_are_errors(text: str) -> None:
     """Each is one of the errors that a service turns into a reply. Text is never multiplied."""
     with pytest.raises(EVALUATION_ERRORS):
