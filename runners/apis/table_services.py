@@ -313,9 +313,13 @@ class _Reader:
 
     def _listing(self, record: ListRecord) -> Listing:
         at = ("list",)
+        selection = self._filter(record["from"], record.get("where", []), at)
+        sort = record.get("sort", "")
+        if sort and any(sort.removeprefix("-") not in row for row in selection.rows):
+            self._add(at, f"sorts by a column that is not in the table: {sort!r}")
         return Listing(
-            self._filter(record["from"], record.get("where", []), at),
-            record.get("sort", ""),
+            selection,
+            sort,
             self._expression(record.get("offset", "0"), at),
             self._expression(record.get("limit", "None"), at),
             {name: self._expression(text, at) for name, text in record.get("each", {}).items()},

@@ -150,6 +150,10 @@ def test_nothing_found_is_an_error(tmp_path: Path) -> None:
             "names a table that is not in this file: 'inns'",
         ),
         ({"Rates": {"checks": [["1 +", "no"]], "reply": 1}}, "is not an expression"),
+        (
+            {"Search": {**SEARCH, "list": {"from": "hotels", "sort": "-star"}}},
+            "sorts by a column that is not in the table: '-star'",
+        ),
     ],
 )
 def test_a_mistake_in_a_file_is_named_with_its_place(
