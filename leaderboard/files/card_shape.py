@@ -69,10 +69,10 @@ class SubmissionFile(BaseModel):
 CARD: Final = TypeAdapter(SubmissionFile)
 
 
-def card_problems(card: Mapping[str, Json]) -> Iterator[Problem]:
+def card_problems(card: Mapping[str, Json], shown: str = "") -> Iterator[Problem]:
     """Yields a problem for each of these fields of a card that `lb validate` would refuse.
 
-    Problems name the options of commands: `--date`.
+    Problems name the card as `shown`, or else the options of commands: `--date`.
     """
     try:
         CARD.validate_python(card)
@@ -80,4 +80,5 @@ def card_problems(card: Mapping[str, Json]) -> Iterator[Problem]:
         for item in error.errors(include_url=False):
             name = item["loc"][0]
             if name in card:
-                yield Problem(f"--{name}", wrong_value(item), RESPONSES_FORMAT)
+                file, at = (shown, f"$.{name}") if shown else (f"--{name}", "")
+                yield Problem(file, wrong_value(item), RESPONSES_FORMAT, at=at)

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from leaderboard.digest import canonical
 from leaderboard.errors import FilesError, Problem, collect_problems, raise_any
+from leaderboard.files.card_shape import card_problems
 from leaderboard.files.file_bytes import read_bytes, read_named
 from leaderboard.files.imported_votes import IMPORTED_FROM
 from leaderboard.files.json_files import parse
@@ -282,8 +283,8 @@ def ready_submission(
     """A submission of an import from `source`. `{name}` in its README is the name on its card.
 
     `date` and `fields`, which the user gives, replace those of an existing card. That card's fields
-    replace `found`, which the files say. Raises FilesError when nothing gives a date, and when the
-    submission exists and another source made it.
+    replace `found`, which the files say. Raises FilesError when nothing gives a date, when the
+    board could not read the card, and when the submission exists and another source made it.
     """
     if problem := id_problem(submission_id):
         raise FilesError(problem)
@@ -296,9 +297,10 @@ def ready_submission(
     card["settings"] = {**kept.get("settings", {}), **settings}
     if date is not None:
         card["date"] = date
+    path = card_file(submission_id)
     if card["date"] is None:
         what = "has no date: the files do not say when this was run"
-        path = card_file(submission_id)
         raise FilesError.about(path, what, "give --date YYYY-MM-DD")
+    raise_any(card_problems(card, path))
     readme = readme.replace("{name}", card["name"])
     return ReadySubmission(submission_id, card, records, readme)

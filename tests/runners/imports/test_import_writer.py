@@ -84,6 +84,15 @@ def test_a_submission_that_the_board_would_refuse_is_not_written(folder: Folder)
         ready_submission(folder.root, "good", "elsewhere", found, good, readme="", date=None)
 
 
+def test_a_card_that_the_board_would_refuse_is_not_written(folder: Folder) -> None:
+    """A source may have numbers that are no date, and names of any length."""
+    found = {"date": "1718-00-00", "name": "x" * 201}
+    with pytest.raises(FilesError) as caught:
+        ready_submission(folder.root, "bad", "here", found, [], readme="", date=None)
+    said = [f"{problem.file} {problem.at}" for problem in caught.value.problems]
+    assert said == [f"submissions/bad/submission.json $.{name}" for name in ("name", "date")]
+
+
 def test_a_report_as_text() -> None:
     """A line for the suite and for each submission, then notes and warnings."""
     warning = Problem("runs.json", "answers 1 of 2 cases", severity="warning")
