@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -68,7 +69,7 @@ def _unpack(wheel: Path, folder: Path) -> PackageData:
                     data = file.read(_LARGEST)
                 (folder / match["name"]).write_bytes(data)
                 found = True
-    except (OSError, zipfile.BadZipFile, RuntimeError) as error:
+    except (OSError, EOFError, zipfile.BadZipFile, zlib.error, RuntimeError) as error:
         what = f"cannot be read as a wheel: {error}"
         raise FilesError.about(str(wheel), what, f"name a wheel of {PACKAGE}") from error
     if not found:

@@ -45,6 +45,7 @@ def test_only_the_questions_and_answers_are_unpacked(tmp_path: Path) -> None:
     [
         ("absent.whl", "cannot be read as a wheel"),
         ("text.whl", "cannot be read as a wheel"),
+        ("damaged.whl", "cannot be read as a wheel"),
         ("other.whl", "contains no questions of BFCL"),
         ("folder", "cannot be read as a wheel"),
     ],
@@ -54,6 +55,11 @@ def test_another_file_is_refused(tmp_path: Path, name: str, problem: str) -> Non
     (tmp_path / "text.whl").write_text("no zip")
     (tmp_path / "folder").mkdir()
     wheel(tmp_path / "other.whl", {"a.py": ""})
+    damaged = tmp_path / "damaged.whl"
+    with zipfile.ZipFile(damaged, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(f"{DATA}BFCL_v4_multiple.json", "".join(map(str, range(1000))))
+    start, end = damaged.read_bytes()[:100], damaged.read_bytes()[200:]
+    damaged.write_bytes(start + b"\xff" * 100 + end)
     with pytest.raises(FilesError, match=problem), open_package(str(tmp_path / name)):
         pass
 
