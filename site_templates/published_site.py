@@ -6,6 +6,7 @@ Nothing that a site holds is trusted. Every read is bounded in size, and an addr
 from __future__ import annotations
 
 import http.client
+import json
 import stat
 import time
 import urllib.error
@@ -16,7 +17,6 @@ from pathlib import Path
 from typing import Final, Literal
 from urllib.parse import quote
 
-import orjson
 import polars as pl
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -71,7 +71,7 @@ class PublishedSite:
             path = f"data/{name}.json"
             file = parse(self._needed(path), self._shown(path))
             rows = file.get(name) if isinstance(file, dict) else None
-            tables[name] = read_rows(orjson.dumps(rows), schema, self._shown(path), _NO_SITE)
+            tables[name] = read_rows(json.dumps(rows).encode(), schema, self._shown(path), _NO_SITE)
         path = "data/verdicts.parquet"
 
         def read_verdicts() -> pl.DataFrame:

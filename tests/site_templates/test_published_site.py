@@ -64,6 +64,17 @@ def test_another_marker_is_no_site(tmp_path: Path, content: bytes) -> None:
         open_site(str(tmp_path))
 
 
+@pytest.mark.parametrize("rows", ["{}", "[1]", '[{"cases": 99999999999999999999}]'])
+def test_a_damaged_table_is_named(tmp_path: Path, rows: str) -> None:
+    """Nothing that a site holds is trusted."""
+    site = write_site(tmp_path / "site")
+    (site / "data").mkdir()
+    (site / "data/scores.json").write_text(f'{{"scores": {rows}}}')
+
+    with pytest.raises(FilesError, match=r"data/scores\.json: is damaged"):
+        open_site(str(site)).state()
+
+
 def test_files_are_compared_byte_by_byte(tmp_path: Path) -> None:
     """A longer file differs, and so does a missing one. A folder may hold too much.
 
