@@ -139,8 +139,8 @@ def p_value(p: float | None) -> str:
 
 
 def coefficient(value: float | None) -> str:
-    """A coefficient between -1 and 1 with two decimals: "0.61", "−0.30"."""
-    return NONE if value is None else f"{value:.2f}".replace("-", "−")
+    """A coefficient between -1 and 1 with two decimals: "0.61", "−0.30", "0.00"."""
+    return NONE if value is None else f"{value:z.2f}".replace("-", "−")
 
 
 def number(value: float | None) -> str:
@@ -160,7 +160,7 @@ def number(value: float | None) -> str:
     digits = 2
     if size and size < 10.0**-digits:
         digits = 1 - math.floor(math.log10(size))
-    return f"{value + 0.0:,.{digits}f}"  # adding 0.0 turns -0.0 into 0.0
+    return f"{value:z,.{digits}f}"
 
 
 def listed(words: Sequence[str]) -> str:

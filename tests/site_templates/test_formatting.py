@@ -254,6 +254,6 @@ def test_points_and_p_values() -> None:
 
 
 def test_b15_coefficients_have_a_true_minus() -> None:
-    """Two decimals; a dash if it is not defined."""
-    values = [formatting.coefficient(value) for value in (0.876, -0.1, None)]
-    assert values == ["0.88", "−0.10", "—"]
+    """Two decimals, and no minus before 0.00; a dash if it is not defined."""
+    values = [formatting.coefficient(value) for value in (0.876, -0.1, -0.004, None)]
+    assert values == ["0.88", "−0.10", "0.00", "—"]
