@@ -81,21 +81,17 @@ def _label(reason: str, *, in_other_trials: bool) -> str:
 def _examples(
     index: BoardIndex, suite: str, rows: Sequence[tuple[Case, Answer]]
 ) -> tuple[Link, ...]:
-    """A few answers, each case once: first one of each category, then others."""
-    firsts: dict[str, Answer] = {}
-    others: dict[str, Answer] = {}
-    categories = set()
+    """The first answers to a few cases: a case of each category, then others."""
+    answers: dict[str, Answer] = {}
+    of_category: dict[str, str] = {}
     for case, answer in rows:
-        if case.category in categories:
-            others.setdefault(case.id, answer)
-        else:
-            categories.add(case.category)
-            firsts[case.id] = answer
-    chosen = list({**firsts, **others}.items())[:_EXAMPLES]
+        answers.setdefault(case.id, answer)
+        of_category.setdefault(case.category, case.id)
+    chosen = list(dict.fromkeys([*of_category.values(), *answers]))[:_EXAMPLES]
     return tuple(
         Link(
             formatting.clip(case, 40),
-            index.paths.answer(suite, case, answer.submission.id, answer.trial),
+            index.paths.answer(suite, case, answers[case].submission.id, answers[case].trial),
         )
-        for case, answer in chosen
+        for case in chosen
     )

@@ -42,6 +42,7 @@ def test_a_missing_trial_is_not_an_unanswered_case(tmp_path: Path) -> None:
     assert "1 trial missing" in first
     assert ("trial not answered" in first, "case not answered" in first) == (True, False)
     assert ("trial not answered" in second, "case not answered" in second) == (True, True)
+    assert b'href="../cases/quiz/hard-9.html#by-m1"' in (site / "submissions/m1.html").read_bytes()
     assert "answers this case in other trials, but not" in words(site, "cases/quiz/easy-0.html")
     assert "does not answer this case." in words(site, "cases/quiz/hard-9.html")
     assert "some cases were not asked, or lack an answer in at least one trial" in ranking.text
