@@ -64,14 +64,14 @@ class ScoreLines:
 class _Moment:
     """A state of the board: its day and title, and the score of each submission on a suite.
 
-    `recased`: the suite has other cases than in the state before.
+    `cases` counts how often the suite gained or lost cases: equal numbers mean the same cases.
     """
 
     day: str
     title: str
     path: str
     scores: Mapping[str, float]
-    recased: bool
+    cases: int
 
     @property
     def link(self) -> Link:
@@ -106,7 +106,7 @@ def _score_lines(index: BoardIndex, names: PastNames, suite: Suite) -> ScoreLine
         sentences.append(f"Of {number}, the {len(drawn)} with the highest last score {verb} drawn.")
     if len(order) > len(rows):
         sentences.append(f"The table has the first {len(rows)}; the data has all.")
-    if any(moment.recased for moment in moments[1:]):
+    if moments[0].cases != moments[-1].cases:
         sentences.append(
             "Lines end where the suite gained or lost cases: scores on different cases are not "
             "comparable."
@@ -126,7 +126,7 @@ def _moments(index: BoardIndex, suite: Suite) -> Iterator[_Moment]:
     """The states of the board in their order, with the current one unless it is the last."""
     eras = index.board.history.eras if index.board.history else ()
     moved = [era.difference for era in eras]
-    recased = {place for place, one in enumerate(moved) if one and suite.id in one.recased}
+    recased = [bool(one and suite.id in one.recased) for one in moved]
     for place, state in enumerate(index.board.states):
         ranked = state.metrics.get(suite.id, suite.kind.ranked)
         whole = state.scores.filter(suite=suite.id, category=WHOLE, metric=ranked)
@@ -134,7 +134,7 @@ def _moments(index: BoardIndex, suite: Suite) -> Iterator[_Moment]:
         day = snapshot_date(state).day or formatting.NONE
         title = snapshot_title(state.label, state.sequence)
         path = snapshot_path(state.name)
-        yield _Moment(day, title, path, dict(pairs), place in recased)
+        yield _Moment(day, title, path, dict(pairs), sum(recased[: place + 1]))
     today = index.board.results.manifest["digest"]
     if index.board.states and index.board.states[-1].digest != today:
         now = {}
@@ -142,8 +142,7 @@ def _moments(index: BoardIndex, suite: Suite) -> Iterator[_Moment]:
             share = index.share(submission.id, suite.id)
             if share is not None:
                 now[submission.id] = share
-        other_cases = len(index.board.states) in recased
-        yield _Moment("now", "", index.paths.suite(suite.id), now, other_cases)
+        yield _Moment("now", "", index.paths.suite(suite.id), now, sum(recased))
 
 
 def _in_order(index: BoardIndex, suite: Suite, moments: Sequence[_Moment]) -> list[str]:
@@ -196,16 +195,15 @@ def _traces(
         dots.append(here)
         ends.append(_HEIGHT * (1 - scale.share(moments[-1].scores[name])))
 
-    # Scores from here on are on the cases of today.
-    start = max(place for place, moment in enumerate(moments) if moment.recased or not place)
+    comparable = [moment for moment in moments if moment.cases == moments[-1].cases]
     traces = []
     for name, here, end, y in zip(drawn, dots, ends, _apart(ends), strict=True):
         who = names.submission(name)
-        first = next(moment for moment in moments[start:] if name in moment.scores)
+        first = next(moment for moment in comparable if name in moment.scores)
         values = [f"{formatting.percent(m.scores[name])} ({m.day})" for m in (first, moments[-1])]
         said = " to ".join(dict.fromkeys(values))
-        steps = zip(pairwise(here), moments[1:], strict=True)
-        joined = [(a, b) for (a, b), moment in steps if a and b and not moment.recased]
+        steps = zip(pairwise(here), pairwise(moments), strict=True)
+        joined = [(a, b) for (a, b), (old, new) in steps if a and b and old.cases == new.cases]
         traces.append(
             Trace(
                 who=who,

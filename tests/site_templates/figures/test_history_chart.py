@@ -89,6 +89,20 @@ def test_a_line_ends_where_the_cases_changed() -> None:
     assert "Lines end" not in drawn["Match, synthetic"].said
 
 
+def test_a_line_ends_where_a_snapshot_without_scores_changed_the_cases() -> None:
+    """All its verdicts wait for a judge, so that it is not in the plot."""
+    given = site_history.recased()
+    first, second, third = given.states
+    states = (first, dataclasses.replace(second, scores=second.scores.clear()), third)
+    index = index_board(dataclasses.replace(given, states=states))
+    drawn = {found.suite: found for found in score_lines(index, PastNames(index))}
+    tools = drawn["Tools, synthetic"]
+
+    assert [tick.label for tick in tools.xs] == ["2026-03-01", "2026-05-01", "now"]
+    assert [line.x1 for line in tools.traces[0].lines] == [tools.xs[1].at]
+    assert "Lines end where the suite gained or lost cases" in tools.said
+
+
 def test_snapshots_of_one_day_have_their_titles_on_the_axis() -> None:
     """The first and the third snapshot are of one day, the second is not."""
     given = site_history.board()
