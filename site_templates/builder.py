@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Final
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
 from markupsafe import Markup
 
@@ -93,7 +93,7 @@ def site_files(
     """
     indexed, base = index_board(board), based(base_url)
     assets, own = _assets(board.look)
-    renderer = _Renderer(frame(indexed, base), assets, base_url)
+    renderer = _Renderer(frame(indexed, base), assets, base)
 
     def rendered(made: Iterable[Page]) -> Iterator[tuple[str, bytes]]:
         return ((page.model.head.path, renderer.page(page)) for page in made)
@@ -181,16 +181,11 @@ def _assets(look: SiteLook) -> tuple[Assets, dict[str, bytes]]:
 class _Renderer:
     """Renders the pages of one site."""
 
-    def __init__(
-        self,
-        site: Frame,
-        assets: Assets,
-        base_url: str | None,
-    ) -> None:
+    def __init__(self, site: Frame, assets: Assets, base: str | None) -> None:
         self._env = environment()
         self._site = site
         self._assets = assets
-        self._base = base_url
+        self._base = base
         self._tools: dict[int, tuple[tuple[Tool, ...], Markup]] = {}
 
     def page(self, page: Page) -> bytes:
@@ -215,13 +210,13 @@ class _Renderer:
     def _root(self, path: str) -> str:
         """The prefix that leads from a page to the root of the site."""
         if path == _LOST and self._base:
-            return quote(urlsplit(self._base).path.rstrip("/") + "/", safe="/%~")
+            return urlsplit(self._base).path
         return "../" * path.count("/")
 
     def _canonical(self, path: str) -> str:
         if not self._base or path == _LOST:
             return ""
-        return f"{self._base.rstrip('/')}/{path.removesuffix('index.html')}"
+        return f"{self._base}{path.removesuffix('index.html')}"
 
     def _tool_list(self, tools: tuple[Tool, ...]) -> Markup:
         """The list of tools of a case, rendered once for all cases that share it."""
