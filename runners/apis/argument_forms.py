@@ -11,7 +11,6 @@ An argument's form is one line: a kind, perhaps its limits, perhaps a default.
 from __future__ import annotations
 
 import datetime
-import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -114,7 +113,7 @@ def _read_number(form: ArgumentForm, name: str, given: Json) -> float:
         number = float(str(given).strip())
     except ValueError:
         raise RefusedError(f"{name}: {_shown(given)} is not a number") from None
-    if isinstance(given, bool) or not math.isfinite(number) or abs(number) > _LARGEST:
+    if not abs(number) <= _LARGEST:  # true of NaN, too
         raise RefusedError(f"{name}: {_shown(given)} is not a number")
     low, _, high = form.limits.partition("..")
     if (low and number < float(low)) or (high and number > float(high)):

@@ -64,6 +64,7 @@ def test_spellings_of_a_value_mean_the_same(form: str, given: Json, value: Json)
         ("integer", "nights", 1.5, "nights: '1.5' is not a whole number"),
         ("number", "kg", "two", "kg: 'two' is not a number"),
         ("number", "kg", "1e999", "kg: '1e999' is not a number"),
+        ("number", "kg", "nan", "kg: 'nan' is not a number"),
         ("number", "kg", True, "kg: 'True' is not a number"),
         ("date", "day", "17 May", "day: '17 May' is not a date; write YYYY-MM-DD"),
         ("date", "day", "2031-02-30", "day: '2031-02-30' is not a date; write YYYY-MM-DD"),
