@@ -8,7 +8,7 @@ a suite of their own: a case for each sample; without samples, a case for each e
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence, Sized
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
@@ -20,6 +20,7 @@ from leaderboard.kinds import Kinds
 from leaderboard.responses.forms.call_syntax import decoded
 from leaderboard.responses.forms.every_eval_ever_samples import sample_costs, sample_trial
 from leaderboard.responses.forms.model_reply import member
+from leaderboard.texts.counted_nouns import counted
 from leaderboard.types import Json, Suite
 from leaderboard.workspace import Workspace
 from runners.converted_responses import import_responses
@@ -37,7 +38,7 @@ from runners.imports.import_writer import (
     ready_submission,
     suite_files,
 )
-from runners.submission_writer import declare_part, wrong_date, wrong_ids
+from runners.submission_writer import declare_part, existing_card, wrong_date, wrong_ids
 
 SOURCE: Final = "every-eval-ever"
 _METRIC: Final = {"id": "score", "label": "score", "description": "The score that was reported."}
@@ -276,6 +277,7 @@ def _reported(
 ) -> _Suite:
     """The scores in the files, as those of a suite of kind `reported`."""
     known = _known(workspace, suite_id, kinds)
+    before = sum(map(len, known.cases.values()))
     suite = _Suite(suite_id, known.cases)
     seen: set[tuple[str, str, int]] = set()
     for name, one in members:
@@ -298,7 +300,21 @@ def _reported(
             seen.add(key)
             answers.add(record, row)
     suite.files = known.files(suite_id)
+    if added := sum(map(len, known.cases.values())) - before:
+        suite.warnings += _left_behind(workspace, suite, added)
     return suite
+
+
+def _left_behind(workspace: Workspace, suite: _Suite, added: int) -> Iterator[Problem]:
+    """A warning for each earlier submission to the whole suite: it lacks the cases just added."""
+    for path in sorted(workspace.submissions.glob(f"*/{suite.id}.json")):
+        name = path.parent.name
+        partial = existing_card(workspace.root, name).get("partial") or ()
+        if name not in suite.answers and suite.id not in partial:
+            cases = counted(added, "new case")
+            what = f"has no score for {cases} of the suite: a case without a score fails"
+            fix = "import its records again, so that its card says that it was asked a part"
+            yield Problem(workspace.shown(path), what, fix, severity="warning")
 
 
 def _case(category: str, row: Mapping[str, Any]) -> dict[str, Json]:

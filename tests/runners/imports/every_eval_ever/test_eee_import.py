@@ -300,6 +300,19 @@ def test_aggregates_without_samples_come_one_after_the_other(board: Folder, tmp_
     assert (0.6, 0.8) == (found["lab-one", "*"], found["lab-two", "*"])
 
 
+@pytest.mark.large
+def test_cases_that_a_later_system_adds_are_named(board: Folder, tmp_path: Path) -> None:
+    """The earlier system would fail them without a word. Imported again, it was asked a part."""
+    paths = []
+    for model, names in (("lab/one", "1"), ("lab/two", "12")):
+        samples = [sample(name, 1.0) for name in names]
+        paths.append(write(tmp_path, model, [result("maths", 1.0)], samples))
+    done = [board.lb("import", "every-eval-ever", str(path)).output for path in (*paths, *paths)]
+    said = "submissions/lab-one/quiz.json: has no score for 1 new case of the suite"
+    assert [said in lines for lines in done] == [False, True, False, False]
+    assert 1.0 == scores(board)["lab-one", "*"]
+
+
 def test_what_cannot_be_imported_is_refused(board: Folder, tmp_path: Path) -> None:
     """Nothing is written, and the message says what to do."""
     one = write(tmp_path, "lab/one", [result("maths", 1)], [sample("1", 1)])
