@@ -31,7 +31,7 @@ from runners.environments.confirmed_steps import confirmed_steps
 from runners.imports.bfcl.bfcl_cases import read_questions
 from runners.imports.bfcl.bfcl_results import model_folders, read_results
 from runners.imports.json_lines import LineReader
-from runners.imports.langsmith.langsmith_runs import read_runs
+from runners.imports.langsmith.langsmith_runs import Seen, read_runs
 from runners.imports.stabletoolbench.source_files import read_files
 from scoring.judging import replies
 from scoring.rules import KINDS
@@ -280,7 +280,7 @@ def _bfcl(root: Path) -> None:
 
 def _langsmith(root: Path) -> None:
     case = load_suite(Workspace(root), "typing", KINDS).cases[0]
-    read_runs(root / "runs.jsonl", "runs.jsonl", (case,)).findings.problems()
+    read_runs(root / "runs.jsonl", "runs.jsonl", (case,), Seen()).findings.problems()
 
 
 def _forms(root: Path) -> None:

@@ -120,7 +120,7 @@ class Seen:
     ids: set[str] = field(default_factory=set)
 
 
-def read_runs(path: Path, shown: str, cases: Sequence[Case], seen: Seen | None = None) -> Runs:
+def read_runs(path: Path, shown: str, cases: Sequence[Case], seen: Seen) -> Runs:
     """The runs that answer `cases`, in file order. Several runs for a case are its trials.
 
     `seen` has the runs of earlier files, and gets those of this one. Raises FilesError if the file
@@ -128,7 +128,6 @@ def read_runs(path: Path, shown: str, cases: Sequence[Case], seen: Seen | None =
     """
     rows, findings = read_listing(path, shown, "runs", "results")
     runs = Runs(findings)
-    before = seen or Seen()
     cases_by_question: dict[str, list[str]] = {}
     for case in cases:
         cases_by_question.setdefault(case.query.strip(), []).append(case.id)
@@ -139,10 +138,10 @@ def read_runs(path: Path, shown: str, cases: Sequence[Case], seen: Seen | None =
             continue
         run_id = run.get("id")
         if isinstance(run_id, str):
-            if run_id in before.ids:
+            if run_id in seen.ids:
                 runs.findings.add((*at, "id"), f"repeats the run {run_id!r}", "keep one of them")
                 continue
-            before.ids.add(run_id)
+            seen.ids.add(run_id)
         example = next((run[name] for name in _EXAMPLE_KEYS if isinstance(run.get(name), str)), key)
         if example in case_ids:
             case_id = example
@@ -151,8 +150,8 @@ def read_runs(path: Path, shown: str, cases: Sequence[Case], seen: Seen | None =
         if case_id is not None and _is_pending(run):
             runs.pending.append(case_id)
         elif case_id is not None:
-            before.trials[case_id] += 1
-            runs.records.append(_record(run, case_id, before.trials[case_id], at, runs))
+            seen.trials[case_id] += 1
+            runs.records.append(_record(run, case_id, seen.trials[case_id], at, runs))
     return runs
 
 
