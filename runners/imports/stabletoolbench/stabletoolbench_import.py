@@ -44,10 +44,12 @@ _LEADS: Final = {1: "preferred", 0: "tied", -1: "not preferred"}
 class _System:
     """What one system answered, by query id, and the notes about its files.
 
-    `asked` has the queries of its test sets, unless a file says that it was asked only some.
+    `sources` has the file of each record. `asked` has the queries of its test sets, unless a file
+    says that it was asked only some.
     """
 
     records: dict[str, dict[str, Json]] = field(default_factory=dict)
+    sources: dict[str, AnswerFile] = field(default_factory=dict)
     asked: set[str] = field(default_factory=set)
     settings: dict[str, Json] = field(default_factory=dict)
     dates: set[str] = field(default_factory=set)
@@ -58,13 +60,25 @@ class _System:
         ids = (case.id for cases in suite.cases.values() for case in cases)
         return [self.records[key] for key in ids if key in self.records]
 
-    def take(self, file: AnswerFile, cases: Sequence[Case], taken: set[str]) -> None:
-        """Adds what a file says about the cases of its test set. Only `taken` ones have answers."""
+    def take(self, file: AnswerFile, cases: Sequence[Case], taken: set[str]) -> Iterator[Problem]:
+        """Adds what a file says about the cases of its test set. Only `taken` ones have answers.
+
+        Yields a warning if it is of another run: an earlier file of its kind has other answers.
+        """
         ids = [case.id for case in cases]
+        again = []
         for case_id in ids:
             if case_id in taken:
+                first = self.sources.setdefault(case_id, file)
+                if first.kind == file.kind and first.records[case_id] != file.records[case_id]:
+                    again.append(case_id)
+                    continue
                 record = self.records.setdefault(case_id, dict(file.records[case_id]))
                 _add_votes(record, case_id, file)
+        if again:
+            count = counted(len(again), "query", "queries")
+            what = f"answers {count} otherwise than {self.sources[again[0]].shown}, which counts"
+            yield Problem(file.shown, what, "import the runs one at a time", severity="warning")
         self.asked |= set(file.records if file.limited else ids)
         times = self.settings.get("overall_time_s", {}) | file.settings.get("overall_time_s", {})
         self.settings |= file.settings
@@ -256,7 +270,8 @@ def _systems(
             what = f"differs from the suite in the text of {count}, such as {others[0]}"
             fix = "check that the queries are of the same version"
             warnings.append(Problem(file.shown, what, fix, severity="warning"))
-        systems.setdefault(file.system, _System()).take(file, cases, set(asked))
+        system = systems.setdefault(file.system, _System())
+        warnings += system.take(file, cases, set(asked))
         warnings += _strange_queries(file, [case.id for case in cases])
         read.setdefault((file.system, file.test_set), []).append(file)
     for (name, test_set), files in read.items():

@@ -175,6 +175,16 @@ def test_all_files_of_a_system_together_answer_a_test_set(bench: Bench) -> None:
     assert bench.run().warnings == ()
 
 
+def test_two_runs_of_a_system_are_told_apart(bench: Bench) -> None:
+    """The first answer counts, without the vote on the second. A warning names both files."""
+    bench.write("r_q1.json", results(row(9001)))
+    bench.write("s.json", results(row(9001, "Unsolved", system_answer_time=9), row(9002)))
+    again = "s.json: answers 1 query otherwise than r_q1.json, which counts"
+    assert [again in str(warning) for warning in bench.run().warnings] == [True, False]
+    statuses = [vote["status"] for vote in bench.records("lang-graph")["9001"]["origin"]["votes"]]
+    assert statuses == ["solved"]
+
+
 @pytest.mark.parametrize("kind", ["ids", "questions"])
 def test_answers_to_another_suite_are_refused(bench: Bench, kind: str) -> None:
     """Neither other ids nor equal ids of other questions become a submission."""
