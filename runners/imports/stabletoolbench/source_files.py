@@ -150,6 +150,9 @@ class SourceFiles:
         shown = findings.file.rpartition("/")[0] or test_set
         before = self.answers[-1] if self.answers else None
         if before and (before.shown, before.system, before.test_set) == (shown, system, test_set):
+            if query_id in before.records:
+                self.skip(findings.file, f"an earlier file of its folder answers query {query_id}")
+                return
             self.answers[-1] = replace(before, records={**before.records, query_id: record})
         else:
             self.answers.append(AnswerFile("answers", shown, system, test_set, {query_id: record}))

@@ -80,6 +80,11 @@ def test_raw_inference_files_become_answers(bench: Bench) -> None:
     bench.write("answer/virtual_x/G9/1_CoT@1.json", {"answer_generation": {}})
     warnings = [str(warning) for warning in bench.run().warnings]
     assert any("is not in a folder of a test set: G9" in line for line in warnings)
+    other = "answer/virtual_x/G1_instruction/9001_DFS.json"
+    bench.write(other, {"answer_generation": {**made, "final_answer": "Line 4."}})
+    said = f"{other}: is not read: an earlier file of its folder answers query 9001"
+    assert said in map(str, bench.run().warnings)
+    assert "Line 4." not in str(bench.records("virtual_x")["9001"])
 
 
 def test_preferences_are_counted_and_kept_per_query(bench: Bench) -> None:
