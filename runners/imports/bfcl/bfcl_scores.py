@@ -120,12 +120,16 @@ def _read_model(
 ) -> _ModelScores:
     passed: dict[str, bool] = {}
     warnings = []
+    files: dict[str, str] = {}
     for of_version, category, path in _score_files(folder):
         known = [case["id"] for case in cases.get(category, ())]
         shown = reader.shown(path)
         if of_version != version or not known:
             warnings.append(Problem(shown, "is of another version", severity="warning"))
             continue
+        if files.setdefault(category, shown) != shown:
+            what = f"is a second file of {category}, beside {files[category]}"
+            reader.report(path, what, "keep one of them")
         lines: list[Json] = []
         with collect_problems(reader.problems):
             data = read_named(path, shown)

@@ -90,6 +90,15 @@ def test_a_part_of_a_category_is_left_out(source: Path, header: Any) -> None:
     assert "does not cover the 3 cases of multi_turn_base" in str(report.warnings[0])
 
 
+def test_a_second_file_of_a_category_is_refused(source: Path) -> None:
+    """Nothing says which of the two counts."""
+    scores = source / "2026-01-02/score"
+    header = {"accuracy": 1.0, "correct_count": 3, "total_count": 3}
+    lines(scores / "m-FC/BFCL_v4_multi_turn_base_score.json", header)
+    with pytest.raises(FilesError, match="is a second file of multi_turn_base, beside"):
+        import_scores(source / "board", scores, source / "questions", KINDS)
+
+
 def test_other_folders_are_refused(source: Path) -> None:
     """A folder without scores, and questions without these categories, are problems."""
     (source / "empty").mkdir()
