@@ -49,6 +49,6 @@ def _spelled(value: Json) -> str:
     """One spelling of a value. Numbers are compared by value: 5.0 and "5" are the same."""
     text = single_spaced(str(value).casefold())
     try:
-        return f"{float(text):g}"
+        return repr(float(text)).removesuffix(".0")
     except ValueError:
         return text

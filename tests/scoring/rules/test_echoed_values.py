@@ -30,3 +30,15 @@ def test_values_of_the_query_and_of_other_replies_stay() -> None:
 def test_apis_that_the_query_names_may_repeat() -> None:
     """They were made for it: a city that has such a market is an answer."""
     assert [TRAINS.result] == replies("Which train?", TRAINS, named=("trains",))
+
+
+def test_a_value_that_is_nearly_the_argument_is_no_echo() -> None:
+    """Times in seconds and coordinates differ in their last digits."""
+    sent = {"after": 1716000000, "at": 48.8566}
+    found = {"next": 1716000123, "at": 48.85663}
+    assert [found] == replies("When is the next bus?", Call("bus", sent, found))
+
+
+def test_a_long_number_of_the_query_stays() -> None:
+    order = Call("order", {"id": 12345678}, {"id": "12345678", "ok": 1})
+    assert [order.result] == replies("Where is order 12345678?", order)
