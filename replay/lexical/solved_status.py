@@ -85,11 +85,12 @@ def preference(texts: Texts) -> RuleFinding:
 
 
 def _status_with_tools(question: str, side: str) -> str:
-    replies, _, answer = side.rpartition("\n\nFinal answer: ")
+    # The first mark counts: replies have no empty line, and an answer may imitate a reply.
+    *replies, answer = side.split("\n\nFinal answer: ", 1)
     alone = _status_alone(question, answer).word
     if alone != "Unsure":
         return alone
-    return execution_status(Texts(question, "", replies, answer)).word
+    return execution_status(Texts(question, "", "".join(replies), answer)).word
 
 
 def _supported(got: NormalisedText, asked: NormalisedText, known: NormalisedText) -> RuleFinding:
