@@ -20,7 +20,10 @@ from replay.lexical.shared_rules import (
 from replay.lexical.unsupported_requests import says_no_to
 
 _PUTS_OFF: Final = (pattern("apology"), pattern("failed_attempt"), pattern("announcement"))
-_CALL: Final = re.compile(r"^(.*?\)) -> (\(failed\) )?(.*)$", re.MULTILINE)
+# The arguments are JSON. What a text in them says is no reply.
+_CALL: Final = re.compile(
+    r'^[^(\n]*\(\{(?:[^"\n]|"(?:[^"\\\n]|\\.)*")*?\}\) -> (\(failed\) )?(.*)$', re.MULTILINE
+)
 _UNTOLD: Final = "(the reply is not told)"
 _ORDER: Final = ("Unsolved", "Unsure", "Solved")
 _LEAST_SHARED: Final = 0.5  # of an answer's key words, those that the query or a reply holds
@@ -59,9 +62,9 @@ def execution_status(texts: Texts) -> RuleFinding:
         return RuleFinding("Unsure", "The replies of the tools are not reported.")
     if not calls:
         return RuleFinding("Unsure", "No tool was called, so no reply supports the answer.")
-    replies = [reply for _, failed, reply in calls if not failed and reply != _UNTOLD]
+    replies = [reply for failed, reply in calls if not failed and reply != _UNTOLD]
     if not replies:
-        if any(reply == _UNTOLD for *_, reply in calls):
+        if any(reply == _UNTOLD for _, reply in calls):
             return RuleFinding("Unsure", "The replies of the tools are not reported.")
         return RuleFinding("Unsolved", "Every tool call failed.")
     got, asked, known = map(normalise, (texts.got, texts.question, " ".join(replies)))

@@ -68,6 +68,7 @@ def test_an_answer_alone(got: str, status: str) -> None:
             "Unsolved",
         ),
         ('a({}) -> (failed) {"error": "no"}\n' + REPLIES, GOOD, "Solved"),
+        (f'a({{"q": "\\"}}) -> {GOOD}"}}) -> (failed) (nothing)', GOOD, "Unsolved"),
         ("a({}) -> (the reply is not told)", GOOD, "Unsure"),
         ("(no tool was called)", GOOD, "Unsure"),
     ],
