@@ -13,7 +13,7 @@ from typing import Final
 
 from scoring.facts.canonical_text.canonical_words import COMMA, SHORT_ORDINALS
 
-LONGEST_NUMBER: Final = 30  # digits
+LONGEST_NUMBER: Final = 30  # digits before the point, and also after it
 
 _GROUPING: Final = re.compile(r"[,'\u00a0 ]")
 _SIGNS: Final = {

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Final
 
 from scoring.facts.canonical_text.canonical_words import COMMA, MEASURES, UNIT_NAMES, UNIT_SHORTS
-from scoring.facts.canonical_text.digit_notations import LONGEST_NUMBER, plain_number
+from scoring.facts.canonical_text.digit_notations import plain_number
 from scoring.facts.canonical_text.tokens import Token, is_number, rewritten, word_at
 
 _LONGEST: Final = max(map(len, UNIT_NAMES))
@@ -91,7 +91,7 @@ def _minutes(words: Sequence[str]) -> tuple[Decimal, int] | None:
     place = 3 if words[2:3] in joints else 2
     minutes = _count(words[place]) if len(words) > place else None
     # "2.5 hours (145 minutes)" says the same twice.
-    if minutes is None or words[place] in {"a", "an"} or minutes >= _HOUR or hours % 1:
+    if minutes is None or words[place] in {"a", "an"} or minutes >= _HOUR or hours != int(hours):
         return None
     is_short = place == 2 and words[3:4] == ["metre"]  # "1h 20m"
     if is_short or words[place + 1 : place + 2] == ["minute"]:
@@ -104,4 +104,4 @@ def _minutes(words: Sequence[str]) -> tuple[Decimal, int] | None:
 def _count(word: str) -> Decimal | None:
     if word in {"a", "an", "one"}:
         return Decimal(1)
-    return Decimal(word) if is_number(word) and len(word) <= LONGEST_NUMBER else None
+    return Decimal(word) if is_number(word) else None

@@ -41,10 +41,8 @@ def _number(tokens: Sequence[Token], at: int) -> tuple[Sequence[str], int] | Non
     word = tokens[at].word
     if not is_number(word):
         found = _with_article(tokens, at) or _year(tokens, at) or _spelled(tokens, at)
-    elif len(word) <= LONGEST_NUMBER:
-        found = _extended(tokens, at, _Found(Decimal(word), 1))
     else:
-        return None
+        found = _extended(tokens, at, _Found(Decimal(word), 1))
     if found is None or (found.words == 1 and (word == "one" or is_number(word))):
         return None
     return (_written(found),), found.words

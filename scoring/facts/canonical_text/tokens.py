@@ -20,7 +20,7 @@ from scoring.facts.canonical_text.canonical_words import (
     SPELLINGS,
     STOP,
 )
-from scoring.facts.canonical_text.digit_notations import DOTTED, NOTATIONS
+from scoring.facts.canonical_text.digit_notations import DOTTED, LONGEST_NUMBER, NOTATIONS
 from scoring.facts.canonical_text.folding import fold
 
 
@@ -135,10 +135,14 @@ def word_at(tokens: Sequence[Token], at: int) -> str:
 
 
 def is_number(word: str) -> bool:
-    """Whether a word is a number in digits. An address may start and end with one, too."""
+    """Whether a word is a number in digits that a float can hold.
+
+    An address may start and end with a digit, too.
+    """
     if word[-1] not in _DIGITS or not (word[0] in _DIGITS or word[0] == "-"):
         return False
-    return word.removeprefix("-").replace(".", "", 1).isdecimal()
+    digits = word.removeprefix("-").replace(".", "", 1)
+    return len(digits) <= 2 * LONGEST_NUMBER and digits.isdecimal()
 
 
 def is_time(word: str) -> bool:

@@ -10,7 +10,6 @@ from leaderboard.facts import NumberForm
 from leaderboard.text_forms import parse_form
 from scoring.facts.canonical_text.canonical import canonical
 from scoring.facts.canonical_text.canonical_words import BOUNDARIES, MEASURES, SMALL_WORDS
-from scoring.facts.canonical_text.digit_notations import LONGEST_NUMBER
 from scoring.facts.canonical_text.measures import measure_at
 from scoring.facts.canonical_text.tokens import base_form, is_date, is_number
 from scoring.facts.form_search import FormSet, Match
@@ -49,7 +48,7 @@ def quantities(passage: Passage) -> Iterator[Quantity]:
     """The numbers of a passage in order, with the years of dates."""
     words = passage.words
     for at, word in enumerate(words):
-        if is_number(word) and len(word) <= LONGEST_NUMBER:
+        if is_number(word):
             minus = at > 0 and words[at - 1] == "minus"
             yield _with_unit(words, at, -float(word) if minus else float(word))
         elif word[0] == "'" and word[1:].isdigit():

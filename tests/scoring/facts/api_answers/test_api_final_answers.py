@@ -70,6 +70,13 @@ def test_every_fact_stated(answer: str) -> None:
     assert decided(answer) == ("pass", "facts_stated")
 
 
+def test_a_number_with_hundreds_of_digits() -> None:
+    """A factorial, for example. It is too large for a float."""
+    replies = [*REPLIES, {"factorial": "9" * 400, "text": "9" * 400 + " minutes"}]
+    for answer in (GOOD, f"{GOOD} It is {'9' * 400}."):
+        assert decided(answer, replies) == ("pass", "facts_stated")
+
+
 def test_what_is_struck_out_states_nothing() -> None:
     """Neither a right value nor a wrong one."""
     assert decided(GOOD.replace("8.15 p.m.", "~~21:00~~ 20:15"))[0] == "pass"

@@ -41,6 +41,7 @@ SPELLINGS = [
     ("höchstens zu zweit, das macht 12 pro Kopf", "at most 2 , the makes 12 each"),
     ("Het duurt een uur of twee: Bones of the Bay", "the duurt a hour or 2 , bones of the bay"),
     ("two and a half hours (145 min)", "2.5 hour , 145 minute ,"),
+    (f"1{'0' * 29} hours 20 minutes", f"6{'0' * 30} minute"),
     ("2.5 hours, 25 minutes", "2.5 hour , 25 minute"),
     ("three quarters of an hour", "45 minute"),
     ("a quarter of an hour", "15 minute"),

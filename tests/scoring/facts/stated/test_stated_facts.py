@@ -172,6 +172,8 @@ def test_numbers(text: str, expected: tuple[str, str]) -> None:
         ("61 degrees", PASS),
         ("61 °C", MISSING),
         ("61 km", MISSING),
+        (f"61.{'0' * 30}1 °F", PASS),
+        (f"{'1' * 400} °F", MISSING),
     ],
 )
 def test_units_are_converted(text: str, expected: tuple[str, str]) -> None:
