@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from leaderboard.errors import JudgeError, Problem, collect_problems
 from leaderboard.files.cassette_paths import cassette_files
+from leaderboard.judge_providers import EMBEDDED_MODEL
 from leaderboard.texts.near_names import nearest
 from leaderboard.texts.short_text import first_of
 from leaderboard.workspace import Workspace, suite_file
@@ -25,13 +26,12 @@ _FEW: Final = 3  # ids of cases that a message names
 def judge_problems(judges: Iterable[JudgeSettings]) -> Iterator[Problem]:
     """A problem for each judge whose calls could not be made with its model and settings."""
     from replay.cassettes.call_identity import Keyer
-    from replay.lexical.embedded_judge import MODEL
 
     for judge in judges:
-        if judge.is_recomputed and judge.model != MODEL:
+        if judge.is_recomputed and judge.model != EMBEDDED_MODEL:
             at = f"$.judges.{judge.name}.model"
             what = f"names an unknown embedded judge: {judge.model!r}"
-            yield Problem("leaderboard.toml", what, f'write model = "{MODEL}"', at=at)
+            yield Problem("leaderboard.toml", what, f'write model = "{EMBEDDED_MODEL}"', at=at)
         try:
             Keyer(judge)
         except JudgeError as error:

@@ -20,7 +20,6 @@ from leaderboard.judge_providers import EMBEDDED_MODEL
 from leaderboard.types import Json
 from replay.lexical import Texts, find
 
-MODEL: Final = EMBEDDED_MODEL
 # The prompts of these categories quote no accepted text.
 WITHOUT_REFERENCE: Final = frozenset({"answer_status", "final_answer"})
 _LONGEST_REQUEST: Final = 8_000_000  # bytes
@@ -80,7 +79,7 @@ def category_line(prompt: str) -> re.Match[str] | None:
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    server_version = MODEL
+    server_version = EMBEDDED_MODEL
     # Head and body leave in one packet: two would wait 40 ms for each other's acknowledgement.
     wbufsize = -1
     disable_nagle_algorithm = True
@@ -102,8 +101,8 @@ class _Handler(BaseHTTPRequestHandler):
             request = None
         if not self.path.endswith("/chat/completions"):
             return 404, _error("only chat/completions is served here")
-        if isinstance(request, dict) and request.get("model") != MODEL:
-            return 404, _error(f"this judge is {MODEL}, no other")
+        if isinstance(request, dict) and request.get("model") != EMBEDDED_MODEL:
+            return 404, _error(f"this judge is {EMBEDDED_MODEL}, no other")
         try:
             prompt = request["messages"][-1]["content"]
         except (TypeError, KeyError, IndexError):
@@ -126,7 +125,7 @@ def completion(prompt: str) -> dict[str, Json]:
         "id": "chatcmpl-embedded",
         "object": "chat.completion",
         "created": 0,
-        "model": MODEL,
+        "model": EMBEDDED_MODEL,
         "choices": [
             {
                 "index": 0,
@@ -143,7 +142,7 @@ def serving() -> Iterator[str]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
     server.daemon_threads = True
     thread = threading.Thread(
-        target=server.serve_forever, kwargs={"poll_interval": 0.02}, name=MODEL, daemon=True
+        target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
     )
     thread.start()
     try:

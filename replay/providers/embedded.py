@@ -33,11 +33,10 @@ def path(judge: JudgeSettings) -> str:  # noqa: ARG001 - the interface of a prov
 
 def recompute(judge: JudgeSettings, prompt: str) -> str:
     """The judge's reply, without its server."""
-    from replay.lexical.embedded_judge import MODEL
     from replay.lexical.embedded_judge import judge as decide
 
-    if judge.model != MODEL:
-        return no_text(f"this judge is {MODEL}, no other")
+    if judge.model != EMBEDDED_MODEL:
+        return no_text(f"this judge is {EMBEDDED_MODEL}, no other")
     return decide(prompt)
 
 

@@ -11,13 +11,14 @@ import pytest
 import vcr  # type: ignore[import-untyped]
 
 from leaderboard.files.cassette_paths import cassette_files
+from leaderboard.judge_providers import EMBEDDED_MODEL
 from leaderboard.network.endpoints import GEMINI_VERSION
 from leaderboard.network.retries import RetryPolicy
 from leaderboard.types import JudgeCall, JudgeSettings
 from replay.asker import open_asker
 from replay.cassettes import call_identity, cassette_file
 from replay.cassettes.cassette_index import Index
-from replay.lexical.embedded_judge import MODEL, judge
+from replay.lexical.embedded_judge import judge
 from replay.network_guard import no_network
 from replay.providers import anthropic, google, open_client, provider_of_path
 from replay.providers.interface import Client
@@ -107,7 +108,7 @@ def test_recorded_calls_replay_the_same_both_ways(tmp_path: Path, provider: str)
 @pytest.mark.large
 @pytest.mark.skipif(not SHIPPED, reason="no cassette is shipped")
 @pytest.mark.parametrize(
-    "file", [file for file in SHIPPED if file.startswith(f"cassettes/{MODEL}/")]
+    "file", [file for file in SHIPPED if file.startswith(f"cassettes/{EMBEDDED_MODEL}/")]
 )
 def test_shipped_replies_of_the_embedded_judge_are_current(file: str) -> None:
     """The recorded replies of the embedded judge are those of its current rules."""
