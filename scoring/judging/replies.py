@@ -21,10 +21,12 @@ _UNQUOTED: Final = " *_.:,;#[](){}!"
 _DECORATION: Final = _UNQUOTED + "\"'`\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb"
 _FENCE: Final = re.compile(r"^ {0,3}(`{3,}|~{3,})")
 _WHOLE_FENCE: Final = re.compile(r"\A(```+)[ \w-]*\n([^`]*)\n\1\Z")
-# Within a line: code, and texts in quotation marks. An apostrophe is no quotation mark.
+# Within a line: code, and texts in quotation marks. An apostrophe is no quotation mark. None holds
+# its opening mark, so that the search is linear on hostile text.
 _QUOTATION: Final = re.compile(
-    r"`+[^`]*`+|\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)|\u201c[^\u201d]*\u201d|\u201e[^\u201c\u201d]*[\u201c\u201d]"
-    r"|\u2018[^\u2018\u2019]*\u2019(?!\w)|\u00ab[^\u00bb]*\u00bb"
+    r"`+[^`]*`+|\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)|\u201c[^\u201c\u201d]*\u201d"
+    r"|\u201e[^\u201e\u201c\u201d]*[\u201c\u201d]|\u2018[^\u2018\u2019]*\u2019(?!\w)"
+    r"|\u00ab[^\u00ab\u00bb]*\u00bb"
 )
 _ELLIPSIS: Final = "\u2026"  # replaces a quotation
 _LABEL: Final = (

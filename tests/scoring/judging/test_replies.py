@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -298,3 +300,11 @@ def test_t11_a_refusal_gives_no_grade(refusal: str) -> None:
     text = PROVIDERS["openai"].reply_text({"choices": [{"message": message}]})
     assert "it refused: " in text
     assert [None, None] == [parse(text, EQUIVALENCE), parse(text, SOLVED)]
+
+
+@each_row("mark", ["\u201c", "\u201e", "\u00ab", "\u2018", '"', "'", "`"])
+def test_t11_quotation_marks_are_read_in_linear_time(mark: str) -> None:
+    """A judge may repeat an answer that is full of them."""
+    start = time.process_time()
+    assert parse(f"equivalent\n{mark * 40_001} a", EQUIVALENCE) == "equivalent"
+    assert time.process_time() - start < 1
