@@ -24,7 +24,7 @@ from scoring.rules import (
 from scoring.rules.rule_verdicts import failed
 
 # Raise it if the same response to the same case may get another verdict. Part of every manifest.
-RULES_VERSION: Final = 18
+RULES_VERSION: Final = 19
 
 KINDS: Final[Kinds] = MappingProxyType(
     {
