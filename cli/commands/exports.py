@@ -145,7 +145,7 @@ def _require_kind(suite: Suite, kind: str, reader: str) -> None:
 
 def _tools_bound(workspace: Workspace, submission: Submission, suite: Suite) -> dict[str, int]:
     """How many tools the agent got for each case, where its records say so."""
-    from leaderboard.files.validation import read_document
+    from leaderboard.files.shaped_files import read_document
     from leaderboard.responses.record_lists import listed_records
 
     shown = submission.files[suite.id]

@@ -16,7 +16,7 @@ from typing_extensions import TypedDict
 from leaderboard.apis.api_names import FINISH
 from leaderboard.apis.executions import tool_nodes
 from leaderboard.files.field_types import CLOSED
-from leaderboard.files.validation import read_shaped
+from leaderboard.files.shaped_files import read_shaped
 from leaderboard.types import Call, Suite
 from leaderboard.workspace import Workspace
 

@@ -15,7 +15,7 @@ from leaderboard.board.manifest_shape import WRITTEN_MANIFEST, Manifest
 from leaderboard.board.snapshot_shapes import SnapshotEntry
 from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError, Problem, collect_problems, raise_any
-from leaderboard.files.validation import read_shaped
+from leaderboard.files.shaped_files import read_shaped
 from leaderboard.frames import RANKS, SCORES, VERDICTS
 from leaderboard.workspace import MANIFEST
 

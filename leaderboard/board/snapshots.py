@@ -26,7 +26,7 @@ from leaderboard.board.board_state import (
 from leaderboard.board.snapshot_shapes import INDEX_FILE, SnapshotEntry
 from leaderboard.digest import digest_bytes
 from leaderboard.errors import FilesError, Problem, collect_problems, raise_any
-from leaderboard.files.validation import read_shaped
+from leaderboard.files.shaped_files import read_shaped
 from leaderboard.machine.atomic_files import write_atomic
 from leaderboard.workspace import MANIFEST, Workspace
 

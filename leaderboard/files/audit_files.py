@@ -16,7 +16,7 @@ from pydantic import TypeAdapter, with_config
 
 from leaderboard.errors import Problem, collect_problems, raise_any
 from leaderboard.files.field_types import CLOSED
-from leaderboard.files.validation import read_shaped
+from leaderboard.files.shaped_files import read_shaped
 from leaderboard.ids import WHOLE
 from leaderboard.machine.atomic_files import write_new
 from leaderboard.types import Json, JudgeSettings

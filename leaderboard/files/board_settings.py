@@ -21,8 +21,8 @@ from leaderboard.files.field_types import (
     WebAddress,
     text_form,
 )
+from leaderboard.files.shaped_files import read_shaped
 from leaderboard.files.site_settings import SiteToml, load_look
-from leaderboard.files.validation import read_shaped
 from leaderboard.judge_providers import DECISION, PERSONAL_FIELDS, Provider, Recordings
 from leaderboard.network.endpoints import ADDRESSES
 from leaderboard.network.secret_keys import kinds_of_keys

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from leaderboard.errors import Problem
 from leaderboard.files.field_types import CLOSED, Date, Dollars, Line, WebAddress
-from leaderboard.files.validation import wrong_value
+from leaderboard.files.shaped_files import wrong_value
 from leaderboard.responses.record_lists import RESPONSES_FORMAT
 from leaderboard.types import Json
 

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 from leaderboard.facts import FactGroup, Facts
 from leaderboard.files.findings import Findings
 from leaderboard.files.json_files import At
-from leaderboard.files.validation import read_part
+from leaderboard.files.shaped_files import read_part
 from leaderboard.types import Json
 
 # The keys of a ground truth that hold facts.

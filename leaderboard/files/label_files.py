@@ -22,7 +22,7 @@ from leaderboard.digest import canonical, digest_bytes
 from leaderboard.errors import Problem, collect_problems, raise_any
 from leaderboard.files.field_types import CLOSED, DEFERRED, AnswerText, CaseId, Identifier, Line
 from leaderboard.files.findings import Findings
-from leaderboard.files.validation import read_shaped
+from leaderboard.files.shaped_files import read_shaped
 from leaderboard.responses.solved_grades import UNSURE
 from leaderboard.types import Call, Case, Category, Json, Response, Suite
 from leaderboard.workspace import Workspace

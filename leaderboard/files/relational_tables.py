@@ -17,7 +17,7 @@ from pydantic import TypeAdapter, with_config
 from leaderboard.files.field_types import CLOSED
 from leaderboard.files.findings import Findings
 from leaderboard.files.json_files import At
-from leaderboard.files.validation import read_shaped
+from leaderboard.files.shaped_files import read_shaped
 
 _FIX: Final = "see lb docs kinds"
 

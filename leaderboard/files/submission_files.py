@@ -12,7 +12,7 @@ from leaderboard.files.card_shape import CARD
 from leaderboard.files.file_bytes import read_bytes, read_text
 from leaderboard.files.findings import Findings
 from leaderboard.files.json_files import parse
-from leaderboard.files.validation import read_shaped
+from leaderboard.files.shaped_files import read_shaped
 from leaderboard.ids import id_problem
 from leaderboard.limits import CARD_BYTES, README_BYTES
 from leaderboard.responses.accepted_records import suite_of_most, unknown_ids

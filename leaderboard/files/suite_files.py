@@ -16,11 +16,11 @@ from leaderboard.files.file_bytes import read_bytes
 from leaderboard.files.findings import Findings
 from leaderboard.files.json_files import At, parse
 from leaderboard.files.relational_tables import read_tables
+from leaderboard.files.shaped_files import read_document, read_shaped
 from leaderboard.files.suite_shapes import SUITE_FILE, SuiteToml
 from leaderboard.files.toml_files import parse_toml
 from leaderboard.files.tool_names import find_unsendable
 from leaderboard.files.tool_records import TOOLS, tool_from_record, warn_of_tool_keys
-from leaderboard.files.validation import read_document, read_shaped
 from leaderboard.ids import RESERVED, id_problem, is_reserved
 from leaderboard.kinds import Kind, Kinds
 from leaderboard.texts.near_names import SLIP, nearest

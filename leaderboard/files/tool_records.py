@@ -12,7 +12,7 @@ from leaderboard.files.field_types import CLOSED, DEFERRED, OPEN
 from leaderboard.files.findings import Findings
 from leaderboard.files.json_files import At
 from leaderboard.files.schema_references import resolve_references
-from leaderboard.files.validation import warn_of_misspelt
+from leaderboard.files.shaped_files import warn_of_misspelt
 from leaderboard.texts.near_names import nearest
 from leaderboard.types import Json, Parameter, Tool
 

@@ -9,7 +9,7 @@ from leaderboard.digest import canonical
 from leaderboard.errors import UnknownCase
 from leaderboard.files.findings import Findings
 from leaderboard.files.json_files import At
-from leaderboard.files.validation import find_bad_records
+from leaderboard.files.shaped_files import find_bad_records
 from leaderboard.limits import (
     ANSWERS_LENGTH,
     MOST_RECORDS,

@@ -26,7 +26,7 @@ from leaderboard.apis.api_names import (
     standardise,
 )
 from leaderboard.errors import FilesError, Problem, collect_problems, raise_any
-from leaderboard.files.validation import read_shaped
+from leaderboard.files.shaped_files import read_shaped
 from leaderboard.types import Case
 from leaderboard.workspace import Workspace
 from runners.apis.reply_files import place_of

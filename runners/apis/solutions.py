@@ -16,7 +16,7 @@ from typing import Final
 from pydantic import ConfigDict, TypeAdapter
 
 from leaderboard.errors import FilesError
-from leaderboard.files.validation import read_shaped
+from leaderboard.files.shaped_files import read_shaped
 from leaderboard.types import Json, Suite
 from leaderboard.workspace import Workspace
 from runners.apis.catalogue import Catalogue

@@ -35,7 +35,7 @@ from leaderboard.errors import Problem, collect_problems, raise_any
 from leaderboard.files.field_types import CLOSED
 from leaderboard.files.findings import Findings
 from leaderboard.files.json_files import At
-from leaderboard.files.validation import read_shaped
+from leaderboard.files.shaped_files import read_shaped
 from leaderboard.types import Json
 from leaderboard.workspace import Workspace
 from runners.apis.api_call import ApiReply

@@ -11,8 +11,8 @@ from pydantic import TypeAdapter
 from leaderboard.digest import digest_of
 from leaderboard.files.findings import Findings
 from leaderboard.files.json_files import At
+from leaderboard.files.shaped_files import find_bad_records, warn_of_misspelt
 from leaderboard.files.tool_records import tool_from_record, warn_of_tool_keys
-from leaderboard.files.validation import find_bad_records, warn_of_misspelt
 from leaderboard.responses.answer_fields import CALL_KEYS, FOREIGN_CALL_KEYS
 from leaderboard.types import Case, GroundTruth, Json, Message, Tool
 

@@ -15,7 +15,7 @@ from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.table_cases import CaseRow, is_list_of_texts
 from leaderboard.files.field_types import CLOSED, DEFERRED, OPEN, AnswerText, CaseId, text_form
 from leaderboard.files.json_files import At
-from leaderboard.files.validation import with_point
+from leaderboard.files.shaped_files import with_point
 from leaderboard.texts.short_text import single_spaced
 from leaderboard.types import Case, GroundTruth, Json, ShownAnswer
 

@@ -24,7 +24,7 @@ from leaderboard.files.field_types import OPEN, CaseId, TokenCount
 from leaderboard.files.file_bytes import read_named
 from leaderboard.files.findings import Findings
 from leaderboard.files.json_files import parse, path_text
-from leaderboard.files.validation import find_bad_records
+from leaderboard.files.shaped_files import find_bad_records
 from leaderboard.responses.forms.foreign_records import number_in
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.types import UNKNOWN, Json, SubmissionKind

@@ -11,7 +11,7 @@ from leaderboard.errors import FilesError, Problem, collect_problems, raise_any
 from leaderboard.files.cases.category_cases import CategoryCases
 from leaderboard.files.cases.tool_selection import read_tool_selection
 from leaderboard.files.findings import Findings
-from leaderboard.files.validation import read_document
+from leaderboard.files.shaped_files import read_document
 from leaderboard.types import Json, Tool
 
 # Each category: its title, the names of its type, and the letter that its ids start with.

@@ -10,8 +10,8 @@ from typing import Final
 
 from leaderboard.errors import FilesError, Problem, collect_problems, raise_any
 from leaderboard.files.file_bytes import read_named
+from leaderboard.files.shaped_files import read_shaped
 from leaderboard.files.tool_records import TOOLS
-from leaderboard.files.validation import read_shaped
 from leaderboard.types import Json
 
 # The fields of a tool and of a parameter, in the order of their positions.

@@ -12,8 +12,8 @@ from pydantic import TypeAdapter
 from leaderboard.errors import FilesError, Problem
 from leaderboard.files.board_settings import LEADERBOARD_FILE
 from leaderboard.files.field_types import OPEN, Seconds
+from leaderboard.files.shaped_files import read_shaped
 from leaderboard.files.suite_shapes import SUITE_FILE
-from leaderboard.files.validation import read_shaped
 from tests.each_row import each_row
 
 COUNTS: TypeAdapter[dict[str, int]] = TypeAdapter(dict[str, int])
