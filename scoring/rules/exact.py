@@ -27,12 +27,14 @@ from scoring.rules.final_answers import (
 from scoring.rules.json_equality import distance
 from scoring.rules.option_answers import decide_option
 from scoring.rules.rule_verdicts import alternatives, failed, no_answer, passed, system_failed
-from scoring.rules.text_numbers import first_number, last_number
+from scoring.rules.stated_number import StatedNumber, last_stated
+from scoring.rules.text_numbers import first_number
 
-# 3/4, 1 3/4 or 1 and 3/4
+# 3/4, 1 3/4 or 1 and 3/4, perhaps with a unit: "3/4 cup"
 _FRACTION: Final = re.compile(
     r"\$?\s*(?P<sign>[+\-\u2212\u2013]|(?i:minus|negative)\s)?"
     r"(?:(?P<whole>[0-9]{1,20})\s+(?:and\s+)?)?(?P<part>[0-9]{1,20})\s*/\s*(?P<divisor>[0-9]{1,20})[\s$.]*"
+    r"(?:\s[^\W\d_][^\d=]*)?"
 )
 
 
@@ -57,11 +59,17 @@ def _findings(expected: ExactAnswer, answer: FinalAnswer) -> Iterator[Verdict]:
     if expected.texts:
         yield _text(expected.texts, answer)
     if expected.number is not None:
-        final = answer.final.unstyled
-        got = _marked_number(final) if answer.marked else last_number(answer.whole.written)
-        yield _number(expected.number, expected.tolerance, got, final)
+        got = _given_number(answer)
+        yield _number(expected.number, expected.tolerance, got, answer.final.unstyled)
     if expected.pattern is not None:
         yield _pattern(expected.pattern, answer.final)
+
+
+def _given_number(answer: FinalAnswer) -> StatedNumber | None:
+    if not answer.marked:
+        return last_stated(answer.whole.written)
+    value = _marked_number(answer.final.unstyled)
+    return None if value is None else StatedNumber(value, rounded=False)
 
 
 def _marked_number(marked: str) -> Decimal | None:
@@ -89,15 +97,18 @@ def _text(texts: tuple[str, ...], answer: FinalAnswer) -> Verdict:
     return failed(CORRECT.id, "wrong_text", detail)
 
 
-def _number(expected: Decimal, tolerance: Decimal, got: Decimal | None, final: str) -> Verdict:
+def _number(expected: Decimal, tolerance: Decimal, got: StatedNumber | None, final: str) -> Verdict:
     within = f" ± {tolerance.normalize():f}" if tolerance else ""
     wanted = f"{expected}{within}"
     if got is None:
         return failed(CORRECT.id, "no_number", f"Expected {wanted}, got no number: {show(final)}.")
-    if got == expected or distance(expected, got) <= tolerance:
-        detail = f"The answer is {cut(str(got))}, expected {wanted}."
-        return passed(CORRECT.id, "same_number", detail)
-    return failed(CORRECT.id, "wrong_number", f"Expected {wanted}, got {cut(str(got))}.")
+    shown = cut(str(got.value))
+    if got.value != expected and distance(expected, got.value) > tolerance:
+        return failed(CORRECT.id, "wrong_number", f"Expected {wanted}, got {shown}.")
+    if got.choice:
+        detail = f"Expected {wanted}, got no decision on a number: {show(got.choice)}."
+        return failed(CORRECT.id, "wrong_number", detail)
+    return passed(CORRECT.id, "same_number", f"The answer is {shown}, expected {wanted}.")
 
 
 def _pattern(pattern: str, final: Readings) -> Verdict:
@@ -130,7 +141,8 @@ KIND: Final = Kind(
         "What the answer marks with “Answer:”, “The answer is” or a LaTeX box is compared, or else "
         "the whole text. Of texts, letter case, white space, quotation marks around them, a full "
         "stop at the end and emphasis in the answer do not matter. Of numbers, the first one that "
-        "is marked counts, or else the last one of the text. A pattern must match the whole answer."
+        "is marked counts, or else the last one that the text gives as its result. A pattern must "
+        "match the whole answer."
     ),
     case_of_row=exact_of_row,
 )

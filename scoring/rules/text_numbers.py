@@ -50,12 +50,6 @@ def first_number(text: str) -> Decimal | None:
     return None if found is None else value_of(found)
 
 
-def last_number(text: str) -> Decimal | None:
-    """The last number of a text, with or without thousands separators; None without one."""
-    found = list(written_numbers(strip_emphasis(text)))
-    return value_of(found[-1]) if found else None
-
-
 def written_numbers(plain: str) -> Iterator[re.Match[str]]:
     """The numbers of a text without emphasis, in their places."""
     return _NUMBER.finditer(with_decimal_points(plain))

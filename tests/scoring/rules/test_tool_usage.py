@@ -30,7 +30,6 @@ from leaderboard.types import (
 from leaderboard.workspace import open_workspace
 from scoring.rules import KINDS
 from scoring.rules.stated_number import last_stated
-from scoring.rules.text_numbers import last_number
 from scoring.rules.tool_usage import decide, same_number
 from tests.conftest import Folder
 from tests.each_row import each_row
@@ -367,30 +366,30 @@ def test_a_state_that_cannot_be_replayed_is_unscored() -> None:
 )
 def test_the_last_number_of_an_answer(text: str, number: str) -> None:
     """The last number is found among words, signs, separators and decoration."""
-    found = last_number(text)
+    found = last_stated(text)
     assert found is not None
-    assert Decimal(number) == found
+    assert Decimal(number) == found.value
 
 
 @each_row("text", ["", "none", "H2O", "infinity", "NaN", "1e999999999999999999999", "٣"])
 def test_no_number(text: str) -> None:
     """A text without a number in decimal digits has none."""
-    assert last_number(text) is None
+    assert last_stated(text) is None
 
 
 @given(st.text())
 def test_no_text_raises(text: str) -> None:
     """Any text has a last number or none, and it can be compared."""
-    found = last_number(text)
-    assert found is None or isinstance(same_number(6.2, found), bool)
+    found = last_stated(text)
+    assert found is None or isinstance(same_number(6.2, found.value), bool)
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_a_number_is_found_as_it_is_written(number: float) -> None:
     """What Python writes for a float is found and is the same number."""
-    found = last_number(f"It is {number!r}.")
+    found = last_stated(f"It is {number!r}.")
     assert found is not None
-    assert same_number(number, found)
+    assert same_number(number, found.value)
 
 
 @each_row(
