@@ -23,7 +23,7 @@ from leaderboard.proposals.proposed_board import assemble
 from leaderboard.reasons import NOT_SHOWN
 from leaderboard.types import JudgeReply, Submission
 from leaderboard.workspace import open_workspace
-from replay.cassettes.cassette_check import new_calls
+from replay.cassettes.new_calls import new_calls
 from scoring.changes.board_difference import difference
 from scoring.changes.changed_questions import ChangedQuestions, changed_questions
 from scoring.changes.judge_changes import JudgeChange, judge_changes

@@ -78,11 +78,11 @@ def prune(workspace_root: Path, unused: bool) -> None:
     Example:
       lb cassettes prune --unused
     """
-    from replay.cassettes import cassette_check
+    from replay.cassettes import cassette_prune
 
     workspace = open_workspace(workspace_root)
     needed = _calls_in_need(workspace) if unused else None
-    removed = cassette_check.prune(workspace.root, needed)
+    removed = cassette_prune.prune(workspace.root, needed)
     say(f"{counted(removed, 'recorded call')} removed")
 
 

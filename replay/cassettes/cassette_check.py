@@ -1,13 +1,13 @@
-"""Finds what is wrong with the cassettes (`lb cassettes check`), and repairs it (`prune`)."""
+"""Finds what is wrong with the cassettes (`lb cassettes check`)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
-from leaderboard.errors import FilesError, Problem, Severity, raise_any
+from leaderboard.errors import FilesError, Problem, Severity
 from leaderboard.files.cassette_paths import (
     JOURNAL,
     LABELS,
@@ -17,7 +17,7 @@ from leaderboard.files.cassette_paths import (
     leftovers,
     relative_path,
 )
-from leaderboard.files.file_bytes import is_linked, link_problem, read_bytes
+from leaderboard.files.file_bytes import read_bytes
 from leaderboard.network.secret_keys import kinds_of_keys_in_json
 from leaderboard.texts.short_text import cut
 from leaderboard.types import Json, JudgeSettings
@@ -25,7 +25,7 @@ from replay.cassettes import cassette_file, redaction
 from replay.cassettes.cassette_file import Recorded
 from replay.cassettes.cassette_index import Index
 from replay.recomputed_replies import ChangedReply, RecomputedReplies, problems_of
-from replay.recording.journal import journal_problem, without_recording
+from replay.recording.journal import journal_problem
 
 _PRUNE: Final = "run lb cassettes prune"
 _PRUNE_UNUSED: Final = "run lb cassettes prune --unused"
@@ -204,7 +204,7 @@ def _different(side: str, name: str) -> str:
 def _need_problems(place: _Place, key: str, needed: Needed) -> Iterator[Problem]:
     """Finds a call that its owner's answers do not need: it may be meant for another's answer."""
     here, owners = CassettePath.of(place.file), needed.get(key, ())
-    match _where_needed(here, owners):
+    match where_needed(here, owners):
         case "elsewhere":
             other = relative_path(*owners[0])
             what = f"holds a call that only other submissions need, {other} for example"
@@ -214,111 +214,10 @@ def _need_problems(place: _Place, key: str, needed: Needed) -> Iterator[Problem]
             yield place.problem(f"holds a call that no {of} needs", _PRUNE_UNUSED)
 
 
-def _where_needed(
+def where_needed(
     here: CassettePath, owners: Sequence[CassettePath]
 ) -> Literal["here", "elsewhere", "nowhere"]:
     """Where a call in the cassette `here` is needed. `owners` are the cassettes that need it."""
     if owners:
         return "here" if here in owners else "elsewhere"
     return "here" if here.owner in _WITHOUT_SCORES else "nowhere"
-
-
-def prune(root: Path, needed: Needed | None = None) -> int:
-    """Cleans and sorts every cassette, and removes what is never replayed. Returns how many calls.
-
-    These are errors, repetitions in a file, replies that do not count beside one that does and,
-    with `needed`, calls that nobody needs. A call that only others need moves to the first of them.
-    Raises FilesError before anything is written, for a broken file, a link, a running recording,
-    and for contradicting replies: only the judge knows which one is genuine.
-    """
-    with without_recording(root):
-        return _prune(root, needed)
-
-
-def _prune(root: Path, needed: Needed | None) -> int:
-    found = {file: cassette_file.read(root, file) for file in cassette_files(root)}
-    index = Index.load(root)
-    contradictions = index.contradictions_of(needed)
-    raise_any(contradictions)
-    cleaned = {}
-    for file, interactions in found.items():
-        places = enumerate(interactions)
-        counting = [call for place, call in places if (file, place) not in index.superseded]
-        cleaned[file] = _cleaned(counting)
-    kept = cleaned if needed is None else _only_needed(cleaned, needed)
-    linked = [link_problem(file) for file in kept if is_linked(root / file, root)]
-    raise_any(linked)
-    for file, calls in kept.items():
-        before = cleaned.get(file, {})
-        if not calls.keys() <= before.keys():
-            # What moves is in its new place before it leaves the old one.
-            cassette_file.write(root, file, {**before, **calls}.values())
-    for file, calls in kept.items():
-        if not calls:
-            (root / file).unlink()
-        elif cassette_file.dump(calls.values()) != (root / file).read_bytes():
-            cassette_file.write(root, file, calls.values())
-    return sum(map(len, found.values())) - sum(map(len, kept.values()))
-
-
-# The calls of a cassette by key.
-_Calls = dict[str, Json]
-
-
-def _cleaned(interactions: Iterable[Json]) -> _Calls:
-    kept: _Calls = {}
-    for interaction in interactions:
-        try:
-            cassette_file.exchange(interaction)
-            cleaned = redaction.clean(interaction)
-        except (cassette_file.ShapeError, redaction.UnrecordableError):
-            continue
-        key = cassette_file.key_of(cleaned)
-        if key is not None:
-            kept.setdefault(key, cleaned)
-    return kept
-
-
-def _only_needed(files: Mapping[str, _Calls], needed: Needed) -> dict[str, _Calls]:
-    """Keeps each call where it is needed, and moves those that only others need."""
-    kept: dict[str, _Calls] = {file: {} for file in files}
-    moved: list[tuple[str, Json, CassettePath]] = []
-    for file, calls in files.items():
-        here = CassettePath.of(file)
-        for key, call in calls.items():
-            owners = needed.get(key, ())
-            match _where_needed(here, owners):
-                case "here":
-                    kept[file][key] = call
-                case "elsewhere":
-                    moved.append((key, call, owners[0]))
-    recorded = {key for calls in kept.values() for key in calls}
-    for key, call, owner in moved:
-        if key not in recorded:
-            kept.setdefault(relative_path(*owner), {}).setdefault(key, call)
-    return kept
-
-
-class NewCall(NamedTuple):
-    """A call that the base does not have. `contradicts`: it has the call, with another reply."""
-
-    key: str
-    file: str
-    contradicts: bool
-
-
-def new_calls(base: Path, proposed: Path) -> Iterator[NewCall]:
-    """Yields the recorded calls of `proposed` that `base` lacks. Raises FilesError.
-
-    A reply that counts in the base may be contradicted in any cassette. One that does not count
-    stays there, whatever `proposed` has, so that another one is neither new nor a contradiction.
-    """
-    known, index = Index.load(base), Index.load(proposed)
-    for call in index:
-        recorded = known.find(call.key)
-        if recorded is None:
-            yield NewCall(call.key, call.file, contradicts=False)
-        elif known.counts_by_path(recorded):
-            others = (one for one in index.replies(call.key) if one.text != recorded.text)
-            if other := next(others, None):
-                yield NewCall(call.key, other.file, contradicts=True)

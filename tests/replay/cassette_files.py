@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from replay.cassettes import cassette_file, redaction
+
 FILE = "cassettes/j/s/a.json"
 
 
@@ -40,3 +42,12 @@ def put(root: Path, data: bytes, file: str = FILE) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data)
     return path
+
+
+def clean(prompt: str, reply: str = "equivalent") -> dict[str, Any]:
+    """A recorded call as recording writes it."""
+    return redaction.clean(interaction(prompt, reply))
+
+
+def put_clean(root: Path, *interactions: Any, file: str = FILE) -> None:
+    put(root, cassette_file.dump(interactions), file)
