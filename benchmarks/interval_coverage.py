@@ -29,7 +29,7 @@ from scoring.statistics.judged_scores import LabelCounts
 from scoring.statistics.paired_intervals import DifferenceSums, difference_interval
 from scoring.statistics.sign_flips import given_heavy, sign_flip, whole_units
 from scoring.tables.packed_scores import PackedScores, SuiteBits
-from scoring.tables.ranking import field_of, ranges_of
+from scoring.tables.rank_ranges import field_of, ranges_of
 
 SUITES: Final = {
     "82/47/47/49/48": (82, 47, 47, 49, 48),

@@ -18,7 +18,7 @@ from scoring.judging.corrected_scores import corrected
 from scoring.manifest import build_manifest
 from scoring.scorer import Scored
 from scoring.tables.case_health import health
-from scoring.tables.ranking import ranks
+from scoring.tables.rank_ranges import ranks
 from scoring.tables.scores import case_scores, category_sums, is_ranked, scores
 from scoring.tables.trials import trials
 from scoring.tables.usage import usage

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
-from leaderboard.facts import Fact
+from leaderboard.fact_shapes import Fact
 from leaderboard.text_forms import Form
 from leaderboard.types import Case
 from scoring.facts.canonical_text.canonical import CharRange

@@ -20,7 +20,7 @@ from leaderboard.types import (
 )
 from scoring.rules import KINDS
 from scoring.statistics.intervals import CategorySums, Interval, score_interval
-from scoring.tables.ranking import ranks
+from scoring.tables.rank_ranges import ranks
 from scoring.tables.scores import case_scores, category_sums, scores
 
 # What one mark says of a trial: outcome, score, decided by.

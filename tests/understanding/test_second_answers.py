@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.facts import Accepted, Fact, NumberForm
+from leaderboard.fact_shapes import Accepted, Fact, NumberForm
 from leaderboard.text_forms import Form
 from leaderboard.types import Case
 from tests.conftest import shipped

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
-from leaderboard.facts import Accepted, DateForm, NumberForm, TimeForm
+from leaderboard.fact_shapes import Accepted, DateForm, NumberForm, TimeForm
 from leaderboard.text_forms import Form
 from scoring.facts.form_search import FormSet
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from leaderboard.facts import Accepted, DateForm, Fact, FactGroup, Facts, NumberForm, TimeForm
+from leaderboard.fact_shapes import Accepted, DateForm, Fact, FactGroup, Facts, NumberForm, TimeForm
 from leaderboard.text_forms import Form
 from scoring.facts.form_search import FormSet
 from scoring.facts.misspelled_names import long_words

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from leaderboard.facts import NumberForm
+from leaderboard.fact_shapes import NumberForm
 from leaderboard.text_forms import parse_form
 from scoring.facts.canonical_text.canonical import canonical
 from scoring.facts.canonical_text.canonical_words import BOUNDARIES, MEASURES, SMALL_WORDS

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final
 
-from leaderboard.facts import Accepted, Fact, Facts
+from leaderboard.fact_shapes import Accepted, Fact, Facts
 from scoring.facts.canonical_text.canonical_words import SMALL_WORDS
 from scoring.facts.form_search import Match
 from scoring.facts.polarity import granted, related

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from leaderboard.facts import DateForm, Fact, FactGroup, Fault, NumberForm, TimeForm
+from leaderboard.fact_shapes import DateForm, Fact, FactGroup, Fault, NumberForm, TimeForm
 from leaderboard.text_forms import parse_form
 from tests.conftest import Folder, text_case
 from tests.leaderboard.workspaces import case_of, errors, load

@@ -8,7 +8,7 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
-from leaderboard.facts import Fact, Facts
+from leaderboard.fact_shapes import Fact, Facts
 from leaderboard.files.label_files import LabelledPair, LabelledSet
 from leaderboard.judge_providers import DECISION
 from leaderboard.text_forms import parse_form

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboard.facts import Fact, Facts
+from leaderboard.fact_shapes import Fact, Facts
 from leaderboard.reasons import REASONS
 from leaderboard.text_forms import parse_form
 from leaderboard.types import (

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboard.facts import Fact, Facts, NumberForm
+from leaderboard.fact_shapes import Fact, Facts, NumberForm
 from leaderboard.load import load_contents
 from leaderboard.reasons import REASONS
 from leaderboard.types import (

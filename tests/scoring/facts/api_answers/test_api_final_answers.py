@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboard.facts import DateForm, Fact, Facts, NumberForm, TimeForm
+from leaderboard.fact_shapes import DateForm, Fact, Facts, NumberForm, TimeForm
 from leaderboard.text_forms import parse_form
 from scoring.facts.api_answers.api_final_answers import MOST_WORDS, decide_replied, lines_of
 from scoring.facts.fact_findings import FactFinding

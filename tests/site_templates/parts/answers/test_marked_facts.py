@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from leaderboard.facts import Fact, Facts
+from leaderboard.fact_shapes import Fact, Facts
 from leaderboard.text_forms import parse_form
 from leaderboard.types import FoundFact
 from tests.site_templates import site_board

@@ -26,7 +26,7 @@ from scoring.rules import KINDS
 from scoring.statistics.detectable_difference import smallest_gap
 from scoring.statistics.multiple_tests import holm
 from scoring.statistics.sign_flips import sign_flip, whole_units
-from scoring.tables.ranking import Field, ranges_of
+from scoring.tables.rank_ranges import Field, ranges_of
 from tests.conftest import PROJECT
 from tests.each_row import each_row
 from tests.scoring.other_processes import written
