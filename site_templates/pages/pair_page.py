@@ -70,7 +70,7 @@ def pair_page(index: BoardIndex, suite: Suite, pair: Pair) -> PairPage:
         index,
         index.paths.pair(suite.id, first.id, second.id),
         f"{names} on {title} ({first.id}, {second.id})",
-        f"Two submissions on the same {whole.shared:,} cases of {title}: {verdict}",
+        f"Two submissions on the same {counted(whole.shared, 'case')} of {title}: {verdict}",
         section="Compare",
         crumbs=[Link("Compare", COMPARE_PATH), Link(names)],
         json=index.paths.pair_data(suite.id, first.id, second.id),
