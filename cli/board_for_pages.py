@@ -42,7 +42,7 @@ def board_of(
     from scoring.changes.board_history import board_history
     from scoring.facts.decisions import found_facts
     from site_templates.board import Board
-    from site_templates.data.board_data import CITATION
+    from site_templates.data.board_tables import CITATION
 
     settings, suites = contents.leaderboard, contents.suites
     calls = calls or RecordedCalls(workspace.root)

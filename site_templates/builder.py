@@ -17,7 +17,7 @@ from leaderboard.types import Tool
 from site_templates import write_tree
 from site_templates.board import Board
 from site_templates.board_index import BoardIndex, index_board
-from site_templates.data import board_data, compare_data, croissant, feed, schema_files, sitemap
+from site_templates.data import board_tables, compare_data, croissant, feed, schema_files, sitemap
 from site_templates.data.answer_tables import answer_tables
 from site_templates.data.case_data import case_files
 from site_templates.data.health_data import health_files
@@ -25,7 +25,7 @@ from site_templates.data.judge_data import judge_files
 from site_templates.data.overall_data import overall_files
 from site_templates.data.ranking_rows import ranking_files
 from site_templates.data.snapshot_data import snapshot_files
-from site_templates.data.submission_data import submission_files
+from site_templates.data.submission_page_data import submission_files
 from site_templates.data.suite_data import suite_files, suite_list_files
 from site_templates.figures import axis, badge
 from site_templates.links import web
@@ -132,7 +132,7 @@ def _data(indexed: BoardIndex, base: str | None) -> Iterator[tuple[str, bytes]]:
 
 
 def _data_files(indexed: BoardIndex, base: str | None) -> Iterator[tuple[str, bytes]]:
-    tables = chain(board_data.tables(indexed.board), answer_tables(indexed))
+    tables = chain(board_tables.tables(indexed.board), answer_tables(indexed))
     yield from croissant.with_description(indexed, base, tables)
     yield from suite_list_files(indexed)
     yield from suite_files(indexed)

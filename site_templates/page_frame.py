@@ -10,7 +10,7 @@ from leaderboard.site_look import SiteLook
 from leaderboard.texts.counted_nouns import counted
 from site_templates.board import Board
 from site_templates.board_index import BoardIndex
-from site_templates.data import board_data
+from site_templates.data import board_tables
 from site_templates.data.download_formats import Downloads
 from site_templates.data.download_links import board_downloads
 from site_templates.links import (
@@ -83,7 +83,7 @@ def frame(index: BoardIndex, base: str | None) -> Frame:
         methodology=document(index, "methodology"),
         look=board.look,
         feed="feed.xml" if base and board.states else None,
-        citation=board_data.CITATION if board.citation is not None else None,
+        citation=board_tables.CITATION if board.citation is not None else None,
     )
 
 
