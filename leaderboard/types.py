@@ -12,7 +12,7 @@ from leaderboard.network.secret_keys import redact_json
 
 if TYPE_CHECKING:
     from leaderboard.errors import Problem
-    from leaderboard.fact_shapes import Facts
+    from leaderboard.facts.fact_shapes import Facts
     from leaderboard.files.relational_tables import Tables
     from leaderboard.kinds import Kind
 

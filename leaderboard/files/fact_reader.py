@@ -7,7 +7,7 @@ from typing import Final
 
 from pydantic import TypeAdapter
 
-from leaderboard.fact_shapes import FactGroup, Facts
+from leaderboard.facts.fact_shapes import FactGroup, Facts
 from leaderboard.files.findings import Findings
 from leaderboard.files.json_files import At
 from leaderboard.files.shaped_files import read_part

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
-from leaderboard.fact_shapes import Fact
-from leaderboard.text_forms import Form
+from leaderboard.facts.fact_shapes import Fact
+from leaderboard.facts.text_forms import Form
 from leaderboard.types import Case
 from scoring.facts.canonical_text.canonical import CharRange
 from scoring.facts.canonical_text.canonical_words import BOUNDARIES, SMALL_WORDS

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
-from leaderboard.fact_shapes import Facts
+from leaderboard.facts.fact_shapes import Facts
 from leaderboard.limits import FACTS_LENGTH
 from leaderboard.types import Case, Category, FoundFact
 from scoring.facts.copied_text import OtherAnswers

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Final, NamedTuple
 
-from leaderboard.text_forms import Either, Form, Phrase, Prefix, WordGap, Words, parse_form
+from leaderboard.facts.text_forms import Either, Form, Phrase, Prefix, WordGap, Words, parse_form
 from scoring.facts.canonical_text.canonical import canonical
 from scoring.facts.sentences import KEY, Passage, Span
 

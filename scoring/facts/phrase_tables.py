@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
-from leaderboard.text_forms import Either, Form, Phrase, Prefix, WordGap, Words, parse_form
+from leaderboard.facts.text_forms import Either, Form, Phrase, Prefix, WordGap, Words, parse_form
 from scoring.facts.form_search import FormSet
 from scoring.facts.toml_tables import phrases
 

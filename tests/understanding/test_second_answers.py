@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.fact_shapes import Accepted, Fact, NumberForm
-from leaderboard.text_forms import Form
+from leaderboard.facts.accepted_forms import Accepted, NumberForm
+from leaderboard.facts.fact_shapes import Fact
+from leaderboard.facts.text_forms import Form
 from leaderboard.types import Case
 from tests.conftest import shipped
 from tests.understanding.shipped_scores import Answer, CategoryScores, Strategy

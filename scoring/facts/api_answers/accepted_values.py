@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
-from leaderboard.fact_shapes import Accepted, DateForm, NumberForm, TimeForm
-from leaderboard.text_forms import Form
+from leaderboard.facts.accepted_forms import Accepted, DateForm, NumberForm, TimeForm
+from leaderboard.facts.text_forms import Form
 from scoring.facts.form_search import FormSet
 
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from leaderboard.fact_shapes import DateForm, Fact, Facts, NumberForm, TimeForm
+from leaderboard.facts.accepted_forms import DateForm, NumberForm, TimeForm
+from leaderboard.facts.fact_shapes import Fact, Facts
 from leaderboard.texts.markdown_marks import blank_struck_out
 from leaderboard.types import FoundFact, Json
 from scoring.facts.api_answers.accepted_values import AcceptedValues

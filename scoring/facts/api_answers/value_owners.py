@@ -9,7 +9,8 @@ from functools import lru_cache
 from itertools import chain, combinations
 from typing import Final, NamedTuple
 
-from leaderboard.fact_shapes import Fact, NumberForm
+from leaderboard.facts.accepted_forms import NumberForm
+from leaderboard.facts.fact_shapes import Fact
 from scoring.facts.api_answers.answer_values import unit_after, unit_name
 from scoring.facts.canonical_text.canonical_words import MEASURES, SMALL_WORDS
 from scoring.facts.canonical_text.tokens import base_form

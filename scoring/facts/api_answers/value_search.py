@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from leaderboard.fact_shapes import NumberForm, TimeForm
+from leaderboard.facts.accepted_forms import NumberForm, TimeForm
 from scoring.facts.api_answers.answer_values import (
     currency_near,
     dotted_time,

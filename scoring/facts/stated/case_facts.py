@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from leaderboard.fact_shapes import Accepted, DateForm, Fact, FactGroup, Facts, NumberForm, TimeForm
-from leaderboard.text_forms import Form
+from leaderboard.facts.accepted_forms import Accepted, DateForm, NumberForm, TimeForm
+from leaderboard.facts.fact_shapes import Fact, FactGroup, Facts
+from leaderboard.facts.text_forms import Form
 from scoring.facts.form_search import FormSet
 from scoring.facts.misspelled_names import long_words
 from scoring.facts.sentences import Passage, read_passage

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from leaderboard.fact_shapes import NumberForm
-from leaderboard.text_forms import parse_form
+from leaderboard.facts.accepted_forms import NumberForm
+from leaderboard.facts.text_forms import parse_form
 from scoring.facts.canonical_text.canonical import canonical
 from scoring.facts.canonical_text.canonical_words import BOUNDARIES, MEASURES, SMALL_WORDS
 from scoring.facts.canonical_text.measures import measure_at

@@ -12,7 +12,8 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final
 
-from leaderboard.fact_shapes import Accepted, Fact, Facts
+from leaderboard.facts.accepted_forms import Accepted
+from leaderboard.facts.fact_shapes import Fact, Facts
 from scoring.facts.canonical_text.canonical_words import SMALL_WORDS
 from scoring.facts.form_search import Match
 from scoring.facts.polarity import granted, related

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
-from leaderboard.fact_shapes import Facts
+from leaderboard.facts.fact_shapes import Facts
 from scoring.facts.canonical_text.canonical_words import COMMA
 from scoring.facts.sentences import Passage, Span
 from scoring.facts.unmet_requests.slots import (

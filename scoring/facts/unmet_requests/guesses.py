@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from leaderboard.fact_shapes import Facts
+from leaderboard.facts.fact_shapes import Facts
 from scoring.facts.canonical_text.canonical_words import COMMA
 from scoring.facts.canonical_text.tokens import is_date
 from scoring.facts.form_search import FormSet

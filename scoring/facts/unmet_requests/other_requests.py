@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from leaderboard.fact_shapes import Facts
+from leaderboard.facts.fact_shapes import Facts
 from leaderboard.types import Case
 from scoring.facts.unmet_requests.answer_reading import read_answer
 from scoring.facts.unmet_requests.faults import References, decide_fault

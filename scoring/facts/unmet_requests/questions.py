@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
-from leaderboard.fact_shapes import Facts
+from leaderboard.facts.fact_shapes import Facts
 from leaderboard.types import FoundFact
 from scoring.facts.canonical_text.canonical_words import COMMA
 from scoring.facts.fact_findings import FactFinding

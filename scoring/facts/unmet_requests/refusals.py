@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from leaderboard.fact_shapes import Refused
+from leaderboard.facts.fact_shapes import Refused
 from leaderboard.types import FoundFact
 from scoring.facts.canonical_text.canonical_words import BOUNDARIES
 from scoring.facts.canonical_text.tokens import stem

@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
-from leaderboard.fact_shapes import DateForm, Fact, FactGroup, Fault, NumberForm, TimeForm
-from leaderboard.text_forms import parse_form
+from leaderboard.facts.accepted_forms import DateForm, NumberForm, TimeForm
+from leaderboard.facts.fact_shapes import Fact, FactGroup
+from leaderboard.facts.fault_shapes import Fault
+from leaderboard.facts.text_forms import parse_form
 from tests.conftest import Folder, text_case
 from tests.leaderboard.workspaces import case_of, errors, load
 

@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from leaderboard.fact_shapes import Facts
+from leaderboard.facts.fact_shapes import Facts
 from leaderboard.kinds import Kind
 from leaderboard.types import Case, GroundTruth, Response, Suite, Verdict
 from scoring.cached.remembered_decisions import remembering

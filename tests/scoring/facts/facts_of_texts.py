@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from leaderboard.fact_shapes import Facts
+from leaderboard.facts.fact_shapes import Facts
 from leaderboard.files.fact_reader import read_facts
 from leaderboard.files.findings import Findings
 from leaderboard.types import Case, GroundTruth

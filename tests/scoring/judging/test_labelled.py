@@ -8,10 +8,10 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
-from leaderboard.fact_shapes import Fact, Facts
+from leaderboard.facts.fact_shapes import Fact, Facts
+from leaderboard.facts.text_forms import parse_form
 from leaderboard.files.label_files import LabelledPair, LabelledSet
 from leaderboard.judge_providers import DECISION
-from leaderboard.text_forms import parse_form
 from leaderboard.types import (
     Ask,
     Call,

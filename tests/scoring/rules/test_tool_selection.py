@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboard.fact_shapes import Fact, Facts
+from leaderboard.facts.fact_shapes import Fact, Facts
+from leaderboard.facts.text_forms import parse_form
 from leaderboard.reasons import REASONS
-from leaderboard.text_forms import parse_form
 from leaderboard.types import (
     Call,
     Case,

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboard.fact_shapes import Fact, Facts, NumberForm
+from leaderboard.facts.accepted_forms import NumberForm
+from leaderboard.facts.fact_shapes import Fact, Facts
 from leaderboard.load import load_contents
 from leaderboard.reasons import REASONS
 from leaderboard.types import (

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboard.fact_shapes import DateForm, Fact, Facts, NumberForm, TimeForm
-from leaderboard.text_forms import parse_form
+from leaderboard.facts.accepted_forms import DateForm, NumberForm, TimeForm
+from leaderboard.facts.fact_shapes import Fact, Facts
+from leaderboard.facts.text_forms import parse_form
 from scoring.facts.api_answers.api_final_answers import MOST_WORDS, decide_replied, lines_of
 from scoring.facts.fact_findings import FactFinding
 from tests.each_row import each_row

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leaderboard.fact_shapes import NumberForm, TimeForm
+from leaderboard.facts.accepted_forms import NumberForm, TimeForm
 from scoring.facts.api_answers.value_search import find_number, find_time
 from scoring.facts.sentences import read_passage
 from tests.each_row import each_row

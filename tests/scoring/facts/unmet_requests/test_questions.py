@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from leaderboard.fact_shapes import SLOTS as NAMES
+from leaderboard.facts.fact_shapes import SLOTS as NAMES
 from scoring.facts.unmet_requests.slots import SLOTS
 from tests.conftest import PROJECT
 from tests.each_row import each_row

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
-from leaderboard.fact_shapes import Fact, Facts
-from leaderboard.text_forms import parse_form
+from leaderboard.facts.fact_shapes import Fact, Facts
+from leaderboard.facts.text_forms import parse_form
 from leaderboard.types import FoundFact
 from tests.site_templates import site_board
 from tests.site_templates.rendered import file_of

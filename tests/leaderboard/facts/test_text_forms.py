@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leaderboard.text_forms import Either, Prefix, WordGap, Words, parse_form
+from leaderboard.facts.text_forms import Either, Prefix, WordGap, Words, parse_form
 from tests.each_row import each_row
 
 
