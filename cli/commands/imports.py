@@ -324,7 +324,7 @@ def stabletoolbench(
       lb import stabletoolbench results/tools/agent_G1_instruction_k20.json --suite stb
     """
     from runners.imports.stabletoolbench.stabletoolbench_import import import_stabletoolbench
-    from runners.imports.stabletoolbench.upstream_suite import UpstreamFiles
+    from runners.imports.stabletoolbench.suite_of_queries import UpstreamFiles
 
     card_fields = without_none(fields)
     if queries is None:

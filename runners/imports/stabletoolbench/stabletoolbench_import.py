@@ -32,7 +32,7 @@ from runners.imports.stabletoolbench.imported_answers import (
 )
 from runners.imports.stabletoolbench.pass_rates import pass_rate, win_rates
 from runners.imports.stabletoolbench.source_files import SourceFiles, read_files
-from runners.imports.stabletoolbench.upstream_suite import FORMAT, UpstreamFiles, upstream_suite
+from runners.imports.stabletoolbench.suite_of_queries import FORMAT, UpstreamFiles, upstream_suite
 from runners.submission_writer import declare_part, id_of, wrong_date, wrong_ids
 
 _NO_ANSWER: Final = "no answer in the imported files"

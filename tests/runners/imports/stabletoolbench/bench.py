@@ -12,7 +12,7 @@ import pytest
 from leaderboard.errors import FilesError
 from runners.imports.import_writer import ImportReport
 from runners.imports.stabletoolbench.stabletoolbench_import import import_stabletoolbench
-from runners.imports.stabletoolbench.upstream_suite import UpstreamFiles
+from runners.imports.stabletoolbench.suite_of_queries import UpstreamFiles
 from scoring.rules import KINDS
 from tests.conftest import Folder
 from tests.judge_prompts import judge_prompt
