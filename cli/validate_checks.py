@@ -191,13 +191,14 @@ def _needs_judge(case: Case) -> bool:
 def later_stops(workspace: Workspace, contents: Contents) -> list[Problem]:
     """The problems at which scoring or building would stop, in files that loading does not read.
 
-    These are the history, audits, cassettes, reference runs, the replies of simulated APIs, and
-    what rules of the board's own import.
+    These are the history, audits, cassettes, reference runs, the tools, services and replies of
+    simulated APIs, and what rules of the board's own import.
     """
     from leaderboard.apis.reference_runs import load_reference
     from leaderboard.files.audit_files import load_audits
     from replay.cassettes import cassette_file
     from runners.apis.reply_cache import ApiCache
+    from runners.apis.virtual_apis import replaying
     from scoring.rules.workspace_rules import missing_modules
 
     problems: list[Problem] = []
@@ -215,6 +216,9 @@ def later_stops(workspace: Workspace, contents: Contents) -> list[Problem]:
     for suite in contents.suites:
         with collect_problems(problems):
             load_reference(workspace, suite)
+        if suite.kind.interaction == "apis":
+            with collect_problems(problems):
+                replaying(workspace, suite)
         cache = ApiCache(workspace.datasets / suite.id / "cache", strict=True)
         for problem in cache.problems():
             file = f"{workspace.shown(cache.root)}/{problem.file}"

@@ -100,6 +100,31 @@ def test_what_later_commands_stop_at_is_a_problem(
     assert folder.lb("validate", "m1").exit_code == 0
 
 
+WITH_TOOLS = """\
+schema = 1
+title = "APIs"
+kind = "stable_toolbench"
+[[categories]]
+id = "c"
+title = "C"
+file = "queries.json"
+"""
+
+
+@pytest.mark.parametrize("file", ["tools/C/t.json", "services/C/t.json"])
+def test_a_tool_or_service_that_scoring_stops_at_is_a_problem(folder: Folder, file: str) -> None:
+    """Calls cannot be compared with replies that nobody can read."""
+    called = {"category_name": "C", "tool_name": "T", "api_name": "a"}
+    query = {"query_id": "q1", "query": "?", "api_list": [called], "relevant APIs": [["T", "a"]]}
+    folder.write("datasets/apis/suite.toml", WITH_TOOLS)
+    folder.write("datasets/apis/queries.json", [query])
+    folder.write("datasets/apis/tools/C/u.json", {"tool_name": "U", "api_list": []})
+    assert folder.lb("validate").exit_code == 0
+    folder.write(f"datasets/apis/{file}", "{}")
+    said = folder.lb("validate")
+    assert (said.exit_code, f"datasets/apis/{file}" in said.stderr) == (1, True)
+
+
 FILE = "prompts/small/no_tool.md"
 GOOD = judge_prompt("no_tool")
 NAMES = f"one of these names: {', '.join(COMPARING_RULES)}; see lb docs prompts"
