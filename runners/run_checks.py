@@ -44,7 +44,8 @@ def _problems(root: Path, submission_id: str, runs: Sequence[SuiteRun]) -> Itera
         unsuitable = [*missing_environments(run.suite), *run.unsendable_tools()]
         if kind.system_text is None:
             what = f"is of kind {kind.name}, which lb run does not ask"
-            fix = "lb run --agent answers suites of simulated APIs"
+            over_apis = kind.interaction == "apis"
+            fix = "run an agent: --agent" if over_apis else "bring the scores: lb new --from FILE"
             unsuitable.insert(0, Problem(path, what, fix))
         elif kind.interaction == "environment" and not plan.tools:
             problem = Problem(path, "cannot be answered without tools", "leave out --no-tools")

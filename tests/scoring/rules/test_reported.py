@@ -206,7 +206,8 @@ def test_no_model_is_asked_about_reported_cases(
         "m9",
     )
     assert result.exit_code != 0
-    assert "is of kind reported, which lb run does not ask" in result.stderr
+    what = "is of kind reported, which lb run does not ask (bring the scores: lb new --from FILE)"
+    assert what in result.stderr
 
 
 GIVEN = [
