@@ -191,12 +191,13 @@ def _needs_judge(case: Case) -> bool:
 def later_stops(workspace: Workspace, contents: Contents) -> list[Problem]:
     """The problems at which scoring or building would stop, in files that loading does not read.
 
-    These are the history, audits, cassettes, reference runs, the tools, services and replies of
-    simulated APIs, and what rules of the board's own import.
+    These are the history, audits, cassettes, the list of recordings, reference runs, the tools,
+    services and replies of simulated APIs, and what rules of the board's own import.
     """
     from leaderboard.apis.reference_runs import load_reference
     from leaderboard.files.audit_files import load_audits
     from replay.cassettes import cassette_file
+    from replay.cassettes.maintainers_recordings import read_recordings
     from runners.apis.reply_cache import ApiCache
     from runners.apis.virtual_apis import replaying
     from scoring.rules.workspace_rules import missing_modules
@@ -213,6 +214,8 @@ def later_stops(workspace: Workspace, contents: Contents) -> list[Problem]:
     for file in cassette_files(workspace.root):
         with collect_problems(problems):
             cassette_file.read(workspace.root, file)
+    with collect_problems(problems):
+        read_recordings(workspace.root)
     for suite in contents.suites:
         with collect_problems(problems):
             load_reference(workspace, suite)
