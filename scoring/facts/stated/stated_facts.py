@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, takewhile
 from typing import Final, Literal
 
@@ -271,17 +271,35 @@ def compares(word: str) -> bool:
 
 def _choices(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
     """Answers that do not settle on one value: "1989 or 1990"."""
+    numbers = {number.span.first: number.match for number in answer.numbers}
     for fact in case.facts():
+        own_numbers = numbers if fact.accepts.amounts else {}
+        accepted = _by_start(answer.mentions(fact.accepts))
+        others = own_numbers | _by_start(answer.mentions(fact.rivals))
         for match in answer.states(fact):
-            for beside in _beside_or(answer, fact, match):
-                if doubt := _choice(answer, fact, match, beside):
+            for beside in _beside_or(answer, match, own_numbers):
+                if doubt := _choice(answer, fact, beside, accepted, others):
                     yield doubt
 
 
-def _beside_or(answer: Statements, fact: StatedFact, match: Match) -> Iterator[Span]:
-    """The words on the other side of an "or" after or before a value."""
+def _by_start(matches: Iterable[Match]) -> dict[int, Match]:
+    """Matches by their first word; the shortest of those with the same one."""
+    return {match.first: match for match in sorted(matches, key=lambda match: -match.end)}
+
+
+def _beside_or(answer: Statements, match: Match, numbers: Mapping[int, Match]) -> Iterator[Span]:
+    """The words on the other side of an "or" after or before a value, in its sentence.
+
+    A value that is one of the `numbers` may be a list of them.
+    """
+    sentence = answer.passage.sentence_at(match.first)
+    for first, end in _around_or(answer, match, numbers):
+        yield Span(max(first, sentence.first), min(end, sentence.end))
+
+
+def _around_or(answer: Statements, match: Match, numbers: Mapping[int, Match]) -> Iterator[Span]:
     words = answer.passage.words
-    end = _end_of_numbers(answer, match.end) if fact.accepts.amounts else match.end
+    end = _end_of_numbers(answer, match.end, numbers)
     after = end + (words[end : end + 1] == (COMMA,))
     if words[after : after + 1] == ("or",):
         yield Span(after + 1, after + 1 + _REACH)
@@ -292,11 +310,10 @@ def _beside_or(answer: Statements, fact: StatedFact, match: Match) -> Iterator[S
         yield Span(max(0, before - _REACH), before)
 
 
-def _end_of_numbers(answer: Statements, end: int) -> int:
+def _end_of_numbers(answer: Statements, end: int, numbers: Mapping[int, Match]) -> int:
     """Where a list of numbers ends that continues after commas: "2, 4, 7"."""
-    ends = {number.span.first: number.span.end for number in answer.numbers}
-    while answer.passage.words[end : end + 1] == (COMMA,) and end + 1 in ends:
-        end = ends[end + 1]
+    while answer.passage.words[end : end + 1] == (COMMA,) and end + 1 in numbers:
+        end = numbers[end + 1].end
     return end
 
 
@@ -321,21 +338,25 @@ def _is_range(answer: Statements, first: Span, last: Span) -> bool:
     return between == ("to",) or (between == ("and",) and before == ("between",))
 
 
-def _choice(answer: Statements, fact: StatedFact, right: Match, beside: Span) -> Doubt | None:
-    """What is beside "or" and a right value, in its sentence."""
-    sentence = answer.passage.sentence_at(right.first)
-    span = Span(max(beside.first, sentence.first), min(beside.end, sentence.end))
-    if span.end <= span.first:
+def _choice(
+    answer: Statements,
+    fact: StatedFact,
+    beside: Span,
+    accepted: Mapping[int, Match],
+    others: Mapping[int, Match],
+) -> Doubt | None:
+    """What is beside "or" and a right value. The matches are listed by their first word."""
+    if beside.end <= beside.first or _first_inside(beside, accepted):
         return None
-    if any(match.span.inside(span) for match in answer.mentions(fact.accepts)):
-        return None
-    others = [match for match in answer.mentions(fact.rivals) if match.span.inside(span)]
-    if fact.accepts.amounts:
-        others += [number.match for number in answer.numbers if number.span.inside(span)]
-    if not others:
+    other = _first_inside(beside, others)
+    if other is None:
         return leaves_open(f"another answer is offered as well as {fact.label}.")
-    offered = answer.quoted(others[0])
-    return fails("contradiction", f"{offered} is offered as well as {fact.label}.")
+    return fails("contradiction", f"{answer.quoted(other)} is offered as well as {fact.label}.")
+
+
+def _first_inside(span: Span, matches: Mapping[int, Match]) -> Match | None:
+    found = (matches[at] for at in span.indexes if at in matches)
+    return next((match for match in found if match.span.inside(span)), None)
 
 
 def _pairs(case: StatedCase, answer: Statements) -> Iterator[Doubt]:

@@ -327,6 +327,18 @@ def test_no_text_takes_long() -> None:
     assert seconds(10_000) < 3 * min(seconds(100) for _ in range(3)) + 0.2
 
 
+def test_t12_offered_choices_are_read_once() -> None:
+    """What each "or" offers is looked up. It is not searched for in the whole answer again."""
+
+    def seconds(text: str) -> float:
+        start = time.process_time()
+        assert check(case(AUTHOR), (text * 1000)[:5990]) == OPEN
+        return time.process_time() - start
+
+    seconds("Jansson so ")
+    assert seconds("Jansson or ") < 4 * seconds("Jansson so ") + 0.2
+
+
 def test_a_case_without_facts_is_not_decided() -> None:
     """Suites without facts go to the judge as before."""
     bare = Case("C1", "texts", "Who?", GroundTruth(text="Jansson"), (), {}, "")
