@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -20,6 +21,11 @@ from scoring.facts.sentences import Passage, Span
 _CONVERTED: Final = 0.01
 _EXACT: Final = frozenset(("duration", "age", "usd"))
 _NOUN_REACH: Final = 3  # words between a number and what it counts
+_LONGEST_ID: Final = 12  # characters before an id
+_ID: Final = re.compile(
+    r"(?:(?<![^\W_])id(s)?[\s:=*_`(]{0,5}(?:is |are )?[*_`]{0,3}|\w \(?#)\Z", re.IGNORECASE
+)
+_NEXT_ID: Final = re.compile(r"[*_`]{0,3}(?:, ?|,? and |,? & )[*_`]{0,3}")
 _FIRST_YEAR: Final = 1000
 _LAST_YEAR: Final = 2999
 _CENTURY: Final = 100  # "'14" is the year 14 of some century
@@ -57,6 +63,19 @@ def quantities(passage: Passage) -> Iterator[Quantity]:
             yield _with_unit(words, at, 1.0)
         elif is_date(word) and word[1:5].isdigit():
             yield Quantity(Span(at, at + 1), float(word[1:5]), None, True)
+
+
+def without_ids(passage: Passage, numbers: Iterable[Quantity]) -> Iterator[Quantity]:
+    """The numbers that are no ids of records: "user ID 61", "food #105", "IDs 17, 24 and 38"."""
+    original = passage.canonical.original
+    listed_until = -1
+    for number in numbers:
+        start, end = passage.chars_of(number.span)
+        found = _ID.search(original, max(0, start - _LONGEST_ID), start)
+        is_listed = listed_until >= 0 and _NEXT_ID.fullmatch(original, listed_until, start)
+        listed_until = end if is_listed or (found and found[1]) else -1
+        if not (found or is_listed):
+            yield number
 
 
 def _with_unit(words: Sequence[str], at: int, value: float) -> Quantity:

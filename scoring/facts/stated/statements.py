@@ -27,8 +27,10 @@ from scoring.facts.retractions import called_wrong
 from scoring.facts.sentences import Passage, Span, read_passage
 from scoring.facts.stated.asked_question import WITHOUT, AskedQuestion
 from scoring.facts.stated.case_facts import Candidates, StatedCase, StatedFact
-from scoring.facts.stated.quantities import Amount, Quantity, quantities
+from scoring.facts.stated.quantities import Amount, Quantity, quantities, without_ids
 
+_ID: Final = "id"  # in a question that asks for one, or names one
+_GROUPS: Final = frozenset(("pair", "pairs", "set", "sets", "row", "rows", "group", "groups"))
 _NEGATES_NEXT: Final = frozenset(("not", "no", "never", "hardly"))
 _NEGATED: Final = WITHOUT | {"not", "neither", "never", "nothing", "hardly", "free"}
 _DENYING: Final = WITHOUT | {"not"}
@@ -78,11 +80,14 @@ class Statements:
             *_chosen_from(case, passage),
         )
         hidden = copied.union(*(one.indexes for one in silent))
+        numbers = quantities(passage)
+        if _ID not in case.question.words:
+            numbers = without_ids(passage, numbers)
         return cls(
             passage=passage,
             question=case.question,
             hidden=hidden,
-            numbers=tuple(q for q in quantities(passage) if q.span.first not in hidden),
+            numbers=tuple(q for q in numbers if q.span.first not in hidden),
             repeated=tuple(_repeated(case.question.lacking, passage)),
         )
 
@@ -114,10 +119,15 @@ class Statements:
 
     def counts_other(self, amount: Amount, number: Quantity) -> bool:
         """Whether a number counts something that the question does not speak of."""
-        following = self.passage.words[number.span.end : number.span.end + 1]
-        if amount.noun is None or not following or amount.counts(self.passage, number):
+        after = Span(number.span.end, len(self.passage.words))
+        following = self.passage.words_of(after)[:1]
+        if amount.noun is None or not following:
             return False
         word = following[0]
+        if word in _GROUPS and not amount.noun.at_start(self.passage, after):
+            return True  # "three pairs of hearts"
+        if amount.counts(self.passage, number):
+            return False
         if word in SMALL_WORDS or not word.isalpha():
             return False
         return not any(map(self.question.is_about, self.passage.words))
