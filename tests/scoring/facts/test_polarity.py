@@ -41,6 +41,7 @@ STATED = [
     "Nothing is larger than Sydney.",
     "No city beats Sydney.",
     "None is larger than the Sydney of today.",
+    "It can't be anyone other than Sydney.",
     "Not Canberra, Sydney.",
     "It is not Canberra but Sydney.",
     "Sydney is not only large.",
@@ -119,6 +120,9 @@ def test_a_no_after_a_label_takes_nothing_back() -> None:
         ("Canberra, ahead of the Sydney of old.", True, False),
         ("Canberra took over from Sydney.", True, False),
         ("None other than Canberra followed by Sydney.", True, False),
+        ("A neighbour of Sydney.", True, False),
+        ("Sydney, a neighbour of Canberra.", False, False),
+        ("A rival of Canberra is Sydney.", False, False),
         ("Nothing is larger than Sydney.", False, False),
         ("The son of Sydney.", False, True),
         ("Sydney's daughter.", False, True),
@@ -140,6 +144,7 @@ def test_a_name_of_something_else(text: str, is_beside: bool, is_related: bool) 
         "Don't rely on this.",
         "I merely guessed these figures.",
         "I made all of this up.",
+        "But it could just as well be anybody.",
         "They may all be wrong.",
         "Please don't quote me on that.",
         "These numbers are pure guesswork.",
@@ -159,6 +164,7 @@ def test_an_answer_may_take_everything_back(text: str) -> None:
         "Don't rely on the last tram.",
         "It is made up of two parts, and was invented in 1876.",
         "You guessed it.",
+        "It could be argued that anybody can see it.",
     ],
 )
 def test_what_only_looks_like_taking_back(text: str) -> None:
