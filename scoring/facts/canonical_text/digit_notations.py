@@ -24,6 +24,10 @@ _SIGNS: Final = {
     "€": "eur",
     "£": "gbp",
     "¥": "jpy",
+    "▲": "up",
+    "↑": "up",
+    "▼": "down",
+    "↓": "down",
 }
 _DEGREES: Final = {"c": "celsius", "f": "fahrenheit"}
 DOTTED: Final = {"us": "usa"}

@@ -27,6 +27,7 @@ SPELLINGS = [
     ("minus five, −5, -5.0", "minus 5 , -5 , -5"),
     ("61°F or 61 degrees Fahrenheit", "61 fahrenheit or 61 fahrenheit"),
     ("$12.50, 12.5 dollars, €5", "12.5 usd , 12.5 usd , 5 eur"),
+    ("12 EUR (▼1.8 %), ↑ 3 %, 4% ↓", "12 eur , down 1.8 percent , up 3 percent , 4 percent down"),
     ("three ARV seventy each, 12 euros 50", "3.7 arv each , 12.5 eur"),
     ("12 ARV 30 minutes, the 2 new 50", "12 arv 30 minute , the 2 new 50"),
     ("1.03 percentage points", "1.03 percent"),
