@@ -146,7 +146,8 @@ def _claims(card: Card) -> list[str]:
         ("licence", card.license),
         ("contact", card.contact),
     )
-    claims = [f"{word} {_line(text)}" for word, text in named if text]
+    claims = ["open weights"] if card.open_weights else []
+    claims += [f"{word} {_line(text)}" for word, text in named if text]
     links = [f"{name} ({urlsplit(url).netloc})" for name, url in card.links.items()]
     settings = [f"{setting.name}: {setting.value}" for setting in card_settings(card)]
     for word, lines in (("links", links), ("settings", settings)):

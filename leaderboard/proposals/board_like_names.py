@@ -16,13 +16,22 @@ _APPROVAL: Final = frozenset(
     {"approved", "certified", "champion", "endorsed", "verified", "winner"}
 )
 # A framework or a link may be official, and a setting may be the least score of a search.
-_WORDS_IN_NAMES: Final = _APPROVAL | {"leaderboard", "official", "officially", "ranked", "score"}
+_WORDS_IN_NAMES: Final = _APPROVAL | {
+    "leaderboard",
+    "official",
+    "officially",
+    "ranked",
+    "score",
+    "sota",
+}
 _WORD: Final = re.compile(r"[^\W\d_]+")
 # "C# 12" is a language.
 _RANK: Final = re.compile(
     r"(?<!\b[CcFf])[#№]\s*\d|\b(?:no|nr|number|rank|place)\b\.?\s*\d|\b1st\b|[🥇🥈🥉🏆🏅🎖👑]"
+    r"|^\s*\d{1,3}[.):]\s|\btop[ -]?1\b|\bfirst place\b"
 )
-_CHECK: Final = re.compile(r"\bCHECK\b")  # in the name of a character
+# In the name of a character. Stars read like a mark that somebody gave.
+_MARKS: Final = {"a check mark": re.compile(r"\bCHECK\b"), "a star": re.compile(r"\bSTAR\b")}
 _PERCENTAGE: Final = re.compile(r"\d\s*(?:%|percent)")
 _SAID_SCORE: Final = re.compile(r"\bscores?\b\W*\d")
 # In a name, "98.5" is no version or size, such as "4.1", "v10.2" and "10.7B".
@@ -80,8 +89,10 @@ def _claims(text: str, *, is_name: bool) -> Iterator[str]:
     plain = bare(text)
     if _RANK.search(text) or _RANK.search(plain):
         yield "contains a rank"
-    if any(_CHECK.search(unicodedata.name(char, "")) for char in text if not char.isascii()):
-        yield "contains a check mark"
+    names = [unicodedata.name(char, "") for char in text if not char.isascii()]
+    for mark, pattern in _MARKS.items():
+        if any(map(pattern.search, names)):
+            yield f"contains {mark}"
     if _PERCENTAGE.search(plain):
         yield "contains a percentage"
     if _SAID_SCORE.search(plain) or (is_name and _SCORE.search(plain)):

@@ -88,6 +88,7 @@ def test_a_card_and_its_readme_are_shown_as_far_as_pages_show_them() -> None:
     key = "sk-" + "a1B2c3D4" * 6
     card = dataclasses.replace(
         CARD,
+        open_weights=True,
         framework=f"{'X' * 170}, verified by the board",
         links={"Paper": "https://a.example/paper", "Scores": f"https://b.example/{key}"},
         settings={f"s{number}": number for number in range(12)},
@@ -96,7 +97,7 @@ def test_a_card_and_its_readme_are_shown_as_far_as_pages_show_them() -> None:
     shown = Submission("mine", card, readme, {})
     report = review_report(Review(OF_MAINTAINERS, True, (), NOTHING, submission=shown))
 
-    assert f"framework `{'X' * 170}, verified by the board`" in report
+    assert f"says: open weights; framework `{'X' * 170}, verified by the board`" in report
     assert "links `Paper (a.example)`, `Scores (b.example)`; settings `s0: 0`, " in report
     assert "`s8: 8`, `s9: 9`." in report
     assert "characters; headings `Rank 1`, `[redacted]`; links to `evil.example`." in report

@@ -36,6 +36,12 @@ def found(name: str, organization: str = "New Labs") -> list[str]:
         ("Newcomer No. 1", ["a rank"]),
         ("Newcomer \u2705", ["a check mark"]),
         ("Newcomer \U0001f5f8", ["a check mark"]),  # a light one
+        ("1. Newcomer", ["a rank"]),
+        ("Newcomer, TOP-1", ["a rank"]),
+        ("Newcomer (first place)", ["a rank"]),
+        ("Newcomer \u2605\u2605\u2605\u2605\u2605", ["a star"]),
+        ("Newcomer \U0001f31f", ["a star"]),  # a glowing one
+        ("Newcomer (SOTA)", ["the word sota"]),
         ("Newcomer, Verified", ["the word verified"]),
         ("Newcomer \u043efficial", ["the word official"]),  # a Cyrillic o
     ],
@@ -99,6 +105,9 @@ def test_usual_labels_of_a_card_are_fine(card: dict[str, Any]) -> None:
         "Llama 3.1 70B (8-bit)",
         "Unofficialia",
         "No Limits 7",
+        "4.1 mini",
+        "StarCoder 2, top-10 tools",
+        "1.5-Flash",
     ],
 )
 def test_versions_sizes_and_other_names_are_fine(name: str) -> None:
