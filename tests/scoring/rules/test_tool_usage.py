@@ -491,6 +491,10 @@ STATED = [
     (6.2, "fail", "It cannot be 6.2."),
     (6.2, "fail", "It is anything but 6.2."),
     (6.2, "pass", "6.2. The result is not the usual one."),
+    (6.2, "fail", "The sum is greater than 6.2."),
+    (6.2, "fail", "At least 6.2"),
+    (6.2, "pass", "The result is 6.2, which is larger than 5."),
+    (6.2, "pass", "6.2 (more than the 5 that you may expect)"),
 ]
 # Of two numbers that are offered, or the ends of a range, none is the result.
 CHOICES = [
