@@ -13,7 +13,7 @@ from leaderboard.texts.unicode_forms import bare
 from leaderboard.types import Card, Json, Submission
 
 _APPROVAL: Final = frozenset(
-    {"approved", "certified", "champion", "endorsed", "verified", "winner"}
+    {"approved", "audited", "certified", "champion", "endorsed", "trusted", "verified", "winner"}
 )
 # A framework or a link may be official, and a setting may be the least score of a search.
 _WORDS_IN_NAMES: Final = _APPROVAL | {
@@ -31,11 +31,17 @@ _RANK: Final = re.compile(
     r"|^\s*\d{1,3}[.):]\s|\btop[ -]?1\b|\bfirst place\b"
 )
 # In the name of a character. Stars read like a mark that somebody gave.
-_MARKS: Final = {"a check mark": re.compile(r"\bCHECK\b"), "a star": re.compile(r"\bSTAR\b")}
-_PERCENTAGE: Final = re.compile(r"\d\s*(?:%|percent)")
+_MARKS: Final = {
+    "a check mark": re.compile(r"\bCHECK\b"),
+    "a star": re.compile(r"\bSTAR\b"),
+    "a number with a frame": re.compile(r"\bCIRCLED (?:DIGIT|NUMBER)\b|\bKEYCAP\b"),
+}
+_PERCENTAGE: Final = re.compile(r"\d\s*(?:[%\u066a\u2030]|percent)")
 _SAID_SCORE: Final = re.compile(r"\bscores?\b\W*\d")
-# In a name, "98.5" is no version or size, such as "4.1", "v10.2" and "10.7B".
-_SCORE: Final = re.compile(r"(?<![\w.])\d{2,3}\.\d+(?![\w.])")
+# In a name, "98.5" is no version or size, such as "4.1", "v10.2" and "10.7B". "10/10" is a score.
+_SCORE: Final = re.compile(
+    r"(?<![\w.])\d{2,3}(?:\.\d+|,\d{1,2})(?![\w.])|\b\d{1,3}\s*/\s*100?\b|\U0001f4af"
+)
 _IN_BRACKETS: Final = re.compile(r"[(\[{<].*", re.DOTALL)
 
 

@@ -42,6 +42,13 @@ def found(name: str, organization: str = "New Labs") -> list[str]:
         ("Newcomer \u2605\u2605\u2605\u2605\u2605", ["a star"]),
         ("Newcomer \U0001f31f", ["a star"]),  # a glowing one
         ("Newcomer (SOTA)", ["the word sota"]),
+        ("Newcomer 98,5", ["a score"]),
+        ("Newcomer 10/10", ["a score"]),
+        ("Newcomer \U0001f4af", ["a score"]),  # a hundred points
+        ("Newcomer 100\u066a", ["a percentage"]),  # the Arabic sign
+        ("\u2460 Newcomer", ["a number with a frame"]),
+        ("1\ufe0f\u20e3 Newcomer", ["a number with a frame"]),
+        ("Newcomer, audited", ["the word audited"]),
         ("Newcomer, Verified", ["the word verified"]),
         ("Newcomer \u043efficial", ["the word official"]),  # a Cyrillic o
     ],
@@ -106,6 +113,8 @@ def test_usual_labels_of_a_card_are_fine(card: dict[str, Any]) -> None:
         "Unofficialia",
         "No Limits 7",
         "4.1 mini",
+        "Agent 24/7, 8/16-bit",
+        "Router of 10,000 tools",
         "StarCoder 2, top-10 tools",
         "1.5-Flash",
     ],
