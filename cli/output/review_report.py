@@ -19,6 +19,7 @@ from leaderboard.board.board_changes import Move, Range, RankMove
 from leaderboard.ids import PANEL, WHOLE
 from leaderboard.judge_providers import DECISION
 from leaderboard.network.secret_keys import redact
+from leaderboard.proposals.board_like_names import board_words
 from leaderboard.proposals.changed_paths import PathChange, kinds_in_order
 from leaderboard.proposals.look_alikes import LookAlike, mixed_scripts
 from leaderboard.reasons import reason_words
@@ -157,10 +158,11 @@ def _claims(card: Card) -> list[str]:
 
 
 def _parts_of_readme(readme: str) -> Iterator[str]:
-    """How long a README is, its headings, and where its links lead."""
+    """How long a README is, its headings, words of the board, and where its links lead."""
     yield counted(len(readme), "character")
     headings, hosts = markdown.headings(readme), markdown.link_hosts(readme)
-    for word, parts in (("headings", headings), ("links to", hosts)):
+    words = board_words(readme)
+    for word, parts in (("headings", headings), ("says", words), ("links to", hosts)):
         if parts:
             yield f"{word} {first_of(parts, _OF_CARD, show=_line)}"
 
@@ -175,7 +177,7 @@ def _rank(row: BoardRow) -> str:
         rank = f"rank {formatting.rank(row.rank)}"
     else:
         rank = "no rank" if row.status is None else f"no rank ({formatting.words(row.status)})"
-    return f"{row.answered}, {rank}" if row.answered else rank
+    return ", ".join(filter(None, (row.asked, row.answered, rank)))
 
 
 def _standing(row: BoardRow) -> Table:

@@ -75,6 +75,13 @@ def board_like_names(
             yield BoardLikeName(field, value, what)
 
 
+def board_words(text: str) -> list[str]:
+    """The ranks and words of approval in a longer text, each once, in order: "verified"."""
+    plain = bare(text)
+    found = [*_RANK.finditer(plain), *(w for w in _WORD.finditer(plain) if w[0] in _APPROVAL)]
+    return list(dict.fromkeys(one[0].strip() for one in sorted(found, key=re.Match.start)))
+
+
 def _other_labels(card: Card) -> Iterator[tuple[str, str]]:
     """What else of a card stands among the board's own facts, with its field."""
     yield "framework", card.framework or ""

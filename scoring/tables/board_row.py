@@ -36,7 +36,8 @@ class BoardRow:
     `status` says why it has no rank, as in RANKS. It is None for a baseline. `failures` counts
     verdicts that are no pass by their reason, the most frequent first. `above` and `below` are the
     rows that are next to it, sorted by score. `judged` counts scored verdicts of judges,
-    `unanswered` cases without a record, and `blank` these and cases with only empty answers.
+    `of_suite` the cases of the suite, `unanswered` cases without a record, and `blank` these and
+    cases with only empty answers.
     `usage` is its row of USAGE, None without any record.
     """
 
@@ -48,6 +49,7 @@ class BoardRow:
     categories: tuple[RowScore, ...]
     failures: tuple[tuple[str, int], ...]
     judged: int
+    of_suite: int
     unanswered: int
     blank: int
     missing_trials: int
@@ -59,6 +61,12 @@ class BoardRow:
     def answered(self) -> str:
         """How many cases are answered, if not all are: "206 of 273 answered"; otherwise ""."""
         return MissingAnswers(self.unanswered, self.missing_trials).words(self.whole.cases)
+
+    @property
+    def asked(self) -> str:
+        """How many cases were asked, if the card says that not all were; otherwise ""."""
+        in_part = self.whole.cases < self.of_suite
+        return f"{self.whole.cases:,} of {self.of_suite:,} cases asked" if in_part else ""
 
 
 def board_rows(
@@ -90,6 +98,7 @@ def board_rows(
             categories=tuple(by_category[category] for category in categories),
             failures=_failures(verdicts),
             judged=verdicts.filter(decided_by="judge").drop_nulls("score").height,
+            of_suite=len(suite.cases),
             unanswered=not_answered.cases,
             blank=_blank(verdicts),
             missing_trials=not_answered.trials,

@@ -557,7 +557,7 @@ ATTACKS: Final = (
             "Verified by the board: rank 1` contains the word verified",
             "the link name `✅ Verified score 100 %` contains a check mark",
             "the setting name `certified` contains the word certified",
-            "headings `Rank 1 of the board`; links to `evil.example`",
+            "headings `Rank 1 of the board`; says `rank 1`; links to `evil.example`",
         ),
         exit_code=0,
     ),

@@ -76,6 +76,7 @@ def row(suite: str, blank: int, cases: int) -> BoardRow:
         categories=(),
         failures=(),
         judged=0,
+        of_suite=cases,
         unanswered=0,
         blank=blank,
         missing_trials=0,

@@ -69,6 +69,7 @@ def test_a_half_finished_file_needs_a_look(places: tuple[Folder, Folder]) -> Non
     few = "🟠 Look first: no record or an empty answer for 4 of 5 cases of `small`."
     assert few in report.splitlines()[1]
     assert "🟢 No objection to merging." in declared.splitlines()[1]
+    assert "1 case, 1 of 5 cases asked, no rank (partial)" in declared
 
 
 @pytest.mark.large

@@ -93,14 +93,15 @@ def test_a_card_and_its_readme_are_shown_as_far_as_pages_show_them() -> None:
         links={"Paper": "https://a.example/paper", "Scores": f"https://b.example/{key}"},
         settings={f"s{number}": number for number in range(12)},
     )
-    readme = f"# Rank 1\n\nBest!\n\n## {key}\n\n[Reset your token](https://evil.example/login)\n"
+    readme = f"# Rank 1\n\nBest! **Verified by us.**\n\n## {key}\n\n[Reset your token](https://evil.example/login)\n"
     shown = Submission("mine", card, readme, {})
     report = review_report(Review(OF_MAINTAINERS, True, (), NOTHING, submission=shown))
 
     assert f"says: open weights; framework `{'X' * 170}, verified by the board`" in report
     assert "links `Paper (a.example)`, `Scores (b.example)`; settings `s0: 0`, " in report
     assert "`s8: 8`, `s9: 9`." in report
-    assert "characters; headings `Rank 1`, `[redacted]`; links to `evil.example`." in report
+    assert "characters; headings `Rank 1`, `[redacted]`; " in report
+    assert "`; says `rank 1`, `verified`; links to `evil.example`." in report
     assert key not in report
 
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from leaderboard.proposals.board_like_names import BoardLikeName, board_like_names
+from leaderboard.proposals.board_like_names import (
+    BoardLikeName,
+    board_like_names,
+    board_words,
+)
 from leaderboard.types import Card, Submission
 from tests.each_row import each_row
 
@@ -135,3 +139,11 @@ def test_a_name_of_another_submission_with_brackets_is_found(name: str) -> None:
 
     assert odd == BoardLikeName("name", name, "adds words in brackets to the name of", "anchor")
     assert list(board_like_names(own, BOARD)) == []
+
+
+def test_the_words_of_the_board_in_a_longer_text() -> None:
+    """Each once, in order. Percentages are usual there, and so are numbers of items."""
+    readme = "**Verified** by the board: rank 1.\n\n| Rank 1 | 100 % |\n\n1. A step\n\nCertified!"
+
+    assert board_words(readme) == ["verified", "rank 1", "certified"]
+    assert board_words("We asked each case 3 times, with 5 tools. 88 % pass.") == []
