@@ -70,8 +70,8 @@ def _years(text: str) -> Iterable[str]:
 
 
 def _hours(text: str) -> Iterable[str]:
-    """Hours and minutes such as 1h25."""
-    hours, minutes = text.split("h")
+    """Hours and minutes such as 1h25 and 1h25m."""
+    hours, minutes = re.findall(r"\d+", text)
     return (plain_number(hours), "hour", plain_number(minutes), "minute")
 
 

@@ -37,6 +37,10 @@ SPELLINGS = [
     ("an hour and a quarter", "75 minute"),
     ("an hour and a half later", "90 minute later"),
     ("1 hour 42 minutes later, 1 h 42", "102 minute later , 102 minute"),
+    (
+        "9h05m, 1h42min, 1h5m, 1h42, 1h5",
+        "545 minute , 102 minute , 65 minute , 102 minute , 1 h5",
+    ),
     ("2 hours, 25 minutes, 2 hours (59 minutes)", "145 minute , 179 minute ,"),
     ("2 hours (60 minutes), 2 hours (120 min)", "2 hour , 60 minute , 2 hour , 120 minute ,"),
     ("höchstens zu zweit, das macht 12 pro Kopf", "at most 2 , the makes 12 each"),
