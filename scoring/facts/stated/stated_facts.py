@@ -272,12 +272,13 @@ def compares(word: str) -> bool:
 def _choices(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
     """Answers that do not settle on one value: "1989 or 1990"."""
     numbers = {number.span.first: number.match for number in answer.numbers}
+    lists = _ends_of_lists(answer, numbers)
     for fact in case.facts():
-        own_numbers = numbers if fact.accepts.amounts else {}
+        own_numbers, own_lists = (numbers, lists) if fact.accepts.amounts else ({}, {})
         accepted = _by_start(answer.mentions(fact.accepts))
         others = own_numbers | _by_start(answer.mentions(fact.rivals))
         for match in answer.states(fact):
-            for beside in _beside_or(answer, match, own_numbers):
+            for beside in _beside_or(answer, match, own_lists):
                 if doubt := _choice(answer, fact, beside, accepted, others):
                     yield doubt
 
@@ -287,19 +288,19 @@ def _by_start(matches: Iterable[Match]) -> dict[int, Match]:
     return {match.first: match for match in sorted(matches, key=lambda match: -match.end)}
 
 
-def _beside_or(answer: Statements, match: Match, numbers: Mapping[int, Match]) -> Iterator[Span]:
+def _beside_or(answer: Statements, match: Match, lists: Mapping[int, int]) -> Iterator[Span]:
     """The words on the other side of an "or" after or before a value, in its sentence.
 
-    A value that is one of the `numbers` may be a list of them.
+    A value may be the first of a list of numbers. `lists` has the end of each list by its start.
     """
     sentence = answer.passage.sentence_at(match.first)
-    for first, end in _around_or(answer, match, numbers):
+    for first, end in _around_or(answer, match, lists):
         yield Span(max(first, sentence.first), min(end, sentence.end))
 
 
-def _around_or(answer: Statements, match: Match, numbers: Mapping[int, Match]) -> Iterator[Span]:
+def _around_or(answer: Statements, match: Match, lists: Mapping[int, int]) -> Iterator[Span]:
     words = answer.passage.words
-    end = _end_of_numbers(answer, match.end, numbers)
+    end = _end_of_list(answer, match.end, lists)
     after = end + (words[end : end + 1] == (COMMA,))
     if words[after : after + 1] == ("or",):
         yield Span(after + 1, after + 1 + _REACH)
@@ -310,19 +311,26 @@ def _around_or(answer: Statements, match: Match, numbers: Mapping[int, Match]) -
         yield Span(max(0, before - _REACH), before)
 
 
-def _end_of_numbers(answer: Statements, end: int, numbers: Mapping[int, Match]) -> int:
-    """Where a list of numbers ends that continues after commas: "2, 4, 7"."""
-    while answer.passage.words[end : end + 1] == (COMMA,) and end + 1 in numbers:
-        end = numbers[end + 1].end
-    return end
+def _ends_of_lists(answer: Statements, numbers: Mapping[int, Match]) -> dict[int, int]:
+    """Where each list of numbers ends that continues after commas: "2, 4, 7"."""
+    ends: dict[int, int] = {}
+    for first in sorted(numbers, reverse=True):
+        ends[first] = _end_of_list(answer, numbers[first].end, ends)
+    return ends
+
+
+def _end_of_list(answer: Statements, end: int, lists: Mapping[int, int]) -> int:
+    """Where a list ends whose first value ends at `end`."""
+    continues = answer.passage.words[end : end + 1] == (COMMA,)
+    return lists.get(end + 1, end) if continues else end
 
 
 def _ranges(case: StatedCase, answer: Statements) -> Iterator[Doubt]:
     """Ranges that the right number begins or ends: "206 to 213", "between 206 and 213"."""
     for fact in case.facts():
-        right = [number for number in answer.numbers if fact.accepts.has_number(number)]
+        right = {n.span.first for n in answer.numbers if fact.accepts.has_number(n)}
         for first, last in pairwise(answer.numbers):
-            ends = [number for number in (first, last) if number not in right]
+            ends = [number for number in (first, last) if number.span.first not in right]
             if len(ends) != 1 or not _is_range(answer, first.span, last.span):
                 continue
             if case.is_other(ends[0]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
@@ -61,6 +61,8 @@ class Statements:
     hidden: frozenset[int]
     numbers: tuple[Quantity, ...]
     repeated: tuple[Span, ...]
+    # What is known of `says_nothing`: each fact of a case asks for the same matches again.
+    _known: dict[Match, bool] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, text: str, case: StatedCase) -> Statements:
@@ -169,6 +171,11 @@ class Statements:
 
     def says_nothing(self, match: Match) -> bool:
         """Whether a match is copied, denied, or named beside the answer."""
+        if match not in self._known:
+            self._known[match] = self._says_nothing(match)
+        return self._known[match]
+
+    def _says_nothing(self, match: Match) -> bool:
         if match.first in self.hidden and match.end - 1 in self.hidden:
             return True
         sentence = self.passage.sentence_at(match.first)

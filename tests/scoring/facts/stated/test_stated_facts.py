@@ -13,6 +13,7 @@ from leaderboard.types import Case, GroundTruth
 from scoring.facts.copied_text import without_copies
 from scoring.facts.decisions import decide
 from scoring.facts.fact_findings import FactFinding
+from scoring.facts.stated import statements
 from tests.each_row import each_row
 
 AUTHOR = {
@@ -340,6 +341,19 @@ def test_t12_offered_choices_are_read_once() -> None:
 
     seconds("Jansson so ")
     assert seconds("Jansson or ") < 4 * seconds("Jansson so ") + 0.2
+
+
+def test_t12_each_number_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether it is denied is asked for each fact and each check, and worked out once."""
+    looked_at: list[object] = []
+
+    def denied(_passage: object, match: object, _repeated: object) -> bool:
+        looked_at.append(match)
+        return False
+
+    monkeypatch.setattr(statements, "denied", denied)
+    assert check(case(KEYS), "88, " * 200) == OPEN
+    assert len(set(looked_at)) == len(looked_at) == 200
 
 
 def test_a_case_without_facts_is_not_decided() -> None:
