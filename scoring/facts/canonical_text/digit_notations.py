@@ -49,12 +49,12 @@ def _number(text: str) -> Iterable[str]:
     return (plain_number(text),)
 
 
-def _thousand(text: str) -> Iterable[str]:
-    return (plain_number(f"{Decimal(text[:-1]) * 1000:f}"),)
+def _times(factor: int) -> Callable[[str], Iterable[str]]:
+    return lambda text: (plain_number(f"{Decimal(text[:-1]) * factor:f}"),)
 
 
-def _kelvin(text: str) -> Iterable[str]:
-    return (plain_number(text[:-1]), "kelvin")
+def _with_unit(unit: str) -> Callable[[str], Iterable[str]]:
+    return lambda text: (plain_number(text[:-1]), unit)
 
 
 def _score(text: str) -> Iterable[str]:
@@ -126,8 +126,10 @@ def _canonical(text: str) -> Iterable[str]:
 NOTATIONS: Final[Mapping[str, Callable[[str], Iterable[str]]]] = {
     "canonical": _canonical,
     "number": _number,
-    "thousand": _thousand,
-    "kelvin": _kelvin,
+    "thousand": _times(1000),
+    "million": _times(1_000_000),
+    "kelvin": _with_unit("kelvin"),
+    "metre": _with_unit("m"),
     "hours": _hours,
     "years": _years,
     "possessive": lambda _: (),

@@ -54,7 +54,7 @@ _TOKEN: Final = re.compile(
   | (?P<years> (?<![\w.])(?:1\d|20)\d\d[-–](?:1[3-9]|[2-9]\d)(?![\w./-]) )
   | (?P<possessive> (?<=\d)'s(?!\w) )
   | (?P<hours> (?<![\d.])\d{1,2}h[0-5]?\d(?:m|min|(?<=h\d\d))(?!\w) )
-  | (?P<thousand> (?<![\w.])\d{1,3}(?:\.\d{1,3})?k(?!\w) )
+  | (?P<scaled> (?<![\w.])\d{1,3}(?:\.\d{1,3})?[km](?!\w) )
   | (?P<ordinal> (?<![\d.])\d{1,9}(?:st|nd|rd|th)(?!\w) )
   | (?P<number> (?: (?<![\w)\]%.])[-+](?=\.?\d) )?
         (?: \d{1,3}(?:[,'\u00a0 ]\d{3})+(?!\d)(?:\.\d+)? | \d+(?:\.\d+)? | (?<!\w)\.\d+ ) )
@@ -71,6 +71,8 @@ _TOKEN: Final = re.compile(
     """,
     re.VERBOSE,
 )
+# By its letter, what a number such as 2.5k is.
+_SCALED: Final = {"k": "thousand", "K": "kelvin", "M": "million", "m": "metre"}
 _LIST_ITEM: Final = re.compile(r"(?m)^[ \t]*(\d{1,2})[.)][ \t]+(?=\S)")
 _OPENING: Final = re.compile(r"""[\s"'*_`)\]}>!.…]|$""")
 _ENDINGS: Final = ("ing", "ed", "es", "s")
@@ -94,8 +96,8 @@ def tokens(text: str) -> list[Token]:
         if kind in {"plain", "word"}:
             found.extend([Token(word, place, stop, True) for word in expanded(match.group())])
             continue
-        if kind == "thousand" and text[stop - 1] == "K":
-            kind = "kelvin"
+        if kind == "scaled":
+            kind = _SCALED[text[stop - 1] if text[stop - 1] in _SCALED else folded[end - 1]]
         for word in _words(kind, match.group(), folded, start, end):
             if word in BOUNDARIES:
                 _add_boundary(found, word, place, stop)

@@ -73,6 +73,7 @@ SPELLINGS = [
     ("| a | b |\n|---|---|\n| c | d |", "a , b . c , d ,"),
     ("1. First\n2. Second", "first . second"),
     ("5k, 2.5k, 5K", "5000 , 2500 , 5 kelvin"),
+    ("9.82M, 5m, 1.5 m, 2h 30m", "9820000 , 5 metre , 1.5 metre , 150 minute"),
     ("18:04:59, 18:04:00", "t18:04:59 , t18:04"),
     ("1.5.2031, 12/13/2031, 13/12/2031", "d2031-05-01 , d2031-12-13 , d2031-12-13"),
     ("one\nmore\nTime, 1\nmore", "one more . time , 1 . more"),
