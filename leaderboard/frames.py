@@ -93,7 +93,7 @@ RANKS = pl.Schema(
         "suite": pl.String,
         "category": pl.String,  # a category id, or *
         "submission": pl.String,  # models and agents that took the suite; baselines have no rank
-        "status": pl.String,  # one of `leaderboard.rank_statuses`
+        "status": pl.String,  # one of `leaderboard.rank_status_words`
         "rank_low": pl.Int64,  # 1 + number significantly better, for a submission chosen beforehand
         "rank_high": pl.Int64,  # N - number significantly worse
         "all_low": pl.Int64,  # the same for all submissions at once, never narrower

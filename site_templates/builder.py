@@ -18,7 +18,7 @@ from site_templates import write_tree
 from site_templates.board import Board
 from site_templates.board_index import BoardIndex, index_board
 from site_templates.data import board_tables, compare_data, croissant, feed, schema_files, sitemap
-from site_templates.data.answer_tables import answer_tables
+from site_templates.data.case_and_answer_tables import answer_tables
 from site_templates.data.case_data import case_files
 from site_templates.data.health_data import health_files
 from site_templates.data.judge_data import judge_files

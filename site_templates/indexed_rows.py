@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from leaderboard.ids import WHOLE
-from leaderboard.rank_statuses import NOT_RANKED
+from leaderboard.rank_status_words import NOT_RANKED
 from leaderboard.results import MissingAnswers
 from leaderboard.types import DecidedBy, ImportedVote, Outcome, Response, Submission
 

@@ -39,8 +39,8 @@ def command(
       lb review --base . --proposed ../proposed
     """
     from cli.output.review_report import review_report
-    from cli.review_findings import collect
-    from cli.review_verdict import exit_code
+    from cli.review_data import collect
+    from cli.review_objections import exit_code
 
     warn_of_leftover(base)
     with tempfile.TemporaryDirectory() as folder:

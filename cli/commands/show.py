@@ -14,7 +14,7 @@ from cli.output.board_scores import score_cells, score_in_words
 from cli.output.console import echo, printable, show, show_json
 from cli.output.printed_tables import Table, plain, text_report
 from cli.wiring import answered_suites, open_results
-from leaderboard.rank_statuses import NOT_RANKED
+from leaderboard.rank_status_words import NOT_RANKED
 from leaderboard.reasons import reason_words
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.texts.near_names import suggestion

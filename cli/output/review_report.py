@@ -13,8 +13,8 @@ from cli.output.board_scores import score_cells, score_in_words
 from cli.output.printed_tables import Block, Table, code, markdown_report
 from cli.output.problem_output import grouped
 from cli.output.usage_in_words import reported_in_words, trials_in_words
-from cli.review_findings import Review
-from cli.review_verdict import verdict_line
+from cli.review_data import Review
+from cli.review_objections import verdict_line
 from leaderboard.board.board_changes import Move, Range, RankMove
 from leaderboard.ids import PANEL, WHOLE
 from leaderboard.judge_providers import DECISION

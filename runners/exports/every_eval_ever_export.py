@@ -21,7 +21,7 @@ from typing import Final
 from leaderboard.digest import digest_of
 from leaderboard.ids import WHOLE
 from leaderboard.kinds import Metric
-from leaderboard.rank_statuses import NOT_RANKED, PARTIAL, REPORTED
+from leaderboard.rank_status_words import NOT_RANKED, PARTIAL, REPORTED
 from leaderboard.texts.case_words import expected_lines
 from leaderboard.types import (
     Case,

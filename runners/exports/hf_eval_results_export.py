@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from leaderboard.ids import WHOLE
-from leaderboard.rank_statuses import RANKED
+from leaderboard.rank_status_words import RANKED
 from leaderboard.results import MissingAnswers, Results
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.texts.percentages import percentage

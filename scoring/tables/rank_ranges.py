@@ -11,7 +11,7 @@ import polars as pl
 
 from leaderboard.board.comparison import SIGNIFICANCE_LEVEL
 from leaderboard.frames import GAPS, RANKS
-from leaderboard.rank_statuses import (
+from leaderboard.rank_status_words import (
     INCOMPLETE,
     JUDGE_NOT_VALIDATED,
     PARTIAL,

@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from cli.output.review_report import review_report
-from cli.review_findings import BroughtCalls, FormerId, Review
+from cli.review_data import BroughtCalls, FormerId, Review
 from leaderboard.board.board_changes import BoardEntry, Change, Difference, Move, RankMove
 from leaderboard.errors import Problem
 from leaderboard.proposals.board_like_names import BoardLikeName

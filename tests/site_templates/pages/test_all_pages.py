@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import polars as pl
 import pytest
 
-from leaderboard.rank_statuses import JUDGE_NOT_VALIDATED
+from leaderboard.rank_status_words import JUDGE_NOT_VALIDATED
 from leaderboard.site_look import Logo, SiteLook
 from leaderboard.types import Records
 from site_templates import formatting

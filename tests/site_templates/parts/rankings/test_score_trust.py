@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from leaderboard.frames import AGREEMENT, CORRECTED
-from leaderboard.rank_statuses import NOT_RANKED
+from leaderboard.rank_status_words import NOT_RANKED
 from site_templates.board import Board
 from site_templates.board_index import BoardIndex, index_board
 from site_templates.formatting import bounds, percent

@@ -1,4 +1,4 @@
-"""Everything that a review of a pull request finds, as one object, and how it is collected."""
+"""Everything that a review of a pull request knows, as one object, and how it is collected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a row of the board has a rank, and if not, why."""
+"""The statuses of rows: ranked, or why a row has no rank, with the words for it."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from cli.output.printed_tables import code
-from cli.review_findings import Review
+from cli.review_data import Review
 from leaderboard.ids import WHOLE
 from leaderboard.proposals.changed_paths import Proposal, kinds_in_order
 from leaderboard.texts.counted_nouns import counted

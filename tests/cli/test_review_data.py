@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cli.review_findings import joined_sweep
+from cli.review_data import joined_sweep
 from leaderboard.types import Card, Submission
 
 

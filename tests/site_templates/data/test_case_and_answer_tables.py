@@ -9,7 +9,7 @@ from functools import cache
 import polars as pl
 
 from site_templates.board_index import index_board
-from site_templates.data.answer_tables import CASES, RESPONSES, answer_tables
+from site_templates.data.case_and_answer_tables import CASES, RESPONSES, answer_tables
 from tests.site_templates import site_board
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from cli.review_findings import FormerId, Review
-from cli.review_verdict import exit_code, verdict_line
+from cli.review_data import FormerId, Review
+from cli.review_objections import exit_code, verdict_line
 from leaderboard.board.board_changes import Difference
 from leaderboard.errors import Problem
 from leaderboard.ids import WHOLE
