@@ -8,15 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Final, TypeVar
 
-from pydantic import (
-    AfterValidator,
-    ConfigDict,
-    Discriminator,
-    Field,
-    StrictFloat,
-    Tag,
-    with_config,
-)
+from pydantic import AfterValidator, ConfigDict, Discriminator, Field, StrictFloat, Tag, with_config
 
 from leaderboard.facts.text_forms import Form, parse_form
 from leaderboard.files.field_types import CLOSED, Line, from_list, written_as

@@ -7,11 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Self
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    model_validator,
-)
+from pydantic import BaseModel, ConfigDict, model_validator
 
 from leaderboard.facts.accepted_forms import FormText, ListOf, ReadForm, is_day
 from leaderboard.facts.text_forms import Form

@@ -313,7 +313,7 @@ def _left_behind(workspace: Workspace, suite: _Suite, added: int) -> Iterator[Pr
         if name not in suite.answers and suite.id not in partial:
             cases = counted(added, "new case")
             what = f"has no score for {cases} of the suite: a case without a score fails"
-            fix = "import its records again, so that its card says that it was asked a part"
+            fix = "import its records again: its card then says that only a part was asked"
             yield Problem(workspace.shown(path), what, fix, severity="warning")
 
 
