@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cli.wiring import judges_of
 from leaderboard.files.cassette_paths import PREFERENCES, relative_path
-from leaderboard.files.file_bytes import read_bytes, read_text
+from leaderboard.files.file_bytes import read_bytes
 from leaderboard.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -17,10 +17,6 @@ if TYPE_CHECKING:
     from leaderboard.types import Ask, JudgeSettings, Suite
     from replay.recorded_calls import RecordedCalls
     from site_templates.board import Board, SuiteComparisons
-
-
-# Documents about the code, which the site does not show.
-FOR_DEVELOPERS = ("architecture",)
 
 
 def board_of(
@@ -35,8 +31,8 @@ def board_of(
     `calls` are the recorded judge calls, if they are read already.
     """
     from leaderboard.board.snapshots import load_history
+    from leaderboard.doc_pages import board_pages, own_pages
     from leaderboard.files.audit_files import load_audits
-    from leaderboard.packaged_docs import board_pages
     from replay.recorded_calls import RecordedCalls
     from runners.environments import offered_tools
     from scoring.changes.board_history import board_history
@@ -52,7 +48,7 @@ def board_of(
     citation = workspace.root / CITATION
     makefile = (workspace.root / "Makefile").is_file()
     packaged = board_pages(suites, judged=bool(contents.prompts), makefile=makefile)
-    own = _own_pages(workspace)
+    own = own_pages(workspace)
     return Board(
         title=settings.title,
         description=settings.description,
@@ -93,17 +89,6 @@ def _reference_runs(
         (suite.id, case_id): run
         for suite in suites
         for case_id, run in load_reference(workspace, suite).items()
-    }
-
-
-def _own_pages(workspace: Workspace) -> dict[str, str]:
-    """The pages of the workspace's own docs/, by name."""
-    from leaderboard.packaged_docs import parts_for
-
-    return {
-        path.stem: parts_for(read_text(path, workspace.shown(path), workspace.root))
-        for path in sorted(workspace.docs.glob("*.md"))
-        if path.stem not in FOR_DEVELOPERS
     }
 
 

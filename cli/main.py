@@ -141,7 +141,14 @@ def _add_shared_options(command: click.Command) -> None:
 
 def _nearest_workspace() -> Path:
     """The nearest folder upwards with a leaderboard.toml, or the current one."""
-    for folder in (Path(), *Path.cwd().parents):
+    try:
+        above = Path.cwd().parents
+    except FileNotFoundError as error:
+        from leaderboard.errors import FilesError
+
+        what, fix = "does not exist any more", "change to another folder"
+        raise FilesError.about("the current folder", what, fix) from error
+    for folder in (Path(), *above):
         if (folder / "leaderboard.toml").is_file():
             return folder
     return Path()

@@ -191,10 +191,11 @@ def _needs_judge(case: Case) -> bool:
 def later_stops(workspace: Workspace, contents: Contents) -> list[Problem]:
     """The problems at which scoring or building would stop, in files that loading does not read.
 
-    These are the history, audits, cassettes, the list of recordings, reference runs, the tools,
-    services and replies of simulated APIs, and what rules of the board's own import.
+    These are the history, audits, cassettes, the list of recordings, documents, reference runs,
+    the tools, services and replies of simulated APIs, and what rules of the board's own import.
     """
     from leaderboard.apis.reference_runs import load_reference
+    from leaderboard.doc_pages import own_pages
     from leaderboard.files.audit_files import load_audits
     from replay.cassettes import cassette_file
     from replay.cassettes.maintainers_recordings import read_recordings
@@ -216,6 +217,8 @@ def later_stops(workspace: Workspace, contents: Contents) -> list[Problem]:
             cassette_file.read(workspace.root, file)
     with collect_problems(problems):
         read_recordings(workspace.root)
+    with collect_problems(problems):
+        own_pages(workspace)
     for suite in contents.suites:
         with collect_problems(problems):
             load_reference(workspace, suite)

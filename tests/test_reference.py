@@ -14,8 +14,8 @@ import pytest
 from click.testing import CliRunner
 
 from cli.main import COMMANDS, app
+from leaderboard.doc_pages import doc_pages
 from leaderboard.files.file_schemas import file_schemas
-from leaderboard.packaged_docs import doc_pages
 from scoring.rules import KINDS
 from scoring.rules.workspace_rules import OWN
 from tests.conftest import PROJECT

@@ -18,7 +18,7 @@ def command(page: str | None) -> None:
       lb docs
       lb docs kinds
     """
-    from leaderboard.packaged_docs import doc_pages, parts_for
+    from leaderboard.doc_pages import doc_pages, parts_for
 
     pages = doc_pages()
     texts = {name: parts_for(path.read_text(encoding="utf-8")) for name, path in pages.items()}

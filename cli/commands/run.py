@@ -313,9 +313,7 @@ def _date_of(folder: Path) -> str:
         date = orjson.loads((folder / CARD_FILE).read_bytes())["date"]
     except (OSError, orjson.JSONDecodeError, KeyError, TypeError):
         date = None
-    if isinstance(date, str):
-        return date
-    return today().isoformat()
+    return date if isinstance(date, str) and date else today().isoformat()
 
 
 def _run_model(ctx: click.Context, options: RunOptions) -> None:

@@ -37,8 +37,8 @@ def command(workspace_root: Path, ids: tuple[str, ...], form: str) -> None:
     """Check submissions (all, or those named), suites, prompts and labels.
 
     Prints every problem at once. Without IDS, it also checks the history, audits, cassettes,
-    simulated APIs and reference runs, whether modules that rules import are installed, and whether
-    reference answers state the facts of their own cases.
+    documents, simulated APIs and reference runs, whether modules that rules import are installed,
+    and whether reference answers state the facts of their own cases.
 
     \b
     Example:

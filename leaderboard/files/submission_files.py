@@ -43,6 +43,8 @@ def load_submission(workspace: Workspace, submission_id: str, suites: Iterable[s
     problems: list[Problem] = []
     if problem := id_problem(submission_id):
         problems.append(problem)
+    if folder.is_file():
+        raise FilesError.about(shown, "is a file, and a submission is a folder", "leave it out")
     if not folder.is_dir():
         fix = f"start one with: lb new {submission_id}"
         raise FilesError.about(shown, "does not exist", fix)

@@ -19,9 +19,9 @@ from typing import Final
 import orjson
 
 from leaderboard.digest import digest_bytes, digest_of, folder_digest, packages_digest
+from leaderboard.doc_pages import docs_folder
 from leaderboard.files.cassette_paths import JOURNAL
 from leaderboard.machine.atomic_files import write_atomic
-from leaderboard.packaged_docs import docs_folder
 from leaderboard.types import Json
 from leaderboard.workspace import SCORED_FOLDERS, SHOWN_FOLDERS, Workspace, input_files
 

@@ -104,6 +104,23 @@ def test_the_workspace_is_found(folder: Folder, monkeypatch: pytest.MonkeyPatch)
     assert suites("suites", "--workspace", "none") == 1
 
 
+def test_a_current_folder_that_was_removed_is_one_message(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process, such as git, can remove the folder of a terminal."""
+    removed = folder.root.parent / "removed"
+    removed.mkdir()
+    monkeypatch.delenv("LB_WORKSPACE", raising=False)
+    monkeypatch.chdir(removed)
+    removed.rmdir()
+    result = CliRunner().invoke(app, ["validate"])
+    told = "error: the current folder: does not exist any more (change to another folder)\n"
+    assert (result.exit_code, result.stderr) == (1, told)
+    named = ["--workspace", str(folder.root), "validate"]
+    assert CliRunner().invoke(app, named).exit_code == 0
+    monkeypatch.chdir(folder.root)
+
+
 @pytest.mark.parametrize("words", [("-q", "validate"), ("validate", "--quiet")])
 def test_quiet_leaves_data_and_errors(folder: Folder, words: tuple[str, ...]) -> None:
     """Messages are left out. Problems, exit codes and what goes to stdout stay."""

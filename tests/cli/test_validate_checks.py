@@ -84,6 +84,7 @@ def test_a_reference_has_to_state_its_facts(folder: Folder) -> None:
         ("audits/embedded-1/0001.json", "{}", "audits/embedded-1/0001.json"),
         ("cassettes/embedded-1/small/_labels.json", "{}", 'it lacks the list "interactions"'),
         ("recordings.json", '{"a": 1 "b": 2}', "recordings.json:1: is not JSON"),
+        ("docs/rules.md", b"\xff", "docs/rules.md"),
         ("datasets/small/reference.json", "{}", "lb suites reference small"),
         ("datasets/small/cache/C/t_for_C/a.json", "<<", "datasets/small/cache/C/t_for_C/a.json:1"),
         ("datasets/small/cache/C/t_for_C/a.json", '{"x": {}}', "a.json:1 $.x: is not the input"),

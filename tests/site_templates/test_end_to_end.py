@@ -22,8 +22,8 @@ import pytest
 from click.testing import CliRunner
 from playwright.sync_api import Browser, Dialog, Page
 
-from cli.board_for_pages import FOR_DEVELOPERS
 from cli.main import app
+from leaderboard.doc_pages import FOR_DEVELOPERS
 from site_templates.builder import build
 from tests.conftest import PROJECT, shipped
 from tests.site_templates import site_history, site_hostile, site_sweep

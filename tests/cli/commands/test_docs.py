@@ -7,7 +7,7 @@ import re
 from click.testing import CliRunner
 
 from cli.main import app
-from leaderboard.packaged_docs import NOT_PACKAGED, doc_pages
+from leaderboard.doc_pages import NOT_PACKAGED, doc_pages
 from tests.conftest import PROJECT
 
 

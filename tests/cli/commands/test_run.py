@@ -20,6 +20,7 @@ import click
 import pytest
 
 from cli.output.run_output import report_early_end
+from leaderboard.machine.clock import today
 from tests.conftest import PROJECT, Folder
 from tests.runners.model_board import KEY, add_suites
 from tests.runners.scripted_server import (
@@ -456,6 +457,10 @@ def test_running_a_baseline_again_changes_nothing(board: Folder) -> None:
     result = board.lb("run", "--model", "baseline:oracle")
     assert (0, True) == (result.exit_code, "unchanged" in result.stderr)
     assert before == board.tree("submissions")
+    card = board.root / "submissions" / "baseline-oracle" / "submission.json"
+    card.write_text(card.read_text().replace("2026-05-18", ""))
+    assert 0 == board.lb("run", "--model", "baseline:oracle").exit_code
+    assert f'"date": "{today()}"' in card.read_text()
 
 
 # -------------------------------------------------------------- killed, interrupted, on a terminal

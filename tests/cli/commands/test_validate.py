@@ -134,6 +134,14 @@ def test_validate_one_submission_looks_at_no_other(folder: Folder) -> None:
     assert 1 == folder.lb("validate").exit_code
 
 
+def test_a_file_beside_the_submissions_is_named_as_one(folder: Folder) -> None:
+    """A shell makes it of submissions/*."""
+    folder.write("submissions/schema.json", "{}")
+    said = folder.lb("validate", "submissions/schema.json")
+    told = "submissions/schema.json: is a file, and a submission is a folder"
+    assert (said.exit_code, told in said.stderr) == (1, True)
+
+
 def test_validate_a_submission_that_is_not_there(folder: Folder) -> None:
     """An id without a folder is reported, with the command that starts one."""
     result = folder.lb("validate", "nobody")

@@ -1,9 +1,9 @@
-"""The documents that come with the package: pages of every board, and the reference.
+"""The documents: those that come with the package, and those of the workspace's own docs/.
 
-They are the Markdown files of docs/. The wheel holds a copy; a checkout has the folder itself.
-A part between `<!-- if NAME, … -->` and `<!-- end -->` is only for boards to which a name
-applies: a kind of suite in use, or `judges`, or `makefile`. A section with the heading
-"Suites of kind `NAME`" is only for boards with such a suite.
+The package has pages of every board, and the reference: the Markdown files of docs/. The wheel
+holds a copy; a checkout has the folder itself. A part between `<!-- if NAME, … -->` and
+`<!-- end -->` is only for boards to which a name applies: a kind of suite in use, or `judges`, or
+`makefile`. A section with the heading "Suites of kind `NAME`" is only for boards with such a suite.
 """
 
 from __future__ import annotations
@@ -13,10 +13,16 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Final
 
+from leaderboard.errors import FilesError, Problem, collect_problems
+from leaderboard.files.file_bytes import read_text
 from leaderboard.types import Suite
+from leaderboard.workspace import Workspace
 
 # What every board shows, unless its workspace has a document of this name.
 BOARD_PAGES: Final = ("methodology", "submitting", "formats")
+
+# Documents about the code, which the site does not show.
+FOR_DEVELOPERS: Final = ("architecture",)
 
 # Documents about this repository.
 NOT_PACKAGED: Final = frozenset({"architecture", "no-understanding"})
@@ -48,6 +54,20 @@ def board_pages(suites: Iterable[Suite], *, judged: bool, makefile: bool) -> dic
     folder = docs_folder()
     texts = {name: (folder / f"{name}.md").read_text(encoding="utf-8") for name in BOARD_PAGES}
     return {name: parts_for(text, applies) for name, text in texts.items()}
+
+
+def own_pages(workspace: Workspace) -> dict[str, str]:
+    """The pages of the workspace's own docs/ by name. Raises FilesError with all problems."""
+    pages: dict[str, str] = {}
+    problems: list[Problem] = []
+    for path in sorted(workspace.docs.glob("*.md")):
+        if path.stem not in FOR_DEVELOPERS:
+            with collect_problems(problems):
+                text = read_text(path, workspace.shown(path), workspace.root)
+                pages[path.stem] = parts_for(text)
+    if problems:
+        raise FilesError(problems)
+    return pages
 
 
 def parts_for(text: str, applies: Collection[str] | None = None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from leaderboard.packaged_docs import BOARD_PAGES, board_pages, docs_folder, parts_for
+from leaderboard.doc_pages import BOARD_PAGES, board_pages, docs_folder, parts_for
 from leaderboard.types import Suite
 from scoring.rules import KINDS
 from tests.conftest import PROJECT, Folder
