@@ -255,8 +255,9 @@ def _warn_of_uneven_trials(lists: Sequence[RecordList], findings: Findings) -> N
 
 
 def _warn_of_steps(lists: Sequence[RecordList], findings: Findings) -> None:
-    """Warns of records of agents that have both lists of steps, or none."""
+    """Warns of records of agents that have both lists of steps, or none, or two texts."""
     both: list[At] = []
+    texts: list[At] = []
     none: list[At] = []
     for part in lists:
         for index, row in enumerate(part.rows):
@@ -265,7 +266,11 @@ def _warn_of_steps(lists: Sequence[RecordList], findings: Findings) -> None:
                 both.append(part.at(index, keys[1]))
             elif not keys and row_error(row) is None and row.keys().isdisjoint(CALL_KEYS):
                 none.append(part.at(index))
+            output, text = row.get("output"), row.get("model_text")
+            if output is not None and text and output != text:
+                texts.append(part.at(index, "model_text"))
     _warn(findings, both, "is not read: intermediate_steps is there too", "keep one of them")
+    _warn(findings, texts, "is not read: output is there too, with another text", "keep one")
     what = "does not say which steps were taken, so it counts as having none"
     _warn(findings, none, what, "add intermediate_steps; write [] if there were no steps")
 

@@ -224,6 +224,17 @@ def test_a_record_without_steps_is_told() -> None:
     assert problem.startswith("warning: u.json:1 $[0]: does not say which steps were taken")
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [("Ann", []), ("", []), (None, []), ("Bob", ["$[0].model_text: is not read: output is there"])],
+)
+def test_a_second_text_is_told(text: str | None, told: list[str]) -> None:
+    """Only `output` counts, so another text beside it would be lost without a word."""
+    _, problems = read({"output": "Ann", "model_text": text, "actual_steps": []})
+    assert len(problems) == len(told)
+    assert all(part in problem for part, problem in zip(told, problems, strict=True))
+
+
 def test_many_warnings_are_counted() -> None:
     """Twenty places are named; of the rest only the number is."""
     _, problems = read(*({"output": str(number)} for number in range(23)))
