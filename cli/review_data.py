@@ -14,6 +14,7 @@ from cli.review_problems import drop_unreadable_cassettes, new_problems, snapsho
 from cli.reviewed_boards import ReviewedBoards, ScoredBoard, score_board, suites_of
 from leaderboard.board.board_changes import Difference
 from leaderboard.board.snapshots import load_history
+from leaderboard.board.sweeps import swept
 from leaderboard.errors import FilesError, Problem, ToolboardError, collect_problems, errors_in
 from leaderboard.ids import WHOLE
 from leaderboard.proposals.board_like_names import BoardLikeName, board_like_names
@@ -32,7 +33,6 @@ from scoring.changes.shared_texts import compared_in_part
 from scoring.tables.board_row import BoardRow, board_rows
 from scoring.tables.equal_answers import answers
 from site_templates.builder import build
-from site_templates.figures.sweep_chart import swept
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ def run_agents(
     """
     from runners.agents.agent_loading import load_agent, switch_telemetry_off
     from runners.agents.agent_run import AgentRun, run_agent
-    from runners.agents.selectors import select_for
+    from runners.agents.selector_choice import select_for
     from runners.apis.api_client import check_server
     from runners.submission_writer import id_of
 

@@ -12,15 +12,10 @@ from leaderboard.network.retries import read_retry_after
 from leaderboard.responses.forms.anthropic_message import NO_CREDIT, read_anthropic_body
 from leaderboard.responses.forms.model_reply import Reply, member
 from leaderboard.types import Json
-from runners.models.model_interface import (
-    Conversation,
-    body_of,
-    no_reply,
-    refuse_error,
-    status_error,
-)
+from runners.models.model_interface import Conversation
 from runners.models.model_settings import ModelSettings
 from runners.models.request_bodies import anthropic_body
+from runners.models.server_errors import body_of, no_reply, refuse_error, status_error
 
 
 class AnthropicModel:

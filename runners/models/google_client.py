@@ -14,15 +14,10 @@ from leaderboard.network.retries import read_retry_after
 from leaderboard.responses.forms.gemini_content import read_content
 from leaderboard.responses.forms.model_reply import Reply, first, member
 from leaderboard.types import Json
-from runners.models.model_interface import (
-    Conversation,
-    body_of,
-    no_reply,
-    refuse_error,
-    status_error,
-)
+from runners.models.model_interface import Conversation
 from runners.models.model_settings import ModelSettings
 from runners.models.request_bodies import gemini_body
+from runners.models.server_errors import body_of, no_reply, refuse_error, status_error
 
 # An invalid key gets status 400, like a bad request. Only the details tell the difference.
 _BAD_KEY: Final = ("API_KEY_INVALID", "API key not valid", "API key expired")

@@ -15,15 +15,10 @@ from leaderboard.network.retries import read_retry_after
 from leaderboard.responses.forms.model_reply import Reply, ToolCall, first, member
 from leaderboard.responses.forms.openai_chat import read_chat, written_calls
 from leaderboard.types import Json
-from runners.models.model_interface import (
-    Conversation,
-    body_of,
-    no_reply,
-    refuse_error,
-    status_error,
-)
+from runners.models.model_interface import Conversation
 from runners.models.model_settings import ModelSettings
 from runners.models.request_bodies import openai_body
+from runners.models.server_errors import body_of, no_reply, refuse_error, status_error
 
 # What the next request repeats of a model's turn. Some servers want the thoughts of their models.
 _ECHOED: Final = ("content", "reasoning_content", "reasoning")

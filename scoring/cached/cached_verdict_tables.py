@@ -1,4 +1,7 @@
-"""The tables of cached verdicts: read for this run, written for the next one."""
+"""The tables of cached verdicts: read for this run, written for the next one.
+
+Verdicts on a file that waits for a judge's reply are not cached.
+"""
 
 from __future__ import annotations
 

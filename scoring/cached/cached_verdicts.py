@@ -1,11 +1,10 @@
 """Verdicts that are cached between two runs, in the user's cache folder.
 
 Verdicts on a responses file are used again if their basis is the same (`verdict_basis.py`) and if
-every judge call behind them still has the same reply. Anything else is decided again. A file that
-waits for a reply is not cached.
+every judge call behind them still has the same reply. Anything else is decided again.
 
-Nothing here imports Polars, because processes fork before it is imported.
-`scoring.cached.cached_verdict_tables` has the tables.
+This module reads them. Nothing here imports Polars, because processes fork before it is imported.
+`scoring.cached.cached_verdict_tables` writes them, and decides what is cached.
 """
 
 from __future__ import annotations

@@ -1,22 +1,15 @@
-"""Sweeps: the same agent with more and more tools, one submission for each number of tools.
-
-`lb run --sweep` writes the submissions `<name>-k<number>`. Their cards hold the name as
-`settings.sweep` and the number as `settings.max_tools`. A card can say anything, so a submission
-belongs to a sweep only if its id agrees with its card, and only together with submissions of the
-same kind, organisation, model and framework. A stranger can write all of these, so `lb review`
-names a submission that joins a sweep of others.
-"""
+"""The charts of sweeps: the same agent with more and more tools."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from leaderboard.board.sweeps import Member
 from leaderboard.kinds import Metric
 from leaderboard.texts.counted_nouns import counted
 from leaderboard.texts.short_text import and_more
@@ -29,7 +22,6 @@ from site_templates.links import Link
 from site_templates.parts.metric_names import metric_of
 from site_templates.parts.named_links import to_submission
 
-MOST_TOOLS: Final = 1_000_000  # a larger number in a card is not a number of tools
 _DRAWN: Final = 24  # submissions of a sweep on a page
 _MAIN: Final = ("sopr", "api_call")  # metrics that are drawn besides the ranked one
 
@@ -49,14 +41,6 @@ _OFFERED: Final = Metric(
     "The cards state it; it is not computed here.",
 )
 _EXPECTED_TO_DIFFER: Final = frozenset({"max_tools", "suites"})  # settings within any sweep
-
-
-@dataclass(frozen=True, slots=True)
-class Member:
-    """A submission of a sweep, with the greatest number of tools that it was offered."""
-
-    submission: Submission
-    tools: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,31 +103,6 @@ class Sweep:
     plots: tuple[SweepPlot, ...]
     heads: tuple[str, ...]
     rows: tuple[SweepRow, ...]
-
-
-# The members of a sweep by each submission's id, the least number of tools first.
-Swept = Mapping[str, tuple[Member, ...]]
-
-
-def swept(submissions: Iterable[Submission]) -> Swept:
-    """The sweeps among these submissions that have at least two members."""
-    groups: defaultdict[tuple[str, ...], list[Member]] = defaultdict(list)
-    for submission in submissions:
-        card = submission.card
-        name, tools = card.settings.get("sweep"), card.settings.get("max_tools")
-        if not isinstance(name, str) or type(tools) is not int or not 1 <= tools <= MOST_TOOLS:
-            continue
-        if submission.id == f"{name}-k{tools}":
-            key = (name, card.kind, card.organization, card.model, card.framework or "")
-            groups[key].append(Member(submission, tools))
-
-    by_submission = {}
-    for group in groups.values():
-        if len(group) > 1:
-            members = tuple(sorted(group, key=lambda member: member.tools))
-            for member in members:
-                by_submission[member.submission.id] = members
-    return by_submission
 
 
 def sweeps(

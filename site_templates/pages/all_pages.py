@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from leaderboard.board.sweeps import swept
 from leaderboard.types import Case
 from site_templates.board_index import BoardIndex
-from site_templates.figures.sweep_chart import swept
 from site_templates.page_frame import documents
 from site_templates.page_head import Head
 from site_templates.pages.answers_page import answers_page

@@ -10,6 +10,7 @@ from statistics import median
 
 from markupsafe import Markup
 
+from leaderboard.board.sweeps import Member
 from leaderboard.ids import WHOLE
 from leaderboard.reasons import MISSING_RESPONSE
 from leaderboard.results import incomplete
@@ -19,7 +20,7 @@ from site_templates import formatting, markdown
 from site_templates.board_index import BoardIndex
 from site_templates.distinct_names import WHOLE_NAME
 from site_templates.figures.badge import Embed, embed
-from site_templates.figures.sweep_chart import Member, Sweep, sweeps
+from site_templates.figures.sweep_chart import Sweep, sweeps
 from site_templates.indexed_rows import Score, ScorePlace
 from site_templates.links import COMPARE_PATH, JUDGED, Link, repository_file, repository_link
 from site_templates.page_frame import commands

@@ -17,10 +17,10 @@ from scoring.facts.canonical_text.calendar_dates import read_dates
 from scoring.facts.canonical_text.canonical_words import BOUNDARIES, UNIT_NAMES
 from scoring.facts.canonical_text.clock_times import read_times
 from scoring.facts.canonical_text.decimal_commas import noted_in_english, with_decimal_points
-from scoring.facts.canonical_text.digit_notations import plain_number
 from scoring.facts.canonical_text.languages import in_english, is_foreign
 from scoring.facts.canonical_text.latex import blank_formula_signs
 from scoring.facts.canonical_text.measures import CURRENCIES, read_amounts, read_measures
+from scoring.facts.canonical_text.number_notations import plain_number
 from scoring.facts.canonical_text.number_words import read_numbers
 from scoring.facts.canonical_text.tokens import Token, rewritten, tokens, word_at
 

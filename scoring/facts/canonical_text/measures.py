@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Final
 
 from scoring.facts.canonical_text.canonical_words import COMMA, MEASURES, UNIT_NAMES, UNIT_SHORTS
-from scoring.facts.canonical_text.digit_notations import plain_number
+from scoring.facts.canonical_text.number_notations import plain_number
 from scoring.facts.canonical_text.tokens import Token, is_number, rewritten, word_at
 
 _LONGEST: Final = max(map(len, UNIT_NAMES))

@@ -14,7 +14,7 @@ from scoring.facts.canonical_text.canonical_words import (
     SMALL,
     TENS,
 )
-from scoring.facts.canonical_text.digit_notations import LONGEST_NUMBER, plain_number
+from scoring.facts.canonical_text.number_notations import LONGEST_NUMBER, plain_number
 from scoring.facts.canonical_text.tokens import Token, is_number, rewritten, word_at
 
 _SHORT: Final = frozenset(SHORT_ORDINALS.values())

@@ -20,8 +20,8 @@ from scoring.facts.canonical_text.canonical_words import (
     SPELLINGS,
     STOP,
 )
-from scoring.facts.canonical_text.digit_notations import DOTTED, LONGEST_NUMBER, NOTATIONS
 from scoring.facts.canonical_text.folding import fold
+from scoring.facts.canonical_text.number_notations import DOTTED, LONGEST_NUMBER, NOTATIONS
 
 
 class Token(NamedTuple):

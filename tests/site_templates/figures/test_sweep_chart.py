@@ -1,4 +1,4 @@
-"""Sweeps: which submissions belong to one, and what their pages draw."""
+"""Sweeps: what their pages draw."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ import polars as pl
 import pytest
 from playwright.sync_api import Browser
 
+from leaderboard.board.sweeps import MOST_TOOLS, swept
 from leaderboard.types import Submission
 from site_templates import builder
 from site_templates.board_index import index_board
-from site_templates.figures.sweep_chart import MOST_TOOLS, Sweep, sweeps, swept
+from site_templates.figures.sweep_chart import Sweep, sweeps
 from tests.each_row import each_row
 from tests.site_templates import site_board, site_hostile
 from tests.site_templates.rendered import file_of
@@ -41,68 +42,12 @@ def only(found: tuple[Sweep, ...]) -> Sweep:
     return sweep
 
 
-def ids(members: Sequence[Submission]) -> dict[str, list[str]]:
-    return {name: [one.submission.id for one in group] for name, group in swept(members).items()}
-
-
-# ---------------------------------------------------------------- members
-
-
-def test_members_are_ordered_by_number_of_tools() -> None:
-    """Every member has the list of all. Other submissions have none."""
-    group = ["probe-k8", "probe-k64", "probe-k512"]
-
-    assert ids((*THREE, *BOARD.submissions)) == dict.fromkeys(group, group)
-
-
 @pytest.mark.large
 def test_one_submission_is_no_sweep() -> None:
     """The page has no empty section."""
     page = file_of(added(BOARD, [member(8)]), "submissions/probe-k8.html").decode()
 
-    assert ids([member(8)]) == {}
     assert "s-sweep" not in page
-
-
-@each_row(
-    "stranger",
-    [
-        member(16, id_="stranger"),
-        member(16, id_="probe-k32"),
-        member(8, id_="other-k8"),
-        member(16, organization="Lab Three"),
-        member(16, model="model-z"),
-        member(16, framework="Framework Y"),
-        member(16, kind="model"),
-    ],
-)
-def test_the_name_of_a_sweep_in_a_card_is_not_enough(stranger: Submission) -> None:
-    """Id, number, kind, organisation, model and framework must agree too."""
-    found = ids((*THREE, stranger))
-
-    assert stranger.id not in found
-    assert found["probe-k8"] == ["probe-k8", "probe-k64", "probe-k512"]
-
-
-ODD = [
-    ("8", "probe"), (8.0, "probe"), (True, "probe"), (0, "probe"), (-8, "probe"),
-    (MOST_TOOLS + 1, "probe"), (10**5000, "probe"), (None, "probe"), ([8], "probe"),
-    (8, None), (8, 7), (8, ["probe"]), (8, {"probe": 1}), (8, ""),
-]  # fmt: skip
-
-
-@each_row(("tools", "sweep"), ODD)
-def test_settings_of_another_type_are_no_sweep(tools: Any, sweep: Any) -> None:
-    """Cards whose `sweep` is no name or whose `max_tools` is no number are skipped."""
-    settings = {"max_tools": tools, "sweep": sweep}
-    odd = [
-        member(8, id_=f"probe-k{number}", settings=settings) for number in (8, "True", "8.0", "odd")
-    ]
-
-    assert set(ids([*odd, member(16), member(32)])) == {"probe-k16", "probe-k32"}
-
-
-# ---------------------------------------------------------------- what is drawn
 
 
 @pytest.mark.large

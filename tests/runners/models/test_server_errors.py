@@ -1,41 +1,12 @@
-"""Conversations, and the reading of replies that both providers share."""
+"""Replies that are no JSON or no answer, as errors that name their form and their tokens."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import pytest
 
 from leaderboard.network.retries import CallError
-from leaderboard.responses.forms.model_reply import (
-    Reply,
-    ToolCall,
-    first,
-    member,
-    one_line,
-    text_of,
-    tokens,
-    tool_call,
-    total_tokens,
-)
-from leaderboard.types import Json, Message
-from runners.models.model_interface import Conversation, body_of, refuse_error
-from runners.models.request_bodies import contents, messages
-
-
-@pytest.mark.parametrize(
-    ("given", "call"),
-    [
-        (("1", "f", '{"a": 1}'), ToolCall("1", "f", {"a": 1})),
-        ((None, "f", None), ToolCall("", "f", {})),
-        (("1", "f", "[1]"), ToolCall("1", "f", "[1]", "the arguments are not an object")),
-        (("1", 7, {"a": 1}), ToolCall("1", "", {"a": 1}, "the call names no tool")),
-        (("1", "", "oops"), ToolCall("1", "", "oops", "the call names no tool")),
-    ],
-)
-def test_a_call_keeps_what_cannot_be_read(given: tuple[Any, ...], call: ToolCall) -> None:
-    """Arguments become an object, or stay as they are with a problem."""
-    assert tool_call(*given) == call
+from leaderboard.responses.forms.model_reply import Reply
+from runners.models.server_errors import body_of, refuse_error
 
 
 @pytest.mark.parametrize(
@@ -100,42 +71,3 @@ def test_an_error_has_the_tokens_that_it_reports(reported: tuple[int | None, int
     with pytest.raises(CallError) as caught:
         refuse_error(reply, "busy", None, retry_after=None)
     assert reported == caught.value.taken
-
-
-@pytest.mark.parametrize("value", [None, 7, "text", [], {"a": None}])
-def test_members_and_items_of_anything_are_found_or_none(value: Json) -> None:
-    """Reading never fails, whatever a server sends."""
-    assert (member(value, "a", "b"), first([] if value is None else value)) == (None, None)
-    assert (member({"b": 0}, "a", "b"), first([5, 6])) == (0, 5)
-
-
-def test_texts_counts_and_messages_have_limits() -> None:
-    """Blank texts and impossible counts are none, and messages are short lines."""
-    assert [text_of(value) for value in ("a", " ", None, 7)] == ["a", None, None, None]
-    assert [tokens(value) for value in (3, 0, 10**12)] == [3, 0, 10**12]
-    assert [tokens(value) for value in (-1, 10**12 + 1, True, 2.0, None)] == [None] * 5
-    assert total_tokens([10**12, 1]) is None
-    assert one_line("a\n b", 3) == "a b"
-    assert one_line("a" * 9, 3) == "aa…"
-
-
-def test_messages_before_the_question_keep_their_roles() -> None:
-    """Both providers get the whole conversation; system messages go into the system text."""
-    earlier = (
-        Message("system", "Be brief."),
-        Message("user", "A taxi?"),
-        Message("assistant", "Where to?"),
-    )
-    asked = Conversation("Help.", "Home.", (), earlier=earlier)
-    assert messages(asked) == [
-        {"role": "system", "content": "Help.\n\nBe brief."},
-        {"role": "user", "content": "A taxi?"},
-        {"role": "assistant", "content": "Where to?"},
-        {"role": "user", "content": "Home."},
-    ]
-    assert asked.whole_system == "Help.\n\nBe brief."
-    assert contents(asked) == [
-        {"role": "user", "parts": [{"text": "A taxi?"}]},
-        {"role": "model", "parts": [{"text": "Where to?"}]},
-        {"role": "user", "parts": [{"text": "Home."}]},
-    ]
