@@ -17,8 +17,8 @@ from replay.cassettes.cassette_index import Index
 from replay.cassettes.nearest_call import Nearest
 from replay.network_guard import no_network
 from replay.recomputed_replies import ChangedReply, RecomputedReplies, problems_of
+from replay.recording.calls_to_record import NewRecordings
 from replay.recording.journal import file_leftover
-from replay.recording.new_recordings import NewRecordings
 
 RecordMode = Literal["none", "new_episodes", "all"]
 

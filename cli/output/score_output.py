@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from leaderboard.results import MissingAnswers, Results
     from leaderboard.types import Suite
     from replay.asker import Asker
-    from replay.recording.new_recordings import NewRecordings
+    from replay.recording.calls_to_record import NewRecordings
     from scoring.cached.cached_verdict_tables import Decided
     from scoring.judging.labelled import LabelRows
     from scoring.judging.panel_questions import MissingCall

@@ -22,7 +22,7 @@ from pydantic import (
 )
 
 from leaderboard.facts.accepted_forms import READ, Accepted, FormText, ListOf, ReadForm
-from leaderboard.facts.fault_shapes import Fault, FaultShape, fault_of
+from leaderboard.facts.fault_types import Fault, FaultShape, fault_of
 from leaderboard.files.field_types import Identifier, Line, from_list, written_as
 
 

@@ -41,7 +41,7 @@ from site_templates.parts.named_links import places, to_suite
 from site_templates.parts.pairs.pair_pages import Pair, rank_comparisons
 from site_templates.parts.rankings.other_metrics import MetricTable, of_suite
 from site_templates.parts.rankings.score_cells import ScoreCell, cell_of
-from site_templates.parts.rankings.trial_table import TrialTable, trial_table
+from site_templates.parts.trial_table import TrialTable, trial_table
 
 Medians = Mapping[tuple[str, str], float]  # median scores by suite and category
 RankComparisons = Mapping[ScorePlace, str]  # of the comparisons behind ranks

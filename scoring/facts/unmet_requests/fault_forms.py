@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any, Final
 
-from leaderboard.facts.fault_shapes import Fault
+from leaderboard.facts.fault_types import Fault
 from scoring.facts.form_search import FormSet
 from scoring.facts.phrase_tables import form_set, listed
 from scoring.facts.toml_tables import phrases, read_table

@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from typing import Final
 
-from leaderboard.facts.fault_shapes import Fault
+from leaderboard.facts.fault_types import Fault
 from leaderboard.types import Case, FoundFact
 from scoring.facts.canonical_text.canonical_words import COMMA
 from scoring.facts.canonical_text.tokens import is_date, is_number, stem

@@ -8,7 +8,7 @@ import pytest
 
 from leaderboard.facts.accepted_forms import DateForm, NumberForm, TimeForm
 from leaderboard.facts.fact_shapes import Fact, FactGroup
-from leaderboard.facts.fault_shapes import Fault
+from leaderboard.facts.fault_types import Fault
 from leaderboard.facts.text_forms import parse_form
 from tests.conftest import Folder, text_case
 from tests.leaderboard.workspaces import case_of, errors, load

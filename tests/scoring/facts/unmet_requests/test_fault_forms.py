@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leaderboard.facts.fault_shapes import FAULT_TYPES
+from leaderboard.facts.fault_types import FAULT_TYPES
 from scoring.facts.sentences import read_passage
 from scoring.facts.toml_tables import read_table
 from scoring.facts.unmet_requests.fault_forms import forms_of

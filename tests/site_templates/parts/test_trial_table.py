@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from site_templates.board_index import index_board
-from site_templates.parts.rankings.trial_table import trial_table
+from site_templates.parts.trial_table import trial_table
 from tests.each_row import each_row
 from tests.site_templates import site_board
 from tests.site_templates.rendered import file_of, small_pages
