@@ -169,7 +169,7 @@ def test_a_silent_server_fails_the_call(provider: str) -> None:
     with judge_server(delay=0.6) as server:
         client = open_client(
             server.judge(provider),
-            policy=RetryPolicy(attempts=1, timeout=0.2, first_pause=0.01),
+            policy=RetryPolicy(attempts=1, timeout=0.05, first_pause=0.01),
         )
         with pytest.raises(CallError, match="could not be reached"):
             client.ask("there?")
