@@ -171,6 +171,7 @@ def test_cleaning_twice_is_cleaning_once() -> None:
     assert clean(stored()) == clean(clean(stored()))
 
 
+@pytest.mark.large
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers(-5, 5) | st.text(),

@@ -155,6 +155,7 @@ def test_the_server_ends_with_its_context() -> None:
         _post(url + "/chat/completions", b"{}")
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(
     ("category", "expected", "got"),
     [

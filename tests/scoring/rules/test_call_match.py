@@ -167,6 +167,7 @@ def test_published_files_are_at_hand() -> None:
     assert sum(totals) == 4960
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(("model", "category", "underscored", "expected"), list(real_files()))
 def test_published_verdicts(
     model: str, category: str, underscored: bool, expected: dict[str, Any]
@@ -652,6 +653,7 @@ RESPONSES = st.builds(
 )
 
 
+@pytest.mark.large
 @given(CASES, RESPONSES)
 def test_no_response_raises(expected: Case, got: Response) -> None:
     """Any response gets one verdict, with a known reason and a sentence that UTF-8 can encode."""

@@ -214,6 +214,7 @@ def test_skill_leaves_the_case_itself_out() -> None:
     assert (None, None) == (row["tau"], row["tau_p"])
 
 
+@pytest.mark.large
 @pytest.mark.parametrize(
     "marks",
     [["+", "-"], ["++", "+-", "--", "/-"], ["+", "-", "/"]],

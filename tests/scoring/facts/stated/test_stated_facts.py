@@ -331,6 +331,7 @@ def test_no_text_takes_long() -> None:
     assert seconds(10_000) < 3 * min(seconds(100) for _ in range(3)) + 0.2
 
 
+@pytest.mark.large
 def test_t12_offered_choices_are_read_once() -> None:
     """What each "or" offers is looked up. It is not searched for in the whole answer again."""
 
@@ -343,6 +344,7 @@ def test_t12_offered_choices_are_read_once() -> None:
     assert seconds("Jansson or ") < 4 * seconds("Jansson so ") + 0.2
 
 
+@pytest.mark.large
 def test_t12_each_number_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether it is denied is asked for each fact and each check, and worked out once."""
     looked_at: list[object] = []
