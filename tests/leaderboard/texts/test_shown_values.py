@@ -63,7 +63,7 @@ def test_written(value: Any, text: str) -> None:
     assert len(written(["long " * 1000])) == 5004
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "shown"),
     [
         ("get_weather", "get_weather"),

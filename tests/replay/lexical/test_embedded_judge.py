@@ -124,7 +124,7 @@ def test_the_judge_does_not_answer_as_another_model() -> None:
     assert raised.value.fatal
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("path", "body", "status"),
     [
         ("/chat/completions", b"{", 400),

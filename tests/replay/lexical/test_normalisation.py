@@ -48,7 +48,7 @@ def test_names_are_capitalised_inside_a_sentence() -> None:
     ).names
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("word", "expected"),
     [("berries", "berry"), ("boxes", "box"), ("cars", "car"), ("glass", "glass"), ("bus", "bus")],
 )

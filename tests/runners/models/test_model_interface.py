@@ -21,9 +21,10 @@ from leaderboard.responses.forms.model_reply import (
 from leaderboard.types import Json, Message
 from runners.models.model_interface import Conversation, body_of, refuse_error
 from runners.models.request_bodies import contents, messages
+from tests.each_row import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given", "call"),
     [
         (("1", "f", '{"a": 1}'), ToolCall("1", "f", {"a": 1})),
@@ -49,7 +50,7 @@ def test_a_reply_that_is_no_object_may_be_retried(data: bytes, what: str) -> Non
     assert (caught.value.retryable, caught.value.status) == (True, 200)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "text"),
     [
         (b'{"text": "a\\ud83d!"}', "a\ufffd!"),
@@ -71,7 +72,7 @@ def test_a_reply_that_cannot_be_kept_is_an_error(value: bytes) -> None:
         body_of(b'{"text": ' + value + b"}")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("data", "form", "said"),
     [
         (b" \n<html>\n<p>Hi", "web page", "but a web page; it begins with <html> <p>Hi"),
@@ -102,7 +103,7 @@ def test_an_error_has_the_tokens_that_it_reports(reported: tuple[int | None, int
     assert reported == caught.value.taken
 
 
-@pytest.mark.parametrize("value", [None, 7, "text", [], {"a": None}])
+@each_row("value", [None, 7, "text", [], {"a": None}])
 def test_members_and_items_of_anything_are_found_or_none(value: Json) -> None:
     """Reading never fails, whatever a server sends."""
     assert (member(value, "a", "b"), first([] if value is None else value)) == (None, None)

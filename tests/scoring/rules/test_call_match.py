@@ -280,7 +280,7 @@ def test_rule_3_a_tool_that_is_not_offered_is_never_met() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "underscored", "right"),
     [
         ("math.area", False, True),
@@ -535,7 +535,7 @@ def test_rule_6h_lists_of_objects(accepted: list[Any], value: list[Any], right: 
     assert accepts(argument("x", accepted, "array", "dict"), value) is right
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("accepted", "kind", "value", "right"),
     [
         ([0.1], "float", 0.1, True),

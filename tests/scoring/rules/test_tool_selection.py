@@ -406,7 +406,7 @@ def test_other_text_goes_to_the_judge_without_emphasis() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("got", "reason", "detail"),
     [
         (response(), "empty_response", "Expected text, got no answer."),

@@ -206,7 +206,7 @@ def test_the_front_does_not_claim_to_beat_a_cost_of_0() -> None:
     assert chart.words.left_out.startswith("2 submissions without a cost above 0 are left out")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("costs", "expected"),
     [
         ((0.0003, 0.003), ["$0.5", "$1", "$2"]),

@@ -167,7 +167,7 @@ def test_numbers(text: str, expected: tuple[str, str]) -> None:
     assert check(case(KEYS, query="How many keys does a piano have?"), text) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("61°F", PASS),
@@ -449,7 +449,7 @@ def test_values_of_something_else_do_not_contradict_details() -> None:
     assert check(of, "Tove Jansson. In 1966 she got a medal.")[0] == "open"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("Jansson. Lindgren.", WRONG),
